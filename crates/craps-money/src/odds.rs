@@ -1,0 +1,117 @@
+use crate::NotMoney;
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+/// A price. "7 to 6" pays seven for every six staked and returns the stake as well; "30 for 1" hands over thirty for every
+/// one staked, the stake included. The two are different values even where they pay the same.
+///
+/// ```
+/// use craps_money::Odds;
+/// let to: Odds = "29 to 1".parse()?;
+/// let four: Odds = "30 for 1".parse()?;
+/// assert_eq!(to.net(), four.net());
+/// assert_ne!(to, four);
+/// assert_eq!(four.to_string(), "30 for 1");
+/// # Ok::<(), craps_money::NotMoney>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Odds {
+    wording: Wording,
+    win: u32,
+    per: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Wording {
+    To,
+    For,
+}
+
+impl Odds {
+    /// `win` to `per`; none if `per` is zero or nothing is won.
+    #[must_use]
+    pub const fn to(win: u32, per: u32) -> Option<Odds> {
+        if win == 0 || per == 0 { None } else { Some(Odds { wording: Wording::To, win, per }) }
+    }
+
+    /// `win` for `per`; none if `per` is zero or less than the stake comes back.
+    #[must_use]
+    pub const fn for_(win: u32, per: u32) -> Option<Odds> {
+        if per == 0 || win < per { None } else { Some(Odds { wording: Wording::For, win, per }) }
+    }
+
+    /// What is won beyond the stake, per unit staked, as a fraction in lowest terms.
+    #[must_use]
+    pub const fn net(self) -> (u32, u32) {
+        let win = match self.wording {
+            Wording::To => self.win,
+            Wording::For => self.win - self.per,
+        };
+        let common = gcd(win, self.per);
+        (win / common, self.per / common)
+    }
+
+    /// Compares what two prices pay, whatever their wording.
+    #[must_use]
+    pub fn cmp_net(self, other: Odds) -> Ordering {
+        let ((a, b), (c, d)) = (self.net(), other.net());
+        (u64::from(a) * u64::from(d)).cmp(&(u64::from(c) * u64::from(b)))
+    }
+}
+
+const fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+impl fmt::Display for Odds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = match self.wording {
+            Wording::To => "to",
+            Wording::For => "for",
+        };
+        write!(f, "{} {word} {}", self.win, self.per)
+    }
+}
+
+impl FromStr for Odds {
+    type Err = NotMoney;
+
+    fn from_str(text: &str) -> Result<Odds, NotMoney> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let number = |t: &str| t.parse::<u32>().ok().filter(|_| t.bytes().all(|b| b.is_ascii_digit()));
+        match words[..] {
+            [win, "to", per] => number(win).zip(number(per)).and_then(|(win, per)| Odds::to(win, per)),
+            [win, "for", per] => number(win).zip(number(per)).and_then(|(win, per)| Odds::for_(win, per)),
+            _ => None,
+        }
+        .ok_or_else(|| NotMoney::new("a price such as \"7 to 6\" or \"30 for 1\"", text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn for_includes_the_stake_and_to_does_not() {
+        assert_eq!("7 for 1".parse::<Odds>().unwrap().net(), (6, 1));
+        assert_eq!("7 to 1".parse::<Odds>().unwrap().net(), (7, 1));
+        assert_eq!("1 for 1".parse::<Odds>().unwrap().net(), (0, 1));
+        assert_eq!("10 to 4".parse::<Odds>().unwrap().net(), (5, 2));
+    }
+
+    #[test]
+    fn prices_compare_by_what_they_pay() {
+        let (a, b) = ("1000 for 1".parse::<Odds>().unwrap(), "999 to 1".parse::<Odds>().unwrap());
+        assert_eq!(a.cmp_net(b), Ordering::Equal);
+        assert_eq!("9 to 5".parse::<Odds>().unwrap().cmp_net("2 to 1".parse().unwrap()), Ordering::Less);
+    }
+
+    #[test]
+    fn what_is_no_price_is_refused() {
+        for text in ["7", "7:6", "7 to", "0 to 1", "7 to 0", "0 for 1", "1 for 2", "-7 to 6", "7 too 6", "+7 to 6"] {
+            assert!(text.parse::<Odds>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Bets on collecting: totals before a seven, or every combination of a number before a seven.
+
+use crate::{ComeOutSeven, Dials, Phase, Progress, Rank, Step};
+use craps_dice::{Point, Throw, Total, TotalSet};
+
+/// Bonus and Dice-Ology: one bit per total.
+pub(super) fn totals(wanted: TotalSet, progress: Progress, throw: Throw) -> Step {
+    let total = throw.total();
+    if total == Total::Seven {
+        return Step::Lost;
+    }
+    if !wanted.contains(total) {
+        return Step::Stand(progress);
+    }
+    let seen = progress.0 | 1 << total.value();
+    let complete = Total::ALL.into_iter().all(|t| !wanted.contains(t) || seen & (1 << t.value()) != 0);
+    if complete { Step::Won(Rank::WIN) } else { Step::Stand(Progress(seen)) }
+}
+
+/// The 14 combinations that make a box number, in the order of the throws: each has one bit.
+const COMBINATIONS: ([u16; 21], [u16; 6]) = {
+    let (mut bit_of, mut complete) = ([0; 21], [0; 6]);
+    let (mut throw, mut next) = (0, 0);
+    while throw < 21 {
+        let mut point = 0;
+        while point < 6 {
+            if Throw::ALL[throw].total() as u8 == Point::BOX[point] as u8 {
+                bit_of[throw] = 1 << next;
+                complete[point] |= 1 << next;
+                next += 1;
+            }
+            point += 1;
+        }
+        throw += 1;
+    }
+    (bit_of, complete)
+};
+
+/// Hot Roller: the set of combinations thrown; the count is of numbers that have all of theirs.
+pub(super) fn numbers(dials: &Dials, progress: Progress, phase: Phase, throw: Throw) -> Step {
+    let (bit_of, complete) = COMBINATIONS;
+    if throw.total() != Total::Seven {
+        return Step::Stand(Progress(progress.0 | bit_of[throw.index()]));
+    }
+    match (dials.come_out_seven, phase) {
+        (ComeOutSeven::Loses, Phase::ComeOut) => Step::Lost,
+        (ComeOutSeven::Ignored, Phase::ComeOut) => Step::Stand(progress),
+        _ => match (0u8..).zip(complete).filter(|(_, all)| progress.0 & all == *all).count() {
+            0 => Step::Lost,
+            count => Step::Won(Rank(u8::try_from(count).unwrap_or(u8::MAX))),
+        },
+    }
+}

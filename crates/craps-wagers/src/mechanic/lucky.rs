@@ -1,0 +1,36 @@
+//! Lucky Shooter: a point, then the other five box numbers in any order without a repeat, then the point again.
+
+use crate::{Phase, Progress, Rank, Step};
+use craps_dice::{Point, Throw, Total};
+
+/// The rank of a come-out seven or eleven; ranks 1 to 5 are numbers of the run, 6 is the point after all five.
+const NATURAL: Rank = Rank(0);
+const RUN_AND_POINT: Rank = Rank(6);
+
+/// Progress: zero while waiting for a come-out, else the point in the low four bits and a bit for each number hit above them.
+pub(super) fn step(progress: Progress, phase: Phase, throw: Throw) -> Step {
+    if phase == Phase::ComeDecisionOnly {
+        return Step::Stand(progress);
+    }
+    let total = throw.total();
+    let number = Point::new(total).filter(|number| number.is_box());
+    let (point, hit) = (progress.0 & 0b1111, progress.0 >> 4);
+    if point == 0 {
+        return match (total, number) {
+            (_, Some(number)) => Step::Stand(Progress(u16::from(number.value()))),
+            (Total::Seven | Total::Eleven, _) => Step::Credited(NATURAL, progress),
+            _ => Step::Lost,
+        };
+    }
+    let is_point = u16::from(total.value()) == point;
+    match number {
+        Some(number) if !is_point && hit & (1 << number.index()) == 0 => {
+            Step::Stand(Progress(progress.0 | 1 << (4 + number.index())))
+        }
+        _ => match hit.count_ones() {
+            0 => Step::Lost,
+            5 if is_point => Step::Won(RUN_AND_POINT),
+            count => Step::Won(Rank(u8::try_from(count).unwrap_or(u8::MAX))),
+        },
+    }
+}
