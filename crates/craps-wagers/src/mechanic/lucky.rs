@@ -4,7 +4,7 @@ use crate::{Phase, Progress, Rank, Step};
 use craps_dice::{Point, Throw, Total};
 
 /// The rank of a come-out seven or eleven; ranks 1 to 5 are numbers of the run, 6 is the point after all five.
-const NATURAL: Rank = Rank(0);
+pub(super) const NATURAL: Rank = Rank(0);
 const RUN_AND_POINT: Rank = Rank(6);
 
 /// Progress: zero while waiting for a come-out, else the point in the low four bits and a bit for each number hit above them.

@@ -123,6 +123,15 @@ impl Machine {
         }
     }
 
+    /// The rank that is paid while the bet goes on, where it has one.
+    #[must_use]
+    pub const fn credited(&self) -> Option<Rank> {
+        match self.mechanic {
+            Mechanic::RunOfNumbers => Some(lucky::NATURAL),
+            _ => None,
+        }
+    }
+
     /// Can its steps differ by the phase of an ordinary hand? A phase-blind machine can be solved without the phase.
     #[must_use]
     pub fn sees_phase(&self) -> bool {

@@ -1,0 +1,231 @@
+//! A book as a flat list of facts, for showing, comparing and covering.
+
+use crate::fact::{Dated, Fact, RuleBook, WagerLaw};
+use crate::{Cites, Days};
+use std::collections::BTreeMap;
+
+/// One fact of a book: of what, which aspect, and what it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// What it is about: a wager's slug, a house key, a topic, or the book.
+    pub subject: String,
+    /// Which aspect of it.
+    pub aspect: String,
+    /// What it is, as text.
+    pub value: String,
+    /// By which words.
+    pub cites: Cites,
+    /// On which days.
+    pub days: Days,
+    /// By which readings.
+    pub readings: Vec<String>,
+}
+
+fn line<T>(subject: &str, aspect: &str, fact: &Fact<T>, value: impl Into<String>) -> Line {
+    Line {
+        subject: subject.to_owned(),
+        aspect: aspect.to_owned(),
+        value: value.into(),
+        cites: fact.cites.clone(),
+        days: fact.days,
+        readings: fact.readings.clone(),
+    }
+}
+
+fn words(word: &str) -> String {
+    word.replace('_', " ")
+}
+
+impl RuleBook {
+    /// Every fact of the book.
+    #[must_use]
+    pub fn lines(&self) -> Vec<Line> {
+        let mut all = vec![line("book", "wagers", &self.listed, words(&self.listed.is))];
+        all.extend(self.games.iter().map(|fact| line("book", &format!("game {}", fact.is), fact, "played")));
+        if let Some(first) = &self.in_force {
+            let days = Days { from: Some(first.from), until: None };
+            let fact = Fact { is: (), cites: first.cite.clone(), days, readings: Vec::new(), switch: None };
+            all.push(line("book", "in force", &fact, format!("from {}", first.from)));
+        }
+        for amended in &self.amended {
+            let fact = Fact { is: (), cites: amended.cite.clone(), days: Days::ALWAYS, readings: Vec::new(), switch: None };
+            all.push(line("book", &format!("amended {}", amended.cite), &fact, format!("on {}", amended.on)));
+        }
+        for law in self.wagers.values() {
+            wager_lines(law, &mut all);
+        }
+        for gone in &self.withdrawn {
+            let fact = Fact { is: (), cites: gone.cites.clone(), days: Days::ALWAYS, readings: gone.readings.clone(), switch: None };
+            all.push(line(gone.wager.wager().slug, "offer", &fact, "not permitted"));
+        }
+        for modifier in &self.modifiers {
+            for fact in &modifier.offer.0 {
+                all.push(line(&modifier.id, "offer", fact, fact.is.standing.word()));
+            }
+            for fact in &modifier.lines {
+                let pays: Vec<String> = fact.is.pays.iter().map(ToString::to_string).collect();
+                let wagers: Vec<&str> = fact.is.wagers.iter().map(|id| id.wager().slug).collect();
+                let parts = fact.is.parts.iter().flatten().map(|id| id.wager().slug).collect::<Vec<_>>().join(" ");
+                let aspect = format!("{}{}", wagers.join(" "), if parts.is_empty() { String::new() } else { format!(" ({parts})") });
+                all.push(line(&modifier.id, &aspect, fact, format!("{} on the {}", pays.join(" or "), fact.is.on)));
+            }
+        }
+        for (key, dated) in &self.choices {
+            for fact in &dated.0 {
+                let mut value = format!("{}; default {}", fact.is.allow, fact.is.default);
+                for (word, text) in [("others", &fact.is.others), ("uniform in the", &fact.is.uniform), ("filed:", &fact.is.filing)] {
+                    if let Some(text) = text {
+                        value.push_str(&format!("; {word} {text}"));
+                    }
+                }
+                for need in &fact.is.needs {
+                    let is = need.is.as_ref().map(|is| format!(" = {is}")).unwrap_or_default();
+                    value.push_str(&format!("; {} needs {}{is}", need.when, need.key));
+                }
+                all.push(line(key, "house", fact, value));
+            }
+        }
+        for (topic, dated) in &self.rules {
+            for fact in &dated.0 {
+                all.push(line(topic, "rule", fact, fact.is.answer.to_string()));
+            }
+        }
+        all
+    }
+}
+
+fn wager_lines(law: &WagerLaw, all: &mut Vec<Line>) {
+    let slug = law.wager.wager().slug;
+    let mut push = |aspect: &str, line_of: Line| {
+        debug_assert_eq!(line_of.aspect, aspect);
+        all.push(line_of);
+    };
+    for fact in &law.renamed.0 {
+        push("name", line(slug, "name", fact, fact.is.clone()));
+    }
+    for fact in &law.offer.0 {
+        let mut value = fact.is.standing.word().to_owned();
+        if let Some(games) = &fact.is.games {
+            value.push_str(&format!(" at {}", games.iter().map(|game| game.word()).collect::<Vec<_>>().join(", ")));
+        }
+        if let Some((game, switch)) = &fact.is.also {
+            value.push_str(&format!(", and at {game} by {switch}"));
+        }
+        push("offer", line(slug, "offer", fact, value));
+    }
+    for fact in &law.make.0 {
+        let mut value = words(fact.is.window.word());
+        if fact.is.fresh {
+            value.push_str(", tracker empty");
+        }
+        if let Some(with) = fact.is.with {
+            value.push_str(&format!(", with a {}", words(with.word())));
+        }
+        push("make", line(slug, "make", fact, switched(value, fact)));
+    }
+    simple(slug, "raise", &law.raise, |is| words(is.word()), all);
+    simple(slug, "lower", &law.lower, |is| words(is.word()), all);
+    let works = |is: &crate::Works| match is.call {
+        crate::Call::None => is.come_out.to_string(),
+        call => format!("{}, can be called {call}", is.come_out),
+    };
+    simple(slug, "come-out", &law.works, works, all);
+    simple(slug, "price", &law.price, |is| words(is.word()), all);
+    for fact in &law.pays.0 {
+        let ranks = law.wager.wager().ranks;
+        let prizes = fact.is.prizes.iter().map(|(rank, prize)| match ranks.name(*rank).as_str() {
+            "win" => prize.to_string(),
+            name => format!("{name}: {prize}"),
+        });
+        let aspect = fact.is.table.as_ref().map_or_else(|| "pays".to_owned(), |table| format!("pays, table {table}"));
+        all.push(line(slug, &aspect, fact, prizes.collect::<Vec<_>>().join("; ")));
+    }
+    if let Some(odds) = &law.odds {
+        simple(slug, "odds least", &odds.least, |is| format!("{is}x"), all);
+        simple(slug, "odds most", &odds.most, |is| is.to_string(), all);
+        simple(slug, "odds cap on", &odds.cap, |is| is.to_string(), all);
+        simple(slug, "odds excess", &odds.excess, |is| words(is.word()), all);
+        simple(slug, "odds table maximum", &odds.table_max, |is| is.to_string(), all);
+    }
+    for fact in &law.commission.0 {
+        let timing = match fact.is.timing {
+            craps_money::Timing::UpFront => "commission up front",
+            craps_money::Timing::OnWin => "commission on win",
+        };
+        let base = match fact.is.base {
+            craps_money::Base::Stake => "stake",
+            craps_money::Base::Win => "win",
+        };
+        all.push(line(slug, timing, fact, format!("at most {} of the {base}", fact.is.rate)));
+    }
+    simple(slug, "settled", &law.settled, |is| words(is.word()), all);
+    simple(slug, "area", &law.area, |is| words(is.area.word()), all);
+    let amount = |is: &crate::Amount| match is.range {
+        Some((low, high)) => format!("{low} to {high}{}", is.step.map(|step| format!(" in steps of {step}")).unwrap_or_default()),
+        None => "as the house says".to_owned(),
+    };
+    simple(slug, "amount", &law.amount, amount, all);
+    simple(slug, "units", &law.units, ToString::to_string, all);
+    for (dial, fact) in &law.dials {
+        all.push(line(slug, &format!("reads {}", words(dial.name())), fact, switched(words(&fact.is), fact)));
+    }
+}
+
+fn simple<T>(slug: &str, aspect: &str, dated: &Dated<T>, value: impl Fn(&T) -> String, all: &mut Vec<Line>) {
+    all.extend(dated.0.iter().map(|fact| line(slug, aspect, fact, switched(value(&fact.is), fact))));
+}
+
+fn switched<T>(value: String, fact: &Fact<T>) -> String {
+    match &fact.switch {
+        Some(switch) => format!("{value} (house: {})", switch.key),
+        None => value,
+    }
+}
+
+/// A difference between two books: the same subject and aspect, what either says, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The subjects that differ alike.
+    pub subjects: Vec<String>,
+    /// The aspect.
+    pub aspect: String,
+    /// What the first book says, each value with its words; empty where it is silent.
+    pub left: Vec<(String, Cites, Days)>,
+    /// What the second book says.
+    pub right: Vec<(String, Cites, Days)>,
+}
+
+/// Where two books differ, fact by fact. Subjects that differ in the same way with the same citations are one row.
+#[must_use]
+pub fn diff(left: &RuleBook, right: &RuleBook) -> Vec<Difference> {
+    type Sides = [Vec<(String, Cites, Days)>; 2];
+    let mut order: Vec<(String, String)> = Vec::new();
+    let mut sides: BTreeMap<(String, String), Sides> = BTreeMap::new();
+    for (side, book) in [left, right].into_iter().enumerate() {
+        for line in book.lines() {
+            if line.aspect.starts_with("amended") {
+                continue;
+            }
+            let key = (line.subject.clone(), line.aspect.clone());
+            let entry = sides.entry(key.clone()).or_insert_with(|| {
+                order.push(key);
+                Sides::default()
+            });
+            entry[side].push((line.value, line.cites, line.days));
+        }
+    }
+    let mut rows: Vec<Difference> = Vec::new();
+    for key in order {
+        let Some([left, right]) = sides.remove(&key) else { continue };
+        let values = |side: &[(String, Cites, Days)]| side.iter().map(|(value, _, days)| (value.clone(), *days)).collect::<Vec<_>>();
+        if values(&left) == values(&right) {
+            continue;
+        }
+        let (subject, aspect) = key;
+        match rows.iter_mut().find(|row| row.aspect == aspect && row.left == left && row.right == right) {
+            Some(row) => row.subjects.push(subject),
+            None => rows.push(Difference { subjects: vec![subject], aspect, left, right }),
+        }
+    }
+    rows
+}

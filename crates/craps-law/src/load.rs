@@ -1,0 +1,645 @@
+//! From texts to books: reads the files, resolves what a book is based on, and reports every mistake with its place.
+
+use crate::fact::{Amount, AreaLaw, Choice, Dated, Fact, Make, Modifier, ModifierLine, Offer, PayTable, Rule, RuleBook, Switch, WagerLaw, Withdrawn, Works};
+use crate::raw::{self, Answer, BookFile, HouseFile, ProcedureFile, RawWager, ReadingsFile, SectionsFile, Topic, TopicKind, TopicsFile, WagersFile};
+use crate::words::{Lower, OnOff, PriceLatitude, Raise, Window};
+use crate::{Days, LawError, Source};
+use craps_money::Commission;
+use craps_wagers::{Dial, Dials, Mechanic, Points, Ranks, WagerId};
+use serde::de::DeserializeOwned;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// All books, and the questions they answer.
+///
+/// ```
+/// let library = craps_law::Library::shipped();
+/// let book = library.book("co").unwrap();
+/// assert_eq!(book.name, "Colorado");
+/// assert!(library.book("atlantis").is_none());
+/// ```
+#[derive(Debug, Clone)]
+pub struct Library {
+    /// The books, by id.
+    pub books: Vec<RuleBook>,
+    /// The questions, by name.
+    pub topics: BTreeMap<String, Topic>,
+}
+
+const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
+
+impl Library {
+    /// The texts that are part of this program.
+    #[must_use]
+    pub fn shipped_sources() -> Vec<Source> {
+        SHIPPED.iter().map(|(path, text)| Source { path: (*path).to_owned(), text: (*text).to_owned() }).collect()
+    }
+
+    /// The books that are part of this program.
+    ///
+    /// # Panics
+    /// If they do not load; a test holds them to it.
+    #[must_use]
+    pub fn shipped() -> Library {
+        match Library::load(&Library::shipped_sources()) {
+            Ok(library) => library,
+            Err(errors) => panic!("shipped books do not load: {}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")),
+        }
+    }
+
+    /// The book of that id.
+    #[must_use]
+    pub fn book(&self, id: &str) -> Option<&RuleBook> {
+        self.books.iter().find(|book| book.id == id)
+    }
+
+    /// Reads books from texts whose paths are relative to the folder of books: `topics.toml`, `pa/book.toml`, `pa/wagers/line.toml`.
+    ///
+    /// # Errors
+    /// Every mistake found, each with its place.
+    pub fn load(sources: &[Source]) -> Result<Library, Vec<LawError>> {
+        let mut errors = Vec::new();
+        let mut folders: BTreeMap<&str, Vec<&Source>> = BTreeMap::new();
+        let mut topics = BTreeMap::new();
+        for source in sources {
+            match source.path.split_once('/') {
+                Some((folder, _)) => folders.entry(folder).or_default().push(source),
+                None if source.path == "topics.toml" => {
+                    if let Some(file) = read::<TopicsFile>(source, &mut errors) {
+                        topics = file.topic.into_iter().map(|topic| (topic.name.clone(), topic)).collect();
+                    }
+                }
+                None => errors.push(LawError::of(&source.path, "expected topics.toml or a folder with a book")),
+            }
+        }
+        let files: BTreeMap<&str, Files<'_>> =
+            folders.iter().map(|(id, sources)| (*id, Files::read(id, sources, &mut errors))).collect();
+        if files.is_empty() {
+            errors.push(LawError::of("rulebooks", "no book was found: expected at least one folder with a book.toml"));
+        }
+        let mut books: BTreeMap<String, RuleBook> = BTreeMap::new();
+        // A base is resolved before what rests on it; each round resolves the books whose base is ready.
+        let mut open: BTreeSet<&str> = files.keys().copied().collect();
+        while !open.is_empty() && errors.is_empty() {
+            let ready: Vec<&str> = open
+                .iter()
+                .copied()
+                .filter(|id| files[id].base().is_none_or(|base| books.contains_key(base)))
+                .collect();
+            if ready.is_empty() {
+                for id in &open {
+                    let base = files[id].base().unwrap_or_default();
+                    errors.push(LawError::of(format!("{id}/book.toml"), format!("based_on = \"{base}\": no such book, or books that rest on each other")));
+                }
+            }
+            for id in ready {
+                open.remove(id);
+                let base = files[id].base().and_then(|base| books.get(base));
+                let resolver = Resolver { files: &files[id], topics: &topics, errors: &mut errors, repeated: Vec::new() };
+                if let Some(book) = resolver.resolve(id, base) {
+                    books.insert(id.to_owned(), book);
+                }
+            }
+        }
+        if errors.is_empty() { Ok(Library { books: books.into_values().collect(), topics }) } else { Err(errors) }
+    }
+}
+
+fn read<T: DeserializeOwned>(source: &Source, errors: &mut Vec<LawError>) -> Option<T> {
+    toml::from_str(&source.text).map_err(|error| errors.push(LawError::toml(source, &error))).ok()
+}
+
+/// The parsed files of one folder.
+struct Files<'a> {
+    book: Option<(&'a Source, BookFile)>,
+    sections: Option<SectionsFile>,
+    readings: Option<ReadingsFile>,
+    house: Option<(&'a Source, HouseFile)>,
+    procedure: Option<(&'a Source, ProcedureFile)>,
+    wagers: Vec<(&'a Source, WagersFile)>,
+}
+
+impl<'a> Files<'a> {
+    fn read(id: &str, sources: &[&'a Source], errors: &mut Vec<LawError>) -> Files<'a> {
+        let mut files = Files { book: None, sections: None, readings: None, house: None, procedure: None, wagers: Vec::new() };
+        for source in sources {
+            let name = source.path.split_once('/').map_or("", |(_, name)| name);
+            match name {
+                "book.toml" => files.book = read(source, errors).map(|file| (*source, file)),
+                "sections.toml" => files.sections = read(source, errors),
+                "readings.toml" => files.readings = read(source, errors),
+                "house.toml" => files.house = read(source, errors).map(|file| (*source, file)),
+                "procedure.toml" => files.procedure = read(source, errors).map(|file| (*source, file)),
+                _ if name.starts_with("wagers/") => files.wagers.extend(read(source, errors).map(|file| (*source, file))),
+                _ => errors.push(LawError::of(
+                    &source.path,
+                    "expected book.toml, sections.toml, readings.toml, house.toml, procedure.toml or wagers/*.toml",
+                )),
+            }
+        }
+        if files.book.is_none() && errors.is_empty() {
+            errors.push(LawError::of(format!("{id}/book.toml"), "a book needs a book.toml"));
+        }
+        files
+    }
+
+    fn base(&self) -> Option<&str> {
+        self.book.as_ref().and_then(|(_, file)| file.based_on.as_deref())
+    }
+}
+
+/// A wager's law while it is put together.
+type Draft = (WagerLaw, Option<(usize, std::ops::Range<usize>)>);
+
+struct Resolver<'a> {
+    files: &'a Files<'a>,
+    topics: &'a BTreeMap<String, Topic>,
+    errors: &'a mut Vec<LawError>,
+    repeated: Vec<String>,
+}
+
+fn fact<T, U>(is: U, raw: T, parts: impl FnOnce(&T) -> (crate::Cites, Days, Vec<String>, Option<raw::RawSwitch>)) -> Fact<U> {
+    let (cites, days, readings, switch) = parts(&raw);
+    Fact { is, cites, days, readings, switch: switch.map(|raw| Switch { key: raw.key, map: raw.map }) }
+}
+
+/// Turns a raw fact into a fact; `$is` makes its value.
+macro_rules! to_fact {
+    ($raw:expr, $is:expr) => {
+        fact($is, $raw, |raw| (raw.cite.clone(), raw.days(), raw.reading.clone(), None))
+    };
+    ($raw:expr, $is:expr, switch) => {
+        fact($is, $raw, |raw| (raw.cite.clone(), raw.days(), raw.reading.clone(), raw.switch.clone()))
+    };
+}
+
+impl Resolver<'_> {
+    fn resolve(mut self, id: &str, base: Option<&RuleBook>) -> Option<RuleBook> {
+        let (source, file) = self.files.book.as_ref()?;
+        let listed = match (&file.listed, base) {
+            (Some(raw), _) => to_fact!(raw, raw.is.clone()),
+            (None, Some(base)) => base.listed.clone(),
+            (None, None) => {
+                self.errors.push(LawError::of(&source.path, "`listed` is missing: cite the rule that only listed wagers may be taken"));
+                return None;
+            }
+        };
+        let mut sections = base.map(|base| base.sections.clone()).unwrap_or_default();
+        sections.extend(self.files.sections.iter().flat_map(|file| file.section.clone()));
+        let mut readings = base.map(|base| base.readings.clone()).unwrap_or_default();
+        for reading in self.files.readings.iter().flat_map(|file| &file.reading) {
+            if base.is_some_and(|base| base.readings.get(&reading.id) == Some(reading)) {
+                self.repeated.push(format!("reading {}", reading.id));
+            }
+            readings.insert(reading.id.clone(), reading.clone());
+        }
+        let choices = self.choices(base);
+        let rules = self.rules(base);
+        let withdrawn: Vec<Withdrawn> = file
+            .withdraws
+            .iter()
+            .flat_map(|raw| raw.ids.iter().map(|id| Withdrawn { wager: id.0, cites: raw.cite.clone(), readings: raw.reading.clone() }))
+            .collect();
+        let wagers = self.wagers(base, &withdrawn);
+        let mut modifiers = base.map(|base| base.modifiers.clone()).unwrap_or_default();
+        modifiers.extend(self.modifiers());
+        Some(RuleBook {
+            id: id.to_owned(),
+            name: file.name.clone(),
+            text: file.text.clone(),
+            prefix: file.prefix.clone(),
+            based_on: file.based_on.clone(),
+            sample_day: file.sample_day,
+            in_force: file.in_force.clone().or_else(|| base.and_then(|base| base.in_force.clone())),
+            amended: base.map(|base| base.amended.clone()).unwrap_or_default().into_iter().chain(file.amended.clone()).collect(),
+            listed,
+            games: file.game.iter().map(|raw| to_fact!(raw, raw.is)).collect(),
+            sections,
+            own_sections: self.files.sections.iter().flat_map(|file| &file.section).map(|section| section.cite.clone()).collect(),
+            readings,
+            choices,
+            rules,
+            wagers,
+            modifiers,
+            withdrawn,
+            repeated: self.repeated,
+        })
+    }
+
+    fn choices(&mut self, base: Option<&RuleBook>) -> BTreeMap<String, Dated<Choice>> {
+        let mut own: BTreeMap<String, Dated<Choice>> = BTreeMap::new();
+        if let Some((source, file)) = &self.files.house {
+            for raw in &file.option {
+                if !crate::house::is_choice(&raw.key) {
+                    let at = locate(source, &raw.key);
+                    self.errors.push(LawError::at(source, at, format!("`{}` is no house key", raw.key)));
+                }
+                let choice = Choice {
+                    key: raw.key.clone(),
+                    allow: raw.allow.clone(),
+                    default: raw.default.clone(),
+                    needs: raw.needs.clone(),
+                    filing: raw.filing.clone(),
+                    others: raw.others.clone(),
+                    uniform: raw.uniform.clone(),
+                    note: raw.note.clone(),
+                };
+                own.entry(raw.key.clone()).or_default().0.push(to_fact!(raw, choice));
+            }
+        }
+        self.over(base.map(|base| &base.choices), own, "option")
+    }
+
+    fn rules(&mut self, base: Option<&RuleBook>) -> BTreeMap<String, Dated<Rule>> {
+        let mut own: BTreeMap<String, Dated<Rule>> = BTreeMap::new();
+        if let Some((source, file)) = &self.files.procedure {
+            for raw in &file.rule {
+                if let Err(message) = answers(self.topics.get(&raw.topic), &raw.is) {
+                    self.errors.push(LawError::at(source, locate(source, &raw.topic), format!("topic `{}`: {message}", raw.topic)));
+                }
+                let rule = Rule { topic: raw.topic.clone(), answer: raw.is.clone(), note: raw.note.clone() };
+                own.entry(raw.topic.clone()).or_default().0.push(to_fact!(raw, rule));
+            }
+        }
+        self.over(base.map(|base| &base.rules), own, "rule")
+    }
+
+    /// Lays a book's own records over its base's, noting those that say nothing new.
+    fn over<T: Clone + PartialEq>(
+        &mut self,
+        base: Option<&BTreeMap<String, Dated<T>>>,
+        own: BTreeMap<String, Dated<T>>,
+        kind: &str,
+    ) -> BTreeMap<String, Dated<T>> {
+        let mut all = base.cloned().unwrap_or_default();
+        for (name, facts) in own {
+            if all.get(&name) == Some(&facts) {
+                self.repeated.push(format!("{kind} {name}"));
+            }
+            all.insert(name, facts);
+        }
+        all
+    }
+
+    fn wagers(&mut self, base: Option<&RuleBook>, withdrawn: &[Withdrawn]) -> BTreeMap<WagerId, WagerLaw> {
+        let mut drafts: BTreeMap<WagerId, Draft> = base
+            .map(|base| base.wagers.iter().map(|(id, law)| (*id, (law.clone(), None))).collect())
+            .unwrap_or_default();
+        for (at, (source, file)) in self.files.wagers.iter().enumerate() {
+            for raw in &file.wager {
+                for (place, id) in raw.ids.iter().enumerate() {
+                    let wager = id.get_ref().0;
+                    let known = drafts.remove(&wager);
+                    if base.is_none() && known.is_some() {
+                        self.errors.push(LawError::at(source, id.span(), format!("`{wager}` is recorded twice")));
+                    }
+                    let mut law = known.map_or_else(|| blank(wager), |(law, _)| law);
+                    let before = base.and_then(|base| base.wagers.get(&wager));
+                    self.lay(&mut law, before, raw, place, source, id.span());
+                    drafts.insert(wager, (law, Some((at, id.span()))));
+                }
+            }
+        }
+        for gone in withdrawn {
+            if drafts.remove(&gone.wager).is_none() {
+                let path = self.files.book.as_ref().map_or("", |(source, _)| &source.path);
+                self.errors.push(LawError::of(path, format!("withdraws `{}`, which its base does not have", gone.wager)));
+            }
+        }
+        for (law, place) in drafts.values() {
+            if let Some((file, span)) = place {
+                for message in complete(law, &drafts) {
+                    let message = format!("`{}`: {message}", law.wager);
+                    self.errors.push(LawError::at(self.files.wagers[*file].0, span.clone(), message));
+                }
+            }
+        }
+        drafts.into_iter().map(|(id, (law, _))| (id, law)).collect()
+    }
+
+    /// Lays the facts that a record states for one of its ids over what is known of it.
+    fn lay(&mut self, law: &mut WagerLaw, base: Option<&WagerLaw>, raw: &RawWager, place: usize, source: &Source, span: std::ops::Range<usize>) {
+        let (wager, ranks) = (law.wager, law.wager.wager().ranks);
+        let mut set = Laying { wager, repeated: &mut self.repeated };
+        match (&raw.name, &raw.names) {
+            (Some(name), None) => law.name = name.replace("{n}", wager.wager().number_text()),
+            (None, Some(names)) if names.len() == raw.ids.len() => law.name.clone_from(&names[place]),
+            (None, None) => {}
+            _ => self.errors.push(LawError::at(source, span.clone(), "give either `name`, or `names` with one for each id")),
+        }
+        if let Some(renamed) = &raw.renamed {
+            let facts = renamed.iter().filter(|raw| raw.only.iter().any(|id| id.0 == wager));
+            law.renamed = Dated(facts.map(|raw| to_fact!(raw, raw.is.clone())).collect());
+        }
+        set.fact(&mut law.offer, base.map(|b| &b.offer), "offer", raw.offer.as_ref().map(|d| d.0.iter().map(offer).collect()));
+        let make = |raw: &raw::RawMake| to_fact!(raw, Make { window: raw.is, fresh: raw.fresh, with: raw.with }, switch);
+        set.fact(&mut law.make, base.map(|b| &b.make), "make", raw.make.as_ref().map(|d| d.0.iter().map(make).collect()));
+        set.fact(&mut law.raise, base.map(|b| &b.raise), "raise", raw.raise.as_ref().map(simple));
+        set.fact(&mut law.lower, base.map(|b| &b.lower), "lower", raw.lower.as_ref().map(simple));
+        let works = |raw: &raw::RawWorks| to_fact!(raw, Works { come_out: raw.come_out, call: raw.call }, switch);
+        set.fact(&mut law.works, base.map(|b| &b.works), "works", raw.works.as_ref().map(|d| d.0.iter().map(works).collect()));
+        set.fact(&mut law.price, base.map(|b| &b.price), "price", raw.price.as_ref().map(simple));
+        set.fact(&mut law.settled, base.map(|b| &b.settled), "settled", raw.settled.as_ref().map(simple));
+        let area = |raw: &raw::RawArea| to_fact!(raw, AreaLaw { area: raw.is, key: raw.key.clone() });
+        set.fact(&mut law.area, base.map(|b| &b.area), "area", raw.area.as_ref().map(|d| d.0.iter().map(area).collect()));
+        set.fact(&mut law.units, base.map(|b| &b.units), "units", raw.units.as_ref().map(simple));
+        if let Some(raw) = &raw.odds {
+            let odds = law.odds.get_or_insert_default();
+            let before = base.and_then(|b| b.odds.as_ref());
+            set.fact(&mut odds.least, before.map(|b| &b.least), "odds.least", raw.least.as_ref().map(simple));
+            let most = |raw: &raw::RawMost| to_fact!(raw, raw.is);
+            set.fact(&mut odds.most, before.map(|b| &b.most), "odds.most", raw.most.as_ref().map(|d| d.0.iter().map(most).collect()));
+            set.fact(&mut odds.cap, before.map(|b| &b.cap), "odds.cap", raw.cap.as_ref().map(simple));
+            set.fact(&mut odds.excess, before.map(|b| &b.excess), "odds.excess", raw.excess.as_ref().map(simple));
+            set.fact(&mut odds.table_max, before.map(|b| &b.table_max), "odds.table_max", raw.table_max.as_ref().map(simple));
+        }
+        if let Some(raw) = &raw.commission {
+            let commission = |raw: &raw::RawCommission| {
+                to_fact!(raw, Commission { rate: raw.most.0, base: raw.base.0, timing: raw.timing.0 })
+            };
+            set.fact(&mut law.commission, base.map(|b| &b.commission), "commission", Some(raw.iter().map(commission).collect()));
+        }
+        let mut errors = Vec::new();
+        if let Some(raw) = &raw.amount {
+            let facts = raw.0.iter().filter_map(|raw| match amount(raw) {
+                Ok(amount) => Some(to_fact!(raw, amount)),
+                Err(message) => {
+                    errors.push(message);
+                    None
+                }
+            });
+            let facts = facts.collect();
+            set.fact(&mut law.amount, base.map(|b| &b.amount), "amount", Some(facts));
+        }
+        if let Some(pays) = &raw.pays {
+            let own = pays.iter().filter(|raw| raw.only.as_ref().is_none_or(|only| only.iter().any(|id| id.0 == wager)));
+            let facts = own.map(|raw| to_fact!(raw, pay_table(ranks, raw, &mut errors))).collect();
+            set.fact(&mut law.pays, base.map(|b| &b.pays), "pays", Some(facts));
+        }
+        for (name, raw) in raw.dials.iter().flatten() {
+            let fact: Fact<String> = to_fact!(raw, raw.is.clone(), switch);
+            match Dial::find(name) {
+                Err(error) => errors.push(format!("dial `{name}`: {error}")),
+                Ok(dial) if !wager.wager().mechanic.dials().contains(&dial) => {
+                    errors.push(format!("its mechanic has no dial `{name}`"));
+                }
+                Ok(dial) => {
+                    if let Err(error) = Dials::default().turn(dial, &fact.is) {
+                        errors.push(format!("dial `{name}`: {error}, found `{}`", fact.is));
+                    }
+                    law.dials.insert(dial, fact);
+                }
+            }
+        }
+        self.errors.extend(errors.into_iter().map(|message| LawError::at(source, span.clone(), format!("`{wager}`: {message}"))));
+    }
+
+    fn modifiers(&mut self) -> Vec<Modifier> {
+        let mut all = Vec::new();
+        for (source, file) in &self.files.wagers {
+            for raw in &file.modifier {
+                let line = |raw: &raw::RawLine| {
+                    let ids = |list: &[raw::WagerRef]| list.iter().map(|id| id.0).collect();
+                    to_fact!(raw, ModifierLine {
+                        wagers: ids(&raw.wagers),
+                        parts: raw.parts.as_deref().map(ids),
+                        on: raw.on,
+                        pays: raw.pays.iter().map(|odds| odds.0).collect(),
+                    })
+                };
+                let lines: Vec<Fact<ModifierLine>> = raw.line.iter().map(line).collect();
+                if lines.iter().any(|fact| fact.is.pays.len() != lines[0].is.pays.len()) {
+                    let message = format!("`{}`: every line needs the same number of levels", raw.id);
+                    self.errors.push(LawError::at(source, locate(source, &raw.id), message));
+                }
+                let offer = Dated(raw.offer.0.iter().map(offer).collect());
+                all.push(Modifier { id: raw.id.clone(), name: raw.name.clone(), label: raw.label.clone(), offer, lines });
+            }
+        }
+        all
+    }
+}
+
+/// Sets facts and notes the ones that a derived book need not have said.
+struct Laying<'a> {
+    wager: WagerId,
+    repeated: &'a mut Vec<String>,
+}
+
+impl Laying<'_> {
+    fn fact<T: PartialEq>(&mut self, target: &mut Dated<T>, base: Option<&Dated<T>>, name: &str, facts: Option<Vec<Fact<T>>>) {
+        let Some(facts) = facts.map(Dated) else { return };
+        if base == Some(&facts) {
+            self.repeated.push(format!("wager {} {name}", self.wager));
+        }
+        *target = facts;
+    }
+}
+
+fn simple<T: Clone>(dated: &raw::Dated<raw::RawFact<T>>) -> Vec<Fact<T>> {
+    dated.0.iter().map(|raw| to_fact!(raw, raw.is.clone(), switch)).collect()
+}
+
+fn offer(raw: &raw::RawOffer) -> Fact<Offer> {
+    let mut fact = to_fact!(
+        raw,
+        Offer {
+            standing: raw.is,
+            key: raw.key.clone(),
+            games: raw.games.clone(),
+            also: raw.also.as_ref().map(|also| (also.game, also.switch.clone())),
+        }
+    );
+    fact.readings.extend(raw.also.iter().flat_map(|also| also.reading.clone()));
+    fact
+}
+
+fn amount(raw: &raw::RawAmount) -> Result<Amount, String> {
+    let range = match raw.is.as_str() {
+        "house" => None,
+        text => {
+            let (low, high) = text.split_once("..").ok_or_else(|| format!("amount: expected \"1..5\" or \"house\", found `{text}`"))?;
+            let number = |t: &str| t.parse::<u32>().map_err(|_| format!("amount: expected a number, found `{t}`"));
+            Some((number(low)?, number(high)?))
+        }
+    };
+    Ok(Amount { range, step: raw.step, key: raw.key.clone() })
+}
+
+fn pay_table(ranks: Ranks, raw: &raw::RawPays, errors: &mut Vec<String>) -> PayTable {
+    let mut prizes = BTreeMap::new();
+    for (name, prize) in &raw.ranks {
+        match ranks.find(name) {
+            Some(rank) => {
+                prizes.insert(rank, prize.0);
+            }
+            None => errors.push(format!("it has no rank `{name}`")),
+        }
+    }
+    PayTable { table: raw.table.clone(), prizes }
+}
+
+fn blank(wager: WagerId) -> WagerLaw {
+    WagerLaw {
+        wager,
+        name: String::new(),
+        renamed: Dated::default(),
+        offer: Dated::default(),
+        make: Dated::default(),
+        raise: Dated::default(),
+        lower: Dated::default(),
+        works: Dated::default(),
+        price: Dated::default(),
+        pays: Dated::default(),
+        odds: None,
+        commission: Dated::default(),
+        settled: Dated::default(),
+        area: Dated::default(),
+        amount: Dated::default(),
+        units: Dated::default(),
+        dials: BTreeMap::new(),
+    }
+}
+
+/// What is missing or contradictory in a wager's law.
+fn complete(law: &WagerLaw, all: &BTreeMap<WagerId, Draft>) -> Vec<String> {
+    let wager = law.wager.wager();
+    let odds = law.odds.as_ref();
+    let (composite, behind) = (matches!(wager.mechanic, Mechanic::Composite(_)), matches!(wager.mechanic, Mechanic::Behind(..)));
+    let present = [
+        ("name", !law.name.is_empty()),
+        ("offer", !law.offer.0.is_empty()),
+        ("make", !law.make.0.is_empty()),
+        ("raise", !law.raise.0.is_empty()),
+        ("lower", !law.lower.0.is_empty()),
+        ("works", !law.works.0.is_empty()),
+        ("price", !law.price.0.is_empty()),
+        ("settled", !composite || !law.settled.0.is_empty()),
+        ("pays", composite || !law.pays.0.is_empty()),
+        ("odds.least", !behind || odds.is_some_and(|odds| !odds.least.0.is_empty())),
+        ("odds.most", !behind || odds.is_some_and(|odds| !odds.most.0.is_empty())),
+        ("odds.cap", !behind || odds.is_some_and(|odds| !odds.cap.0.is_empty())),
+        ("odds.excess", !behind || odds.is_some_and(|odds| !odds.excess.0.is_empty())),
+        ("odds.table_max", !behind || odds.is_some_and(|odds| !odds.table_max.0.is_empty())),
+    ];
+    let mut missing: Vec<String> =
+        present.into_iter().filter(|(_, present)| !present).map(|(what, _)| format!("`{what}` is missing")).collect();
+    if composite && !law.pays.0.is_empty() {
+        missing.push("a composite has no price of its own: its parts have".to_owned());
+    }
+    if odds.is_some() && !behind {
+        missing.push("only an odds bet has `odds`".to_owned());
+    }
+    if let Mechanic::Composite(parts) = wager.mechanic {
+        let known = |slug: &str| all.keys().any(|id| id.wager().slug == slug);
+        missing.extend(parts.iter().filter(|part| !known(part.wager)).map(|part| format!("its part `{}` is not in the book", part.wager)));
+    }
+    for fact in &law.pays.0 {
+        missing.extend(unpriced(law.wager, &fact.is, all).into_iter().map(|rank| format!("rank `{rank}` has no price")));
+    }
+    missing.extend(bad_switches(law));
+    missing.extend(overlaps(law));
+    missing
+}
+
+/// Ranks that must have a price and have none.
+fn unpriced(wager: WagerId, table: &PayTable, all: &BTreeMap<WagerId, Draft>) -> Vec<String> {
+    let priced = |name: &str| wager.wager().ranks.find(name).is_some_and(|rank| table.prizes.contains_key(&rank));
+    let names: Vec<String> = match wager.wager().ranks {
+        Ranks::Each(names) => names.iter().map(|name| (*name).to_owned()).collect(),
+        Ranks::Levels(names) => names.last().iter().map(|name| (**name).to_owned()).collect(),
+        Ranks::Counts(most) => vec![most.to_string()],
+        Ranks::Numbers => numbers_behind(wager, all),
+        Ranks::OfParts => Vec::new(),
+    };
+    names.into_iter().filter(|name| !priced(name)).collect()
+}
+
+/// The numbers an odds bet can stand on: those its front bet can.
+fn numbers_behind(wager: WagerId, all: &BTreeMap<WagerId, Draft>) -> Vec<String> {
+    let Mechanic::Behind(_, front) = wager.wager().mechanic else { return Vec::new() };
+    match front {
+        craps_wagers::Front::Line(slug) => {
+            let law = all.iter().find(|(id, _)| id.wager().slug == slug).map(|(_, (law, _))| law);
+            let everywhere = law.and_then(|law| law.dials.get(&Dial::Points)).is_some_and(|fact| fact.is == "all_but_seven");
+            let points = if everywhere { Points::AllButSeven } else { Points::Box };
+            points.all().iter().map(ToString::to_string).collect()
+        }
+        craps_wagers::Front::Number(stem) => all
+            .keys()
+            .map(|id| id.wager())
+            .filter(|front| front.slug.strip_prefix(stem).is_some_and(|rest| rest.starts_with('-') && rest[1..].parse::<u8>().is_ok()))
+            .map(|front| front.number_text().to_owned())
+            .collect(),
+    }
+}
+
+/// Words of switches that their fact does not know.
+fn bad_switches(law: &WagerLaw) -> Vec<String> {
+    let mut bad = Vec::new();
+    let mut check = |switch: Option<&Switch>, knows: &dyn Fn(&str) -> bool| {
+        let Some(switch) = switch else { return };
+        if !crate::house::is_key(&switch.key) {
+            bad.push(format!("`{}` is no house key", switch.key));
+        }
+        bad.extend(switch.map.values().filter(|word| !knows(word)).map(|word| format!("switch `{}`: no such word as `{word}`", switch.key)));
+    };
+    law.make.0.iter().for_each(|fact| check(fact.switch.as_ref(), &|word| Window::find(word).is_some()));
+    law.raise.0.iter().for_each(|fact| check(fact.switch.as_ref(), &|word| Raise::find(word).is_some()));
+    law.lower.0.iter().for_each(|fact| check(fact.switch.as_ref(), &|word| Lower::find(word).is_some()));
+    law.works.0.iter().for_each(|fact| check(fact.switch.as_ref(), &|word| OnOff::find(word).is_some()));
+    law.price.0.iter().for_each(|fact| check(fact.switch.as_ref(), &|word| PriceLatitude::find(word).is_some()));
+    for (dial, fact) in &law.dials {
+        check(fact.switch.as_ref(), &|word| dial.words().contains(&word));
+    }
+    bad
+}
+
+/// Facts of which two would hold on one day.
+fn overlaps(law: &WagerLaw) -> Vec<String> {
+    fn twice<T>(facts: &[Fact<T>], same: impl Fn(&Fact<T>, &Fact<T>) -> bool) -> bool {
+        facts.iter().enumerate().any(|(at, a)| facts[at + 1..].iter().any(|b| same(a, b) && a.days.overlap(&b.days)))
+    }
+    let mut bad = Vec::new();
+    let mut check = |twice: bool, what: &str| {
+        if twice {
+            bad.push(format!("two values of `{what}` hold on one day"));
+        }
+    };
+    check(twice(&law.offer.0, |_, _| true), "offer");
+    check(twice(&law.make.0, |_, _| true), "make");
+    check(twice(&law.raise.0, |_, _| true), "raise");
+    check(twice(&law.lower.0, |_, _| true), "lower");
+    check(twice(&law.works.0, |_, _| true), "works");
+    check(twice(&law.price.0, |_, _| true), "price");
+    check(twice(&law.units.0, |_, _| true), "units");
+    check(twice(&law.amount.0, |_, _| true), "amount");
+    check(twice(&law.renamed.0, |_, _| true), "renamed");
+    check(twice(&law.pays.0, |a, b| a.is.table == b.is.table), "pays");
+    check(twice(&law.commission.0, |a, b| a.is.timing == b.is.timing), "commission");
+    bad
+}
+
+fn answers(topic: Option<&Topic>, answer: &Answer) -> Result<(), String> {
+    let topic = topic.ok_or("not in topics.toml")?;
+    let known = |word: &String| topic.words.contains(word);
+    let fits = match (topic.kind, answer) {
+        (TopicKind::YesNo, Answer::YesNo(_)) | (TopicKind::Count, Answer::Count(_)) | (TopicKind::Text, Answer::Word(_)) => true,
+        (TopicKind::Word, Answer::Word(word)) => known(word),
+        (TopicKind::Words, Answer::Words(words)) => words.iter().all(known),
+        _ => false,
+    };
+    let expected = match topic.kind {
+        TopicKind::YesNo => "true or false".to_owned(),
+        TopicKind::Count => "a number".to_owned(),
+        TopicKind::Text => "a text".to_owned(),
+        TopicKind::Word => format!("one of: {}", topic.words.join(", ")),
+        TopicKind::Words => format!("a list from: {}", topic.words.join(", ")),
+    };
+    if fits { Ok(()) } else { Err(format!("expected {expected}; found {answer}")) }
+}
+
+/// Where a quoted name first stands in a text.
+fn locate(source: &Source, name: &str) -> std::ops::Range<usize> {
+    let quoted = format!("\"{name}\"");
+    source.text.find(&quoted).map_or(0..0, |at| at..at + quoted.len())
+}

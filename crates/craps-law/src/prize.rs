@@ -1,0 +1,119 @@
+use craps_money::{Money, Odds, Rounding, Stake, Unpayable};
+use std::fmt;
+
+/// What a rank is worth. A rank without a prize loses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Prize {
+    /// The stake goes back.
+    Push,
+    /// The stake is paid at these odds.
+    Paid(Odds),
+    /// One part of a composite is paid at these odds and the other parts are lost.
+    Part {
+        /// Units on the part.
+        units: u8,
+        /// Units of the whole.
+        of: u8,
+        /// What the part is paid at.
+        odds: Odds,
+    },
+}
+
+impl Prize {
+    /// The net result per unit staked, as a fraction.
+    ///
+    /// ```
+    /// use craps_law::Prize;
+    /// let horn_on_twelve = Prize::Part { units: 1, of: 4, odds: "30 to 1".parse()? };
+    /// assert_eq!(horn_on_twelve.net(), (27, 4));
+    /// # Ok::<(), craps_money::NotMoney>(())
+    /// ```
+    #[must_use]
+    pub fn net(&self) -> (i64, u64) {
+        match self {
+            Prize::Push => (0, 1),
+            Prize::Paid(odds) => {
+                let (win, per) = odds.net();
+                (i64::from(win), u64::from(per))
+            }
+            Prize::Part { units, of, odds } => {
+                let (win, per) = odds.net();
+                let lost = i64::from(*of) - i64::from(*units);
+                (i64::from(*units) * i64::from(win) - lost * i64::from(per), u64::from(*of) * u64::from(per))
+            }
+        }
+    }
+
+    /// The net result of a real stake under a rounding rule. A composite is split, and its part rounded on its own.
+    ///
+    /// # Errors
+    /// When the stake cannot be split into whole chips or paid.
+    pub fn settle(&self, stake: Stake, rounding: &Rounding) -> Result<Money, Unpayable> {
+        match self {
+            Prize::Push => Ok(Money::ZERO),
+            Prize::Paid(odds) => Ok(rounding.payout(stake, *odds)?.paid),
+            Prize::Part { units, of, odds } => {
+                let chip = rounding.chip;
+                let splits = |chip: Stake| chip.times(u64::from(*of)).is_some_and(|whole| stake.is_multiple_of(whole));
+                if !splits(chip) {
+                    let multiple = chip.times(u64::from(*of)).unwrap_or(chip);
+                    return Err(if stake.is_multiple_of(chip) {
+                        Unpayable::NotExact { stake, odds: *odds, chip, multiple }
+                    } else {
+                        Unpayable::NotInChips { stake, chip }
+                    });
+                }
+                let too_much = Unpayable::TooMuch { stake, odds: *odds };
+                let part = i64::try_from(stake.minor() / u64::from(*of) * u64::from(*units))
+                    .ok()
+                    .and_then(|minor| Stake::new(Money::from_minor(minor)))
+                    .ok_or_else(|| too_much.clone())?;
+                let lost = stake.money().minus(part.money()).ok_or_else(|| too_much.clone())?;
+                rounding.payout(part, *odds)?.paid.minus(lost).ok_or(too_much)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Prize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Prize::Push => f.write_str("push"),
+            Prize::Paid(odds) => odds.fmt(f),
+            Prize::Part { units, of, odds } => write!(f, "{odds} on {units}/{of}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(units: u8, of: u8, odds: &str) -> Prize {
+        Prize::Part { units, of, odds: odds.parse().unwrap() }
+    }
+
+    /// The specification's table of composite nets, per smallest stake.
+    #[test]
+    fn composites_net_what_the_winning_part_pays_less_the_rest() {
+        let dollars = Rounding::exact(Stake::whole(1).unwrap());
+        let rows = [
+            (part(1, 2, "7 to 1"), 2, 6),
+            (part(1, 2, "15 to 1"), 2, 14),
+            (part(1, 4, "30 to 1"), 4, 27),
+            (part(1, 4, "15 to 1"), 4, 12),
+            (part(2, 5, "30 to 1"), 5, 57),
+            (part(1, 5, "30 to 1"), 5, 26),
+            (part(2, 5, "15 to 1"), 5, 27),
+            (part(1, 5, "15 to 1"), 5, 11),
+            (part(1, 5, "4 to 1"), 5, 0),
+        ];
+        for (prize, stake, net) in rows {
+            let money = prize.settle(Stake::whole(stake).unwrap(), &dollars).unwrap();
+            assert_eq!(money, Money::from_minor(net * 100), "{prize}");
+            let (num, den) = prize.net();
+            assert_eq!(num * i64::from(stake), net * i64::try_from(den).unwrap(), "{prize}");
+        }
+        assert!(part(1, 4, "30 to 1").settle(Stake::whole(6).unwrap(), &dollars).is_err());
+    }
+}

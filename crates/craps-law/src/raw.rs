@@ -1,0 +1,559 @@
+//! The files of a book as they are written. Nothing here is resolved: facts may be missing where a book is based on another.
+//!
+//! Words, wagers, prices and days are read into their types by the TOML reader itself, so a mistake is reported with its line and column.
+
+use crate::cite::one_or_many;
+use crate::words::{AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, PriceLatitude, Raise, Settled, Standing, TableMax, Window, With};
+use crate::{Cites, Day, Days, Prize};
+use craps_money::{Base, Odds, Rate, Timing};
+use craps_wagers::{Wager, WagerId};
+use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// A value that is read from a string.
+macro_rules! from_string {
+    ($name:ident($inner:ty), $parse:expr) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) struct $name(pub $inner);
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                let parse: fn(&str) -> Result<$inner, String> = $parse;
+                parse(&text).map($name).map_err(de::Error::custom)
+            }
+        }
+    };
+}
+
+from_string!(WagerRef(WagerId), |text| Wager::find_id(text).ok_or_else(|| format!("no wager is called `{text}`")));
+from_string!(OddsText(Odds), |text| text.parse().map_err(|e: craps_money::NotMoney| e.to_string()));
+from_string!(RateText(Rate), |text| text.parse().map_err(|e: craps_money::NotMoney| e.to_string()));
+from_string!(TimingWord(Timing), |text| match text {
+    "up_front" => Ok(Timing::UpFront),
+    "on_win" => Ok(Timing::OnWin),
+    _ => Err(format!("expected `up_front` or `on_win`, found `{text}`")),
+});
+from_string!(BaseWord(Base), |text| match text {
+    "stake" => Ok(Base::Stake),
+    "win" => Ok(Base::Win),
+    _ => Err(format!("expected `stake` or `win`, found `{text}`")),
+});
+from_string!(PrizeText(Prize), |text| match text {
+    "push" => Ok(Prize::Push),
+    _ => text.parse().map(Prize::Paid).map_err(|e: craps_money::NotMoney| format!("{e}, or \"push\"")),
+});
+
+/// One fact or, where an amendment changed it, one for each stretch of days.
+#[derive(Debug, Clone)]
+pub(crate) struct Dated<T>(pub Vec<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Dated<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Dated<T>, D::Error> {
+        struct OneOrMany<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrMany<T> {
+            type Value = Dated<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a fact such as { is = …, cite = … }, or a list of dated ones")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Dated<T>, A::Error> {
+                T::deserialize(de::value::MapAccessDeserializer::new(map)).map(|one| Dated(vec![one]))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Dated<T>, A::Error> {
+                let mut all = Vec::new();
+                while let Some(one) = list.next_element()? {
+                    all.push(one);
+                }
+                Ok(Dated(all))
+            }
+        }
+        deserializer.deserialize_any(OneOrMany(PhantomData))
+    }
+}
+
+fn readings<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    one_or_many(deserializer)
+}
+
+/// The house key that chooses a fact's value, and what each of the house's words makes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RawSwitch {
+    pub key: String,
+    pub map: BTreeMap<String, String>,
+}
+
+impl<'de> Deserialize<'de> for RawSwitch {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RawSwitch, D::Error> {
+        let mut map = BTreeMap::<String, String>::deserialize(deserializer)?;
+        let key = map.remove("key").ok_or_else(|| de::Error::missing_field("key"))?;
+        Ok(RawSwitch { key, map })
+    }
+}
+
+/// The fields every fact may have besides its value.
+macro_rules! fact {
+    ($(#[$meta:meta])* $name:ident $(<$t:ident>)? { $($(#[$field_meta:meta])* $field:ident : $type:ty),* $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub(crate) struct $name $(<$t>)? {
+            $($(#[$field_meta])* pub $field: $type,)*
+            pub cite: Cites,
+            pub from: Option<Day>,
+            pub until: Option<Day>,
+            #[serde(default, deserialize_with = "readings")]
+            pub reading: Vec<String>,
+        }
+
+        impl $(<$t>)? $name $(<$t>)? {
+            pub(crate) fn days(&self) -> Days {
+                Days { from: self.from, until: self.until }
+            }
+        }
+    };
+}
+
+fact!(RawFact<T> { is: T, switch: Option<RawSwitch> });
+fact!(RawOffer { is: Standing, key: Option<String>, games: Option<Vec<Game>>, also: Option<RawAlso> });
+fact!(RawMake { is: Window, #[serde(default)] fresh: bool, with: Option<With>, switch: Option<RawSwitch> });
+fact!(RawWorks { come_out: OnOff, call: Call, switch: Option<RawSwitch> });
+fact!(RawName { is: String, only: Vec<WagerRef> });
+fact!(RawArea { is: Area, key: Option<String> });
+fact!(RawAmount { is: String, step: Option<u32>, key: String });
+fact!(RawMost { is: Most });
+fact!(RawPays { table: Option<String>, only: Option<Vec<WagerRef>>, ranks: BTreeMap<String, PrizeText> });
+fact!(RawCommission { timing: TimingWord, base: BaseWord, most: RateText });
+fact!(RawLine { wagers: Vec<WagerRef>, parts: Option<Vec<WagerRef>>, on: AppliesTo, pays: Vec<OddsText> });
+fact!(RawRule { topic: String, is: Answer, note: Option<String> });
+fact!(RawOption {
+    key: String,
+    allow: Allow,
+    default: String,
+    #[serde(default)]
+    needs: Vec<Needs>,
+    filing: Option<String>,
+    others: Option<String>,
+    uniform: Option<String>,
+    note: Option<String>,
+});
+
+/// A game that a switch adds.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawAlso {
+    pub game: Game,
+    pub switch: String,
+    #[serde(default, deserialize_with = "readings")]
+    pub reading: Vec<String>,
+}
+
+/// The highest multiple of an odds bet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Most {
+    /// So many times.
+    Times(u32),
+    /// What the house posts.
+    HousePolicy,
+}
+
+impl fmt::Display for Most {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Most::Times(times) => times.fmt(f),
+            Most::HousePolicy => f.write_str("house policy"),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Most {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Most, D::Error> {
+        struct MostVisitor;
+        impl Visitor<'_> for MostVisitor {
+            type Value = Most;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a multiple such as 10, or \"house_policy\"")
+            }
+
+            fn visit_i64<E: de::Error>(self, times: i64) -> Result<Most, E> {
+                u32::try_from(times).map(Most::Times).map_err(|_| E::invalid_value(de::Unexpected::Signed(times), &self))
+            }
+
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<Most, E> {
+                match word {
+                    "house_policy" => Ok(Most::HousePolicy),
+                    _ => Err(E::invalid_value(de::Unexpected::Str(word), &self)),
+                }
+            }
+        }
+        deserializer.deserialize_any(MostVisitor)
+    }
+}
+
+/// What a book answers to a topic.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// Yes or no.
+    YesNo(bool),
+    /// A number.
+    Count(i64),
+    /// A word or a short text.
+    Word(String),
+    /// Several words.
+    Words(Vec<String>),
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::YesNo(yes) => f.write_str(if *yes { "yes" } else { "no" }),
+            Answer::Count(count) => count.fmt(f),
+            Answer::Word(word) => f.write_str(&word.replace('_', " ")),
+            Answer::Words(words) => f.write_str(&words.join(", ").replace('_', " ")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Answer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Answer, D::Error> {
+        struct AnswerVisitor;
+        impl<'de> Visitor<'de> for AnswerVisitor {
+            type Value = Answer;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("true or false, a number, a word or a list of words")
+            }
+
+            fn visit_bool<E>(self, yes: bool) -> Result<Answer, E> {
+                Ok(Answer::YesNo(yes))
+            }
+
+            fn visit_i64<E>(self, count: i64) -> Result<Answer, E> {
+                Ok(Answer::Count(count))
+            }
+
+            fn visit_str<E>(self, word: &str) -> Result<Answer, E> {
+                Ok(Answer::Word(word.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Answer, A::Error> {
+                let mut words = Vec::new();
+                while let Some(word) = list.next_element()? {
+                    words.push(word);
+                }
+                Ok(Answer::Words(words))
+            }
+        }
+        deserializer.deserialize_any(AnswerVisitor)
+    }
+}
+
+/// What the law leaves to the house for one key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Allow {
+    /// Anything.
+    Any,
+    /// A pay table that the book lists on that day.
+    ListedTables,
+    /// A multiple within the facts of the odds wagers.
+    Odds,
+    /// A price within the wager's latitude.
+    Prices,
+    /// This and nothing else.
+    Fixed(String),
+    /// One of these, or several where the key takes a list.
+    OneOf(Vec<String>),
+    /// This much or more.
+    AtLeast(String),
+    /// From the one to the other.
+    Between(String, String),
+}
+
+impl fmt::Display for Allow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Allow::Any => f.write_str("any"),
+            Allow::ListedTables => f.write_str("a listed table"),
+            Allow::Odds => f.write_str("a multiple within the odds rules"),
+            Allow::Prices => f.write_str("what the price latitude lets it"),
+            Allow::Fixed(value) => write!(f, "only {value}"),
+            Allow::OneOf(values) => write!(f, "one of {}", values.join(", ")),
+            Allow::AtLeast(value) => write!(f, "at least {value}"),
+            Allow::Between(low, high) => write!(f, "{low} to {high}"),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Allow {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Allow, D::Error> {
+        const WORDS: &[&str] = &["any", "listed_tables", "odds", "prices", "fixed", "one_of", "at_least", "between"];
+        struct AllowVisitor;
+        impl<'de> Visitor<'de> for AllowVisitor {
+            type Value = Allow;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"any\", \"listed_tables\", \"odds\", \"prices\", or { fixed, one_of, at_least or between = … }")
+            }
+
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<Allow, E> {
+                match word {
+                    "any" => Ok(Allow::Any),
+                    "listed_tables" => Ok(Allow::ListedTables),
+                    "odds" => Ok(Allow::Odds),
+                    "prices" => Ok(Allow::Prices),
+                    _ => Err(E::unknown_variant(word, WORDS)),
+                }
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Allow, A::Error> {
+                let Some(word) = map.next_key::<String>()? else {
+                    return Err(de::Error::invalid_length(0, &self));
+                };
+                Ok(match word.as_str() {
+                    "fixed" => Allow::Fixed(map.next_value()?),
+                    "one_of" => Allow::OneOf(map.next_value()?),
+                    "at_least" => Allow::AtLeast(map.next_value()?),
+                    "between" => {
+                        let (low, high) = map.next_value()?;
+                        Allow::Between(low, high)
+                    }
+                    _ => return Err(de::Error::unknown_field(&word, WORDS)),
+                })
+            }
+        }
+        deserializer.deserialize_any(AllowVisitor)
+    }
+}
+
+/// A value of one key that is allowed only together with another key.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Needs {
+    /// The value that needs it.
+    pub when: String,
+    /// The other key.
+    pub key: String,
+    /// What the other key must be; without, it must be named.
+    pub is: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BookFile {
+    pub name: String,
+    pub text: String,
+    pub prefix: String,
+    pub based_on: Option<String>,
+    pub sample_day: Day,
+    pub in_force: Option<InForce>,
+    #[serde(default)]
+    pub amended: Vec<Amended>,
+    pub listed: Option<RawFact<String>>,
+    pub game: Vec<RawFact<Game>>,
+    #[serde(default)]
+    pub withdraws: Vec<Withdraws>,
+}
+
+/// The first day of a whole book.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InForce {
+    /// The first day.
+    pub from: Day,
+    /// Where the text says so.
+    pub cite: Cites,
+}
+
+/// A day on which the text was changed and from which alone its wording is in hand.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Amended {
+    /// What was changed.
+    pub cite: Cites,
+    /// When.
+    pub on: Day,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Withdraws {
+    pub ids: Vec<WagerRef>,
+    pub cite: Cites,
+    #[serde(default, deserialize_with = "readings")]
+    pub reading: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SectionsFile {
+    #[serde(default)]
+    pub section: Vec<Section>,
+}
+
+/// One section of the source.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Section {
+    /// How it is cited.
+    pub cite: String,
+    /// What it is about.
+    pub title: String,
+    /// What it says, in our words.
+    pub gist: String,
+    /// Why it decides nothing, if it does not.
+    pub decides_nothing: Option<String>,
+    /// Its paragraphs.
+    #[serde(default)]
+    pub part: Vec<SectionPart>,
+}
+
+/// One paragraph of a section.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SectionPart {
+    /// What is appended to the section's citation.
+    pub at: String,
+    /// What it says, in our words.
+    pub gist: String,
+    /// Why it decides nothing, if it does not.
+    pub decides_nothing: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ReadingsFile {
+    #[serde(default)]
+    pub reading: Vec<Reading>,
+}
+
+/// An unclear point, how it is read here, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reading {
+    /// Its number.
+    pub id: String,
+    /// The question.
+    pub asks: String,
+    /// The words that leave it open.
+    pub cites: Cites,
+    /// The reading taken.
+    pub taken: String,
+    /// The reading not taken.
+    pub rejected: String,
+    /// Why.
+    pub why: String,
+    /// The house key that turns it.
+    pub switch: Option<String>,
+    /// What the key is when the house does not name it.
+    pub default: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct HouseFile {
+    #[serde(default)]
+    pub option: Vec<RawOption>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ProcedureFile {
+    #[serde(default)]
+    pub rule: Vec<RawRule>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TopicsFile {
+    #[serde(default)]
+    pub topic: Vec<Topic>,
+}
+
+/// A question that books answer.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Topic {
+    /// Its name.
+    pub name: String,
+    /// The question in words.
+    pub asks: String,
+    /// What kind of answer it takes.
+    pub kind: TopicKind,
+    /// The words an answer may use.
+    #[serde(default)]
+    pub words: Vec<String>,
+}
+
+/// What kind of answer a topic takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TopicKind {
+    /// Yes or no.
+    YesNo,
+    /// A number.
+    Count,
+    /// One of its words.
+    Word,
+    /// Some of its words.
+    Words,
+    /// A short text.
+    Text,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WagersFile {
+    #[serde(default)]
+    pub wager: Vec<RawWager>,
+    #[serde(default)]
+    pub modifier: Vec<RawModifier>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawWager {
+    pub ids: Vec<toml::Spanned<WagerRef>>,
+    pub name: Option<String>,
+    pub names: Option<Vec<String>>,
+    pub renamed: Option<Vec<RawName>>,
+    pub offer: Option<Dated<RawOffer>>,
+    pub make: Option<Dated<RawMake>>,
+    pub raise: Option<Dated<RawFact<Raise>>>,
+    pub lower: Option<Dated<RawFact<Lower>>>,
+    pub works: Option<Dated<RawWorks>>,
+    pub price: Option<Dated<RawFact<PriceLatitude>>>,
+    pub pays: Option<Vec<RawPays>>,
+    pub odds: Option<RawOdds>,
+    pub commission: Option<Vec<RawCommission>>,
+    pub settled: Option<Dated<RawFact<Settled>>>,
+    pub area: Option<Dated<RawArea>>,
+    pub amount: Option<Dated<RawAmount>>,
+    pub units: Option<Dated<RawFact<u32>>>,
+    pub dials: Option<BTreeMap<String, RawFact<String>>>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawOdds {
+    pub least: Option<Dated<RawFact<u32>>>,
+    pub most: Option<Dated<RawMost>>,
+    pub cap: Option<Dated<RawFact<Cap>>>,
+    pub excess: Option<Dated<RawFact<Excess>>>,
+    pub table_max: Option<Dated<RawFact<TableMax>>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawModifier {
+    pub id: String,
+    pub name: String,
+    pub label: String,
+    pub offer: Dated<RawOffer>,
+    pub line: Vec<RawLine>,
+}

@@ -1,0 +1,216 @@
+//! What a book must be besides readable: every citation resolves, every section is accounted for, every reading exists,
+//! every day on which a wager is offered is covered, and a derived book repeats nothing.
+
+use crate::fact::{Dated, Fact, RuleBook, WagerLaw};
+use crate::{Cite, Day, Days};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// Something wrong with a book that can be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The book.
+    pub book: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.book, self.message)
+    }
+}
+
+impl RuleBook {
+    /// Everything wrong with the book; nothing, as a rule.
+    #[must_use]
+    pub fn verify(&self) -> Vec<Finding> {
+        let mut messages = Vec::new();
+        self.citations_resolve(&mut messages);
+        self.sections_are_accounted_for(&mut messages);
+        self.readings_are_known(&mut messages);
+        self.days_are_covered(&mut messages);
+        self.switches_agree(&mut messages);
+        messages.extend(self.repeated.iter().map(|what| format!("repeats its base: {what}")));
+        messages.into_iter().map(|message| Finding { book: self.id.clone(), message }).collect()
+    }
+
+    /// Every place a fact, a choice or an answer cites.
+    fn cited(&self) -> BTreeSet<Cite> {
+        self.lines().iter().flat_map(|line| line.cites.iter().cloned()).collect()
+    }
+
+    fn citations_resolve(&self, messages: &mut Vec<String>) {
+        let readings = self.readings.values().flat_map(|reading| reading.cites.iter().cloned());
+        for cite in self.cited().into_iter().chain(readings).collect::<BTreeSet<_>>() {
+            if !cite.as_str().starts_with(&format!("{} ", self.prefix)) {
+                messages.push(format!("{cite} does not begin with {}", self.prefix));
+            } else if self.resolve(&cite).is_none() {
+                messages.push(format!("{cite} is no listed section"));
+            }
+        }
+    }
+
+    fn sections_are_accounted_for(&self, messages: &mut Vec<String>) {
+        let cited = self.cited();
+        let mut seen = BTreeSet::new();
+        for section in &self.sections {
+            let own = (section.cite.clone(), &section.decides_nothing);
+            let parts = section.part.iter().map(|part| (format!("{}{}", section.cite, part.at), &part.decides_nothing));
+            for (place, decides_nothing) in std::iter::once(own).chain(parts) {
+                if !seen.insert(place.clone()) {
+                    messages.push(format!("{place} is listed twice"));
+                }
+                let is_cited = cited.iter().any(|cite| cite.touches(&place));
+                // A derived book inherits its base's sections, and may replace every fact that rested on one of them.
+                let own_text = self.based_on.is_none() || self.own_section(&section.cite);
+                match decides_nothing {
+                    None if !is_cited && own_text => messages.push(format!("{place} is neither cited nor said to decide nothing")),
+                    Some(_) if cited.iter().any(|cite| cite.is_in(&place)) => {
+                        messages.push(format!("{place} is said to decide nothing, but is cited"));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Is the section from the book's own file rather than its base's?
+    fn own_section(&self, cite: &str) -> bool {
+        self.own_sections.iter().any(|own| own == cite)
+    }
+
+    fn readings_are_known(&self, messages: &mut Vec<String>) {
+        let used: BTreeSet<String> = self.lines().into_iter().flat_map(|line| line.readings).collect();
+        for id in &used {
+            if !self.readings.contains_key(id) {
+                messages.push(format!("reading {id} is not recorded"));
+            }
+        }
+        for reading in self.readings.values() {
+            if let Some(switch) = &reading.switch {
+                let choice = self.choices.get(crate::house::choice_of(switch));
+                if choice.is_none() && switch != "vig.timing" {
+                    messages.push(format!("reading {} is turned by {switch}, which the book does not leave to the house", reading.id));
+                }
+            }
+        }
+    }
+
+    /// On every day on which a wager is offered, each of its facts holds and it has a price.
+    fn days_are_covered(&self, messages: &mut Vec<String>) {
+        let first = Days { from: self.in_force.as_ref().map(|first| first.from), until: None };
+        for law in self.wagers.values() {
+            for offer in &law.offer.0 {
+                let offered = offer.days.and(&first);
+                let mut check = |name: &str, covered: bool| {
+                    if !covered {
+                        messages.push(format!("{} has no `{name}` on some day it is offered", law.wager));
+                    }
+                };
+                check("make", covers(&law.make, &offered));
+                check("raise", covers(&law.raise, &offered));
+                check("lower", covers(&law.lower, &offered));
+                check("works", covers(&law.works, &offered));
+                check("price", covers(&law.price, &offered));
+                check("pays", self.is_priced_throughout(law, &offered));
+            }
+        }
+    }
+
+    fn is_priced_throughout(&self, law: &WagerLaw, offered: &Days) -> bool {
+        let lists: Vec<Fact<()>> = self
+            .price_lists(law)
+            .into_iter()
+            .map(|(_, _, cites, days)| Fact { is: (), cites, days, readings: Vec::new(), switch: None })
+            .collect();
+        covers(&Dated(lists), offered)
+    }
+
+    /// What a switch chooses when the house names nothing is what the fact says without it.
+    fn switches_agree(&self, messages: &mut Vec<String>) {
+        let mut check = |wager: &WagerLaw, what: &str, key: &str, chosen: Option<&str>, is: &str| {
+            if chosen.is_none() {
+                messages.push(format!("{} {what}: no option {key}", wager.wager));
+            } else if chosen != Some(is) {
+                messages.push(format!("{} {what} is {is}, but the default of {key} makes it {}", wager.wager, chosen.unwrap_or_default()));
+            }
+        };
+        let default = |key: &str| self.choices.get(key).and_then(|dated| dated.on(None)).map(|fact| fact.is.default.as_str());
+        for law in self.wagers.values() {
+            for fact in &law.make.0 {
+                if let Some(switch) = &fact.switch {
+                    check(law, "make", &switch.key, default(&switch.key).map(|word| switch.word(word)), fact.is.window.word());
+                }
+            }
+            for fact in &law.works.0 {
+                if let Some(switch) = &fact.switch {
+                    check(law, "works", &switch.key, default(&switch.key).map(|word| switch.word(word)), fact.is.come_out.word());
+                }
+            }
+            for fact in &law.lower.0 {
+                if let Some(switch) = &fact.switch {
+                    let words = default(&switch.key).map(|text| text.split(',').filter_map(crate::house::removal).collect::<Vec<_>>());
+                    let word = words.and_then(|words| words.into_iter().find(|(wager, _)| wager.is_none_or(|wager| wager == law.wager)));
+                    check(law, "lower", &switch.key, word.map(|(_, word)| switch.word(word)), fact.is.word());
+                }
+            }
+            for (dial, fact) in &law.dials {
+                if let Some(switch) = &fact.switch {
+                    check(law, dial.name(), &switch.key, default(&switch.key).map(|word| switch.word(word)), &fact.is);
+                }
+            }
+        }
+    }
+}
+
+/// Do the facts hold on every one of the days?
+fn covers<T>(facts: &Dated<T>, days: &Days) -> bool {
+    let mut spans: Vec<Days> = facts.0.iter().map(|fact| fact.days).collect();
+    spans.sort_by_key(|span| span.from);
+    // Walk forward from the first day asked for, through facts that hold there.
+    let mut reached: Option<Option<Day>> = Some(days.from);
+    loop {
+        let Some(at) = reached else { return true };
+        let next = spans.iter().filter(|span| match (span.from, at) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(from), Some(at)) => from <= at,
+        });
+        let furthest = next.filter(|span| span.until.is_none_or(|until| at.is_none_or(|at| at < until))).map(|span| span.until);
+        let Some(until) = furthest.max_by_key(|until| (until.is_none(), *until)) else { return false };
+        match (until, days.until) {
+            (None, _) => return true,
+            (Some(until), Some(end)) if until >= end => return true,
+            (Some(until), _) => reached = Some(Some(until)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dated(spans: &[(&str, &str)]) -> Dated<()> {
+        let fact = |(from, until): &(&str, &str)| Fact {
+            is: (),
+            cites: crate::Cites::default(),
+            days: Days { from: from.parse().ok(), until: until.parse().ok() },
+            readings: Vec::new(),
+            switch: None,
+        };
+        Dated(spans.iter().map(fact).collect())
+    }
+
+    #[test]
+    fn a_gap_of_a_day_is_a_gap() {
+        let days = Days { from: "2020-01-01".parse().ok(), until: "2022-01-01".parse().ok() };
+        assert!(covers(&dated(&[("2020-01-01", "2021-01-01"), ("2021-01-01", "2022-01-01")]), &days));
+        assert!(!covers(&dated(&[("2020-01-01", "2021-01-01"), ("2021-01-02", "2022-01-01")]), &days));
+        assert!(!covers(&dated(&[("2020-01-02", "")]), &days));
+        assert!(!covers(&dated(&[("", "2021-12-31")]), &days));
+        assert!(covers(&dated(&[("", "")]), &Days::ALWAYS));
+        assert!(!covers(&dated(&[("2020-01-01", "")]), &Days::ALWAYS));
+        assert!(!covers(&dated(&[]), &days));
+    }
+}
