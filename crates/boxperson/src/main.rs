@@ -1,1 +1,79 @@
-fn main() {}
+//! `boxperson`: craps done as the law says, on the command line.
+//!
+//! Exit codes: 0 done, 1 a finding, 2 bad usage or bad input. Results go to standard output, everything else to standard error.
+
+mod commands;
+mod failure;
+mod figures;
+mod library;
+mod output;
+
+use clap::{Parser, Subcommand};
+use failure::Failure;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Craps done as the law says: exact odds, rule books with citations, house rules checked.
+#[derive(Debug, Parser)]
+#[command(version, about, max_term_width = 100, after_help = EXAMPLES, arg_required_else_help = true)]
+struct Cli {
+    /// A folder with rule books that replace or join the built-in ones
+    #[arg(long, global = true, value_name = "DIR")]
+    rulebooks: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  boxperson odds                              every wager of every book, by exact edge
+  boxperson odds place-win-6 --stake 7        what a real stake costs, rounding included
+  boxperson wager fire                        one wager, all books side by side
+  boxperson law diff pa nj                    every fact in which two books differ
+  boxperson law check houses/pa-craps.toml    is this house lawful?
+
+Books: `boxperson law list`. Exit codes: 0 done, 1 a finding, 2 bad usage or input.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Exact odds of wagers, from the code that settles them
+    Odds(commands::odds::Args),
+    /// The card of one wager, all books side by side
+    Wager(commands::wager::Args),
+    /// Rule books: list, show, compare, and check house rules against them
+    Law(commands::law::Args),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(cli) {
+        Ok(code) => code,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(cli: Cli) -> Result<ExitCode, Failure> {
+    let library = || library::load(cli.rulebooks.as_deref());
+    match cli.command {
+        Command::Odds(args) => commands::odds::run(&library()?, &args),
+        Command::Wager(args) => commands::wager::run(&library()?, &args),
+        Command::Law(args) => commands::law::run(&library()?, args),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut <Cli as clap::CommandFactory>::command(), "boxperson", &mut script);
+            output::write(&String::from_utf8_lossy(&script))
+        }
+        Command::Man => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(<Cli as clap::CommandFactory>::command()).render(&mut page)?;
+            output::write(&String::from_utf8_lossy(&page))
+        }
+    }
+}

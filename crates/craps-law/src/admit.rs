@@ -4,12 +4,12 @@ use crate::fact::{Choice, Fact, Make, Modifier, Offer, Rule, RuleBook, WagerLaw,
 use crate::house::{self, HouseRules, Multiple};
 use crate::offering::{Prizes, merge};
 use crate::raw::{Allow, Answer, Most};
-use crate::words::{Area, Cap, Excess, Game, Lower, OnOff, PriceLatitude, Raise, Standing, TableMax, Window};
-use crate::{Cites, Day, Prize};
+use crate::words::{Area, Call, Cap, Excess, Game, Lower, OnOff, PriceLatitude, Raise, Standing, TableMax, Window};
+use crate::{Cite, Cites, Day, Prize};
 use craps_dice::Point;
 use craps_money::{Commission, Money, Odds, Rate, Rounding, RoundingRule, Stake, Timing, WholeDollars};
 use craps_wagers::{Dial, Group, Machine, Mechanic, Points, Side, WagerId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Why a house may not play so.
@@ -165,6 +165,24 @@ impl TableRules {
 }
 
 impl RuleBook {
+    /// The limits of an odds bet on a day under a multiple; numbers the multiple does not name follow the four.
+    #[must_use]
+    pub fn odds_rules(&self, law: &WagerLaw, mut multiple: Multiple, on: Option<Day>) -> Option<OddsRules> {
+        let odds = law.odds.as_ref()?;
+        let on_four = multiple.on(Point::Four);
+        for number in self.points().all() {
+            if let (None, Some(times)) = (multiple.on(*number), on_four) {
+                multiple.set(*number, times);
+            }
+        }
+        Some(OddsRules {
+            multiple,
+            cap: odds.cap.on(on)?.clone(),
+            excess: odds.excess.on(on)?.clone(),
+            table_max: odds.table_max.on(on)?.clone(),
+        })
+    }
+
     /// Lets a house play, or says every reason why not.
     ///
     /// # Errors
@@ -309,7 +327,9 @@ impl<'a> Admission<'a> {
             Allow::ListedTables => self.listed_table(key, value, path, cites),
             Allow::Odds => self.multiple(key, value, path),
             Allow::Fixed(only) => {
-                if !same(value, only) {
+                if !same(value, only) && self.is_product_key(key) && DECLINED.contains(&only.as_str()) {
+                    self.problem(path, "not a wager of this game", cites);
+                } else if !same(value, only) {
                     self.problem(path, expected(format!("no choice but {only}")), cites);
                 }
             }
@@ -412,37 +432,39 @@ impl<'a> Admission<'a> {
         let side = if key.contains("lay") { Side::Wrong } else { Side::Right };
         let Ok(multiple) = value.parse::<Multiple>() else { return };
         let book = self.book;
+        // One multiple serves every odds bet of its side: what offends is told once, with all numbers and all citations.
+        let mut told: Vec<(String, Vec<String>, Vec<Cite>)> = Vec::new();
+        let mut tell = |times: u32, number: Point, limit: String, cites: &Cites| {
+            let at = match told.iter().position(|(known, _, _)| *known == format!("{times}x on {{}}: {limit}")) {
+                Some(at) => at,
+                None => {
+                    told.push((format!("{times}x on {{}}: {limit}"), Vec::new(), Vec::new()));
+                    told.len() - 1
+                }
+            };
+            let (_, numbers, known) = &mut told[at];
+            if !numbers.contains(&number.to_string()) {
+                numbers.push(number.to_string());
+            }
+            known.extend(cites.iter().cloned());
+        };
         for law in book.wagers.values() {
             let (Mechanic::Behind(of, _), Some(odds)) = (law.wager.wager().mechanic, &law.odds) else { continue };
-            if of != side {
-                continue;
-            }
             let (Some(least), Some(most)) = (odds.least.on(self.day), odds.most.on(self.day)) else { continue };
-            for (number, times) in multiple.iter() {
+            for (number, times) in multiple.iter().filter(|_| of == side) {
                 if times < least.is {
-                    let message = format!("{times}x on {number}: odds of at least {}x must be allowed", least.is);
-                    self.problem(path, message, &least.cites);
+                    tell(times, number, format!("odds of at least {}x must be allowed", least.is), &least.cites);
                 }
                 if let Most::Times(limit) = most.is {
                     if times > limit {
-                        self.problem(path, format!("{times}x on {number}: odds of at most {limit}x may be allowed"), &most.cites);
+                        tell(times, number, format!("odds of at most {limit}x may be allowed"), &most.cites);
                     }
                 }
             }
         }
-        // One problem for one number, whichever odds bet it is behind: the same multiple serves all.
-        let mut seen = BTreeSet::new();
-        let mut kept: Vec<Problem> = Vec::new();
-        for problem in std::mem::take(&mut self.problems) {
-            if problem.path == path && !seen.insert(problem.message.clone()) {
-                if let Some(first) = kept.iter_mut().find(|first| first.path == path && first.message == problem.message) {
-                    first.cites = merge(first.cites.0.drain(..).chain(problem.cites.0).collect::<Vec<_>>());
-                }
-            } else {
-                kept.push(problem);
-            }
+        for (message, numbers, cites) in told {
+            self.problem(path, message.replace("{}", &numbers.join(", ")), &merge(cites));
         }
-        self.problems = kept;
     }
 
     fn limits_crossed(&mut self) {
@@ -565,6 +587,10 @@ impl<'a> Admission<'a> {
         let mut works = law.works.on(day)?.clone();
         if let Some(word) = self.switched(&works) {
             works.is.come_out = OnOff::find(&word)?;
+            // Odds that the house has off by default can be called on, as where the law itself has them off.
+            if works.is.come_out == OnOff::Off && works.is.call == Call::None {
+                works.is.call = Call::On;
+            }
         }
         let mut make = law.make.on(day)?.clone();
         if let Some(window) = self.switched(&make).and_then(|word| Window::find(&word)) {
@@ -690,29 +716,24 @@ impl<'a> Admission<'a> {
     }
 
     fn odds(&self, law: &WagerLaw) -> Option<OddsRules> {
-        let odds = law.odds.as_ref()?;
         let Mechanic::Behind(side, _) = law.wager.wager().mechanic else { return None };
         let parse = |key: &str| self.value(key).and_then(|text| text.parse::<Multiple>().ok());
         let taking = parse("odds.k")?;
         let mut multiple = match side {
-            Side::Right => taking.clone(),
-            Side::Wrong => parse("odds.lay_k").unwrap_or_else(|| taking.clone()).or(&taking),
+            Side::Right => taking,
+            Side::Wrong => parse("odds.lay_k").map_or_else(|| taking.clone(), |laying| laying.or(&taking)),
         };
-        // Numbers without a box follow their own key, else the four.
-        let on_four = multiple.on(Point::Four);
-        for number in self.book.points().all().iter().filter(|number| !number.is_box()) {
-            let own = self.house.get("crapless.odds_k").and_then(|text| text.parse::<Multiple>().ok()).and_then(|own| own.on(*number));
-            let all = self.house.get("crapless.odds_k").and_then(|text| text.parse::<u32>().ok());
-            if let (None, Some(times)) = (multiple.on(*number), own.or(all).or(on_four)) {
-                multiple.set(*number, times);
+        if let Some(text) = self.house.get("crapless.odds_k") {
+            let own = text.parse::<Multiple>().ok()?;
+            for number in Point::ALL.into_iter().filter(|number| !number.is_box()) {
+                // One number for all stands on the box numbers of the multiple it was read as.
+                let all = own.on(Point::Four).filter(|_| !text.contains(':'));
+                if let Some(times) = own.on(number).or(all) {
+                    multiple.set(number, times);
+                }
             }
         }
-        Some(OddsRules {
-            multiple,
-            cap: odds.cap.on(self.day)?.clone(),
-            excess: odds.excess.on(self.day)?.clone(),
-            table_max: odds.table_max.on(self.day)?.clone(),
-        })
+        self.book.odds_rules(law, multiple, self.day)
     }
 
     /// Prices the house pays instead of the listed ones.

@@ -320,6 +320,12 @@ impl RuleBook {
         offer.games.as_ref().is_none_or(|games| games.contains(&game)) && self.games.iter().any(|fact| fact.is == game)
     }
 
+    /// What the book leaves to the house under a key, on the newest day.
+    #[must_use]
+    pub fn choice_for(&self, key: &str) -> Option<&Fact<Choice>> {
+        self.choices.get(crate::house::choice_of(key)).and_then(|dated| dated.on(None))
+    }
+
     /// The place in `sections` that a citation is in, if it is listed.
     #[must_use]
     pub fn resolve(&self, cite: &crate::Cite) -> Option<&Section> {

@@ -36,7 +36,7 @@ pub use fact::{
     Amount, AreaLaw, Choice, Dated, Fact, Make, Modifier, ModifierLine, OddsLaw, Offer, PayTable, Rule, RuleBook, Switch, WagerLaw,
     Withdrawn, Works,
 };
-pub use house::{HouseRules, Multiple, keys};
+pub use house::{HouseRules, Key, Kind, Multiple, keys};
 pub use lines::{Difference, Line, diff};
 pub use load::Library;
 pub use offering::{Offering, Prizes};

@@ -214,17 +214,31 @@ pub fn diff(left: &RuleBook, right: &RuleBook) -> Vec<Difference> {
             entry[side].push((line.value, line.cites, line.days));
         }
     }
+    let slugs = |book: &RuleBook| book.wagers.keys().map(|id| id.wager().slug.to_owned()).collect::<Vec<_>>();
+    let (left_book, right_book) = (slugs(left), slugs(right));
+    let is_wager = |subject: &str| craps_wagers::Wager::find(subject).is_some();
     let mut rows: Vec<Difference> = Vec::new();
     for key in order {
-        let Some([left, right]) = sides.remove(&key) else { continue };
+        let Some([left_side, right_side]) = sides.remove(&key) else { continue };
         let values = |side: &[(String, Cites, Days)]| side.iter().map(|(value, _, days)| (value.clone(), *days)).collect::<Vec<_>>();
-        if values(&left) == values(&right) {
+        if values(&left_side) == values(&right_side) {
             continue;
         }
         let (subject, aspect) = key;
-        match rows.iter_mut().find(|row| row.aspect == aspect && row.left == left && row.right == right) {
+        // Of a wager that only one book has, that alone is the difference.
+        let one_sided = [&left_book, &right_book].iter().any(|book| !book.contains(&subject)) && is_wager(&subject);
+        if one_sided && aspect != "offer" {
+            continue;
+        }
+        let (mut left_side, mut right_side) = (left_side, right_side);
+        for (side, book) in [(&mut left_side, left), (&mut right_side, right)] {
+            if one_sided && side.is_empty() {
+                side.push(("not a listed wager".to_owned(), book.listed.cites.clone(), Days::ALWAYS));
+            }
+        }
+        match rows.iter_mut().find(|row| row.aspect == aspect && row.left == left_side && row.right == right_side) {
             Some(row) => row.subjects.push(subject),
-            None => rows.push(Difference { subjects: vec![subject], aspect, left, right }),
+            None => rows.push(Difference { subjects: vec![subject], aspect, left: left_side, right: right_side }),
         }
     }
     rows

@@ -1,0 +1,496 @@
+//! `boxperson law`: the books, and house rules against them.
+
+use super::{book, books};
+use crate::failure::Failure;
+use crate::library::read_text;
+use crate::output::{self, Format};
+use clap::Subcommand;
+use craps_law::{Cite, Day, Difference, HouseRules, Library, Notice, Problem, RuleBook, Section, diff};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Arguments of `boxperson law`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// The books there are
+    List {
+        /// How to print
+        #[arg(long, value_enum, default_value = "table")]
+        format: Format,
+    },
+    /// A book's sections; one section or reading with everything that rests on it
+    #[command(after_help = "Examples:\n  boxperson law show pa\n  boxperson law show pa 623a.4\n  boxperson law show nj 'NJ 1.3(e)'\n  boxperson law show md A-54")]
+    Show {
+        /// The book
+        book: String,
+        /// A section (623a.4, `NJ 1.3(e)`) or a reading
+        section: Option<String>,
+        /// How to print
+        #[arg(long, value_enum, default_value = "table")]
+        format: Format,
+    },
+    /// Every fact in which two books differ, with both citations
+    #[command(after_help = "Examples:\n  boxperson law diff pa nj\n  boxperson law diff nj nj-automated --format json")]
+    Diff {
+        /// The first book
+        left: String,
+        /// The second book
+        right: String,
+        /// How to print
+        #[arg(long, value_enum, default_value = "table")]
+        format: Format,
+    },
+    /// Is a house lawful? All its problems at once, each with its citation; exit code 1 if there are any
+    #[command(after_help = "Examples:\n  boxperson law check houses/pa-craps.toml\n  boxperson law check house.toml --as-of 2024-09-04\n  cat house.toml | boxperson law check - --format json")]
+    Check {
+        /// The house file, or - for standard input
+        house: PathBuf,
+        /// Judge it by the law of this day instead of its own
+        #[arg(long, value_name = "DATE")]
+        as_of: Option<Day>,
+        /// How to print
+        #[arg(long, value_enum, default_value = "table")]
+        format: Format,
+    },
+    /// The keys a house file may have, and what a book leaves of them
+    Keys {
+        /// A book
+        book: Option<String>,
+        /// How to print
+        #[arg(long, value_enum, default_value = "table")]
+        format: Format,
+    },
+    /// Hold books to their own rules: citations, sections, readings, days; exit code 1 on a finding
+    Verify {
+        /// The books; all when none is named
+        books: Vec<String>,
+        /// How to print
+        #[arg(long, value_enum, default_value = "table")]
+        format: Format,
+    },
+}
+
+/// Runs the command.
+pub(crate) fn run(library: &Library, args: Args) -> Result<ExitCode, Failure> {
+    match args.command {
+        Command::List { format } => list(library, format),
+        Command::Show { book: id, section, format } => show(book(library, &id)?, section.as_deref(), format),
+        Command::Diff { left, right, format } => differences(library, book(library, &left)?, book(library, &right)?, format),
+        Command::Check { house, as_of, format } => check(library, &house, as_of, format),
+        Command::Keys { book: id, format } => keys(id.map(|id| book(library, &id)).transpose()?, format),
+        Command::Verify { books: named, format } => verify(&books(library, &named)?, format),
+    }
+}
+
+/// Prints rows of text in the chosen format; JSON objects take their names from the header.
+fn rows(header: &[&str], rows: Vec<Vec<String>>, format: Format) -> Result<ExitCode, Failure> {
+    match format {
+        Format::Table => output::write(&output::text_table(header, rows)),
+        Format::Csv => {
+            let line = |cells: &[String]| cells.iter().map(|cell| output::csv_field(cell)).collect::<Vec<_>>().join(",") + "\n";
+            let head: Vec<String> = header.iter().map(|name| (*name).to_owned()).collect();
+            output::write(&(line(&head) + &rows.iter().map(|row| line(row)).collect::<String>()))
+        }
+        Format::Json => {
+            let object = |row: Vec<String>| {
+                let fields = header.iter().map(|name| (*name).to_owned()).zip(row.into_iter().map(serde_json::Value::String));
+                serde_json::Value::Object(fields.collect())
+            };
+            output::write_json(&rows.into_iter().map(object).collect::<Vec<_>>())
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct BookView {
+    book: String,
+    name: String,
+    text: String,
+    games: Vec<&'static str>,
+    based_on: Option<String>,
+    in_force_from: Option<String>,
+    wagers: usize,
+    sections: usize,
+    readings: usize,
+}
+
+fn list(library: &Library, format: Format) -> Result<ExitCode, Failure> {
+    let view = |book: &RuleBook| BookView {
+        book: book.id.clone(),
+        name: book.name.clone(),
+        text: book.text.clone(),
+        games: book.games.iter().map(|fact| fact.is.word()).collect(),
+        based_on: book.based_on.clone(),
+        in_force_from: book.in_force.as_ref().map(|first| first.from.to_string()),
+        wagers: book.wagers.len(),
+        sections: book.sections.len(),
+        readings: book.readings.len(),
+    };
+    let views: Vec<BookView> = library.books.iter().map(view).collect();
+    if format == Format::Json {
+        return output::write_json(&views);
+    }
+    let row = |view: BookView| vec![view.book, view.name, view.text, view.games.join(", "), view.wagers.to_string()];
+    rows(&["book", "name", "text", "games", "wagers"], views.into_iter().map(row).collect(), format)
+}
+
+#[derive(Serialize)]
+struct SectionView {
+    cite: String,
+    title: String,
+    gist: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decides_nothing: Option<String>,
+    parts: Vec<PartView>,
+    facts: Vec<FactView>,
+    readings: Vec<ReadingView>,
+}
+
+#[derive(Serialize)]
+struct PartView {
+    cite: String,
+    gist: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decides_nothing: Option<String>,
+}
+
+#[derive(Serialize)]
+struct FactView {
+    subject: String,
+    aspect: String,
+    value: String,
+    cite: String,
+    days: String,
+    readings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ReadingView {
+    id: String,
+    asks: String,
+    cite: String,
+    taken: String,
+    rejected: String,
+    why: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    switch: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    default: Option<String>,
+}
+
+fn reading_view(reading: &craps_law::Reading) -> ReadingView {
+    let craps_law::Reading { id, asks, cites, taken, rejected, why, switch, default } = reading.clone();
+    ReadingView { id, asks, cite: cites.to_string(), taken, rejected, why, switch, default }
+}
+
+fn section_view(book: &RuleBook, section: &Section, place: &str) -> SectionView {
+    let whole = place == section.cite;
+    let parts = section.part.iter().map(|part| (format!("{}{}", section.cite, part.at), part));
+    let parts = parts.filter(|(cite, _)| whole || Cite::new(cite).touches(place));
+    let fact = |line: craps_law::Line| FactView {
+        subject: line.subject,
+        aspect: line.aspect,
+        value: line.value,
+        cite: line.cites.to_string(),
+        days: line.days.to_string(),
+        readings: line.readings,
+    };
+    SectionView {
+        cite: section.cite.clone(),
+        title: section.title.clone(),
+        gist: section.gist.clone(),
+        decides_nothing: section.decides_nothing.clone(),
+        parts: parts.map(|(cite, part)| PartView { cite, gist: part.gist.clone(), decides_nothing: part.decides_nothing.clone() }).collect(),
+        facts: book.lines().into_iter().filter(|line| line.cites.iter().any(|cite| cite.is_in(place))).map(fact).collect(),
+        readings: book.readings.values().filter(|reading| reading.cites.iter().any(|cite| cite.is_in(place))).map(reading_view).collect(),
+    }
+}
+
+fn show(book: &RuleBook, section: Option<&str>, format: Format) -> Result<ExitCode, Failure> {
+    let Some(asked) = section else {
+        let row = |section: &Section| {
+            let facts = book.lines().iter().filter(|line| line.cites.iter().any(|cite| cite.is_in(&section.cite))).count();
+            let status = section.decides_nothing.as_ref().map_or_else(|| format!("{facts} facts"), |_| "decides nothing".to_owned());
+            vec![section.cite.clone(), section.title.clone(), section.gist.clone(), status]
+        };
+        return rows(&["section", "title", "gist", "status"], book.sections.iter().map(row).collect(), format);
+    };
+    if let Some(reading) = book.readings.get(asked) {
+        return match format {
+            Format::Json => output::write_json(&reading_view(reading)),
+            _ => output::write(&reading_text(&reading_view(reading))),
+        };
+    }
+    let place = if asked.starts_with(&format!("{} ", book.prefix)) { asked.to_owned() } else { format!("{} {asked}", book.prefix) };
+    let cite = Cite::new(&place);
+    let Some(found) = book.resolve(&cite) else {
+        let known: Vec<&str> = book.sections.iter().map(|section| section.cite.as_str()).collect();
+        return Err(Failure::Usage(format!("{} has no section or reading `{asked}`: expected A-nn or one of {}", book.id, known.join(", "))));
+    };
+    let view = section_view(book, found, &place);
+    match format {
+        Format::Json => output::write_json(&view),
+        _ => output::write(&section_text(&view)),
+    }
+}
+
+fn reading_text(reading: &ReadingView) -> String {
+    let width = usize::from(output::WIDTH);
+    let mut text = format!("{}   [{}]\n", reading.id, reading.cite);
+    for (label, words) in [("asks", &reading.asks), ("taken", &reading.taken), ("rejected", &reading.rejected), ("why", &reading.why)] {
+        text.push_str(&output::wrap(&format!("{label}: {words}"), "  ", width));
+    }
+    if let Some(switch) = &reading.switch {
+        text.push_str(&format!("  switch: {switch} (default {})\n", reading.default.as_deref().unwrap_or("as taken")));
+    }
+    text
+}
+
+fn section_text(view: &SectionView) -> String {
+    let width = usize::from(output::WIDTH);
+    let mut text = format!("{}   {}\n\n", view.cite, view.title);
+    text.push_str(&output::wrap(&view.gist, "  ", width));
+    if let Some(reason) = &view.decides_nothing {
+        text.push_str(&output::wrap(&format!("Decides nothing: {reason}"), "  ", width));
+    }
+    text.push('\n');
+    for part in &view.parts {
+        let reason = part.decides_nothing.as_ref().map(|reason| format!(" (decides nothing: {reason})")).unwrap_or_default();
+        let at = part.cite.strip_prefix(&view.cite).unwrap_or(&part.cite).trim();
+        text.push_str(&output::wrap(&format!("{at:<8} {}{reason}", part.gist), "  ", width));
+    }
+    if !view.facts.is_empty() {
+        text.push_str("\nFacts that rest on it\n");
+        let row = |fact: &FactView| vec![fact.subject.clone(), fact.aspect.clone(), fact.value.clone(), fact.cite.clone()];
+        text.push_str(&output::text_table(&["subject", "aspect", "is", "cite"], view.facts.iter().map(row).collect()));
+    }
+    if !view.readings.is_empty() {
+        text.push_str("\nReadings\n");
+        for reading in &view.readings {
+            text.push_str(&reading_text(reading));
+        }
+    }
+    text
+}
+
+/// What a reader asks first, so that a diff opens with it: subject, aspect, and what the row is called.
+const GLANCE: &[(&str, &str, &str)] = &[
+    ("pass", "price", "Base odds"),
+    ("prices.uniform", "rule", "Higher odds uniform"),
+    ("pass-odds", "odds most", "Odds multiple"),
+    ("pass-odds", "odds least", "Odds allowed at least"),
+    ("bets.in_flight", "rule", "Bets in flight"),
+    ("pass", "raise", "Pass after the point"),
+    ("place-lose-4", "come-out", "Place to lose on the come-out"),
+    ("lay-4", "come-out", "Lay on the come-out"),
+    ("come-odds", "come-out", "Come odds on the come-out"),
+    ("hard-4", "come-out", "Hardways on the come-out"),
+    ("lay-4", "commission up front", "Lay commission"),
+    ("rounding.unpayable", "rule", "Unpayable stakes"),
+    ("rounding.payout", "rule", "Rounding of payouts"),
+    ("fire", "reads ends on sixth", "Fire ends on the sixth point"),
+    ("fire.paid_at", "rule", "Fire paid"),
+    ("shooter.loses_dice_on", "rule", "Shooter loses the dice on"),
+];
+
+#[derive(Serialize)]
+struct DifferenceView {
+    subjects: Vec<String>,
+    aspect: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asks: Option<String>,
+    left: Vec<SideView>,
+    right: Vec<SideView>,
+}
+
+#[derive(Serialize)]
+struct SideView {
+    value: String,
+    cite: String,
+    days: String,
+}
+
+#[derive(Serialize)]
+struct DiffView {
+    left: String,
+    right: String,
+    differences: Vec<DifferenceView>,
+}
+
+fn differences(library: &Library, left: &RuleBook, right: &RuleBook, format: Format) -> Result<ExitCode, Failure> {
+    let found = diff(left, right);
+    let side = |side: &[(String, craps_law::Cites, craps_law::Days)]| {
+        side.iter().map(|(value, cites, days)| SideView { value: value.clone(), cite: cites.to_string(), days: days.to_string() }).collect()
+    };
+    let asks = |difference: &Difference| difference.subjects.first().and_then(|subject| library.topics.get(subject)).map(|topic| topic.asks.clone());
+    let view = |difference: &Difference| DifferenceView {
+        subjects: difference.subjects.clone(),
+        aspect: difference.aspect.clone(),
+        asks: asks(difference),
+        left: side(&difference.left),
+        right: side(&difference.right),
+    };
+    if format == Format::Json {
+        return output::write_json(&DiffView { left: left.id.clone(), right: right.id.clone(), differences: found.iter().map(view).collect() });
+    }
+    let cell = |side: &[(String, craps_law::Cites, craps_law::Days)]| {
+        let one = |(value, cites, days): &(String, craps_law::Cites, craps_law::Days)| {
+            let days = if *days == craps_law::Days::ALWAYS { String::new() } else { format!(" ({days})") };
+            format!("{value}{days} [{cites}]")
+        };
+        if side.is_empty() { "silent".to_owned() } else { side.iter().map(one).collect::<Vec<_>>().join("; ") }
+    };
+    let header = ["", left.id.as_str(), right.id.as_str()];
+    if format == Format::Csv {
+        let row = |difference: &Difference| vec![difference.subjects.join(" "), difference.aspect.clone(), cell(&difference.left), cell(&difference.right)];
+        return rows(&["subjects", "aspect", &left.id, &right.id], found.iter().map(row).collect(), format);
+    }
+    let mut text = format!("{} ({}) and {} ({}): {} differences\n", left.name, left.id, right.name, right.id, found.len());
+    let glance = GLANCE.iter().filter_map(|(subject, aspect, label)| {
+        let hit = found.iter().find(|difference| difference.aspect == *aspect && difference.subjects.iter().any(|known| known == subject))?;
+        Some(vec![(*label).to_owned(), cell(&hit.left), cell(&hit.right)])
+    });
+    let only = |has: &RuleBook, not: &RuleBook| {
+        let names: Vec<&str> = has.wagers.keys().filter(|id| !not.wagers.contains_key(id)).map(|id| id.wager().slug).collect();
+        if names.is_empty() { "–".to_owned() } else { compact(&names) }
+    };
+    let mut top: Vec<Vec<String>> = glance.collect();
+    top.push(vec!["Wagers only here".to_owned(), only(left, right), only(right, left)]);
+    text.push_str("\nAt a glance\n");
+    text.push_str(&output::text_table(&header, top));
+    let groups: [(&str, fn(&RuleBook, &Difference) -> bool); 3] = [
+        ("Wagers", |_, difference| !matches!(difference.aspect.as_str(), "rule" | "house")),
+        ("Left to the house", |_, difference| difference.aspect == "house"),
+        ("Procedure", |_, difference| difference.aspect == "rule"),
+    ];
+    for (title, belongs) in groups {
+        let row = |difference: &Difference| {
+            let subjects: Vec<&str> = difference.subjects.iter().map(String::as_str).collect();
+            let label = match difference.aspect.as_str() {
+                "rule" | "house" => compact(&subjects),
+                aspect => format!("{}: {aspect}", compact(&subjects)),
+            };
+            vec![asks(difference).unwrap_or(label), cell(&difference.left), cell(&difference.right)]
+        };
+        let lines: Vec<Vec<String>> = found.iter().filter(|difference| belongs(left, difference)).map(row).collect();
+        if !lines.is_empty() {
+            text.push_str(&format!("\n{title}\n"));
+            text.push_str(&output::text_table(&header, lines));
+        }
+    }
+    output::write(&text)
+}
+
+/// Ids that differ only in their number, written once: `place-lose-4/5/6/8/9/10`.
+fn compact(names: &[&str]) -> String {
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for name in names {
+        let at = name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len());
+        let (stem, number) = name.split_at(at);
+        match groups.last_mut() {
+            Some((known, numbers)) if known == stem && !number.is_empty() => numbers.push(number.to_owned()),
+            _ => groups.push((stem.to_owned(), vec![number.to_owned()])),
+        }
+    }
+    groups.iter().map(|(stem, numbers)| format!("{stem}{}", numbers.join("/"))).collect::<Vec<_>>().join(", ")
+}
+
+#[derive(Serialize)]
+struct CheckView {
+    lawful: bool,
+    book: String,
+    as_of: String,
+    problems: Vec<ProblemView>,
+    notices: Vec<ProblemView>,
+}
+
+#[derive(Serialize)]
+struct ProblemView {
+    path: String,
+    message: String,
+    cite: String,
+}
+
+fn check(library: &Library, path: &PathBuf, as_of: Option<Day>, format: Format) -> Result<ExitCode, Failure> {
+    let source = read_text(path)?;
+    let house = HouseRules::parse_as_of(&source, as_of).map_err(|error| Failure::in_sources(vec![error], std::slice::from_ref(&source)))?;
+    let law = book(library, &house.book).map_err(|failure| Failure::Usage(format!("{}: {failure}", source.path)))?;
+    let (problems, notices) = match law.admit(&house) {
+        Ok(rules) => (Vec::new(), rules.notices),
+        Err(problems) => (problems, Vec::new()),
+    };
+    let lawful = problems.is_empty();
+    let problem = |problem: &Problem| ProblemView { path: problem.path.clone(), message: problem.message.clone(), cite: problem.cites.to_string() };
+    let notice = |notice: &Notice| ProblemView { path: notice.path.clone(), message: notice.message.clone(), cite: notice.cites.to_string() };
+    let view = CheckView {
+        lawful,
+        book: law.id.clone(),
+        as_of: house.as_of.to_string(),
+        problems: problems.iter().map(problem).collect(),
+        notices: notices.iter().map(notice).collect(),
+    };
+    let code = if lawful { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    match format {
+        Format::Json => output::write_json(&view)?,
+        Format::Csv => rows(
+            &["path", "message", "cite"],
+            view.problems.iter().map(|p| vec![p.path.clone(), p.message.clone(), p.cite.clone()]).collect(),
+            format,
+        )?,
+        Format::Table => output::write(&check_text(&source.path, law, &view))?,
+    };
+    Ok(code)
+}
+
+fn check_text(path: &str, law: &RuleBook, view: &CheckView) -> String {
+    let width = usize::from(output::WIDTH);
+    let verdict = match (view.lawful, view.problems.len()) {
+        (true, _) => "lawful".to_owned(),
+        (false, 1) => "1 problem".to_owned(),
+        (false, count) => format!("{count} problems"),
+    };
+    let mut text = format!("{path}: {verdict} under {} ({}) on {}\n", law.name, law.id, view.as_of);
+    for problem in &view.problems {
+        text.push_str(&output::wrap(&format!("{}: {}  [{}]", problem.path, problem.message, problem.cite), "  ", width));
+    }
+    if !view.notices.is_empty() {
+        text.push_str("\nTo know\n");
+        for notice in &view.notices {
+            text.push_str(&output::wrap(&format!("{}: {}  [{}]", notice.path, notice.message, notice.cite), "  ", width));
+        }
+    }
+    text
+}
+
+fn keys(book: Option<&RuleBook>, format: Format) -> Result<ExitCode, Failure> {
+    let row = |key: &craps_law::Key| {
+        let mut cells = vec![key.name.to_owned(), key.about.to_owned(), key.kind.expected()];
+        if let Some(book) = book {
+            let choice = book.choice_for(key.name);
+            cells.push(choice.map_or_else(|| "–".to_owned(), |fact| fact.is.allow.to_string()));
+            cells.push(choice.map_or_else(String::new, |fact| fact.is.default.clone()));
+            cells.push(choice.map_or_else(String::new, |fact| fact.cites.to_string()));
+        }
+        cells
+    };
+    let header: &[&str] =
+        if book.is_some() { &["key", "about", "value", "allowed", "default", "cite"] } else { &["key", "about", "value"] };
+    rows(header, craps_law::keys().iter().map(row).collect(), format)
+}
+
+fn verify(books: &[&RuleBook], format: Format) -> Result<ExitCode, Failure> {
+    let findings: Vec<Vec<String>> = books.iter().flat_map(|book| book.verify()).map(|finding| vec![finding.book, finding.message]).collect();
+    if findings.is_empty() && format == Format::Table {
+        return output::write(&format!("{} books, no findings\n", books.len()));
+    }
+    let code = if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    rows(&["book", "finding"], findings, format)?;
+    Ok(code)
+}

@@ -1,0 +1,53 @@
+//! Exact fractions as people read them. Decimals are cut from integers, never from floats.
+
+use craps_odds::RBig;
+
+/// A fraction in decimals, rounded half away from zero.
+pub(crate) fn decimal(value: &RBig, places: usize) -> String {
+    let scale = RBig::from(dashu_int::UBig::from(10u8).pow(places));
+    let half = RBig::from_parts(1.into(), 2u8.into());
+    let negative = *value < RBig::ZERO;
+    let magnitude = if negative { -value.clone() } else { value.clone() };
+    let digits = (magnitude * scale + half).floor().to_string();
+    let digits = format!("{digits:0>width$}", width = places + 1);
+    let (whole, rest) = digits.split_at(digits.len() - places);
+    let sign = if negative && digits.bytes().any(|digit| digit != b'0') { "-" } else { "" };
+    if places == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest}") }
+}
+
+/// A fraction in percent.
+pub(crate) fn percent(value: &RBig, places: usize) -> String {
+    format!("{} %", decimal(&(value * RBig::from(100u8)), places))
+}
+
+/// An exact fraction, or its beginning and length where it is too long to read.
+pub(crate) fn exact(value: &RBig, width: usize) -> String {
+    let text = value.to_string();
+    if text.len() <= width { text } else { format!("{} digits", text.len()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ratio(numerator: i64, denominator: u64) -> RBig {
+        RBig::from_parts(numerator.into(), denominator.into())
+    }
+
+    #[test]
+    fn decimals_are_rounded_half_away_from_zero() {
+        for (value, places, text) in [
+            (ratio(7, 495), 6, "0.014141"),
+            (ratio(-1, 30), 4, "-0.0333"),
+            (ratio(1, 2), 0, "1"),
+            (ratio(-1, 2), 0, "-1"),
+            (ratio(1, 3), 0, "0"),
+            (ratio(-1, 1000), 2, "0.00"),
+            (ratio(999, 1000), 2, "1.00"),
+            (ratio(12345, 1), 1, "12345.0"),
+        ] {
+            assert_eq!(decimal(&value, places), text, "{value}");
+        }
+        assert_eq!(percent(&ratio(7, 495), 3), "1.414 %");
+    }
+}

@@ -1,0 +1,82 @@
+use dashu_ratio::RBig;
+use std::collections::BTreeMap;
+
+/// One net result per unit staked, and how likely it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// The net result.
+    pub net: RBig,
+    /// Is this the net result or more? True only where a bet can be credited without end.
+    pub or_more: bool,
+    /// Its probability.
+    pub p: RBig,
+}
+
+/// Everything there is to say about one priced wager.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Analysis {
+    /// The chance that the whole wager nets a win.
+    pub p_win: RBig,
+    /// The chance that it nets a loss.
+    pub p_lose: RBig,
+    /// The chance that it nets nothing.
+    pub p_push: RBig,
+    /// What the house keeps, per unit staked.
+    pub edge: RBig,
+    /// The same per bet that is not a push.
+    pub edge_resolved: RBig,
+    /// The same per throw on which the wager works.
+    pub edge_per_throw: RBig,
+    /// The mean number of throws on which it works.
+    pub throws_mean: RBig,
+    /// The variance of the net result per unit staked.
+    pub variance: RBig,
+    /// The distribution of the net result, lowest first.
+    pub distribution: Vec<Outcome>,
+    /// States of the chain it was solved from.
+    pub states: usize,
+}
+
+impl Analysis {
+    /// Puts together what follows from the net results, their moments and the length of the bet.
+    pub(crate) fn new(nets: BTreeMap<(RBig, bool), RBig>, mean: RBig, second: RBig, throws_mean: RBig, states: usize) -> Analysis {
+        let chance = |keep: fn(&RBig) -> bool| {
+            nets.iter().filter(|((net, _), _)| keep(net)).fold(RBig::ZERO, |sum, (_, p)| sum + p)
+        };
+        let p_win = chance(|net| *net > RBig::ZERO);
+        let p_lose = chance(|net| *net < RBig::ZERO);
+        let p_push = chance(|net| *net == RBig::ZERO);
+        let edge = -mean.clone();
+        let resolved = RBig::ONE - &p_push;
+        let edge_resolved = if resolved == RBig::ZERO { RBig::ZERO } else { &edge / resolved };
+        let edge_per_throw = &edge / &throws_mean;
+        let variance = second - mean.clone() * mean;
+        let distribution = nets.into_iter().map(|((net, or_more), p)| Outcome { net, or_more, p }).collect();
+        Analysis { p_win, p_lose, p_push, edge, edge_resolved, edge_per_throw, throws_mean, variance, distribution, states }
+    }
+
+    /// The same wager priced in one of several ways, each with its chance; what decides the dice does not depend on the choice.
+    ///
+    /// # Panics
+    /// If nothing is mixed.
+    #[must_use]
+    pub fn mixture(parts: &[(Analysis, RBig)]) -> Analysis {
+        let mut nets: BTreeMap<(RBig, bool), RBig> = BTreeMap::new();
+        let (mut mean, mut second) = (RBig::ZERO, RBig::ZERO);
+        for (part, chance) in parts {
+            mean -= &part.edge * chance;
+            second += (&part.variance + &part.edge * &part.edge) * chance;
+            for outcome in &part.distribution {
+                *nets.entry((outcome.net.clone(), outcome.or_more)).or_default() += &outcome.p * chance;
+            }
+        }
+        let first = &parts[0].0;
+        Analysis::new(nets, mean, second, first.throws_mean.clone(), first.states)
+    }
+
+    /// Does the wager favour the player?
+    #[must_use]
+    pub fn favours_player(&self) -> bool {
+        self.edge < RBig::ZERO
+    }
+}

@@ -1,0 +1,100 @@
+//! A line, come or put bet with odds behind it, taken as one.
+
+use crate::analysis::Analysis;
+use crate::chain::Verdict;
+use crate::price::fraction;
+use crate::solve::Solver;
+use craps_dice::Point;
+use craps_law::{Cap, Multiple, OddsRules, Offering, Prize, Prizes};
+use craps_money::{Money, Rounding, Stake, Unpayable};
+use craps_wagers::Rank;
+use dashu_ratio::RBig;
+use std::collections::BTreeMap;
+
+/// What stands behind the flat bet: the multiple, what it limits, and what the odds pay.
+#[derive(Debug, Clone, Copy)]
+pub struct WithOdds<'a> {
+    /// The multiple, the limit and the excess of the odds bet.
+    pub rules: &'a OddsRules,
+    /// What the odds pay, by number.
+    pub prizes: &'a Prizes,
+}
+
+impl WithOdds<'_> {
+    fn odds_on(&self, number: Point) -> Option<craps_money::Odds> {
+        self.prizes.iter().find(|(rank, _)| rank.index() == number.value()).and_then(|(_, prize)| match prize {
+            Prize::Paid(odds) => Some(odds),
+            _ => None,
+        })
+    }
+
+    /// The odds per unit of the flat bet: the multiple of the stake, or of what is to be won.
+    fn per_unit(&self, multiple: &Multiple, number: Point) -> Option<(RBig, RBig)> {
+        let odds = self.odds_on(number)?;
+        let net = fraction((i64::from(odds.net().0), u64::from(odds.net().1)));
+        let times = RBig::from(multiple.on(number)?);
+        let stake = match self.rules.cap.is {
+            Cap::Stake => times,
+            Cap::Win => times / &net,
+        };
+        Some((stake.clone(), stake * net))
+    }
+}
+
+/// The odds of a flat bet with full odds behind it once it has its number. `edge` and `variance` are per unit of flat bet plus
+/// expected odds. With a real stake, flat bet and odds are paid as the table would.
+///
+/// # Errors
+/// When the flat stake or its odds cannot be paid under the rounding rule.
+pub fn with_odds(solver: &mut Solver, offering: &Offering, odds: &WithOdds<'_>, real: Option<(Stake, &Rounding)>) -> Result<Analysis, Unpayable> {
+    let solution = solver.solve(&offering.machine, offering.number, 0);
+    let fixed = offering.wager.wager().number_text().parse::<Point>().ok();
+    let flat_prize = offering.prizes.of(Rank::WIN).unwrap_or(Prize::Push);
+    let flat_win = match real {
+        Some((stake, rounding)) => per_unit_of(flat_prize.settle(stake, rounding)?, stake),
+        None => fraction(flat_prize.net()),
+    };
+    // Per number: what is staked behind, and what it wins, per unit of the flat bet.
+    let mut behind: BTreeMap<Point, (RBig, RBig)> = BTreeMap::new();
+    for number in Point::ALL {
+        let amounts = match real {
+            None => odds.per_unit(&odds.rules.multiple, number),
+            Some((stake, rounding)) => {
+                let Some(price) = odds.odds_on(number) else { continue };
+                match odds.rules.most(stake, number, price, rounding).and_then(Stake::new) {
+                    None => None,
+                    Some(amount) => {
+                        let win = Prize::Paid(price).settle(amount, rounding)?;
+                        Some((per_unit_of(amount.money(), stake), per_unit_of(win, stake)))
+                    }
+                }
+            }
+        };
+        behind.extend(amounts.map(|amounts| (number, amounts)));
+    }
+    let none = (RBig::ZERO, RBig::ZERO);
+    let mut nets: BTreeMap<(RBig, bool), RBig> = BTreeMap::new();
+    let (mut staked, mut mean, mut second) = (RBig::ONE, RBig::ZERO, RBig::ZERO);
+    let mut results = Vec::new();
+    for (end, p) in &solution.ends {
+        let (stake, win) = end.number.or(fixed).and_then(|number| behind.get(&number)).unwrap_or(&none);
+        let net = match end.verdict {
+            Verdict::Rank(_) => &flat_win + win,
+            Verdict::Lost => -RBig::ONE - stake,
+            Verdict::Pushed => RBig::ZERO,
+        };
+        staked += p * stake;
+        results.push((net, p.clone()));
+    }
+    for (net, p) in results {
+        let per_unit = net / &staked;
+        mean += &p * &per_unit;
+        second += &p * &per_unit * &per_unit;
+        *nets.entry((per_unit, false)).or_default() += p;
+    }
+    Ok(Analysis::new(nets, mean, second, solution.throws.clone(), solution.states))
+}
+
+fn per_unit_of(amount: Money, stake: Stake) -> RBig {
+    RBig::from(amount.minor()) / RBig::from(stake.minor())
+}

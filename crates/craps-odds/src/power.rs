@@ -1,0 +1,32 @@
+//! A price that is raised for some throws, chosen at random before the throw.
+
+use crate::analysis::Analysis;
+use dashu_ratio::RBig;
+
+/// The edge of a wager whose price is raised to each level with the given chance per throw. Whether the throw that wins was chosen
+/// does not depend on the dice, so the edge is the mean of the edges, weighted by the chances.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_odds::{RBig, Solver, price, selected};
+/// let library = Library::shipped();
+/// let records = library.book("pa").unwrap().offerings(None);
+/// let edge = |table: &str| {
+///     let offering = records.iter().find(|o| o.wager.to_string() == "any-seven" && o.pay_table == table).unwrap();
+///     price(&mut Solver::default(), offering).edge
+/// };
+/// let levels = [edge("power level 1"), edge("power level 2")];
+/// let tenth = RBig::from_parts(1.into(), 10u8.into());
+/// assert_eq!(selected(&edge("standard"), &levels, &[tenth, RBig::ZERO]).to_string(), "2/15");
+/// ```
+#[must_use]
+pub fn selected(base: &RBig, levels: &[RBig], chances: &[RBig]) -> RBig {
+    levels.iter().zip(chances).fold(base.clone(), |edge, (level, chance)| edge + chance * (level - base))
+}
+
+/// The chance per throw at which a level makes the wager an even game; none if even certainty does not, or if it is one already.
+#[must_use]
+pub fn break_even(base: &Analysis, level: &Analysis) -> Option<RBig> {
+    let gain = &base.edge - &level.edge;
+    (base.edge > RBig::ZERO && level.edge <= RBig::ZERO).then(|| &base.edge / gain)
+}

@@ -1,0 +1,158 @@
+//! Puts prices to a solved chain.
+
+use crate::analysis::Analysis;
+use crate::chain::{Chain, Verdict};
+use crate::solve::Solver;
+use craps_dice::WAYS;
+use craps_law::{Offering, Prize};
+use craps_money::{Base, Commission, Money, Rounding, Stake, Timing, Unpayable};
+use craps_wagers::Rank;
+use dashu_ratio::RBig;
+use std::collections::BTreeMap;
+
+/// Why a real stake has no odds: the table would not take it.
+pub type Refused = Unpayable;
+
+/// The odds of an offering, per unit staked, rounding and limits left out.
+pub fn price(solver: &mut Solver, offering: &Offering) -> Analysis {
+    let commission = offering.commission.as_ref();
+    let win = fraction(best(offering).net());
+    let net = |prize: Option<Prize>| {
+        let gross = prize.map_or(-RBig::ONE, |prize| fraction(prize.net()));
+        let won = gross > RBig::ZERO;
+        gross - commission.map_or(RBig::ZERO, |commission| charge(commission, &win, won))
+    };
+    analyse(solver, offering, &net)
+}
+
+/// The odds of an offering for a real stake, paid and charged as the table would.
+///
+/// # Errors
+/// When the stake cannot be paid under the rounding rule at some rank.
+pub fn price_stake(solver: &mut Solver, offering: &Offering, stake: Stake, rounding: &Rounding) -> Result<Analysis, Refused> {
+    let unit = RBig::from(stake.minor());
+    let per_unit = |money: Money| RBig::from(money.minor()) / &unit;
+    let mut paid: Vec<(Prize, RBig)> = Vec::new();
+    let own = |rank: Rank| offering.number.is_none_or(|number| rank.index() == number.value());
+    for (rank, prize) in offering.prizes.iter() {
+        if own(rank) {
+            paid.push((prize, per_unit(prize.settle(stake, rounding)?)));
+        }
+    }
+    let win = best(offering).settle(stake, rounding)?;
+    let due = |won: bool| match &offering.commission {
+        Some(commission) if won || commission.timing == Timing::UpFront => per_unit(commission.due(stake, win, rounding.chip)),
+        _ => RBig::ZERO,
+    };
+    let net = |prize: Option<Prize>| {
+        let gross = prize.map_or(-RBig::ONE, |prize| {
+            paid.iter().find(|(known, _)| *known == prize).map_or(RBig::ZERO, |(_, net)| net.clone())
+        });
+        let won = gross > RBig::ZERO;
+        gross - due(won)
+    };
+    Ok(analyse(solver, offering, &net))
+}
+
+/// The prize that commission on the win is reckoned from: the one a buy or lay bet has.
+fn best(offering: &Offering) -> Prize {
+    offering.prizes.of(Rank::WIN).unwrap_or(Prize::Push)
+}
+
+pub(crate) fn fraction((numerator, denominator): (i64, u64)) -> RBig {
+    RBig::from_parts(numerator.into(), denominator.into())
+}
+
+/// Commission per unit staked.
+fn charge(commission: &Commission, win: &RBig, won: bool) -> RBig {
+    if commission.timing == Timing::OnWin && !won {
+        return RBig::ZERO;
+    }
+    let (rate, whole) = commission.rate.fraction();
+    let rate = RBig::from(rate) / RBig::from(whole);
+    match commission.base {
+        Base::Stake => rate,
+        Base::Win => rate * win,
+    }
+}
+
+fn analyse(solver: &mut Solver, offering: &Offering, net: &dyn Fn(Option<Prize>) -> RBig) -> Analysis {
+    let credit = match offering.machine.credited().and_then(|rank| offering.prizes.of(rank)) {
+        Some(prize) => net(Some(prize)),
+        None => RBig::ZERO,
+    };
+    let lost = net(None);
+    // So many credits outweigh any loss: telling that many apart settles the sign of every total.
+    let cap = if credit > RBig::ZERO { ceil(&(-lost.clone() / &credit)) + 1 } else { 0 };
+    let solution = solver.solve(&offering.machine, offering.number, cap);
+    let of = |verdict: Verdict| match verdict {
+        Verdict::Rank(rank) => net(offering.prizes.of(rank)),
+        Verdict::Lost => lost.clone(),
+        Verdict::Pushed => net(Some(Prize::Push)),
+    };
+    let mut nets: BTreeMap<(RBig, bool), RBig> = BTreeMap::new();
+    let (mut mean, mut second) = (RBig::ZERO, RBig::ZERO);
+    for (end, p) in &solution.ends {
+        let total = of(end.verdict) + &credit * RBig::from(end.credits);
+        mean += p * &total;
+        second += p * &total * &total;
+        *nets.entry((total, cap > 0 && end.credits == cap)).or_default() += p;
+    }
+    if cap > 0 {
+        (mean, second) = moments(&Chain::explore(&offering.machine, offering.number, 0), &credit, &of);
+    }
+    Analysis::new(nets, mean, second, solution.throws.clone(), solution.states)
+}
+
+fn ceil(value: &RBig) -> u16 {
+    value.ceil().try_into().unwrap_or(u16::MAX - 1)
+}
+
+/// Mean and second moment of the total when credits add up without end: from each state backwards, m = Σ p (r + m'),
+/// s = Σ p (r² + 2 r m' + s'). A chain with credits only moves forward or stands still, so each state is one division.
+fn moments(chain: &Chain, credit: &RBig, of: &dyn Fn(Verdict) -> RBig) -> (RBig, RBig) {
+    let count = chain.states();
+    let mut order: Vec<usize> = Vec::with_capacity(count);
+    let mut seen = vec![false; count];
+    let mut work = vec![(0, 0)];
+    while let Some((state, edge)) = work.pop() {
+        seen[state] = true;
+        match chain.moves[state].get(edge) {
+            Some((to, _)) => {
+                work.push((state, edge + 1));
+                if !seen[*to] {
+                    work.push((*to, 0));
+                }
+            }
+            None => order.push(state),
+        }
+    }
+    let (mut mean, mut second) = (vec![RBig::ZERO; count], vec![RBig::ZERO; count]);
+    for state in order {
+        let credited = |to: usize| chain.credits[state].iter().filter(|(_, at, _)| *at == to).map(|(_, _, ways)| ways).sum::<u32>();
+        let (mut m, mut s, mut stay) = (RBig::ZERO, RBig::ZERO, 0);
+        let (mut stay_credit, two) = (0, RBig::from(2u8));
+        for (end, ways) in &chain.ends[state] {
+            let net = of(end.verdict);
+            m += RBig::from(*ways) * &net;
+            s += RBig::from(*ways) * &net * &net;
+        }
+        for (to, ways) in &chain.moves[state] {
+            let paid = RBig::from(credited(*to));
+            m += &paid * credit;
+            s += &paid * credit * credit;
+            if *to == state {
+                stay = *ways;
+                stay_credit = credited(*to);
+                continue;
+            }
+            m += RBig::from(*ways) * &mean[*to];
+            s += RBig::from(*ways) * &second[*to] + &two * &paid * credit * &mean[*to];
+        }
+        let leave = RBig::from(WAYS - stay);
+        mean[state] = m / &leave;
+        s += &two * RBig::from(stay_credit) * credit * &mean[state];
+        second[state] = s / leave;
+    }
+    (mean[0].clone(), second[0].clone())
+}

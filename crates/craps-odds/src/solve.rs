@@ -1,0 +1,234 @@
+//! Exact solution of a chain: expected visits to every state, component by component.
+//!
+//! Most chains only move forward, apart from standing still, and then every state is one division. Where states lead back to one
+//! another (a shooter at the top count goes from come-out to point and back) the component is a small linear system.
+
+use crate::chain::{Chain, End};
+use craps_dice::{Point, WAYS};
+use craps_wagers::{Machine, Rank};
+use dashu_int::UBig;
+use dashu_ratio::RBig;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+/// What a solved chain tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Solution {
+    /// How often each end comes.
+    pub ends: BTreeMap<End, RBig>,
+    /// The mean number of throws.
+    pub throws: RBig,
+    /// The mean number of credits, by rank.
+    pub credits: BTreeMap<Rank, RBig>,
+    /// The number of states.
+    pub states: usize,
+}
+
+/// Solves chains and remembers them: the same machine serves many books and many prices.
+#[derive(Debug, Default)]
+pub struct Solver {
+    known: HashMap<(Machine, Option<Point>, u16), Rc<Solution>>,
+}
+
+impl Solver {
+    /// The solution for a bet on this machine.
+    pub fn solve(&mut self, machine: &Machine, number: Option<Point>, credit_cap: u16) -> Rc<Solution> {
+        let key = (*machine, number, credit_cap);
+        Rc::clone(self.known.entry(key).or_insert_with(|| Rc::new(Chain::explore(machine, number, credit_cap).solve())))
+    }
+}
+
+impl Chain {
+    /// Solves it.
+    #[must_use]
+    pub fn solve(&self) -> Solution {
+        let visits = self.visits();
+        let mut ends = BTreeMap::new();
+        let mut credits = BTreeMap::new();
+        let mut throws = Sum::default();
+        let mut end_sums: BTreeMap<End, Sum> = BTreeMap::new();
+        let mut credit_sums: BTreeMap<Rank, Sum> = BTreeMap::new();
+        for (state, visit) in visits.iter().enumerate() {
+            throws.add(visit, WAYS);
+            for (end, ways) in &self.ends[state] {
+                end_sums.entry(*end).or_default().add(visit, *ways);
+            }
+            for (rank, _, ways) in &self.credits[state] {
+                credit_sums.entry(*rank).or_default().add(visit, *ways);
+            }
+        }
+        for (end, sum) in end_sums {
+            ends.insert(end, sum.mean());
+        }
+        for (rank, sum) in credit_sums {
+            credits.insert(rank, sum.mean());
+        }
+        Solution { ends, throws: throws.mean(), credits, states: self.states() }
+    }
+
+    /// The expected number of visits to each state, the start counted once at least.
+    fn visits(&self) -> Vec<Scaled> {
+        let components = self.components();
+        let mut inflow: Vec<Sum> = vec![Sum::default(); self.states()];
+        let mut visits: Vec<Scaled> = vec![Scaled::zero(); self.states()];
+        inflow[0].add(&Scaled::one(), WAYS);
+        // Components come in an order in which nothing flows back to an earlier one.
+        for component in components.iter().rev() {
+            match component[..] {
+                [state] => {
+                    let stay = self.moves[state].iter().filter(|(to, _)| *to == state).map(|(_, ways)| ways).sum::<u32>();
+                    visits[state] = std::mem::take(&mut inflow[state]).over(WAYS - stay);
+                }
+                _ => self.solve_component(component, &mut inflow, &mut visits),
+            }
+            for state in component {
+                for (to, ways) in &self.moves[*state] {
+                    if !component.contains(to) {
+                        inflow[*to].add(&visits[*state], *ways);
+                    }
+                }
+            }
+        }
+        visits
+    }
+
+    /// Visits within a component whose states lead to one another: (36 - ways)ᵀ v = 36 × inflow, by exact elimination.
+    fn solve_component(&self, component: &[usize], inflow: &mut [Sum], visits: &mut [Scaled]) {
+        let place: HashMap<usize, usize> = component.iter().enumerate().map(|(at, state)| (*state, at)).collect();
+        let size = component.len();
+        let mut rows: Vec<Vec<RBig>> = vec![vec![RBig::ZERO; size + 1]; size];
+        for (at, state) in component.iter().enumerate() {
+            rows[at][at] += RBig::from(WAYS);
+            for (to, ways) in &self.moves[*state] {
+                if let Some(to) = place.get(to) {
+                    rows[*to][at] -= RBig::from(*ways);
+                }
+            }
+            rows[at][size] = std::mem::take(&mut inflow[*state]).total();
+        }
+        for pivot in 0..size {
+            // The matrix is diagonally dominant with an exit, so a pivot is never zero once rows above are cleared.
+            let lead = rows[pivot][pivot].clone();
+            for cell in &mut rows[pivot][pivot..] {
+                *cell /= &lead;
+            }
+            let pivot_row = rows[pivot].clone();
+            for (at, row) in rows.iter_mut().enumerate() {
+                if at != pivot && row[pivot] != RBig::ZERO {
+                    let factor = row[pivot].clone();
+                    for (cell, lead) in row[pivot..].iter_mut().zip(&pivot_row[pivot..]) {
+                        *cell -= &factor * lead;
+                    }
+                }
+            }
+        }
+        for (at, state) in component.iter().enumerate() {
+            visits[*state] = Scaled::from(&rows[at][size]);
+        }
+    }
+
+    /// The strongly connected components, last ones first (Tarjan, without recursion).
+    fn components(&self) -> Vec<Vec<usize>> {
+        const UNSEEN: usize = usize::MAX;
+        let count = self.states();
+        let (mut index, mut low, mut on_stack) = (vec![UNSEEN; count], vec![0; count], vec![false; count]);
+        let (mut stack, mut components, mut next) = (Vec::new(), Vec::new(), 0);
+        // The start reaches everything.
+        let mut work = vec![(0, 0)];
+        while let Some((state, edge)) = work.pop() {
+            if edge == 0 {
+                index[state] = next;
+                low[state] = next;
+                next += 1;
+                stack.push(state);
+                on_stack[state] = true;
+            }
+            if let Some((to, _)) = self.moves[state].get(edge) {
+                work.push((state, edge + 1));
+                if index[*to] == UNSEEN {
+                    work.push((*to, 0));
+                } else if on_stack[*to] {
+                    low[state] = low[state].min(index[*to]);
+                }
+                continue;
+            }
+            if low[state] == index[state] {
+                let mut component = Vec::new();
+                while let Some(top) = stack.pop() {
+                    on_stack[top] = false;
+                    component.push(top);
+                    if top == state {
+                        break;
+                    }
+                }
+                components.push(component);
+            }
+            if let Some((parent, _)) = work.last() {
+                low[*parent] = low[*parent].min(low[state]);
+            }
+        }
+        components
+    }
+}
+
+/// A fraction that is not kept in lowest terms: denominators here are products of small numbers, so that sums of many terms cost
+/// no greatest common divisors. Reduced once, at the end.
+#[derive(Debug, Clone)]
+struct Scaled {
+    numerator: UBig,
+    denominator: UBig,
+}
+
+impl Scaled {
+    fn zero() -> Scaled {
+        Scaled { numerator: UBig::ZERO, denominator: UBig::ONE }
+    }
+
+    fn one() -> Scaled {
+        Scaled { numerator: UBig::ONE, denominator: UBig::ONE }
+    }
+}
+
+impl From<&RBig> for Scaled {
+    fn from(value: &RBig) -> Scaled {
+        let (numerator, denominator) = (value.numerator().clone(), value.denominator().clone());
+        // Visits are counts: never negative.
+        Scaled { numerator: UBig::try_from(numerator).unwrap_or_default(), denominator }
+    }
+}
+
+/// A sum of visits times ways, kept apart by denominator: states reached in equally many steps share one, so most additions are
+/// plain integer additions.
+#[derive(Debug, Clone, Default)]
+struct Sum {
+    by_denominator: Vec<(UBig, UBig)>,
+}
+
+impl Sum {
+    fn add(&mut self, visit: &Scaled, ways: u32) {
+        let term = &visit.numerator * ways;
+        match self.by_denominator.iter_mut().find(|(denominator, _)| *denominator == visit.denominator) {
+            Some((_, sum)) => *sum += term,
+            None => self.by_denominator.push((visit.denominator.clone(), term)),
+        }
+    }
+
+    /// The sum as it stands, in ways.
+    fn total(self) -> RBig {
+        self.by_denominator
+            .into_iter()
+            .map(|(denominator, sum)| RBig::from_parts(sum.into(), denominator))
+            .fold(RBig::ZERO, |a, b| a + b)
+    }
+
+    /// The sum out of 36.
+    fn mean(self) -> RBig {
+        self.total() / RBig::from(WAYS)
+    }
+
+    /// The visits that an inflow makes of a state which is left in `leave` ways of 36.
+    fn over(self, leave: u32) -> Scaled {
+        let value = self.total() / RBig::from(leave);
+        Scaled::from(&value)
+    }
+}
