@@ -37,11 +37,8 @@ impl Failure {
     /// Writes the report to standard error and gives the exit code.
     pub(crate) fn report(self) -> ExitCode {
         // Messages stay on one line each, so that they can be searched and never break a date in two.
-        let options = |_: &dyn Diagnostic| {
-            Box::new(MietteHandlerOpts::new().wrap_lines(false).build()) as Box<dyn miette::ReportHandler>
-        };
-        // Fails only if it was set before, and then it is set.
-        let _ = miette::set_hook(Box::new(options));
+        // Setting them fails only if they are set already.
+        let _ = miette::set_hook(Box::new(|_| Box::new(MietteHandlerOpts::new().wrap_lines(false).build())));
         let mut report = String::new();
         match self {
             // A reader that has had enough is no failure.

@@ -466,23 +466,7 @@ fn well_formed(key: &str, value: &str) -> Result<String, String> {
 
 /// The known name closest to a misspelt one, if one is close.
 fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    known.map(|candidate| (distance(name, candidate), candidate)).min().filter(|(far, _)| *far <= 3).map(|(_, near)| near)
-}
-
-/// How many letters must change to make one word of the other.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replace = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = replace.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
+    known.map(|candidate| (strsim::levenshtein(name, candidate), candidate)).min().filter(|(far, _)| *far <= 3).map(|(_, near)| near)
 }
 
 /// Reads nested tables as dotted keys.
