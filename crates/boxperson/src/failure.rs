@@ -30,7 +30,9 @@ pub(crate) enum Failure {
 impl Failure {
     /// Mistakes, each shown in the source it is in.
     pub(crate) fn in_sources(errors: Vec<LawError>, sources: &[Source]) -> Failure {
-        let text = |error: &LawError| sources.iter().find(|source| source.path == error.path).map(|source| source.text.clone());
+        let text = |error: &LawError| {
+            sources.iter().find(|source| source.path == error.path).map(|source| source.text.clone())
+        };
         Failure::Texts(errors.into_iter().map(|error| (error.clone(), text(&error))).collect())
     }
 

@@ -19,7 +19,10 @@ pub(crate) fn load(folder: Option<&Path>) -> Result<Library, Failure> {
         return Err(Failure::Usage(message));
     }
     if own.is_empty() {
-        return Err(Failure::Usage(format!("{}: no rule book in it: expected folders with a book.toml", folder.display())));
+        return Err(Failure::Usage(format!(
+            "{}: no rule book in it: expected folders with a book.toml",
+            folder.display()
+        )));
     }
     // A folder replaces the built-in book of its name whole; a book of another name joins.
     let head = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
@@ -31,8 +34,10 @@ pub(crate) fn load(folder: Option<&Path>) -> Result<Library, Failure> {
         let shown = |path: &str| {
             if replaced.contains(&head(path)) { format!("{}/{path}", folder.display()) } else { path.to_owned() }
         };
-        let errors: Vec<LawError> = errors.into_iter().map(|error| LawError { path: shown(&error.path), ..error }).collect();
-        let sources: Vec<Source> = sources.iter().map(|source| Source { path: shown(&source.path), text: source.text.clone() }).collect();
+        let errors: Vec<LawError> =
+            errors.into_iter().map(|error| LawError { path: shown(&error.path), ..error }).collect();
+        let sources: Vec<Source> =
+            sources.iter().map(|source| Source { path: shown(&source.path), text: source.text.clone() }).collect();
         Failure::in_sources(errors, &sources)
     })
 }
@@ -48,7 +53,8 @@ fn read(folder: &Path, stem: &str, sources: &mut Vec<Source>) -> Result<(), Fail
         if path.is_dir() {
             read(&path, &relative, sources)?;
         } else if path.extension().is_some_and(|extension| extension == "toml") {
-            let text = fs::read_to_string(&path).map_err(|error| Failure::File { path: path.display().to_string(), error })?;
+            let text =
+                fs::read_to_string(&path).map_err(|error| Failure::File { path: path.display().to_string(), error })?;
             sources.push(Source { path: relative, text });
         }
     }
@@ -58,7 +64,8 @@ fn read(folder: &Path, stem: &str, sources: &mut Vec<Source>) -> Result<(), Fail
 /// Reads a text from a file, or from standard input for `-`.
 pub(crate) fn read_text(path: &Path) -> Result<Source, Failure> {
     let shown = if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() };
-    let text = if path.as_os_str() == "-" { std::io::read_to_string(std::io::stdin()) } else { fs::read_to_string(path) };
+    let text =
+        if path.as_os_str() == "-" { std::io::read_to_string(std::io::stdin()) } else { fs::read_to_string(path) };
     match text {
         Ok(text) => Ok(Source { path: shown, text }),
         Err(error) => Err(Failure::File { path: shown, error }),

@@ -64,14 +64,20 @@ pub(crate) fn text_table(header: &[&str], rows: Vec<Vec<String>>) -> String {
 }
 
 fn draw(style: TableStyle, header: &[&str], right: &[usize], rows: Vec<Vec<String>>) -> String {
+    // A column that says nothing takes no room.
+    let speaks = |column: usize| rows.iter().any(|row| row.get(column).is_some_and(|cell| !cell.is_empty()));
+    let kept: Vec<usize> = (0..header.len()).filter(|column| speaks(*column)).collect();
+    let right: Vec<usize> = (0..kept.len()).filter(|place| right.contains(&kept[*place])).collect();
+    let header: Vec<&str> = kept.iter().map(|column| header[*column]).collect();
+    let rows = rows.iter().map(|row| kept.iter().map(|column| row[*column].clone()).collect::<Vec<_>>());
     let mut table = Table::new();
     table.load_style(style).set_width(WIDTH).set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header(header.iter().map(|name| Cell::new(name)));
+    table.set_header(header.iter().map(Cell::new));
     for row in rows {
         table.add_row(row);
     }
     for column in right {
-        if let Some(column) = table.column_mut(*column) {
+        if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }

@@ -52,7 +52,8 @@ impl Cite {
         };
         let item = last.trim_matches(['(', ')']);
         let closed = last.starts_with('(');
-        let stem_end = if closed { first.rfind('(') } else { first.rfind(|c: char| !c.is_ascii_digit()).map(|at| at + 1) };
+        let stem_end =
+            if closed { first.rfind('(') } else { first.rfind(|c: char| !c.is_ascii_digit()).map(|at| at + 1) };
         let (stem, start) = first.split_at(stem_end.unwrap_or(first.len()));
         let start = start.trim_matches(['(', ')']);
         let wrap = |item: &str| if closed { format!("{stem}({item})") } else { format!("{stem}{item}") };

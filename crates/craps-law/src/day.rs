@@ -85,10 +85,17 @@ impl Days {
         on.is_none_or(|on| self.from.is_none_or(|from| from <= on) && self.until.is_none_or(|until| on < until))
     }
 
+    /// Is there no such day?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        matches!((self.from, self.until), (Some(from), Some(until)) if until <= from)
+    }
+
     /// Have the two a day in common?
     #[must_use]
     pub fn overlap(&self, other: &Days) -> bool {
-        let before = |end: Option<Day>, start: Option<Day>| matches!((end, start), (Some(end), Some(start)) if end <= start);
+        let before =
+            |end: Option<Day>, start: Option<Day>| matches!((end, start), (Some(end), Some(start)) if end <= start);
         !before(self.until, other.from) && !before(other.until, self.from)
     }
 
@@ -144,7 +151,8 @@ mod tests {
     #[test]
     fn leap_days_exist_only_in_leap_years() {
         assert!("2024-02-29".parse::<Day>().is_ok());
-        for text in ["2023-02-29", "1900-02-29", "2023-13-01", "2023-00-10", "23-01-01", "2023-1-1", "2023-01-01T10:00"] {
+        for text in ["2023-02-29", "1900-02-29", "2023-13-01", "2023-00-10", "23-01-01", "2023-1-1", "2023-01-01T10:00"]
+        {
             assert!(text.parse::<Day>().is_err(), "{text}");
         }
     }

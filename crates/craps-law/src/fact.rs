@@ -1,5 +1,8 @@
 use crate::raw::{Amended, InForce, Most, Needs, Reading, Section};
-use crate::words::{AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, PriceLatitude, Raise, Settled, Standing, TableMax, Window, With};
+use crate::words::{
+    AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, PriceLatitude, Raise, Settled, Standing, TableMax, Window,
+    With,
+};
 use crate::{Allow, Answer, Cites, Day, Days, Prize};
 use craps_money::{Commission, Odds};
 use craps_wagers::{Dial, Rank, WagerId};
@@ -236,6 +239,8 @@ pub struct Choice {
     pub filing: Option<String>,
     /// What the numbers that are not named get.
     pub others: Option<String>,
+    /// The products that such a naming binds; all where none is said.
+    pub binds: Vec<String>,
     /// Over which area it must be the same.
     pub uniform: Option<String>,
     /// A remark.

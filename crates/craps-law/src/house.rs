@@ -229,7 +229,9 @@ impl Kind {
                 _ => Err(expected()),
             },
             Kind::Rate => text.parse::<Rate>().map(|rate| rate.to_string()).map_err(|_| expected()),
-            Kind::Timing => Some(text).filter(|word| ["upfront", "on_win"].contains(word)).map(str::to_owned).ok_or_else(expected),
+            Kind::Timing => {
+                Some(text).filter(|word| ["upfront", "on_win"].contains(word)).map(str::to_owned).ok_or_else(expected)
+            }
             Kind::Numbers => list(&|item| item.parse::<Point>().is_ok()),
             Kind::Price => text.parse::<Odds>().map(|odds| odds.to_string()).map_err(|_| expected()),
             Kind::Prices if text == "none" => Ok(text.to_owned()),
@@ -321,7 +323,8 @@ impl FromStr for Multiple {
 
     fn from_str(text: &str) -> Result<Multiple, String> {
         let number = |t: &str| t.trim().parse::<u32>().map_err(|_| format!("`{t}` is no multiple"));
-        let pairs = |times: [u32; 3]| Point::BOX.into_iter().zip([times[0], times[1], times[2], times[2], times[1], times[0]]);
+        let pairs =
+            |times: [u32; 3]| Point::BOX.into_iter().zip([times[0], times[1], times[2], times[2], times[1], times[0]]);
         if text.contains(':') {
             let pair = |item: &str| {
                 let (point, times) = item.split_once(':').ok_or_else(|| format!("`{item}` names no number"))?;
@@ -393,14 +396,21 @@ impl HouseRules {
                 ("name", DeValue::String(text)) => name = Some(text.to_string()),
                 ("book", DeValue::String(text)) => book = Some(text.to_string()),
                 ("as_of", DeValue::Datetime(date)) => {
-                    day = Some(date.to_string().parse::<Day>().map_err(|error| LawError::at(source, value.span(), error.to_string()))?);
+                    day = Some(
+                        date.to_string()
+                            .parse::<Day>()
+                            .map_err(|error| LawError::at(source, value.span(), error.to_string()))?,
+                    );
                 }
                 ("as_of", DeValue::String(text)) => {
-                    day = Some(text.parse::<Day>().map_err(|error| LawError::at(source, value.span(), error.to_string()))?);
+                    day = Some(
+                        text.parse::<Day>().map_err(|error| LawError::at(source, value.span(), error.to_string()))?,
+                    );
                 }
                 ("game", DeValue::String(text)) => {
                     let words: Vec<&str> = Game::ALL.iter().map(|game| game.word()).collect();
-                    game = Some(Game::find(text).ok_or_else(|| wrong(value, &format!("one of: {}", words.join(", "))))?);
+                    game =
+                        Some(Game::find(text).ok_or_else(|| wrong(value, &format!("one of: {}", words.join(", "))))?);
                 }
                 ("house", DeValue::Table(table)) => flatten(source, "", table, &mut settings)?,
                 ("name" | "book" | "game", _) => return Err(wrong(value, "a text in quotes")),
@@ -412,8 +422,11 @@ impl HouseRules {
                 }
             }
         }
-        let book = book.ok_or_else(|| LawError::of(&source.path, "`book` is missing: which book does the house play by?"))?;
-        let as_of = as_of.or(day).ok_or_else(|| LawError::of(&source.path, "`as_of` is missing: house rules name their day, such as as_of = 2023-10-01"))?;
+        let book =
+            book.ok_or_else(|| LawError::of(&source.path, "`book` is missing: which book does the house play by?"))?;
+        let as_of = as_of.or(day).ok_or_else(|| {
+            LawError::of(&source.path, "`as_of` is missing: house rules name their day, such as as_of = 2023-10-01")
+        })?;
         Ok(HouseRules { name, book, as_of, game, settings })
     }
 
@@ -450,7 +463,11 @@ impl HouseRules {
 
 /// `fire = offered` says `fire.offered = yes`.
 fn spelt_out<'a>(key: &str, value: &'a str) -> (String, &'a str) {
-    if value.trim() == "offered" && PRODUCTS.contains(&key) { (format!("{key}.offered"), "yes") } else { (key.to_owned(), value) }
+    if value.trim() == "offered" && PRODUCTS.contains(&key) {
+        (format!("{key}.offered"), "yes")
+    } else {
+        (key.to_owned(), value)
+    }
 }
 
 fn well_formed(key: &str, value: &str) -> Result<String, String> {
@@ -466,11 +483,20 @@ fn well_formed(key: &str, value: &str) -> Result<String, String> {
 
 /// The known name closest to a misspelt one, if one is close.
 fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    known.map(|candidate| (strsim::levenshtein(name, candidate), candidate)).min().filter(|(far, _)| *far <= 3).map(|(_, near)| near)
+    known
+        .map(|candidate| (strsim::levenshtein(name, candidate), candidate))
+        .min()
+        .filter(|(far, _)| *far <= 3)
+        .map(|(_, near)| near)
 }
 
 /// Reads nested tables as dotted keys.
-fn flatten(source: &Source, stem: &str, table: &DeTable<'_>, settings: &mut BTreeMap<String, String>) -> Result<(), LawError> {
+fn flatten(
+    source: &Source,
+    stem: &str,
+    table: &DeTable<'_>,
+    settings: &mut BTreeMap<String, String>,
+) -> Result<(), LawError> {
     for (name, value) in table {
         let name_text = name.get_ref();
         let key = if stem.is_empty() { name_text.to_string() } else { format!("{stem}.{name_text}") };
@@ -514,7 +540,10 @@ mod tests {
     fn values_have_one_spelling() {
         let house = parse("book='x'\nas_of=2024-01-01\n[house]\nchip = 0.25\nbuy.offered = true\nhardways.on_comeout_default = 'yes'\noffer = ['buy', 'lay']\n").unwrap();
         let pairs: Vec<(&str, &str)> = house.iter().collect();
-        assert_eq!(pairs, [("buy.offered", "yes"), ("chip", "0.25"), ("hardways.on_comeout_default", "on"), ("offer", "buy,lay")]);
+        assert_eq!(
+            pairs,
+            [("buy.offered", "yes"), ("chip", "0.25"), ("hardways.on_comeout_default", "on"), ("offer", "buy,lay")]
+        );
     }
 
     #[test]

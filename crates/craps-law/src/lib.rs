@@ -25,16 +25,16 @@ mod load;
 mod offering;
 mod prize;
 mod raw;
+mod table_rules;
 mod verify;
 mod words;
 
-pub use admit::{Limits, Notice, OddsRules, Problem, TableRules, WagerRules};
 pub use cite::{Cite, Cites};
 pub use day::{Day, Days, NotADay};
 pub use error::{LawError, Source};
 pub use fact::{
-    Amount, AreaLaw, Choice, Dated, Fact, Make, Modifier, ModifierLine, OddsLaw, Offer, PayTable, Rule, RuleBook, Switch, WagerLaw,
-    Withdrawn, Works,
+    Amount, AreaLaw, Choice, Dated, Fact, Make, Modifier, ModifierLine, OddsLaw, Offer, PayTable, Rule, RuleBook,
+    Switch, WagerLaw, Withdrawn, Works,
 };
 pub use house::{HouseRules, Key, Kind, Multiple, keys};
 pub use lines::{Difference, Line, diff};
@@ -42,7 +42,9 @@ pub use load::Library;
 pub use offering::{Offering, Prizes};
 pub use prize::Prize;
 pub use raw::{Allow, Amended, Answer, InForce, Most, Needs, Reading, Section, SectionPart, Topic, TopicKind};
+pub use table_rules::{Limits, Notice, OddsRules, Problem, TableRules, WagerRules};
 pub use verify::Finding;
 pub use words::{
-    AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, PriceLatitude, Raise, Settled, Standing, TableMax, Window, With,
+    AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, PriceLatitude, Raise, Settled, Standing, TableMax, Window,
+    With,
 };

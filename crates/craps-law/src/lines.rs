@@ -48,14 +48,21 @@ impl RuleBook {
             all.push(line("book", "in force", &fact, format!("from {}", first.from)));
         }
         for amended in &self.amended {
-            let fact = Fact { is: (), cites: amended.cite.clone(), days: Days::ALWAYS, readings: Vec::new(), switch: None };
+            let fact =
+                Fact { is: (), cites: amended.cite.clone(), days: Days::ALWAYS, readings: Vec::new(), switch: None };
             all.push(line("book", &format!("amended {}", amended.cite), &fact, format!("on {}", amended.on)));
         }
         for law in self.wagers.values() {
             wager_lines(law, &mut all);
         }
         for gone in &self.withdrawn {
-            let fact = Fact { is: (), cites: gone.cites.clone(), days: Days::ALWAYS, readings: gone.readings.clone(), switch: None };
+            let fact = Fact {
+                is: (),
+                cites: gone.cites.clone(),
+                days: Days::ALWAYS,
+                readings: gone.readings.clone(),
+                switch: None,
+            };
             all.push(line(gone.wager.wager().slug, "offer", &fact, "not permitted"));
         }
         for modifier in &self.modifiers {
@@ -66,14 +73,20 @@ impl RuleBook {
                 let pays: Vec<String> = fact.is.pays.iter().map(ToString::to_string).collect();
                 let wagers: Vec<&str> = fact.is.wagers.iter().map(|id| id.wager().slug).collect();
                 let parts = fact.is.parts.iter().flatten().map(|id| id.wager().slug).collect::<Vec<_>>().join(" ");
-                let aspect = format!("{}{}", wagers.join(" "), if parts.is_empty() { String::new() } else { format!(" ({parts})") });
+                let aspect = format!(
+                    "{}{}",
+                    wagers.join(" "),
+                    if parts.is_empty() { String::new() } else { format!(" ({parts})") }
+                );
                 all.push(line(&modifier.id, &aspect, fact, format!("{} on the {}", pays.join(" or "), fact.is.on)));
             }
         }
         for (key, dated) in &self.choices {
             for fact in &dated.0 {
                 let mut value = format!("{}; default {}", fact.is.allow, fact.is.default);
-                for (word, text) in [("others", &fact.is.others), ("uniform in the", &fact.is.uniform), ("filed:", &fact.is.filing)] {
+                for (word, text) in
+                    [("others", &fact.is.others), ("uniform in the", &fact.is.uniform), ("filed:", &fact.is.filing)]
+                {
                     if let Some(text) = text {
                         value.push_str(&format!("; {word} {text}"));
                     }
@@ -161,7 +174,9 @@ fn wager_lines(law: &WagerLaw, all: &mut Vec<Line>) {
     simple(slug, "settled", &law.settled, |is| words(is.word()), all);
     simple(slug, "area", &law.area, |is| words(is.area.word()), all);
     let amount = |is: &crate::Amount| match is.range {
-        Some((low, high)) => format!("{low} to {high}{}", is.step.map(|step| format!(" in steps of {step}")).unwrap_or_default()),
+        Some((low, high)) => {
+            format!("{low} to {high}{}", is.step.map(|step| format!(" in steps of {step}")).unwrap_or_default())
+        }
         None => "as the house says".to_owned(),
     };
     simple(slug, "amount", &law.amount, amount, all);
@@ -220,7 +235,9 @@ pub fn diff(left: &RuleBook, right: &RuleBook) -> Vec<Difference> {
     let mut rows: Vec<Difference> = Vec::new();
     for key in order {
         let Some([left_side, right_side]) = sides.remove(&key) else { continue };
-        let values = |side: &[(String, Cites, Days)]| side.iter().map(|(value, _, days)| (value.clone(), *days)).collect::<Vec<_>>();
+        let values = |side: &[(String, Cites, Days)]| {
+            side.iter().map(|(value, _, days)| (value.clone(), *days)).collect::<Vec<_>>()
+        };
         if values(&left_side) == values(&right_side) {
             continue;
         }

@@ -1,7 +1,13 @@
 //! From texts to books: reads the files, resolves what a book is based on, and reports every mistake with its place.
 
-use crate::fact::{Amount, AreaLaw, Choice, Dated, Fact, Make, Modifier, ModifierLine, Offer, PayTable, Rule, RuleBook, Switch, WagerLaw, Withdrawn, Works};
-use crate::raw::{self, Answer, BookFile, HouseFile, ProcedureFile, RawWager, ReadingsFile, SectionsFile, Topic, TopicKind, TopicsFile, WagersFile};
+use crate::fact::{
+    Amount, AreaLaw, Choice, Dated, Fact, Make, Modifier, ModifierLine, Offer, PayTable, Rule, RuleBook, Switch,
+    WagerLaw, Withdrawn, Works,
+};
+use crate::raw::{
+    self, Answer, BookFile, HouseFile, ProcedureFile, RawWager, ReadingsFile, SectionsFile, Topic, TopicKind,
+    TopicsFile, WagersFile,
+};
 use crate::words::{Lower, OnOff, PriceLatitude, Raise, Window};
 use crate::{Days, LawError, Source};
 use craps_money::Commission;
@@ -42,7 +48,10 @@ impl Library {
     pub fn shipped() -> Library {
         match Library::load(&Library::shipped_sources()) {
             Ok(library) => library,
-            Err(errors) => panic!("shipped books do not load: {}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")),
+            Err(errors) => panic!(
+                "shipped books do not load: {}",
+                errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+            ),
         }
     }
 
@@ -88,13 +97,17 @@ impl Library {
             if ready.is_empty() {
                 for id in &open {
                     let base = files[id].base().unwrap_or_default();
-                    errors.push(LawError::of(format!("{id}/book.toml"), format!("based_on = \"{base}\": no such book, or books that rest on each other")));
+                    errors.push(LawError::of(
+                        format!("{id}/book.toml"),
+                        format!("based_on = \"{base}\": no such book, or books that rest on each other"),
+                    ));
                 }
             }
             for id in ready {
                 open.remove(id);
                 let base = files[id].base().and_then(|base| books.get(base));
-                let resolver = Resolver { files: &files[id], topics: &topics, errors: &mut errors, repeated: Vec::new() };
+                let resolver =
+                    Resolver { files: &files[id], topics: &topics, errors: &mut errors, repeated: Vec::new() };
                 if let Some(book) = resolver.resolve(id, base) {
                     books.insert(id.to_owned(), book);
                 }
@@ -120,7 +133,8 @@ struct Files<'a> {
 
 impl<'a> Files<'a> {
     fn read(id: &str, sources: &[&'a Source], errors: &mut Vec<LawError>) -> Files<'a> {
-        let mut files = Files { book: None, sections: None, readings: None, house: None, procedure: None, wagers: Vec::new() };
+        let mut files =
+            Files { book: None, sections: None, readings: None, house: None, procedure: None, wagers: Vec::new() };
         for source in sources {
             let name = source.path.split_once('/').map_or("", |(_, name)| name);
             match name {
@@ -129,7 +143,9 @@ impl<'a> Files<'a> {
                 "readings.toml" => files.readings = read(source, errors),
                 "house.toml" => files.house = read(source, errors).map(|file| (*source, file)),
                 "procedure.toml" => files.procedure = read(source, errors).map(|file| (*source, file)),
-                _ if name.starts_with("wagers/") => files.wagers.extend(read(source, errors).map(|file| (*source, file))),
+                _ if name.starts_with("wagers/") => {
+                    files.wagers.extend(read(source, errors).map(|file| (*source, file)))
+                }
                 _ => errors.push(LawError::of(
                     &source.path,
                     "expected book.toml, sections.toml, readings.toml, house.toml, procedure.toml or wagers/*.toml",
@@ -157,7 +173,11 @@ struct Resolver<'a> {
     repeated: Vec<String>,
 }
 
-fn fact<T, U>(is: U, raw: T, parts: impl FnOnce(&T) -> (crate::Cites, Days, Vec<String>, Option<raw::RawSwitch>)) -> Fact<U> {
+fn fact<T, U>(
+    is: U,
+    raw: T,
+    parts: impl FnOnce(&T) -> (crate::Cites, Days, Vec<String>, Option<raw::RawSwitch>),
+) -> Fact<U> {
     let (cites, days, readings, switch) = parts(&raw);
     Fact { is, cites, days, readings, switch: switch.map(|raw| Switch { key: raw.key, map: raw.map }) }
 }
@@ -179,7 +199,10 @@ impl Resolver<'_> {
             (Some(raw), _) => to_fact!(raw, raw.is.clone()),
             (None, Some(base)) => base.listed.clone(),
             (None, None) => {
-                self.errors.push(LawError::of(&source.path, "`listed` is missing: cite the rule that only listed wagers may be taken"));
+                self.errors.push(LawError::of(
+                    &source.path,
+                    "`listed` is missing: cite the rule that only listed wagers may be taken",
+                ));
                 return None;
             }
         };
@@ -197,7 +220,13 @@ impl Resolver<'_> {
         let withdrawn: Vec<Withdrawn> = file
             .withdraws
             .iter()
-            .flat_map(|raw| raw.ids.iter().map(|id| Withdrawn { wager: id.0, cites: raw.cite.clone(), readings: raw.reading.clone() }))
+            .flat_map(|raw| {
+                raw.ids.iter().map(|id| Withdrawn {
+                    wager: id.0,
+                    cites: raw.cite.clone(),
+                    readings: raw.reading.clone(),
+                })
+            })
             .collect();
         let wagers = self.wagers(base, &withdrawn);
         let mut modifiers = base.map(|base| base.modifiers.clone()).unwrap_or_default();
@@ -210,11 +239,22 @@ impl Resolver<'_> {
             based_on: file.based_on.clone(),
             sample_day: file.sample_day,
             in_force: file.in_force.clone().or_else(|| base.and_then(|base| base.in_force.clone())),
-            amended: base.map(|base| base.amended.clone()).unwrap_or_default().into_iter().chain(file.amended.clone()).collect(),
+            amended: base
+                .map(|base| base.amended.clone())
+                .unwrap_or_default()
+                .into_iter()
+                .chain(file.amended.clone())
+                .collect(),
             listed,
             games: file.game.iter().map(|raw| to_fact!(raw, raw.is)).collect(),
             sections,
-            own_sections: self.files.sections.iter().flat_map(|file| &file.section).map(|section| section.cite.clone()).collect(),
+            own_sections: self
+                .files
+                .sections
+                .iter()
+                .flat_map(|file| &file.section)
+                .map(|section| section.cite.clone())
+                .collect(),
             readings,
             choices,
             rules,
@@ -240,6 +280,7 @@ impl Resolver<'_> {
                     needs: raw.needs.clone(),
                     filing: raw.filing.clone(),
                     others: raw.others.clone(),
+                    binds: raw.binds.clone(),
                     uniform: raw.uniform.clone(),
                     note: raw.note.clone(),
                 };
@@ -254,7 +295,11 @@ impl Resolver<'_> {
         if let Some((source, file)) = &self.files.procedure {
             for raw in &file.rule {
                 if let Err(message) = answers(self.topics.get(&raw.topic), &raw.is) {
-                    self.errors.push(LawError::at(source, locate(source, &raw.topic), format!("topic `{}`: {message}", raw.topic)));
+                    self.errors.push(LawError::at(
+                        source,
+                        locate(source, &raw.topic),
+                        format!("topic `{}`: {message}", raw.topic),
+                    ));
                 }
                 let rule = Rule { topic: raw.topic.clone(), answer: raw.is.clone(), note: raw.note.clone() };
                 own.entry(raw.topic.clone()).or_default().0.push(to_fact!(raw, rule));
@@ -302,7 +347,8 @@ impl Resolver<'_> {
         for gone in withdrawn {
             if drafts.remove(&gone.wager).is_none() {
                 let path = self.files.book.as_ref().map_or("", |(source, _)| &source.path);
-                self.errors.push(LawError::of(path, format!("withdraws `{}`, which its base does not have", gone.wager)));
+                self.errors
+                    .push(LawError::of(path, format!("withdraws `{}`, which its base does not have", gone.wager)));
             }
         }
         for (law, place) in drafts.values() {
@@ -317,46 +363,94 @@ impl Resolver<'_> {
     }
 
     /// Lays the facts that a record states for one of its ids over what is known of it.
-    fn lay(&mut self, law: &mut WagerLaw, base: Option<&WagerLaw>, raw: &RawWager, place: usize, source: &Source, span: std::ops::Range<usize>) {
+    fn lay(
+        &mut self,
+        law: &mut WagerLaw,
+        base: Option<&WagerLaw>,
+        raw: &RawWager,
+        place: usize,
+        source: &Source,
+        span: std::ops::Range<usize>,
+    ) {
         let (wager, ranks) = (law.wager, law.wager.wager().ranks);
         let mut set = Laying { wager, repeated: &mut self.repeated };
         match (&raw.name, &raw.names) {
             (Some(name), None) => law.name = name.replace("{n}", wager.wager().number_text()),
             (None, Some(names)) if names.len() == raw.ids.len() => law.name.clone_from(&names[place]),
             (None, None) => {}
-            _ => self.errors.push(LawError::at(source, span.clone(), "give either `name`, or `names` with one for each id")),
+            _ => self.errors.push(LawError::at(
+                source,
+                span.clone(),
+                "give either `name`, or `names` with one for each id",
+            )),
         }
         if let Some(renamed) = &raw.renamed {
             let facts = renamed.iter().filter(|raw| raw.only.iter().any(|id| id.0 == wager));
             law.renamed = Dated(facts.map(|raw| to_fact!(raw, raw.is.clone())).collect());
         }
-        set.fact(&mut law.offer, base.map(|b| &b.offer), "offer", raw.offer.as_ref().map(|d| d.0.iter().map(offer).collect()));
-        let make = |raw: &raw::RawMake| to_fact!(raw, Make { window: raw.is, fresh: raw.fresh, with: raw.with }, switch);
-        set.fact(&mut law.make, base.map(|b| &b.make), "make", raw.make.as_ref().map(|d| d.0.iter().map(make).collect()));
+        set.fact(
+            &mut law.offer,
+            base.map(|b| &b.offer),
+            "offer",
+            raw.offer.as_ref().map(|d| d.0.iter().map(offer).collect()),
+        );
+        let make =
+            |raw: &raw::RawMake| to_fact!(raw, Make { window: raw.is, fresh: raw.fresh, with: raw.with }, switch);
+        set.fact(
+            &mut law.make,
+            base.map(|b| &b.make),
+            "make",
+            raw.make.as_ref().map(|d| d.0.iter().map(make).collect()),
+        );
         set.fact(&mut law.raise, base.map(|b| &b.raise), "raise", raw.raise.as_ref().map(simple));
         set.fact(&mut law.lower, base.map(|b| &b.lower), "lower", raw.lower.as_ref().map(simple));
         let works = |raw: &raw::RawWorks| to_fact!(raw, Works { come_out: raw.come_out, call: raw.call }, switch);
-        set.fact(&mut law.works, base.map(|b| &b.works), "works", raw.works.as_ref().map(|d| d.0.iter().map(works).collect()));
+        set.fact(
+            &mut law.works,
+            base.map(|b| &b.works),
+            "works",
+            raw.works.as_ref().map(|d| d.0.iter().map(works).collect()),
+        );
         set.fact(&mut law.price, base.map(|b| &b.price), "price", raw.price.as_ref().map(simple));
         set.fact(&mut law.settled, base.map(|b| &b.settled), "settled", raw.settled.as_ref().map(simple));
         let area = |raw: &raw::RawArea| to_fact!(raw, AreaLaw { area: raw.is, key: raw.key.clone() });
-        set.fact(&mut law.area, base.map(|b| &b.area), "area", raw.area.as_ref().map(|d| d.0.iter().map(area).collect()));
+        set.fact(
+            &mut law.area,
+            base.map(|b| &b.area),
+            "area",
+            raw.area.as_ref().map(|d| d.0.iter().map(area).collect()),
+        );
         set.fact(&mut law.units, base.map(|b| &b.units), "units", raw.units.as_ref().map(simple));
         if let Some(raw) = &raw.odds {
             let odds = law.odds.get_or_insert_default();
             let before = base.and_then(|b| b.odds.as_ref());
             set.fact(&mut odds.least, before.map(|b| &b.least), "odds.least", raw.least.as_ref().map(simple));
             let most = |raw: &raw::RawMost| to_fact!(raw, raw.is);
-            set.fact(&mut odds.most, before.map(|b| &b.most), "odds.most", raw.most.as_ref().map(|d| d.0.iter().map(most).collect()));
+            set.fact(
+                &mut odds.most,
+                before.map(|b| &b.most),
+                "odds.most",
+                raw.most.as_ref().map(|d| d.0.iter().map(most).collect()),
+            );
             set.fact(&mut odds.cap, before.map(|b| &b.cap), "odds.cap", raw.cap.as_ref().map(simple));
             set.fact(&mut odds.excess, before.map(|b| &b.excess), "odds.excess", raw.excess.as_ref().map(simple));
-            set.fact(&mut odds.table_max, before.map(|b| &b.table_max), "odds.table_max", raw.table_max.as_ref().map(simple));
+            set.fact(
+                &mut odds.table_max,
+                before.map(|b| &b.table_max),
+                "odds.table_max",
+                raw.table_max.as_ref().map(simple),
+            );
         }
         if let Some(raw) = &raw.commission {
             let commission = |raw: &raw::RawCommission| {
                 to_fact!(raw, Commission { rate: raw.most.0, base: raw.base.0, timing: raw.timing.0 })
             };
-            set.fact(&mut law.commission, base.map(|b| &b.commission), "commission", Some(raw.iter().map(commission).collect()));
+            set.fact(
+                &mut law.commission,
+                base.map(|b| &b.commission),
+                "commission",
+                Some(raw.iter().map(commission).collect()),
+            );
         }
         let mut errors = Vec::new();
         if let Some(raw) = &raw.amount {
@@ -371,7 +465,8 @@ impl Resolver<'_> {
             set.fact(&mut law.amount, base.map(|b| &b.amount), "amount", Some(facts));
         }
         if let Some(pays) = &raw.pays {
-            let own = pays.iter().filter(|raw| raw.only.as_ref().is_none_or(|only| only.iter().any(|id| id.0 == wager)));
+            let own =
+                pays.iter().filter(|raw| raw.only.as_ref().is_none_or(|only| only.iter().any(|id| id.0 == wager)));
             let facts = own.map(|raw| to_fact!(raw, pay_table(ranks, raw, &mut errors))).collect();
             set.fact(&mut law.pays, base.map(|b| &b.pays), "pays", Some(facts));
         }
@@ -390,7 +485,9 @@ impl Resolver<'_> {
                 }
             }
         }
-        self.errors.extend(errors.into_iter().map(|message| LawError::at(source, span.clone(), format!("`{wager}`: {message}"))));
+        self.errors.extend(
+            errors.into_iter().map(|message| LawError::at(source, span.clone(), format!("`{wager}`: {message}"))),
+        );
     }
 
     fn modifiers(&mut self) -> Vec<Modifier> {
@@ -399,12 +496,15 @@ impl Resolver<'_> {
             for raw in &file.modifier {
                 let line = |raw: &raw::RawLine| {
                     let ids = |list: &[raw::WagerRef]| list.iter().map(|id| id.0).collect();
-                    to_fact!(raw, ModifierLine {
-                        wagers: ids(&raw.wagers),
-                        parts: raw.parts.as_deref().map(ids),
-                        on: raw.on,
-                        pays: raw.pays.iter().map(|odds| odds.0).collect(),
-                    })
+                    to_fact!(
+                        raw,
+                        ModifierLine {
+                            wagers: ids(&raw.wagers),
+                            parts: raw.parts.as_deref().map(ids),
+                            on: raw.on,
+                            pays: raw.pays.iter().map(|odds| odds.0).collect(),
+                        }
+                    )
                 };
                 let lines: Vec<Fact<ModifierLine>> = raw.line.iter().map(line).collect();
                 if lines.iter().any(|fact| fact.is.pays.len() != lines[0].is.pays.len()) {
@@ -412,7 +512,13 @@ impl Resolver<'_> {
                     self.errors.push(LawError::at(source, locate(source, &raw.id), message));
                 }
                 let offer = Dated(raw.offer.0.iter().map(offer).collect());
-                all.push(Modifier { id: raw.id.clone(), name: raw.name.clone(), label: raw.label.clone(), offer, lines });
+                all.push(Modifier {
+                    id: raw.id.clone(),
+                    name: raw.name.clone(),
+                    label: raw.label.clone(),
+                    offer,
+                    lines,
+                });
             }
         }
         all
@@ -426,7 +532,13 @@ struct Laying<'a> {
 }
 
 impl Laying<'_> {
-    fn fact<T: PartialEq>(&mut self, target: &mut Dated<T>, base: Option<&Dated<T>>, name: &str, facts: Option<Vec<Fact<T>>>) {
+    fn fact<T: PartialEq>(
+        &mut self,
+        target: &mut Dated<T>,
+        base: Option<&Dated<T>>,
+        name: &str,
+        facts: Option<Vec<Fact<T>>>,
+    ) {
         let Some(facts) = facts.map(Dated) else { return };
         if base == Some(&facts) {
             self.repeated.push(format!("wager {} {name}", self.wager));
@@ -457,7 +569,9 @@ fn amount(raw: &raw::RawAmount) -> Result<Amount, String> {
     let range = match raw.is.as_str() {
         "house" => None,
         text => {
-            let (low, high) = text.split_once("..").ok_or_else(|| format!("amount: expected \"1..5\" or \"house\", found `{text}`"))?;
+            let (low, high) = text
+                .split_once("..")
+                .ok_or_else(|| format!("amount: expected \"1..5\" or \"house\", found `{text}`"))?;
             let number = |t: &str| t.parse::<u32>().map_err(|_| format!("amount: expected a number, found `{t}`"));
             Some((number(low)?, number(high)?))
         }
@@ -504,7 +618,8 @@ fn blank(wager: WagerId) -> WagerLaw {
 fn complete(law: &WagerLaw, all: &BTreeMap<WagerId, Draft>) -> Vec<String> {
     let wager = law.wager.wager();
     let odds = law.odds.as_ref();
-    let (composite, behind) = (matches!(wager.mechanic, Mechanic::Composite(_)), matches!(wager.mechanic, Mechanic::Behind(..)));
+    let (composite, behind) =
+        (matches!(wager.mechanic, Mechanic::Composite(_)), matches!(wager.mechanic, Mechanic::Behind(..)));
     let present = [
         ("name", !law.name.is_empty()),
         ("offer", !law.offer.0.is_empty()),
@@ -531,10 +646,16 @@ fn complete(law: &WagerLaw, all: &BTreeMap<WagerId, Draft>) -> Vec<String> {
     }
     if let Mechanic::Composite(parts) = wager.mechanic {
         let known = |slug: &str| all.keys().any(|id| id.wager().slug == slug);
-        missing.extend(parts.iter().filter(|part| !known(part.wager)).map(|part| format!("its part `{}` is not in the book", part.wager)));
+        missing.extend(
+            parts
+                .iter()
+                .filter(|part| !known(part.wager))
+                .map(|part| format!("its part `{}` is not in the book", part.wager)),
+        );
     }
     for fact in &law.pays.0 {
-        missing.extend(unpriced(law.wager, &fact.is, all).into_iter().map(|rank| format!("rank `{rank}` has no price")));
+        missing
+            .extend(unpriced(law.wager, &fact.is, all).into_iter().map(|rank| format!("rank `{rank}` has no price")));
     }
     missing.extend(bad_switches(law));
     missing.extend(overlaps(law));
@@ -560,14 +681,20 @@ fn numbers_behind(wager: WagerId, all: &BTreeMap<WagerId, Draft>) -> Vec<String>
     match front {
         craps_wagers::Front::Line(slug) => {
             let law = all.iter().find(|(id, _)| id.wager().slug == slug).map(|(_, (law, _))| law);
-            let everywhere = law.and_then(|law| law.dials.get(&Dial::Points)).is_some_and(|fact| fact.is == "all_but_seven");
+            let everywhere =
+                law.and_then(|law| law.dials.get(&Dial::Points)).is_some_and(|fact| fact.is == "all_but_seven");
             let points = if everywhere { Points::AllButSeven } else { Points::Box };
             points.all().iter().map(ToString::to_string).collect()
         }
         craps_wagers::Front::Number(stem) => all
             .keys()
             .map(|id| id.wager())
-            .filter(|front| front.slug.strip_prefix(stem).is_some_and(|rest| rest.starts_with('-') && rest[1..].parse::<u8>().is_ok()))
+            .filter(|front| {
+                front
+                    .slug
+                    .strip_prefix(stem)
+                    .is_some_and(|rest| rest.starts_with('-') && rest[1..].parse::<u8>().is_ok())
+            })
             .map(|front| front.number_text().to_owned())
             .collect(),
     }
@@ -581,7 +708,13 @@ fn bad_switches(law: &WagerLaw) -> Vec<String> {
         if !crate::house::is_key(&switch.key) {
             bad.push(format!("`{}` is no house key", switch.key));
         }
-        bad.extend(switch.map.values().filter(|word| !knows(word)).map(|word| format!("switch `{}`: no such word as `{word}`", switch.key)));
+        bad.extend(
+            switch
+                .map
+                .values()
+                .filter(|word| !knows(word))
+                .map(|word| format!("switch `{}`: no such word as `{word}`", switch.key)),
+        );
     };
     law.make.0.iter().for_each(|fact| check(fact.switch.as_ref(), &|word| Window::find(word).is_some()));
     law.raise.0.iter().for_each(|fact| check(fact.switch.as_ref(), &|word| Raise::find(word).is_some()));
@@ -623,7 +756,9 @@ fn answers(topic: Option<&Topic>, answer: &Answer) -> Result<(), String> {
     let topic = topic.ok_or("not in topics.toml")?;
     let known = |word: &String| topic.words.contains(word);
     let fits = match (topic.kind, answer) {
-        (TopicKind::YesNo, Answer::YesNo(_)) | (TopicKind::Count, Answer::Count(_)) | (TopicKind::Text, Answer::Word(_)) => true,
+        (TopicKind::YesNo, Answer::YesNo(_))
+        | (TopicKind::Count, Answer::Count(_))
+        | (TopicKind::Text, Answer::Word(_)) => true,
         (TopicKind::Word, Answer::Word(word)) => known(word),
         (TopicKind::Words, Answer::Words(words)) => words.iter().all(known),
         _ => false,

@@ -1,11 +1,11 @@
 //! Everything a book prices: one offering per wager, pay table and commission.
 
-use crate::fact::{Fact, PayTable, RuleBook, WagerLaw};
+use crate::fact::{Fact, ModifierLine, PayTable, RuleBook, WagerLaw};
 use crate::words::AppliesTo;
-use crate::{Cites, Day, Days, Prize};
+use crate::{Cite, Cites, Day, Days, Prize};
 use craps_dice::Point;
 use craps_money::Commission;
-use craps_wagers::{Dial, Dials, Machine, Mechanic, Points, Rank, Ranks, WagerId};
+use craps_wagers::{Dial, Dials, Machine, Mechanic, Part, Points, Rank, Ranks, WagerId};
 use std::collections::BTreeMap;
 
 /// The prize of every rank of one wager.
@@ -77,10 +77,11 @@ impl Offering {
 }
 
 impl RuleBook {
-    /// Which totals set a point in this book's game.
+    /// Which totals set a point in this book's game: those that set one for a pass bet.
     #[must_use]
     pub fn points(&self) -> Points {
-        self.wagers.values().map(|law| self.dials_of(law).points).find(|points| *points != Points::Box).unwrap_or_default()
+        let pass = self.wagers.values().find(|law| law.wager.wager().slug == "pass");
+        pass.map(|law| self.dials_of(law).points).unwrap_or_default()
     }
 
     fn dials_of(&self, law: &WagerLaw) -> Dials {
@@ -96,7 +97,10 @@ impl RuleBook {
     #[must_use]
     pub fn machine(&self, law: &WagerLaw, turned: &[(Dial, String)]) -> Machine {
         let mut dials = self.dials_of(law);
-        dials.points = self.points();
+        // A bet without a come-out of its own reads the table's phase, so the table's points are its.
+        if !law.wager.wager().mechanic.dials().contains(&Dial::Points) {
+            dials.points = self.points();
+        }
         for (dial, word) in turned {
             let _ = dials.turn(*dial, word);
         }
@@ -109,94 +113,127 @@ impl RuleBook {
         let in_force = Days { from: self.in_force.as_ref().map(|first| first.from), until: None };
         let mut all = Vec::new();
         for law in self.wagers.values() {
-            let wager = law.wager.wager();
             let machine = self.machine(law, &[]);
-            let mut tables: Vec<(String, Prizes, Cites, Days, Option<(String, usize)>)> = Vec::new();
-            for (table, prizes, cites, days) in self.price_lists(law) {
-                tables.push((table.unwrap_or_else(|| STANDARD.to_owned()), prizes, cites, days, None));
-            }
-            for modifier in &self.modifiers {
-                let Some(base) = tables.first().cloned() else { continue };
-                let lines: Vec<_> = modifier.lines.iter().filter(|line| line.is.wagers.contains(&law.wager)).collect();
-                let levels = lines.iter().map(|line| line.is.pays.len()).min().unwrap_or(0);
-                for level in 0..levels {
-                    let mut prizes = base.1.clone();
-                    raise_prizes(&mut prizes, law.wager, &lines, level);
-                    let cites = merge(lines.iter().flat_map(|line| line.cites.iter().cloned()));
-                    let days = modifier.offer.0.iter().fold(base.3, |days, offer| days.and(&offer.days));
-                    let name = format!("{} {}", modifier.label, level + 1);
-                    tables.push((name, prizes, cites, days, Some((modifier.id.clone(), level))));
-                }
-            }
+            let lists = self.price_lists(law);
+            let raised = self.raised_lists(law, &lists);
             let commissions: Vec<Option<&Fact<Commission>>> =
                 if law.commission.0.is_empty() { vec![None] } else { law.commission.0.iter().map(Some).collect() };
             for offer in &law.offer.0 {
-                for (pay_table, prizes, cites, days, modifier) in &tables {
+                for list in lists.iter().chain(&raised) {
                     for commission in &commissions {
-                        let mut days = days.and(&offer.days).and(&in_force);
-                        let mut cites = cites.clone();
-                        if let Some(fact) = commission {
-                            days = days.and(&fact.days);
-                            cites = merge(cites.0.into_iter().chain(fact.cites.iter().cloned()));
-                        }
-                        if !days.hold(on) || matches!((days.from, days.until), (Some(from), Some(until)) if until <= from) {
+                        let charged = commission.map_or(Days::ALWAYS, |fact| fact.days);
+                        let days = list.days.and(&offer.days).and(&in_force).and(&charged);
+                        if days.is_empty() || !days.hold(on) {
                             continue;
                         }
-                        for number in numbers(machine.mechanic, prizes) {
-                            all.push(Offering {
-                                wager: law.wager,
-                                number,
-                                pay_table: pay_table.clone(),
-                                commission: commission.map(|fact| fact.is),
-                                prizes: prizes.clone(),
-                                machine,
-                                cites: cites.clone(),
-                                days,
-                                modifier: modifier.clone(),
-                            });
-                        }
+                        let charge = commission.iter().flat_map(|fact| fact.cites.iter());
+                        let cites = merge(list.cites.iter().chain(charge).cloned());
+                        all.extend(numbers(machine.mechanic, &list.prizes).into_iter().map(|number| Offering {
+                            wager: law.wager,
+                            number,
+                            pay_table: list.table.clone().unwrap_or_else(|| STANDARD.to_owned()),
+                            commission: commission.map(|fact| fact.is),
+                            prizes: list.prizes.clone(),
+                            machine,
+                            cites: cites.clone(),
+                            days,
+                            modifier: list.modifier.clone(),
+                        }));
                     }
                 }
             }
-            debug_assert!(!wager.slug.is_empty());
         }
         all
     }
 
-    /// The price lists of a wager: its own, or those its parts make.
-    pub(crate) fn price_lists(&self, law: &WagerLaw) -> Vec<(Option<String>, Prizes, Cites, Days)> {
+    /// The price lists of a wager: its own, or those that its parts make.
+    pub(crate) fn price_lists(&self, law: &WagerLaw) -> Vec<PriceList> {
         let wager = law.wager.wager();
         let Mechanic::Composite(parts) = wager.mechanic else {
-            let list = |fact: &Fact<PayTable>| {
-                (fact.is.table.clone(), Prizes::new(wager.ranks, fact.is.prizes.clone()), fact.cites.clone(), fact.days)
+            let list = |fact: &Fact<PayTable>| PriceList {
+                table: fact.is.table.clone(),
+                prizes: Prizes::new(wager.ranks, fact.is.prizes.clone()),
+                cites: fact.cites.clone(),
+                days: fact.days,
+                modifier: None,
             };
             return law.pays.0.iter().map(list).collect();
         };
-        let part_law = |slug: &str| self.wagers.values().find(|law| law.wager.wager().slug == slug);
-        let laws: Vec<&WagerLaw> = parts.iter().filter_map(|part| part_law(part.wager)).collect();
+        let pays_of =
+            |part: &Part| self.wagers.values().find(|law| law.wager.wager().slug == part.wager).map(|law| &law.pays.0);
         let mut tables: Vec<Option<String>> = vec![None];
-        for table in laws.iter().flat_map(|law| &law.pays.0).map(|fact| &fact.is.table) {
-            if !tables.contains(table) {
-                tables.push(table.clone());
+        for fact in parts.iter().filter_map(pays_of).flatten() {
+            if !tables.contains(&fact.is.table) {
+                tables.push(fact.is.table.clone());
             }
         }
+        let settled = merge(law.settled.0.iter().flat_map(|fact| fact.cites.iter().cloned()));
         let of = parts.iter().map(|part| part.units).sum();
         let mut lists = Vec::new();
         for table in tables {
-            let (mut by_rank, mut cites, mut days) = (BTreeMap::new(), Vec::new(), Days::ALWAYS);
-            cites.extend(law.settled.0.iter().flat_map(|fact| fact.cites.iter().cloned()));
-            for (at, (part, law)) in parts.iter().zip(&laws).enumerate() {
-                let named = law.pays.0.iter().find(|fact| fact.is.table == table);
-                let Some(fact) = named.or_else(|| law.pays.0.iter().find(|fact| fact.is.table.is_none())) else { continue };
-                if let (Some(Prize::Paid(odds)), Some(rank)) = (fact.is.prizes.get(&Rank::WIN), wager.ranks.find(&format!("part {}", at + 1))) {
-                    by_rank.insert(rank, Prize::Part { units: part.units, of, odds: *odds });
-                }
-                cites.extend(fact.cites.iter().cloned());
-                days = days.and(&fact.days);
-            }
-            lists.push((table, Prizes::new(wager.ranks, by_rank), merge(cites), days));
+            let prizes = Prizes::new(wager.ranks, BTreeMap::new());
+            let empty =
+                PriceList { table: table.clone(), prizes, cites: settled.clone(), days: Days::ALWAYS, modifier: None };
+            // A part without a table of that name is paid its standard price; each stretch of days of a part's price makes a list.
+            lists.extend((0u8..).zip(parts).fold(vec![empty], |lists, (at, part)| {
+                let pays = pays_of(part).map_or(&[][..], Vec::as_slice);
+                let named = pays.iter().any(|fact| fact.is.table == table);
+                let candidates: Vec<_> = pays
+                    .iter()
+                    .filter(|fact| if named { fact.is.table == table } else { fact.is.table.is_none() })
+                    .collect();
+                lists
+                    .iter()
+                    .flat_map(|list| candidates.iter().filter_map(|fact| list.with_part(at, part, of, fact)))
+                    .collect()
+            }));
         }
         lists
+    }
+
+    /// The price lists that modifiers make of a wager's first one, level by level.
+    fn raised_lists(&self, law: &WagerLaw, lists: &[PriceList]) -> Vec<PriceList> {
+        let mut raised = Vec::new();
+        for modifier in &self.modifiers {
+            let Some(base) = lists.first() else { continue };
+            let lines: Vec<_> = modifier.lines.iter().filter(|line| line.is.wagers.contains(&law.wager)).collect();
+            let levels = lines.iter().map(|line| line.is.pays.len()).min().unwrap_or(0);
+            for level in 0..levels {
+                let mut prizes = base.prizes.clone();
+                raise_prizes(&mut prizes, law.wager, &lines, level);
+                raised.push(PriceList {
+                    table: Some(format!("{} {}", modifier.label, level + 1)),
+                    prizes,
+                    cites: merge(lines.iter().flat_map(|line| line.cites.iter().cloned())),
+                    days: modifier.offer.0.iter().fold(base.days, |days, offer| days.and(&offer.days)),
+                    modifier: Some((modifier.id.clone(), level)),
+                });
+            }
+        }
+        raised
+    }
+}
+
+/// One column of prices, where it stands and when it holds.
+#[derive(Debug, Clone)]
+pub(crate) struct PriceList {
+    pub table: Option<String>,
+    pub prizes: Prizes,
+    pub cites: Cites,
+    pub days: Days,
+    /// The modifier and level that raised it.
+    pub modifier: Option<(String, usize)>,
+}
+
+impl PriceList {
+    /// The list of a composite with one more part priced, on the days that both hold.
+    fn with_part(&self, at: u8, part: &Part, of: u8, fact: &Fact<PayTable>) -> Option<PriceList> {
+        let Some(Prize::Paid(odds)) = fact.is.prizes.get(&Rank::WIN) else { return None };
+        let mut list = self.clone();
+        list.prizes.set(Rank::of_part(at), Prize::Part { units: part.units, of, odds: *odds });
+        list.cites = merge(self.cites.iter().chain(fact.cites.iter()).cloned());
+        list.days = self.days.and(&fact.days);
+        (!list.days.is_empty()).then_some(list)
     }
 }
 
@@ -209,23 +246,19 @@ fn numbers(mechanic: Mechanic, prizes: &Prizes) -> Vec<Option<Point>> {
 }
 
 /// Raises the prices that a modifier's lines name to one of its levels.
-pub(crate) fn raise_prizes(prizes: &mut Prizes, wager: WagerId, lines: &[&Fact<crate::fact::ModifierLine>], level: usize) {
+fn raise_prizes(prizes: &mut Prizes, wager: WagerId, lines: &[&Fact<ModifierLine>], level: usize) {
     for line in lines {
         let Some(odds) = line.is.pays.get(level).copied() else { continue };
         match (&line.is.parts, wager.wager().mechanic) {
             (Some(named), Mechanic::Composite(parts)) => {
                 let of = parts.iter().map(|part| part.units).sum();
-                for (at, part) in parts.iter().enumerate() {
-                    if !named.iter().any(|id| id.wager().slug == part.wager) {
-                        continue;
-                    }
+                let is_named = |part: &Part| named.iter().any(|id| id.wager().slug == part.wager);
+                for (at, part) in (0u8..).zip(parts).filter(|(_, part)| is_named(part)) {
                     let prize = match line.is.on {
                         AppliesTo::Part => Prize::Part { units: part.units, of, odds },
                         AppliesTo::Stake | AppliesTo::Whole => Prize::Paid(odds),
                     };
-                    if let Some(rank) = prizes.ranks.find(&format!("part {}", at + 1)) {
-                        prizes.set(rank, prize);
-                    }
+                    prizes.set(Rank::of_part(at), prize);
                 }
             }
             _ => {
@@ -239,8 +272,8 @@ pub(crate) fn raise_prizes(prizes: &mut Prizes, wager: WagerId, lines: &[&Fact<c
 }
 
 /// The citations, each once, in order.
-pub(crate) fn merge(cites: impl IntoIterator<Item = crate::Cite>) -> Cites {
-    let mut all: Vec<crate::Cite> = Vec::new();
+pub(crate) fn merge(cites: impl IntoIterator<Item = Cite>) -> Cites {
+    let mut all: Vec<Cite> = Vec::new();
     for cite in cites {
         if !all.contains(&cite) {
             all.push(cite);

@@ -3,12 +3,15 @@
 //! Words, wagers, prices and days are read into their types by the TOML reader itself, so a mistake is reported with its line and column.
 
 use crate::cite::one_or_many;
-use crate::words::{AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, PriceLatitude, Raise, Settled, Standing, TableMax, Window, With};
+use crate::words::{
+    AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, PriceLatitude, Raise, Settled, Standing, TableMax, Window,
+    With,
+};
 use crate::{Cites, Day, Days, Prize};
 use craps_money::{Base, Odds, Rate, Timing};
 use craps_wagers::{Wager, WagerId};
-use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::Deserialize;
+use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
@@ -139,6 +142,8 @@ fact!(RawOption {
     needs: Vec<Needs>,
     filing: Option<String>,
     others: Option<String>,
+    #[serde(default)]
+    binds: Vec<String>,
     uniform: Option<String>,
     note: Option<String>,
 });
@@ -182,7 +187,9 @@ impl<'de> Deserialize<'de> for Most {
             }
 
             fn visit_i64<E: de::Error>(self, times: i64) -> Result<Most, E> {
-                u32::try_from(times).map(Most::Times).map_err(|_| E::invalid_value(de::Unexpected::Signed(times), &self))
+                u32::try_from(times)
+                    .map(Most::Times)
+                    .map_err(|_| E::invalid_value(de::Unexpected::Signed(times), &self))
             }
 
             fn visit_str<E: de::Error>(self, word: &str) -> Result<Most, E> {
@@ -298,7 +305,9 @@ impl<'de> Deserialize<'de> for Allow {
             type Value = Allow;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("\"any\", \"listed_tables\", \"odds\", \"prices\", or { fixed, one_of, at_least or between = … }")
+                f.write_str(
+                    "\"any\", \"listed_tables\", \"odds\", \"prices\", or { fixed, one_of, at_least or between = … }",
+                )
             }
 
             fn visit_str<E: de::Error>(self, word: &str) -> Result<Allow, E> {

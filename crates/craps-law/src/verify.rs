@@ -65,7 +65,9 @@ impl RuleBook {
                 // A derived book inherits its base's sections, and may replace every fact that rested on one of them.
                 let own_text = self.based_on.is_none() || self.own_section(&section.cite);
                 match decides_nothing {
-                    None if !is_cited && own_text => messages.push(format!("{place} is neither cited nor said to decide nothing")),
+                    None if !is_cited && own_text => {
+                        messages.push(format!("{place} is neither cited nor said to decide nothing"))
+                    }
                     Some(_) if cited.iter().any(|cite| cite.is_in(&place)) => {
                         messages.push(format!("{place} is said to decide nothing, but is cited"));
                     }
@@ -91,7 +93,10 @@ impl RuleBook {
             if let Some(switch) = &reading.switch {
                 let choice = self.choices.get(crate::house::choice_of(switch));
                 if choice.is_none() && switch != "vig.timing" {
-                    messages.push(format!("reading {} is turned by {switch}, which the book does not leave to the house", reading.id));
+                    messages.push(format!(
+                        "reading {} is turned by {switch}, which the book does not leave to the house",
+                        reading.id
+                    ));
                 }
             }
         }
@@ -122,7 +127,7 @@ impl RuleBook {
         let lists: Vec<Fact<()>> = self
             .price_lists(law)
             .into_iter()
-            .map(|(_, _, cites, days)| Fact { is: (), cites, days, readings: Vec::new(), switch: None })
+            .map(|list| Fact { is: (), cites: list.cites, days: list.days, readings: Vec::new(), switch: None })
             .collect();
         covers(&Dated(lists), offered)
     }
@@ -133,25 +138,45 @@ impl RuleBook {
             if chosen.is_none() {
                 messages.push(format!("{} {what}: no option {key}", wager.wager));
             } else if chosen != Some(is) {
-                messages.push(format!("{} {what} is {is}, but the default of {key} makes it {}", wager.wager, chosen.unwrap_or_default()));
+                messages.push(format!(
+                    "{} {what} is {is}, but the default of {key} makes it {}",
+                    wager.wager,
+                    chosen.unwrap_or_default()
+                ));
             }
         };
-        let default = |key: &str| self.choices.get(key).and_then(|dated| dated.on(None)).map(|fact| fact.is.default.as_str());
+        let default =
+            |key: &str| self.choices.get(key).and_then(|dated| dated.on(None)).map(|fact| fact.is.default.as_str());
         for law in self.wagers.values() {
             for fact in &law.make.0 {
                 if let Some(switch) = &fact.switch {
-                    check(law, "make", &switch.key, default(&switch.key).map(|word| switch.word(word)), fact.is.window.word());
+                    check(
+                        law,
+                        "make",
+                        &switch.key,
+                        default(&switch.key).map(|word| switch.word(word)),
+                        fact.is.window.word(),
+                    );
                 }
             }
             for fact in &law.works.0 {
                 if let Some(switch) = &fact.switch {
-                    check(law, "works", &switch.key, default(&switch.key).map(|word| switch.word(word)), fact.is.come_out.word());
+                    check(
+                        law,
+                        "works",
+                        &switch.key,
+                        default(&switch.key).map(|word| switch.word(word)),
+                        fact.is.come_out.word(),
+                    );
                 }
             }
             for fact in &law.lower.0 {
                 if let Some(switch) = &fact.switch {
-                    let words = default(&switch.key).map(|text| text.split(',').filter_map(crate::house::removal).collect::<Vec<_>>());
-                    let word = words.and_then(|words| words.into_iter().find(|(wager, _)| wager.is_none_or(|wager| wager == law.wager)));
+                    let words = default(&switch.key)
+                        .map(|text| text.split(',').filter_map(crate::house::removal).collect::<Vec<_>>());
+                    let word = words.and_then(|words| {
+                        words.into_iter().find(|(wager, _)| wager.is_none_or(|wager| wager == law.wager))
+                    });
                     check(law, "lower", &switch.key, word.map(|(_, word)| switch.word(word)), fact.is.word());
                 }
             }
@@ -177,7 +202,8 @@ fn covers<T>(facts: &Dated<T>, days: &Days) -> bool {
             (Some(_), None) => false,
             (Some(from), Some(at)) => from <= at,
         });
-        let furthest = next.filter(|span| span.until.is_none_or(|until| at.is_none_or(|at| at < until))).map(|span| span.until);
+        let furthest =
+            next.filter(|span| span.until.is_none_or(|until| at.is_none_or(|at| at < until))).map(|span| span.until);
         let Some(until) = furthest.max_by_key(|until| (until.is_none(), *until)) else { return false };
         match (until, days.until) {
             (None, _) => return true,

@@ -4,7 +4,8 @@ use craps_law::{HouseRules, Library};
 
 #[test]
 fn every_book_verifies() {
-    let findings: Vec<String> = Library::shipped().books.iter().flat_map(|book| book.verify()).map(|finding| finding.to_string()).collect();
+    let findings: Vec<String> =
+        Library::shipped().books.iter().flat_map(|book| book.verify()).map(|finding| finding.to_string()).collect();
     assert!(findings.is_empty(), "{} findings:\n{}", findings.len(), findings.join("\n"));
 }
 

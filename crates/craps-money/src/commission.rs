@@ -140,7 +140,11 @@ mod tests {
         ];
         for (stake, win, base, charge) in rows {
             let commission = Commission { rate: "5%".parse().unwrap(), base, timing: Timing::UpFront };
-            let due = commission.due(Stake::whole(stake).unwrap(), Money::from_minor(i64::from(win) * 100), "0.01".parse().unwrap());
+            let due = commission.due(
+                Stake::whole(stake).unwrap(),
+                Money::from_minor(i64::from(win) * 100),
+                "0.01".parse().unwrap(),
+            );
             assert_eq!(due.to_string(), charge, "{stake} winning {win}");
         }
     }

@@ -170,7 +170,8 @@ mod tests {
     #[test]
     fn the_smallest_exact_stake_is_the_denominator_in_chips() {
         let dollars = Rounding::exact(Stake::whole(1).unwrap());
-        let rows = [("9 to 5", 5), ("7 to 6", 6), ("5 to 11", 11), ("5 to 8", 8), ("4 to 5", 5), ("2 to 1", 1), ("3 to 2", 2)];
+        let rows =
+            [("9 to 5", 5), ("7 to 6", 6), ("5 to 11", 11), ("5 to 8", 8), ("4 to 5", 5), ("2 to 1", 1), ("3 to 2", 2)];
         for (odds, units) in rows {
             assert_eq!(dollars.exact_multiple(odds.parse().unwrap()), Stake::whole(units).ok(), "{odds}");
         }

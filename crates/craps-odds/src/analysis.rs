@@ -39,7 +39,13 @@ pub struct Analysis {
 
 impl Analysis {
     /// Puts together what follows from the net results, their moments and the length of the bet.
-    pub(crate) fn new(nets: BTreeMap<(RBig, bool), RBig>, mean: RBig, second: RBig, throws_mean: RBig, states: usize) -> Analysis {
+    pub(crate) fn new(
+        nets: BTreeMap<(RBig, bool), RBig>,
+        mean: RBig,
+        second: RBig,
+        throws_mean: RBig,
+        states: usize,
+    ) -> Analysis {
         let chance = |keep: fn(&RBig) -> bool| {
             nets.iter().filter(|((net, _), _)| keep(net)).fold(RBig::ZERO, |sum, (_, p)| sum + p)
         };
@@ -52,7 +58,18 @@ impl Analysis {
         let edge_per_throw = &edge / &throws_mean;
         let variance = second - mean.clone() * mean;
         let distribution = nets.into_iter().map(|((net, or_more), p)| Outcome { net, or_more, p }).collect();
-        Analysis { p_win, p_lose, p_push, edge, edge_resolved, edge_per_throw, throws_mean, variance, distribution, states }
+        Analysis {
+            p_win,
+            p_lose,
+            p_push,
+            edge,
+            edge_resolved,
+            edge_per_throw,
+            throws_mean,
+            variance,
+            distribution,
+            states,
+        }
     }
 
     /// The same wager priced in one of several ways, each with its chance; what decides the dice does not depend on the choice.

@@ -46,7 +46,12 @@ impl WithOdds<'_> {
 ///
 /// # Errors
 /// When the flat stake or its odds cannot be paid under the rounding rule.
-pub fn with_odds(solver: &mut Solver, offering: &Offering, odds: &WithOdds<'_>, real: Option<(Stake, &Rounding)>) -> Result<Analysis, Unpayable> {
+pub fn with_odds(
+    solver: &mut Solver,
+    offering: &Offering,
+    odds: &WithOdds<'_>,
+    real: Option<(Stake, &Rounding)>,
+) -> Result<Analysis, Unpayable> {
     let solution = solver.solve(&offering.machine, offering.number, 0);
     let fixed = offering.wager.wager().number_text().parse::<Point>().ok();
     let flat_prize = offering.prizes.of(Rank::WIN).unwrap_or(Prize::Push);

@@ -29,7 +29,12 @@ pub fn price(solver: &mut Solver, offering: &Offering) -> Analysis {
 ///
 /// # Errors
 /// When the stake cannot be paid under the rounding rule at some rank.
-pub fn price_stake(solver: &mut Solver, offering: &Offering, stake: Stake, rounding: &Rounding) -> Result<Analysis, Refused> {
+pub fn price_stake(
+    solver: &mut Solver,
+    offering: &Offering,
+    stake: Stake,
+    rounding: &Rounding,
+) -> Result<Analysis, Refused> {
     let unit = RBig::from(stake.minor());
     let per_unit = |money: Money| RBig::from(money.minor()) / &unit;
     let mut paid: Vec<(Prize, RBig)> = Vec::new();
@@ -41,7 +46,9 @@ pub fn price_stake(solver: &mut Solver, offering: &Offering, stake: Stake, round
     }
     let win = best(offering).settle(stake, rounding)?;
     let due = |won: bool| match &offering.commission {
-        Some(commission) if won || commission.timing == Timing::UpFront => per_unit(commission.due(stake, win, rounding.chip)),
+        Some(commission) if won || commission.timing == Timing::UpFront => {
+            per_unit(commission.due(stake, win, rounding.chip))
+        }
         _ => RBig::ZERO,
     };
     let net = |prize: Option<Prize>| {
@@ -129,7 +136,9 @@ fn moments(chain: &Chain, credit: &RBig, of: &dyn Fn(Verdict) -> RBig) -> (RBig,
     }
     let (mut mean, mut second) = (vec![RBig::ZERO; count], vec![RBig::ZERO; count]);
     for state in order {
-        let credited = |to: usize| chain.credits[state].iter().filter(|(_, at, _)| *at == to).map(|(_, _, ways)| ways).sum::<u32>();
+        let credited = |to: usize| {
+            chain.credits[state].iter().filter(|(_, at, _)| *at == to).map(|(_, _, ways)| ways).sum::<u32>()
+        };
         let (mut m, mut s, mut stay) = (RBig::ZERO, RBig::ZERO, 0);
         let (mut stay_credit, two) = (0, RBig::from(2u8));
         for (end, ways) in &chain.ends[state] {

@@ -76,7 +76,8 @@ impl Chain {
         for component in components.iter().rev() {
             match component[..] {
                 [state] => {
-                    let stay = self.moves[state].iter().filter(|(to, _)| *to == state).map(|(_, ways)| ways).sum::<u32>();
+                    let stay =
+                        self.moves[state].iter().filter(|(to, _)| *to == state).map(|(_, ways)| ways).sum::<u32>();
                     visits[state] = std::mem::take(&mut inflow[state]).over(WAYS - stay);
                 }
                 _ => self.solve_component(component, &mut inflow, &mut visits),

@@ -22,6 +22,12 @@ impl Rank {
     /// The only rank of a wager that just wins.
     pub const WIN: Rank = Rank(0);
 
+    /// The rank of a composite on which this part wins.
+    #[must_use]
+    pub const fn of_part(place: u8) -> Rank {
+        Rank(place)
+    }
+
     /// The rank as a number: a count, a number, or a place in the list of names.
     #[must_use]
     pub const fn index(self) -> u8 {

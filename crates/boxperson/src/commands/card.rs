@@ -75,12 +75,14 @@ const ASPECTS: &[&str] = &["name", "offer", "make", "raise", "lower", "come-out"
 impl Card {
     /// Puts the card together.
     pub(crate) fn new(library: &Library, solver: &mut Solver, wager: &'static Wager) -> Card {
-        let (books, absent): (Vec<&RuleBook>, Vec<&RuleBook>) = library.books.iter().partition(|book| book.wagers.keys().any(|id| id.wager().slug == wager.slug));
+        let (books, absent): (Vec<&RuleBook>, Vec<&RuleBook>) =
+            library.books.iter().partition(|book| book.wagers.keys().any(|id| id.wager().slug == wager.slug));
         let mut facts: Vec<Fact> = Vec::new();
         let mut readings: BTreeMap<(String, String), ReadingNote> = BTreeMap::new();
         for book in &books {
             for line in book.lines().into_iter().filter(|line| line.subject == wager.slug) {
-                let days = if line.days == craps_law::Days::ALWAYS { String::new() } else { format!(" ({})", line.days) };
+                let days =
+                    if line.days == craps_law::Days::ALWAYS { String::new() } else { format!(" ({})", line.days) };
                 let cell = Cell { value: format!("{}{days}", line.value), cite: line.cites.to_string() };
                 let entry = match facts.iter_mut().find(|fact| fact.aspect == line.aspect) {
                     Some(fact) => fact,
@@ -101,7 +103,12 @@ impl Card {
                     if let Some(reading) = book.readings.get(&id) {
                         let (asks, taken) = (reading.asks.clone(), reading.taken.clone());
                         // Books that read the point alike share a note.
-                        let note = readings.entry((id.clone(), taken.clone())).or_insert(ReadingNote { id, asks, taken, books: Vec::new() });
+                        let note = readings.entry((id.clone(), taken.clone())).or_insert(ReadingNote {
+                            id,
+                            asks,
+                            taken,
+                            books: Vec::new(),
+                        });
                         if !note.books.contains(&book.id) {
                             note.books.push(book.id.clone());
                         }
@@ -127,7 +134,10 @@ impl Card {
         }
         facts.sort_by_key(|fact| ASPECTS.iter().position(|aspect| *aspect == fact.aspect).unwrap_or(ASPECTS.len()));
         let odds = books.iter().flat_map(|book| odds_of(book, solver, wager)).collect();
-        let example = |(throws, outcome): &(&str, &str)| Example { throws: (*throws).to_owned(), outcome: outcome_in_words(wager, outcome) };
+        let example = |(throws, outcome): &(&str, &str)| Example {
+            throws: (*throws).to_owned(),
+            outcome: outcome_in_words(wager, outcome),
+        };
         Card {
             wager: wager.slug.to_owned(),
             codes: wager.names().into_iter().map(|name| name.code).collect(),
@@ -170,7 +180,11 @@ impl Card {
         header.extend(self.books.iter().map(String::as_str));
         let rows = self.facts.iter().map(|fact| {
             let mut row = vec![fact.aspect.clone()];
-            row.extend(self.books.iter().map(|book| fact.by_book.get(book).map_or_else(String::new, |cell| cell.value.clone())));
+            row.extend(
+                self.books
+                    .iter()
+                    .map(|book| fact.by_book.get(book).map_or_else(String::new, |cell| cell.value.clone())),
+            );
             row
         });
         text.push_str(&output::table(&header, &[], rows.collect()));
@@ -179,9 +193,20 @@ impl Card {
         }
         text.push('\n');
         let rows = self.odds.iter().map(|odds| {
-            let edge = if odds.favours_player { format!("player {}", odds.edge_percent.trim_start_matches('-')) } else { odds.edge_percent.clone() };
+            let edge = if odds.favours_player {
+                format!("player {}", odds.edge_percent.trim_start_matches('-'))
+            } else {
+                odds.edge_percent.clone()
+            };
             let charge = if odds.commission == "none" { String::new() } else { odds.commission.clone() };
-            vec![odds.wager.clone(), odds.book.clone(), output::pay_table(&odds.pay_table), charge, odds.pays.clone(), edge]
+            vec![
+                odds.wager.clone(),
+                odds.book.clone(),
+                output::pay_table(&odds.pay_table),
+                charge,
+                odds.pays.clone(),
+                edge,
+            ]
         });
         text.push_str(&output::table(&["", "book", "pay table", "commission", "pays", "edge"], &[5], rows.collect()));
         text.push_str("Edge per bet made, of each unit staked; commission comes on top.");
@@ -191,7 +216,9 @@ impl Card {
         text.push_str("\n\nLaw\n");
         for fact in &self.facts {
             let mut cites: Vec<&str> = Vec::new();
-            for cite in self.books.iter().filter_map(|book| fact.by_book.get(book)).flat_map(|cell| cell.cite.split(", ")) {
+            for cite in
+                self.books.iter().filter_map(|book| fact.by_book.get(book)).flat_map(|cell| cell.cite.split(", "))
+            {
                 if !cites.contains(&cite) {
                     cites.push(cite);
                 }
@@ -211,7 +238,12 @@ impl Card {
     /// As a page: the same, as Markdown tables.
     pub(crate) fn markdown(&self) -> String {
         let cell = |text: &str| text.replace('|', "\\|");
-        let mut text = format!("<!-- Generated by `cargo xtask cards`; do not edit. -->\n# {}\n\nCode `{}`. {}\n\n", self.wager, self.codes_in_words(), self.about);
+        let mut text = format!(
+            "<!-- Generated by `cargo xtask cards`; do not edit. -->\n# {}\n\nCode `{}`. {}\n\n",
+            self.wager,
+            self.codes_in_words(),
+            self.about
+        );
         text.push_str("| throws | outcome |\n|---|---|\n");
         for example in &self.examples {
             text.push_str(&format!("| {} | {} |\n", example.throws, example.outcome));
@@ -219,7 +251,11 @@ impl Card {
         if self.books.is_empty() {
             return text + "\nNo book has it.\n";
         }
-        text.push_str(&format!("\n## Law\n\n| | {} |\n|---|{}\n", self.books.join(" | "), "---|".repeat(self.books.len())));
+        text.push_str(&format!(
+            "\n## Law\n\n| | {} |\n|---|{}\n",
+            self.books.join(" | "),
+            "---|".repeat(self.books.len())
+        ));
         for fact in &self.facts {
             let cells = self.books.iter().map(|book| match fact.by_book.get(book) {
                 Some(known) => format!("{}<br><sub>{}</sub>", cell(&known.value), cell(&known.cite)),
@@ -234,15 +270,35 @@ impl Card {
         text.push_str("| bet | book | pay table | commission | pays | wins | edge | exactly | throws |\n|---|---|---|---|---|--:|--:|--:|--:|\n");
         for odds in &self.odds {
             let mark = if odds.favours_player { " **favours the player**" } else { "" };
-            let even = odds.break_even.as_ref().map(|chance| format!("; even when chosen {chance} of the time")).unwrap_or_default();
+            let even = odds
+                .break_even
+                .as_ref()
+                .map(|chance| format!("; even when chosen {chance} of the time"))
+                .unwrap_or_default();
             let exactly = if odds.edge.len() > 40 { format!("{} digits", odds.edge.len()) } else { odds.edge.clone() };
-            let row = [&odds.wager, &odds.book, &format!("{}{even}", odds.pay_table), &odds.commission, &odds.pays, &odds.p_win, &format!("{}{mark}", odds.edge_percent), &exactly, &odds.throws_mean];
+            let row = [
+                &odds.wager,
+                &odds.book,
+                &format!("{}{even}", odds.pay_table),
+                &odds.commission,
+                &odds.pays,
+                &odds.p_win,
+                &format!("{}{mark}", odds.edge_percent),
+                &exactly,
+                &odds.throws_mean,
+            ];
             text.push_str(&format!("| {} |\n", row.map(|text| cell(text)).join(" | ")));
         }
         if !self.readings.is_empty() {
             text.push_str("\n## Readings\n\n");
             for note in &self.readings {
-                text.push_str(&format!("- **{}** ({}): {} {}\n", note.id, note.books.join(", "), note.asks, note.taken));
+                text.push_str(&format!(
+                    "- **{}** ({}): {} {}\n",
+                    note.id,
+                    note.books.join(", "),
+                    note.asks,
+                    note.taken
+                ));
             }
         }
         text
@@ -250,7 +306,8 @@ impl Card {
 }
 
 fn odds_of(book: &RuleBook, solver: &mut Solver, wager: &Wager) -> Vec<Odds> {
-    let offerings: Vec<Offering> = book.offerings(None).into_iter().filter(|offering| offering.wager.wager().slug == wager.slug).collect();
+    let offerings: Vec<Offering> =
+        book.offerings(None).into_iter().filter(|offering| offering.wager.wager().slug == wager.slug).collect();
     let priced: Vec<Analysis> = offerings.iter().map(|offering| price(solver, offering)).collect();
     let base = priced.first().cloned();
     let row = |(offering, analysis): (&Offering, &Analysis)| Odds {
@@ -264,7 +321,12 @@ fn odds_of(book: &RuleBook, solver: &mut Solver, wager: &Wager) -> Vec<Odds> {
         p_win: percent(&analysis.p_win, 3),
         throws_mean: decimal(&analysis.throws_mean, 2),
         favours_player: analysis.edge < RBig::ZERO,
-        break_even: offering.modifier.as_ref().and(base.as_ref()).and_then(|base| break_even(base, analysis)).map(|chance| chance.to_string()),
+        break_even: offering
+            .modifier
+            .as_ref()
+            .and(base.as_ref())
+            .and_then(|base| break_even(base, analysis))
+            .map(|chance| chance.to_string()),
         days: offering.days.to_string(),
         cite: offering.cites.to_string(),
     };
@@ -279,13 +341,21 @@ fn pays(offering: &Offering) -> String {
         (name, None) if name == "win" => String::new(),
         (name, None) => format!("{}: ", outcome_in_words(offering.wager.wager(), &name)),
     };
-    offering.prizes.iter().filter(|(rank, _)| own(*rank)).map(|(rank, prize)| format!("{}{prize}", name(rank))).collect::<Vec<_>>().join("; ")
+    offering
+        .prizes
+        .iter()
+        .filter(|(rank, _)| own(*rank))
+        .map(|(rank, prize)| format!("{}{prize}", name(rank)))
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 /// A composite's rank is the part that won: its slug says more than its place.
 fn outcome_in_words(wager: &Wager, outcome: &str) -> String {
     match (wager.mechanic, outcome.strip_prefix("part ").and_then(|at| at.parse::<usize>().ok())) {
-        (craps_wagers::Mechanic::Composite(parts), Some(at)) => parts.get(at - 1).map_or("", |part| part.wager).to_owned(),
+        (craps_wagers::Mechanic::Composite(parts), Some(at)) => {
+            parts.get(at - 1).map_or("", |part| part.wager).to_owned()
+        }
         _ => outcome.to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use crate::output::{self, Format};
 use clap::Subcommand;
 use craps_law::{Cite, Day, Difference, HouseRules, Library, Notice, Problem, RuleBook, Section, diff};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Arguments of `boxperson law`.
@@ -26,7 +26,9 @@ enum Command {
         format: Format,
     },
     /// A book's sections; one section or reading with everything that rests on it
-    #[command(after_help = "Examples:\n  boxperson law show pa\n  boxperson law show pa 623a.4\n  boxperson law show nj 'NJ 1.3(e)'\n  boxperson law show md A-54")]
+    #[command(
+        after_help = "Examples:\n  boxperson law show pa\n  boxperson law show pa 623a.4\n  boxperson law show nj 'NJ 1.3(e)'\n  boxperson law show md A-54"
+    )]
     Show {
         /// The book
         book: String,
@@ -48,7 +50,9 @@ enum Command {
         format: Format,
     },
     /// Is a house lawful? All its problems at once, each with its citation; exit code 1 if there are any
-    #[command(after_help = "Examples:\n  boxperson law check houses/pa-craps.toml\n  boxperson law check house.toml --as-of 2024-09-04\n  cat house.toml | boxperson law check - --format json")]
+    #[command(
+        after_help = "Examples:\n  boxperson law check houses/pa-craps.toml\n  boxperson law check house.toml --as-of 2024-09-04\n  cat house.toml | boxperson law check - --format json"
+    )]
     Check {
         /// The house file, or - for standard input
         house: PathBuf,
@@ -82,7 +86,9 @@ pub(crate) fn run(library: &Library, args: Args) -> Result<ExitCode, Failure> {
     match args.command {
         Command::List { format } => list(library, format),
         Command::Show { book: id, section, format } => show(book(library, &id)?, section.as_deref(), format),
-        Command::Diff { left, right, format } => differences(library, book(library, &left)?, book(library, &right)?, format),
+        Command::Diff { left, right, format } => {
+            differences(library, book(library, &left)?, book(library, &right)?, format)
+        }
         Command::Check { house, as_of, format } => check(library, &house, as_of, format),
         Command::Keys { book: id, format } => keys(id.map(|id| book(library, &id)).transpose()?, format),
         Command::Verify { books: named, format } => verify(&books(library, &named)?, format),
@@ -94,13 +100,16 @@ fn rows(header: &[&str], rows: Vec<Vec<String>>, format: Format) -> Result<ExitC
     match format {
         Format::Table => output::write(&output::text_table(header, rows)),
         Format::Csv => {
-            let line = |cells: &[String]| cells.iter().map(|cell| output::csv_field(cell)).collect::<Vec<_>>().join(",") + "\n";
+            let line = |cells: &[String]| {
+                cells.iter().map(|cell| output::csv_field(cell)).collect::<Vec<_>>().join(",") + "\n"
+            };
             let head: Vec<String> = header.iter().map(|name| (*name).to_owned()).collect();
             output::write(&(line(&head) + &rows.iter().map(|row| line(row)).collect::<String>()))
         }
         Format::Json => {
             let object = |row: Vec<String>| {
-                let fields = header.iter().map(|name| (*name).to_owned()).zip(row.into_iter().map(serde_json::Value::String));
+                let fields =
+                    header.iter().map(|name| (*name).to_owned()).zip(row.into_iter().map(serde_json::Value::String));
                 serde_json::Value::Object(fields.collect())
             };
             output::write_json(&rows.into_iter().map(object).collect::<Vec<_>>())
@@ -207,17 +216,37 @@ fn section_view(book: &RuleBook, section: &Section, place: &str) -> SectionView 
         title: section.title.clone(),
         gist: section.gist.clone(),
         decides_nothing: section.decides_nothing.clone(),
-        parts: parts.map(|(cite, part)| PartView { cite, gist: part.gist.clone(), decides_nothing: part.decides_nothing.clone() }).collect(),
-        facts: book.lines().into_iter().filter(|line| line.cites.iter().any(|cite| cite.is_in(place))).map(fact).collect(),
-        readings: book.readings.values().filter(|reading| reading.cites.iter().any(|cite| cite.is_in(place))).map(reading_view).collect(),
+        parts: parts
+            .map(|(cite, part)| PartView {
+                cite,
+                gist: part.gist.clone(),
+                decides_nothing: part.decides_nothing.clone(),
+            })
+            .collect(),
+        facts: book
+            .lines()
+            .into_iter()
+            .filter(|line| line.cites.iter().any(|cite| cite.is_in(place)))
+            .map(fact)
+            .collect(),
+        readings: book
+            .readings
+            .values()
+            .filter(|reading| reading.cites.iter().any(|cite| cite.is_in(place)))
+            .map(reading_view)
+            .collect(),
     }
 }
 
 fn show(book: &RuleBook, section: Option<&str>, format: Format) -> Result<ExitCode, Failure> {
     let Some(asked) = section else {
         let row = |section: &Section| {
-            let facts = book.lines().iter().filter(|line| line.cites.iter().any(|cite| cite.is_in(&section.cite))).count();
-            let status = section.decides_nothing.as_ref().map_or_else(|| format!("{facts} facts"), |_| "decides nothing".to_owned());
+            let facts =
+                book.lines().iter().filter(|line| line.cites.iter().any(|cite| cite.is_in(&section.cite))).count();
+            let status = section
+                .decides_nothing
+                .as_ref()
+                .map_or_else(|| format!("{facts} facts"), |_| "decides nothing".to_owned());
             vec![section.cite.clone(), section.title.clone(), section.gist.clone(), status]
         };
         return rows(&["section", "title", "gist", "status"], book.sections.iter().map(row).collect(), format);
@@ -228,11 +257,19 @@ fn show(book: &RuleBook, section: Option<&str>, format: Format) -> Result<ExitCo
             _ => output::write(&reading_text(&reading_view(reading))),
         };
     }
-    let place = if asked.starts_with(&format!("{} ", book.prefix)) { asked.to_owned() } else { format!("{} {asked}", book.prefix) };
+    let place = if asked.starts_with(&format!("{} ", book.prefix)) {
+        asked.to_owned()
+    } else {
+        format!("{} {asked}", book.prefix)
+    };
     let cite = Cite::new(&place);
     let Some(found) = book.resolve(&cite) else {
         let known: Vec<&str> = book.sections.iter().map(|section| section.cite.as_str()).collect();
-        return Err(Failure::Usage(format!("{} has no section or reading `{asked}`: expected A-nn or one of {}", book.id, known.join(", "))));
+        return Err(Failure::Usage(format!(
+            "{} has no section or reading `{asked}`: expected A-nn or one of {}",
+            book.id,
+            known.join(", ")
+        )));
     };
     let view = section_view(book, found, &place);
     match format {
@@ -244,7 +281,9 @@ fn show(book: &RuleBook, section: Option<&str>, format: Format) -> Result<ExitCo
 fn reading_text(reading: &ReadingView) -> String {
     let width = usize::from(output::WIDTH);
     let mut text = format!("{}   [{}]\n", reading.id, reading.cite);
-    for (label, words) in [("asks", &reading.asks), ("taken", &reading.taken), ("rejected", &reading.rejected), ("why", &reading.why)] {
+    for (label, words) in
+        [("asks", &reading.asks), ("taken", &reading.taken), ("rejected", &reading.rejected), ("why", &reading.why)]
+    {
         text.push_str(&output::wrap(&format!("{label}: {words}"), "  ", width));
     }
     if let Some(switch) = &reading.switch {
@@ -262,13 +301,15 @@ fn section_text(view: &SectionView) -> String {
     }
     text.push('\n');
     for part in &view.parts {
-        let reason = part.decides_nothing.as_ref().map(|reason| format!(" (decides nothing: {reason})")).unwrap_or_default();
+        let reason =
+            part.decides_nothing.as_ref().map(|reason| format!(" (decides nothing: {reason})")).unwrap_or_default();
         let at = part.cite.strip_prefix(&view.cite).unwrap_or(&part.cite).trim();
         text.push_str(&output::wrap(&format!("{at:<8} {}{reason}", part.gist), "  ", width));
     }
     if !view.facts.is_empty() {
         text.push_str("\nFacts that rest on it\n");
-        let row = |fact: &FactView| vec![fact.subject.clone(), fact.aspect.clone(), fact.value.clone(), fact.cite.clone()];
+        let row =
+            |fact: &FactView| vec![fact.subject.clone(), fact.aspect.clone(), fact.value.clone(), fact.cite.clone()];
         text.push_str(&output::text_table(&["subject", "aspect", "is", "cite"], view.facts.iter().map(row).collect()));
     }
     if !view.readings.is_empty() {
@@ -327,9 +368,17 @@ struct DiffView {
 fn differences(library: &Library, left: &RuleBook, right: &RuleBook, format: Format) -> Result<ExitCode, Failure> {
     let found = diff(left, right);
     let side = |side: &[(String, craps_law::Cites, craps_law::Days)]| {
-        side.iter().map(|(value, cites, days)| SideView { value: value.clone(), cite: cites.to_string(), days: days.to_string() }).collect()
+        side.iter()
+            .map(|(value, cites, days)| SideView {
+                value: value.clone(),
+                cite: cites.to_string(),
+                days: days.to_string(),
+            })
+            .collect()
     };
-    let asks = |difference: &Difference| difference.subjects.first().and_then(|subject| library.topics.get(subject)).map(|topic| topic.asks.clone());
+    let asks = |difference: &Difference| {
+        difference.subjects.first().and_then(|subject| library.topics.get(subject)).map(|topic| topic.asks.clone())
+    };
     let view = |difference: &Difference| DifferenceView {
         subjects: difference.subjects.clone(),
         aspect: difference.aspect.clone(),
@@ -338,7 +387,11 @@ fn differences(library: &Library, left: &RuleBook, right: &RuleBook, format: For
         right: side(&difference.right),
     };
     if format == Format::Json {
-        return output::write_json(&DiffView { left: left.id.clone(), right: right.id.clone(), differences: found.iter().map(view).collect() });
+        return output::write_json(&DiffView {
+            left: left.id.clone(),
+            right: right.id.clone(),
+            differences: found.iter().map(view).collect(),
+        });
     }
     let cell = |side: &[(String, craps_law::Cites, craps_law::Days)]| {
         let one = |(value, cites, days): &(String, craps_law::Cites, craps_law::Days)| {
@@ -349,28 +402,39 @@ fn differences(library: &Library, left: &RuleBook, right: &RuleBook, format: For
     };
     let header = ["", left.id.as_str(), right.id.as_str()];
     if format == Format::Csv {
-        let row = |difference: &Difference| vec![difference.subjects.join(" "), difference.aspect.clone(), cell(&difference.left), cell(&difference.right)];
+        let row = |difference: &Difference| {
+            vec![
+                difference.subjects.join(" "),
+                difference.aspect.clone(),
+                cell(&difference.left),
+                cell(&difference.right),
+            ]
+        };
         return rows(&["subjects", "aspect", &left.id, &right.id], found.iter().map(row).collect(), format);
     }
-    let mut text = format!("{} ({}) and {} ({}): {} differences\n", left.name, left.id, right.name, right.id, found.len());
+    let mut text =
+        format!("{} ({}) and {} ({}): {} differences\n", left.name, left.id, right.name, right.id, found.len());
     let glance = GLANCE.iter().filter_map(|(subject, aspect, label)| {
-        let hit = found.iter().find(|difference| difference.aspect == *aspect && difference.subjects.iter().any(|known| known == subject))?;
+        let hit = found.iter().find(|difference| {
+            difference.aspect == *aspect && difference.subjects.iter().any(|known| known == subject)
+        })?;
         Some(vec![(*label).to_owned(), cell(&hit.left), cell(&hit.right)])
     });
     let only = |has: &RuleBook, not: &RuleBook| {
-        let names: Vec<&str> = has.wagers.keys().filter(|id| !not.wagers.contains_key(id)).map(|id| id.wager().slug).collect();
+        let names: Vec<&str> =
+            has.wagers.keys().filter(|id| !not.wagers.contains_key(id)).map(|id| id.wager().slug).collect();
         if names.is_empty() { "–".to_owned() } else { compact(&names) }
     };
     let mut top: Vec<Vec<String>> = glance.collect();
     top.push(vec!["Wagers only here".to_owned(), only(left, right), only(right, left)]);
     text.push_str("\nAt a glance\n");
     text.push_str(&output::text_table(&header, top));
-    let groups: [(&str, fn(&RuleBook, &Difference) -> bool); 3] = [
-        ("Wagers", |_, difference| !matches!(difference.aspect.as_str(), "rule" | "house")),
-        ("Left to the house", |_, difference| difference.aspect == "house"),
-        ("Procedure", |_, difference| difference.aspect == "rule"),
-    ];
-    for (title, belongs) in groups {
+    let groups = [("Wagers", None), ("Left to the house", Some("house")), ("Procedure", Some("rule"))];
+    for (title, kind) in groups {
+        let belongs = |difference: &&Difference| match kind {
+            Some(kind) => difference.aspect == kind,
+            None => !["house", "rule"].contains(&difference.aspect.as_str()),
+        };
         let row = |difference: &Difference| {
             let subjects: Vec<&str> = difference.subjects.iter().map(String::as_str).collect();
             let label = match difference.aspect.as_str() {
@@ -379,7 +443,7 @@ fn differences(library: &Library, left: &RuleBook, right: &RuleBook, format: For
             };
             vec![asks(difference).unwrap_or(label), cell(&difference.left), cell(&difference.right)]
         };
-        let lines: Vec<Vec<String>> = found.iter().filter(|difference| belongs(left, difference)).map(row).collect();
+        let lines: Vec<Vec<String>> = found.iter().filter(belongs).map(row).collect();
         if !lines.is_empty() {
             text.push_str(&format!("\n{title}\n"));
             text.push_str(&output::text_table(&header, lines));
@@ -418,17 +482,26 @@ struct ProblemView {
     cite: String,
 }
 
-fn check(library: &Library, path: &PathBuf, as_of: Option<Day>, format: Format) -> Result<ExitCode, Failure> {
+fn check(library: &Library, path: &Path, as_of: Option<Day>, format: Format) -> Result<ExitCode, Failure> {
     let source = read_text(path)?;
-    let house = HouseRules::parse_as_of(&source, as_of).map_err(|error| Failure::in_sources(vec![error], std::slice::from_ref(&source)))?;
+    let house = HouseRules::parse_as_of(&source, as_of)
+        .map_err(|error| Failure::in_sources(vec![error], std::slice::from_ref(&source)))?;
     let law = book(library, &house.book).map_err(|failure| Failure::Usage(format!("{}: {failure}", source.path)))?;
     let (problems, notices) = match law.admit(&house) {
         Ok(rules) => (Vec::new(), rules.notices),
         Err(problems) => (problems, Vec::new()),
     };
     let lawful = problems.is_empty();
-    let problem = |problem: &Problem| ProblemView { path: problem.path.clone(), message: problem.message.clone(), cite: problem.cites.to_string() };
-    let notice = |notice: &Notice| ProblemView { path: notice.path.clone(), message: notice.message.clone(), cite: notice.cites.to_string() };
+    let problem = |problem: &Problem| ProblemView {
+        path: problem.path.clone(),
+        message: problem.message.clone(),
+        cite: problem.cites.to_string(),
+    };
+    let notice = |notice: &Notice| ProblemView {
+        path: notice.path.clone(),
+        message: notice.message.clone(),
+        cite: notice.cites.to_string(),
+    };
     let view = CheckView {
         lawful,
         book: law.id.clone(),
@@ -458,12 +531,20 @@ fn check_text(path: &str, law: &RuleBook, view: &CheckView) -> String {
     };
     let mut text = format!("{path}: {verdict} under {} ({}) on {}\n", law.name, law.id, view.as_of);
     for problem in &view.problems {
-        text.push_str(&output::wrap(&format!("{}: {}  [{}]", problem.path, problem.message, problem.cite), "  ", width));
+        text.push_str(&output::wrap(
+            &format!("{}: {}  [{}]", problem.path, problem.message, problem.cite),
+            "  ",
+            width,
+        ));
     }
     if !view.notices.is_empty() {
         text.push_str("\nTo know\n");
         for notice in &view.notices {
-            text.push_str(&output::wrap(&format!("{}: {}  [{}]", notice.path, notice.message, notice.cite), "  ", width));
+            text.push_str(&output::wrap(
+                &format!("{}: {}  [{}]", notice.path, notice.message, notice.cite),
+                "  ",
+                width,
+            ));
         }
     }
     text
@@ -480,13 +561,17 @@ fn keys(book: Option<&RuleBook>, format: Format) -> Result<ExitCode, Failure> {
         }
         cells
     };
-    let header: &[&str] =
-        if book.is_some() { &["key", "about", "value", "allowed", "default", "cite"] } else { &["key", "about", "value"] };
+    let header: &[&str] = if book.is_some() {
+        &["key", "about", "value", "allowed", "default", "cite"]
+    } else {
+        &["key", "about", "value"]
+    };
     rows(header, craps_law::keys().iter().map(row).collect(), format)
 }
 
 fn verify(books: &[&RuleBook], format: Format) -> Result<ExitCode, Failure> {
-    let findings: Vec<Vec<String>> = books.iter().flat_map(|book| book.verify()).map(|finding| vec![finding.book, finding.message]).collect();
+    let findings: Vec<Vec<String>> =
+        books.iter().flat_map(|book| book.verify()).map(|finding| vec![finding.book, finding.message]).collect();
     if findings.is_empty() && format == Format::Table {
         return output::write(&format!("{} books, no findings\n", books.len()));
     }

@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value = "made")]
     per: Per,
     /// Price this stake as the table would pay and charge it, rounding included
-    #[arg(long, value_name = "AMOUNT")]
+    #[arg(long, value_name = "AMOUNT", allow_negative_numbers = true)]
     stake: Option<Stake>,
     /// The lowest chip at the table, for --stake
     #[arg(long, value_name = "AMOUNT", default_value = "1", requires = "stake")]
@@ -103,7 +103,10 @@ impl Per {
 }
 
 fn multiple(text: &str) -> Result<Multiple, String> {
-    text.strip_suffix(['x', 'X']).unwrap_or(text).parse().map_err(|_| "expected a multiple such as 2x, 3-4-5x or 4:3,5:4,6:5".to_owned())
+    text.strip_suffix(['x', 'X'])
+        .unwrap_or(text)
+        .parse()
+        .map_err(|_| "expected a multiple such as 2x, 3-4-5x or 4:3,5:4,6:5".to_owned())
 }
 
 /// Chances per level.
@@ -114,7 +117,8 @@ fn chances(text: &str) -> Result<Chances, String> {
     let wrong = || "expected chances such as 1/10,1/20, together at most 1".to_owned();
     let one = |item: &str| {
         let (numerator, denominator) = item.trim().split_once('/').unwrap_or((item.trim(), "1"));
-        let (numerator, denominator) = (numerator.parse::<u32>().ok()?, denominator.parse::<u32>().ok().filter(|d| *d > 0)?);
+        let (numerator, denominator) =
+            (numerator.parse::<u32>().ok()?, denominator.parse::<u32>().ok().filter(|d| *d > 0)?);
         Some(RBig::from(numerator) / RBig::from(denominator))
     };
     let all: Vec<RBig> = text.split(',').map(one).collect::<Option<_>>().ok_or_else(wrong)?;
@@ -178,10 +182,13 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     let mut rows = Vec::new();
     for book in books {
         let offerings = book.offerings(args.as_of);
-        if offerings.is_empty() {
-            if let (Some(day), Some(first)) = (args.as_of, &book.in_force) {
-                output::remark(&format!("{}: nothing in force on {day}; its first day is {} [{}]", book.id, first.from, first.cite));
-            }
+        if offerings.is_empty()
+            && let (Some(day), Some(first)) = (args.as_of, &book.in_force)
+        {
+            output::remark(&format!(
+                "{}: nothing in force on {day}; its first day is {} [{}]",
+                book.id, first.from, first.cite
+            ));
         }
         let chosen: Vec<&Offering> = offerings.iter().filter(|offering| is_asked(args, offering)).collect();
         if chosen.is_empty() && !args.wagers.is_empty() && !offerings.is_empty() {
@@ -207,7 +214,10 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
 
 /// Is the wager meant by a name: its slug, a stem of it, or odds with their number?
 fn is_named(wager: &Wager, name: &str) -> bool {
-    let stem = |slug: &str| slug.strip_prefix(name).is_some_and(|rest| rest.starts_with('-') && rest[1..].starts_with(|c: char| c.is_ascii_digit()));
+    let stem = |slug: &str| {
+        slug.strip_prefix(name)
+            .is_some_and(|rest| rest.starts_with('-') && rest[1..].starts_with(|c: char| c.is_ascii_digit()))
+    };
     wager.slug == name || stem(wager.slug) || wager_with_number(wager, name).is_some()
 }
 
@@ -241,7 +251,13 @@ fn behind_of(offering: &Offering) -> Option<&'static Wager> {
     })
 }
 
-fn price_row<'a>(solver: &mut Solver, book: &'a RuleBook, offering: &Offering, all: &[Offering], args: &Args) -> Option<Row<'a>> {
+fn price_row<'a>(
+    solver: &mut Solver,
+    book: &'a RuleBook,
+    offering: &Offering,
+    all: &[Offering],
+    args: &Args,
+) -> Option<Row<'a>> {
     let rounding = rounding(book, args);
     let row = |result| Some(Row { book, offering: offering.clone(), result });
     if let Some(multiple) = &args.with_odds {
@@ -251,10 +267,13 @@ fn price_row<'a>(solver: &mut Solver, book: &'a RuleBook, offering: &Offering, a
         let rules = book.odds_rules(law, multiple.clone(), args.as_of)?;
         let real = args.stake.map(|stake| (stake, &rounding));
         let pair = WithOdds { rules: &rules, prizes: &odds.prizes };
-        return row(with_odds(solver, offering, &pair, real).map_err(|refused| refused.to_string()));
+        return row(with_odds(solver, offering, &pair, real).map_err(|refused| cited(book, &refused)));
     }
     if let Some(stake) = args.stake {
-        return row(price_stake(solver, offering, stake, &rounding).map_err(|refused| refused.to_string()));
+        if let Some(refused) = outside_its_amounts(book, offering, stake, args) {
+            return row(Err(refused));
+        }
+        return row(price_stake(solver, offering, stake, &rounding).map_err(|refused| cited(book, &refused)));
     }
     if let Some(Chances(chances)) = &args.selected {
         let levels: Vec<Offering> =
@@ -272,10 +291,29 @@ fn price_row<'a>(solver: &mut Solver, book: &'a RuleBook, offering: &Offering, a
         debug_assert_eq!(analysis.edge, edge);
         analysis.edge = edge;
         let mut offering = offering.clone();
-        offering.pay_table = format!("selected {}", chances.iter().map(ToString::to_string).collect::<Vec<_>>().join(","));
+        offering.pay_table =
+            format!("selected {}", chances.iter().map(ToString::to_string).collect::<Vec<_>>().join(","));
         return Some(Row { book, offering, result: Ok(analysis) });
     }
     row(Ok(price(solver, offering)))
+}
+
+/// A refusal with the rule that makes it one.
+fn cited(book: &RuleBook, refused: &craps_odds::Refused) -> String {
+    let cites =
+        book.choice_for("rounding").map_or_else(|| book.listed.cites.to_string(), |fact| fact.cites.to_string());
+    format!("{refused} [{cites}]")
+}
+
+/// Why a wager with an amount rule of its own would not take the stake.
+fn outside_its_amounts(book: &RuleBook, offering: &Offering, stake: Stake, args: &Args) -> Option<String> {
+    let fact = book.wager(offering.wager)?.amount.on(args.as_of)?;
+    let (low, high) = fact.is.range?;
+    let step = fact.is.step.and_then(|step| Stake::whole(step).ok());
+    let inside = Stake::whole(low).is_ok_and(|low| low <= stake) && Stake::whole(high).is_ok_and(|high| stake <= high);
+    let steps = step.is_none_or(|step| stake.is_multiple_of(step));
+    let by = fact.is.step.map(|step| format!(" in steps of {step}")).unwrap_or_default();
+    (!inside || !steps).then(|| format!("{stake} is not an amount it takes: {low} to {high}{by} [{}]", fact.cites))
 }
 
 /// The mixture of a wager's prices, each level with its chance.
@@ -288,7 +326,8 @@ fn mix(solver: &mut Solver, offering: &Offering, levels: &[Offering], chances: &
 
 /// How the book's tables round when the house leaves it open.
 fn rounding(book: &RuleBook, args: &Args) -> Rounding {
-    let default = book.choices.get("rounding").and_then(|dated| dated.on(args.as_of)).map(|fact| fact.is.default.as_str());
+    let default =
+        book.choices.get("rounding").and_then(|dated| dated.on(args.as_of)).map(|fact| fact.is.default.as_str());
     let rule = if default == Some("up") { RoundingRule::Up } else { RoundingRule::ExactOrRefuse };
     Rounding { rule, whole_dollars: WholeDollars::Exact, chip: args.chip }
 }
@@ -300,7 +339,11 @@ fn commission(offering: &Offering) -> String {
 /// The chance per throw at which a raised price makes an even game.
 fn even_at(solver: &mut Solver, row: &Row<'_>) -> Option<RBig> {
     row.offering.modifier.as_ref()?;
-    let standard = row.book.offerings(None).into_iter().find(|other| other.wager == row.offering.wager && other.modifier.is_none())?;
+    let standard = row
+        .book
+        .offerings(None)
+        .into_iter()
+        .find(|other| other.wager == row.offering.wager && other.modifier.is_none())?;
     break_even(&price(solver, &standard), row.result.as_ref().ok()?)
 }
 
@@ -348,7 +391,8 @@ fn csv(solver: &mut Solver, rows: &[Row<'_>], args: &Args) -> String {
     let mut text = format!("{CSV_HEADER}\n");
     for row in rows {
         let record = record(solver, row, args);
-        let edge = row.result.as_ref().map(|analysis| decimal(&(&analysis.edge * RBig::from(100u8)), 6)).unwrap_or_default();
+        let edge =
+            row.result.as_ref().map(|analysis| decimal(&(&analysis.edge * RBig::from(100u8)), 6)).unwrap_or_default();
         let favours = record.favours_player.map(|yes| yes.to_string()).unwrap_or_default();
         let fields = [
             record.book,
@@ -380,9 +424,17 @@ fn table(rows: &[Row<'_>], args: &Args) -> String {
     let mut at = 0;
     while at < rows.len() {
         let book = rows[at].book;
-        let end = if with_book { rows.len() } else { rows[at..].iter().position(|row| row.book.id != book.id).map_or(rows.len(), |n| at + n) };
+        let end = if with_book {
+            rows.len()
+        } else {
+            rows[at..].iter().position(|row| row.book.id != book.id).map_or(rows.len(), |n| at + n)
+        };
         if !with_book {
-            text.push_str(&format!("{} ({}), {}\n", book.name, book.id, book.text));
+            text.push_str(&output::wrap(
+                &format!("{} ({}), {}", book.name, book.id, book.text),
+                "",
+                usize::from(output::WIDTH),
+            ));
         }
         let with_commission = rows[at..end].iter().any(|row| row.offering.commission.is_some());
         let mut header = vec!["wager", "pay table"];
@@ -396,6 +448,15 @@ fn table(rows: &[Row<'_>], args: &Args) -> String {
         header.extend(["wins", "pushes", "edge", "throws"]);
         let lines = rows[at..end].iter().map(|row| line(row, args, with_book, with_commission)).collect();
         text.push_str(&output::table(&header, &[numbers, numbers + 1, numbers + 2, numbers + 3], lines));
+        for row in &rows[at..end] {
+            if let Err(refused) = &row.result {
+                text.push_str(&output::wrap(
+                    &format!("{}: {refused}", row.offering.name()),
+                    "  ",
+                    usize::from(output::WIDTH),
+                ));
+            }
+        }
         if args.distribution {
             text.push_str(&distributions(&rows[at..end]));
         }
@@ -426,7 +487,7 @@ fn line(row: &Row<'_>, args: &Args, with_book: bool, with_commission: bool) -> V
         cells.push(row.offering.commission.map(|commission| output::commission(&commission)).unwrap_or_default());
     }
     match &row.result {
-        Err(refused) => cells.extend([format!("refused: {refused}"), String::new(), String::new(), String::new()]),
+        Err(_) => cells.extend(["refused".to_owned(), String::new(), String::new(), String::new()]),
         Ok(analysis) => {
             let show = |value: &RBig| if args.exact { exact(value, 24) } else { percent(value, 3) };
             let edge = args.per.of(analysis);
@@ -448,7 +509,11 @@ fn distributions(rows: &[Row<'_>]) -> String {
             let more = if outcome.or_more { " or more" } else { "" };
             vec![format!("{}{more}", exact(&outcome.net, 24)), percent(&outcome.p, 6), exact(&outcome.p, 50)]
         };
-        text.push_str(&output::table(&["net per unit", "probability", "exactly"], &[0, 1], analysis.distribution.iter().map(line).collect()));
+        text.push_str(&output::table(
+            &["net per unit", "probability", "exactly"],
+            &[0, 1],
+            analysis.distribution.iter().map(line).collect(),
+        ));
     }
     text
 }

@@ -3,8 +3,22 @@
 use super::{Example, Family, Ranks, Wager};
 use crate::{Front, Mechanic, Side};
 
-const fn line(slug: &'static str, code: &'static str, side: Side, about: &'static str, examples: &'static [Example]) -> Wager {
-    Wager { slug, code, family: Family::Line, ranks: Ranks::Each(&["win"]), mechanic: Mechanic::Line(side), about, examples }
+const fn line(
+    slug: &'static str,
+    code: &'static str,
+    side: Side,
+    about: &'static str,
+    examples: &'static [Example],
+) -> Wager {
+    Wager {
+        slug,
+        code,
+        family: Family::Line,
+        ranks: Ranks::Each(&["win"]),
+        mechanic: Mechanic::Line(side),
+        about,
+        examples,
+    }
 }
 
 const fn odds(

@@ -167,9 +167,7 @@ impl Ranks {
             }
             Ranks::Counts(most) => name.parse().ok().filter(|count| (1..=*most).contains(count)).map(Rank),
             Ranks::Numbers => name.parse::<Point>().ok().map(|point| Rank(point.value())),
-            Ranks::OfParts => {
-                name.strip_prefix("part ")?.parse::<u8>().ok()?.checked_sub(1).map(Rank)
-            }
+            Ranks::OfParts => name.strip_prefix("part ")?.parse::<u8>().ok()?.checked_sub(1).map(Rank),
         }
     }
 }
@@ -354,7 +352,8 @@ mod tests {
     /// Every id of the specification's catalogue, section by section.
     #[test]
     fn the_catalogue_has_every_wager_once() {
-        let numbers = |prefix: &str, numbers: &[&str]| numbers.iter().map(|n| format!("{prefix}-{n}")).collect::<Vec<_>>();
+        let numbers =
+            |prefix: &str, numbers: &[&str]| numbers.iter().map(|n| format!("{prefix}-{n}")).collect::<Vec<_>>();
         let box_numbers = ["4", "5", "6", "8", "9", "10"];
         let all_numbers = ["2", "3", "4", "5", "6", "8", "9", "10", "11", "12"];
         let words = "pass dont-pass come dont-come pass-odds dont-pass-odds come-odds dont-come-odds field any-seven any-craps \
@@ -402,7 +401,12 @@ mod tests {
     #[test]
     fn codes_are_those_of_the_notation() {
         let code = |slug: &str| {
-            CATALOGUE.iter().flat_map(Wager::names).find(|name| name.slug == slug).map(|name| name.code).unwrap_or_default()
+            CATALOGUE
+                .iter()
+                .flat_map(Wager::names)
+                .find(|name| name.slug == slug)
+                .map(|name| name.code)
+                .unwrap_or_default()
         };
         let rows = "pass P, pass-odds PO, dont-pass DP, dont-pass-odds DPO, come C, come-8 C8, come-odds-8 C8O, dont-come DC, \
             dont-come-8 DC8, dont-come-odds-8 DC8O, place-win-6 PL6, place-lose-6 PX6, buy-4 BY4, lay-4 LY4, hard-8 H8, field F, \
@@ -436,7 +440,8 @@ mod tests {
     fn every_reachable_step_is_answered_with_a_known_rank() {
         for wager in &CATALOGUE {
             let machine = wager.machine(Dials::default());
-            let numbers = if matches!(wager.mechanic, Mechanic::Behind(..)) { Point::ALL.map(Some).to_vec() } else { vec![None] };
+            let numbers =
+                if matches!(wager.mechanic, Mechanic::Behind(..)) { Point::ALL.map(Some).to_vec() } else { vec![None] };
             let mut open: Vec<(Progress, Phase)> =
                 numbers.into_iter().map(|number| (machine.start(number).unwrap(), Phase::ComeOut)).collect();
             let mut seen: HashSet<(Progress, Phase)> = open.iter().copied().collect();

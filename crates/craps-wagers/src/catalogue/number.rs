@@ -4,7 +4,14 @@ use super::{Family, Ranks, Wager};
 use crate::{Front, Mechanic, Side};
 use craps_dice::{Point, Total, TotalSet};
 
-const fn race(slug: &'static str, code: &'static str, family: Family, side: Side, point: Point, about: &'static str) -> Wager {
+const fn race(
+    slug: &'static str,
+    code: &'static str,
+    family: Family,
+    side: Side,
+    point: Point,
+    about: &'static str,
+) -> Wager {
     let number = TotalSet::of(&[point.total()]).throws();
     let seven = TotalSet::of(&[Total::Seven]).throws();
     let mechanic = match side {
@@ -177,7 +184,9 @@ mod tests {
     #[test]
     fn lay_is_the_mirror_of_buy_and_place_lose_of_place_win() {
         for (right, wrong) in BUY.iter().zip(&PLACE_WIN).flat_map(|(b, p)| {
-            let of = |family: &'static [Wager], w: &Wager| family.iter().find(|x| x.number_text() == w.number_text()).copied();
+            let of = |family: &'static [Wager], w: &Wager| {
+                family.iter().find(|x| x.number_text() == w.number_text()).copied()
+            };
             [(*b, of(&LAY, b)), (*p, of(&PLACE_LOSE, p))]
         }) {
             let Some(wrong) = wrong else { continue };

@@ -16,7 +16,15 @@ const fn prop(
     about: &'static str,
     examples: &'static [Example],
 ) -> Wager {
-    Wager { slug, code, family: Family::OneThrow, ranks: Ranks::Each(names), mechanic: Mechanic::OneThrow(sets), about, examples }
+    Wager {
+        slug,
+        code,
+        family: Family::OneThrow,
+        ranks: Ranks::Each(names),
+        mechanic: Mechanic::OneThrow(sets),
+        about,
+        examples,
+    }
 }
 
 const fn composite(
@@ -152,8 +160,8 @@ pub(super) const PROPOSITIONS: [Wager; 17] = [
         "whirl",
         "WW",
         &[part("craps-2", 1), part("craps-3", 1), part("eleven", 1), part("craps-12", 1), part("any-seven", 1)],
-        "A horn with a fifth unit on any seven, also called world. On a seven the fifth that wins just covers the four that lose where \
-         any seven pays 4 to 1.",
+        "A horn with a fifth unit on any seven, also called world. On a seven one fifth wins and four are lost, which at the usual price \
+         of any seven is no gain and no loss.",
         &[("5-2", "part 5"), ("6-5", "part 3"), ("4-2", "lost")],
     ),
     prop(
@@ -161,8 +169,17 @@ pub(super) const PROPOSITIONS: [Wager; 17] = [
         "S678",
         &["6", "7", "8", "hard-6", "hard-8"],
         &const {
-            let (hard_6, hard_8) = (ThrowSet::of(&[Throw::new(Die::Three, Die::Three)]), ThrowSet::of(&[Throw::new(Die::Four, Die::Four)]));
-            [on(&[Total::Six]).without(hard_6), on(&[Total::Seven]), on(&[Total::Eight]).without(hard_8), hard_6, hard_8]
+            let (hard_6, hard_8) = (
+                ThrowSet::of(&[Throw::new(Die::Three, Die::Three)]),
+                ThrowSet::of(&[Throw::new(Die::Four, Die::Four)]),
+            );
+            [
+                on(&[Total::Six]).without(hard_6),
+                on(&[Total::Seven]),
+                on(&[Total::Eight]).without(hard_8),
+                hard_6,
+                hard_8,
+            ]
         },
         "A bet that the next throw is 6, 7 or 8; a hard six or eight pays more.",
         &[("5-1", "6"), ("6-1", "7"), ("3-3", "hard-6"), ("4-4", "hard-8"), ("5-4", "lost")],
@@ -185,7 +202,12 @@ pub(super) const PROPOSITIONS: [Wager; 17] = [
     ),
 ];
 
-const fn hop(slug: &'static str, code: &'static str, sets: &'static [ThrowSet; 1], examples: &'static [Example]) -> Wager {
+const fn hop(
+    slug: &'static str,
+    code: &'static str,
+    sets: &'static [ThrowSet; 1],
+    examples: &'static [Example],
+) -> Wager {
     Wager {
         slug,
         code,

@@ -15,7 +15,13 @@ const fn side(
     Wager { slug, code, family: Family::Shooter, ranks, mechanic, about, examples }
 }
 
-const fn collect(slug: &'static str, code: &'static str, totals: &[Total], about: &'static str, examples: &'static [Example]) -> Wager {
+const fn collect(
+    slug: &'static str,
+    code: &'static str,
+    totals: &[Total],
+    about: &'static str,
+    examples: &'static [Example],
+) -> Wager {
     side(slug, code, Ranks::Each(&["win"]), Mechanic::Collect(TotalSet::of(totals)), about, examples)
 }
 
@@ -40,7 +46,8 @@ const ABOUT_TALL: &str = "A bet that 8, 9, 10, 11 and 12 all come, in any order,
     does every seven.";
 const ABOUT_ALL: &str = "A bet that all ten totals other than seven come, in any order, before a seven. Every throw counts, come-out or not, \
     and so does every seven.";
-const EX_SMALL: &[Example] = &[("1-1 1-2 1-3 1-4 1-5", "win"), ("1-1 1-2 1-3 1-4 6-1", "lost"), ("6-1", "lost"), ("5-1 5-1", "stands")];
+const EX_SMALL: &[Example] =
+    &[("1-1 1-2 1-3 1-4 1-5", "win"), ("1-1 1-2 1-3 1-4 6-1", "lost"), ("6-1", "lost"), ("5-1 5-1", "stands")];
 const EX_TALL: &[Example] = &[("6-6 6-5 6-4 6-3 6-2", "win"), ("6-6 6-5 6-4 6-3 6-1", "lost"), ("1-1", "stands")];
 const EX_ALL: &[Example] = &[
     ("5-1 4-1 6-2 6-3 3-1 6-4 1-2 6-5 6-6 1-1", "win"),
@@ -78,7 +85,12 @@ pub(super) const SIDE_BETS: [Wager; 12] = [
         Mechanic::LineWins { most: 11 },
         "A bet on how often the pass line wins in one hand: come-out sevens and elevens and points made. It is paid at the seven-out, which \
          itself is not counted.",
-        &[("6-1 6-5 5-1 5-1 3-1 6-1", "3"), ("6-1 6-1 4-1 6-1", "2"), ("1-1 6-6 6-5 6-3 6-1", "1"), ("5-1 6-1", "lost")],
+        &[
+            ("6-1 6-5 5-1 5-1 3-1 6-1", "3"),
+            ("6-1 6-1 4-1 6-1", "2"),
+            ("1-1 6-6 6-5 6-3 6-1", "1"),
+            ("5-1 6-1", "lost"),
+        ],
     ),
     collect("bonus-all-small", "SM", SMALL, ABOUT_SMALL, EX_SMALL),
     collect("bonus-all-tall", "TL", TALL, ABOUT_TALL, EX_TALL),
@@ -93,7 +105,12 @@ pub(super) const SIDE_BETS: [Wager; 12] = [
         Mechanic::NumbersCompleted,
         "A bet on how many of 4, 5, 6, 8, 9 and 10 come in every combination before a seven: the four needs 1-3 and 2-2, the six 1-5, 2-4 \
          and 3-3. Any seven settles it by the count.",
-        &[("1-3 2-2 2-3 4-1 3-6 4-5 6-1", "3"), ("1-3 2-2 2-3 4-1 2-6 4-5 6-1", "2"), ("1-3 2-2 6-1", "1"), ("6-1", "lost")],
+        &[
+            ("1-3 2-2 2-3 4-1 3-6 4-5 6-1", "3"),
+            ("1-3 2-2 2-3 4-1 2-6 4-5 6-1", "2"),
+            ("1-3 2-2 6-1", "1"),
+            ("6-1", "lost"),
+        ],
     ),
     side(
         "lucky-shooter",
@@ -122,7 +139,11 @@ pub(super) const SIDE_BETS: [Wager; 12] = [
         Mechanic::ThrowsSurvived { most: 50 },
         "A bet on how many throws the shooter makes between the come-out that follows the bet and the seven-out. Whether those two throws \
          count themselves is a reading: by the default neither does.",
-        &[("5-1 4-1 3-1 6-2 6-3 1-2 6-5 6-4 6-1", "7"), ("5-1 4-1 3-1 6-2 6-3 1-2 6-5 6-4 1-1 6-1", "8"), ("5-1 5-1 6-1 6-1 6-5 4-1", "stands")],
+        &[
+            ("5-1 4-1 3-1 6-2 6-3 1-2 6-5 6-4 6-1", "7"),
+            ("5-1 4-1 3-1 6-2 6-3 1-2 6-5 6-4 1-1 6-1", "8"),
+            ("5-1 5-1 6-1 6-1 6-5 4-1", "stands"),
+        ],
     ),
 ];
 
@@ -192,7 +213,9 @@ mod tests {
 
     #[test]
     fn hot_shooter_counts_past_the_top_level_without_wrapping() {
-        for (extra, rank) in [(7, "7"), (8, "8"), (15, "15"), (16, "16"), (44, "44"), (45, "45"), (50, "50"), (60, "50")] {
+        for (extra, rank) in
+            [(7, "7"), (8, "8"), (15, "15"), (16, "16"), (44, "44"), (45, "45"), (50, "50"), (60, "50")]
+        {
             let throws = format!("5-1 {}6-1", "1-2 ".repeat(extra));
             assert_eq!(tell("hot-shooter-jackpot", Dials::default(), &throws), rank, "{extra} throws");
         }

@@ -1,0 +1,448 @@
+//! The figures hang on the data: any one changed price, dial or day changes exactly the records it should, and a new book needs no
+//! code.
+
+use crate::support::{boxperson, root};
+use craps_law::{Library, Source};
+use craps_odds::{Solver, price};
+use craps_wagers::{Mechanic, Wager};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use toml::Value;
+
+/// Book, wager, pay table and commission of a record, and everything it says.
+type Records = BTreeMap<(String, String, String, String), String>;
+
+fn records(sources: &[Source], solver: &mut Solver) -> Records {
+    let library = Library::load(sources).unwrap_or_else(|errors| panic!("{}", errors[0]));
+    let mut all = Records::new();
+    for book in &library.books {
+        for offering in book.offerings(None) {
+            let analysis = price(solver, &offering);
+            let commission = offering.commission.map_or_else(|| "none".to_owned(), |commission| commission.to_string());
+            let key = (book.id.clone(), offering.name(), offering.pay_table.clone(), commission);
+            all.insert(
+                key,
+                format!("{} {} {} {:?}", analysis.edge, analysis.throws_mean, offering.days, analysis.distribution),
+            );
+        }
+    }
+    all
+}
+
+fn changed(before: &Records, after: &Records) -> BTreeSet<(String, String, String)> {
+    let keys: BTreeSet<_> = before.keys().chain(after.keys()).collect();
+    keys.into_iter()
+        .filter(|key| before.get(key) != after.get(key))
+        .map(|(book, wager, table, _)| (book.clone(), wager.clone(), table.clone()))
+        .collect()
+}
+
+/// The books a change reaches: the one it is made in, and those based on it that do not say otherwise themselves.
+fn reached(sources: &[Source], book: &str, wager: &str, fact: &str) -> Vec<String> {
+    let mut all = vec![book.to_owned()];
+    for source in sources.iter().filter(|source| source.path.ends_with("/book.toml")) {
+        let file: Value = toml::from_str(&source.text).unwrap();
+        if file.get("based_on").and_then(Value::as_str) != Some(book) {
+            continue;
+        }
+        let derived = source.path.split('/').next().unwrap();
+        let withdrawn = ids(&file, "withdraws").any(|id| id == wager);
+        let own =
+            sources.iter().filter(|source| source.path.starts_with(&format!("{derived}/wagers/"))).any(|source| {
+                let file: Value = toml::from_str(&source.text).unwrap();
+                let records = file.get("wager").and_then(Value::as_array).cloned().unwrap_or_default();
+                records.iter().any(|record| {
+                    record.get(fact).is_some()
+                        && record["ids"].as_array().unwrap().iter().any(|id| id.as_str() == Some(wager))
+                })
+            });
+        if !withdrawn && !own {
+            all.push(derived.to_owned());
+        }
+    }
+    all
+}
+
+fn ids<'a>(file: &'a Value, list: &str) -> impl Iterator<Item = &'a str> {
+    file.get(list)
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .flat_map(|entry| entry["ids"].as_array().into_iter().flatten())
+        .filter_map(Value::as_str)
+}
+
+/// Wagers that a price list is for: its `only`, else all ids of its record.
+fn priced<'a>(record: &'a Value, pays: &'a Value) -> Vec<&'a str> {
+    pays.get("only").unwrap_or(&record["ids"]).as_array().unwrap().iter().filter_map(Value::as_str).collect()
+}
+
+/// The records that must change with a price: the wager's own, and those of composites it is a part of, unless a raised price or a
+/// table of the same name replaces it there.
+fn expected(
+    sources: &[Source],
+    book: &str,
+    wager: &str,
+    table: Option<&str>,
+    rank: &str,
+    before: &Records,
+) -> BTreeSet<(String, String, String)> {
+    let mut all = BTreeSet::new();
+    let own_table = table.unwrap_or("standard");
+    let name = if matches!(Wager::find(wager).unwrap().mechanic, Mechanic::Behind(..)) {
+        format!("{wager}-{rank}")
+    } else {
+        wager.to_owned()
+    };
+    for book in reached(sources, book, wager, "pays") {
+        for (of, record, record_table, _) in before.keys().filter(|(of, ..)| *of == book) {
+            let direct = *record == name && record_table == own_table;
+            let composite = Wager::find(record).is_some_and(|known| match known.mechanic {
+                Mechanic::Composite(parts) => parts.iter().any(|part| part.wager == wager),
+                _ => false,
+            });
+            // A part without a table of that name is paid its standard price there.
+            let has_table = before.keys().any(|(b, w, t, _)| *b == book && w == wager && t == record_table);
+            let through_part = composite
+                && (record_table == own_table || (table.is_none() && !has_table && !record_table.starts_with("power")));
+            if direct || through_part {
+                all.insert((of.clone(), record.clone(), record_table.clone()));
+            }
+        }
+    }
+    all
+}
+
+fn other_price(text: &str) -> String {
+    if text == "push" {
+        return "1 to 7".to_owned();
+    }
+    let (win, rest) = text.split_once(' ').unwrap();
+    format!("{} {rest}", win.parse::<u32>().unwrap() + 1)
+}
+
+fn with(sources: &[Source], path: &str, text: String) -> Vec<Source> {
+    sources
+        .iter()
+        .map(
+            |source| {
+                if source.path == path { Source { path: path.to_owned(), text: text.clone() } } else { source.clone() }
+            },
+        )
+        .collect()
+}
+
+/// Only the changed book, its base and what rests on it need to be read again.
+fn family(sources: &[Source], book: &str) -> Vec<Source> {
+    let library = Library::shipped();
+    let base = library.book(book).unwrap().based_on.clone();
+    let related: Vec<String> = library
+        .books
+        .iter()
+        .filter(|b| b.id == book || Some(&b.id) == base.as_ref() || b.based_on.as_deref() == Some(book))
+        .map(|b| b.id.clone())
+        .collect();
+    sources
+        .iter()
+        .filter(|source| {
+            !source.path.contains('/') || related.iter().any(|id| source.path.starts_with(&format!("{id}/")))
+        })
+        .cloned()
+        .collect()
+}
+
+fn wager_files(sources: &[Source]) -> impl Iterator<Item = (&Source, Value, String)> {
+    sources.iter().filter(|source| source.path.contains("/wagers/")).map(|source| {
+        (source, toml::from_str(&source.text).unwrap(), source.path.split('/').next().unwrap().to_owned())
+    })
+}
+
+#[test]
+fn every_price_changes_its_own_records_and_no_others() {
+    let shipped = Library::shipped_sources();
+    let mut solver = Solver::default();
+    let mut walked = 0;
+    for (source, file, book) in wager_files(&shipped) {
+        let sources = family(&shipped, &book);
+        let before = records(&sources, &mut solver);
+        let wagers = file.get("wager").and_then(Value::as_array).cloned().unwrap_or_default();
+        for (at, record) in wagers.iter().enumerate() {
+            for (place, pays) in record.get("pays").and_then(Value::as_array).into_iter().flatten().enumerate() {
+                for (rank, value) in pays["ranks"].as_table().unwrap() {
+                    let mut edited = file.clone();
+                    edited["wager"][at]["pays"][place]["ranks"][rank.as_str()] =
+                        Value::String(other_price(value.as_str().unwrap()));
+                    let after = records(&with(&sources, &source.path, toml::to_string(&edited).unwrap()), &mut solver);
+                    let table = pays.get("table").and_then(Value::as_str);
+                    let must: BTreeSet<_> = priced(record, pays)
+                        .iter()
+                        .flat_map(|wager| expected(&sources, &book, wager, table, rank, &before))
+                        .collect();
+                    assert!(!must.is_empty());
+                    assert_eq!(
+                        changed(&before, &after),
+                        must,
+                        "{}: {:?} {rank} of {:?}",
+                        source.path,
+                        value,
+                        priced(record, pays)
+                    );
+                    walked += 1;
+                }
+            }
+        }
+        for (at, modifier) in file.get("modifier").and_then(Value::as_array).into_iter().flatten().enumerate() {
+            for (place, line) in modifier["line"].as_array().unwrap().iter().enumerate() {
+                for (level, value) in line["pays"].as_array().unwrap().iter().enumerate() {
+                    let mut edited = file.clone();
+                    edited["modifier"][at]["line"][place]["pays"][level] =
+                        Value::String(other_price(value.as_str().unwrap()));
+                    let after = records(&with(&sources, &source.path, toml::to_string(&edited).unwrap()), &mut solver);
+                    let table = format!("{} {}", modifier["label"].as_str().unwrap(), level + 1);
+                    let must: BTreeSet<_> = line["wagers"]
+                        .as_array()
+                        .unwrap()
+                        .iter()
+                        .map(|id| (book.clone(), id.as_str().unwrap().to_owned(), table.clone()))
+                        .collect();
+                    assert_eq!(changed(&before, &after), must, "{}: level {level} of {line:?}", source.path);
+                    walked += 1;
+                }
+            }
+        }
+    }
+    assert!(walked > 400, "{walked} prices walked");
+}
+
+#[test]
+fn every_dial_changes_its_own_wager_and_no_other() {
+    let shipped = Library::shipped_sources();
+    let mut solver = Solver::default();
+    let mut walked = 0;
+    for (source, file, book) in wager_files(&shipped) {
+        let sources = family(&shipped, &book);
+        let before = records(&sources, &mut solver);
+        for (at, record) in file.get("wager").and_then(Value::as_array).into_iter().flatten().enumerate() {
+            for (name, fact) in record.get("dials").and_then(Value::as_table).into_iter().flatten() {
+                let dial = craps_wagers::Dial::find(name).unwrap();
+                for word in dial.words().iter().filter(|word| fact["is"].as_str() != Some(word)) {
+                    let mut edited = file.clone();
+                    edited["wager"][at]["dials"][name.as_str()]["is"] = Value::String((*word).to_owned());
+                    let after = records(&with(&sources, &source.path, toml::to_string(&edited).unwrap()), &mut solver);
+                    let touched = changed(&before, &after);
+                    let own: Vec<&str> = record["ids"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+                    assert!(
+                        touched.iter().all(|(_, wager, _)| own.contains(&wager.as_str())),
+                        "{name} = {word}: {touched:?}"
+                    );
+                    // Two and twelve fall equally often: barring the one or the other costs the same.
+                    let alike = name == "bar" && *word == "2";
+                    assert!(
+                        alike || !touched.is_empty(),
+                        "{}: {name} = {word} of {own:?} changes nothing",
+                        source.path
+                    );
+                    walked += 1;
+                }
+            }
+        }
+    }
+    assert!(walked > 20, "{walked} dials walked");
+}
+
+#[test]
+fn every_last_day_of_a_price_or_an_offer_moves_its_own_records() {
+    let shipped = Library::shipped_sources();
+    let mut solver = Solver::default();
+    let mut walked = 0;
+    let path = "pa/wagers/shooter.toml";
+    let source = shipped.iter().find(|source| source.path == path).unwrap();
+    let sources = family(&shipped, "pa");
+    let before = records(&sources, &mut solver);
+    for day in ["2024-09-04", "2025-03-12"] {
+        for (at, _) in source.text.match_indices(&format!("until = {day}")) {
+            let (head, tail) = source.text.split_at(at);
+            let edited = format!("{head}{}", tail.replacen(day, "2022-12-31", 1));
+            let touched = changed(&before, &records(&with(&sources, path, edited), &mut solver));
+            let line = head.matches('\n').count() + 1;
+            // A new name for a wager has days of its own, and no price.
+            if head.lines().last().is_some_and(|line| line.starts_with("renamed")) {
+                assert!(touched.is_empty(), "line {line}: {touched:?}");
+            } else {
+                assert!(!touched.is_empty(), "line {line}");
+                let products: BTreeSet<&str> =
+                    touched.iter().map(|(_, wager, _)| wager.split("-all").next().unwrap()).collect();
+                assert!(products.len() <= 3, "line {line}: {touched:?}");
+            }
+            walked += 1;
+        }
+    }
+    assert!(walked > 8, "{walked} days walked");
+}
+
+/// A made-up place: New Jersey's rules with two differences.
+const ELSEWHERE: [(&str, &str); 2] = [
+    (
+        "book.toml",
+        "name = 'Elsewhere'\ntext = 'The Elsewhere dice code'\nprefix = 'NJ'\nbased_on = 'nj'\nsample_day = 2024-01-01\n\
+         game = [{ is = 'craps', cite = 'NJ 1.2(a)' }]\n",
+    ),
+    (
+        "wagers/changes.toml",
+        "[[wager]]\nids = ['field']\n[[wager.pays]]\ncite = 'NJ 1.4(b)'\nranks = { '2' = '2 to 1', '3' = '1 to 1', '4' = '1 to 1', '9' = '1 to 1', '10' = '1 to 1', '11' = '1 to 1', '12' = '3 to 1' }\n\
+         [[wager]]\nids = ['pass-odds']\n[wager.odds]\nmost = { is = 20, cite = 'NJ 1.6(e)' }\n",
+    ),
+];
+
+#[test]
+fn a_seventh_book_is_a_folder_and_no_code() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in ELSEWHERE {
+        let path = folder.path().join("elsewhere").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let books = folder.path().to_str().unwrap();
+    let json = |args: &[&str]| -> serde_json::Value {
+        let run = boxperson(&[args, &["--rulebooks", books, "--format", "json"]].concat());
+        assert!(run.err.is_empty(), "{}", run.err);
+        serde_json::from_str(&run.out).unwrap()
+    };
+    // The field pays triple on twelve, so it costs half as much; nothing else has another price.
+    assert_eq!(json(&["odds", "field", "--book", "elsewhere"])[0]["edge"], "1/36");
+    assert_eq!(json(&["odds", "field", "--book", "nj"])[0]["edge"], "1/18");
+    assert_eq!(
+        json(&["odds", "--book", "elsewhere"]).as_array().unwrap().len(),
+        json(&["odds", "--book", "nj"]).as_array().unwrap().len()
+    );
+    let differences = json(&["law", "diff", "nj", "elsewhere"]);
+    let aspects: Vec<&str> =
+        differences["differences"].as_array().unwrap().iter().map(|d| d["aspect"].as_str().unwrap()).collect();
+    assert_eq!(aspects, ["game mini-craps", "odds most", "pays"]);
+    // Its house rules are judged by it, and it holds to the rules for books.
+    let office = tempfile::tempdir().unwrap();
+    let house = office.path().join("house.toml");
+    fs::write(&house, "book = 'elsewhere'\nas_of = 2024-01-01\n[house]\nodds.k = 25\n").unwrap();
+    let check = boxperson(&["law", "check", house.to_str().unwrap(), "--rulebooks", books]);
+    assert_eq!(check.code, 1);
+    assert!(check.out.contains("25x on 4, 5, 6, 8, 9, 10: odds of at most 20x may be allowed"), "{}", check.out);
+    let verify = boxperson(&["law", "verify", "elsewhere", "--rulebooks", books]);
+    assert_eq!((verify.code, verify.out.as_str()), (0, "1 books, no findings\n"));
+    assert!(boxperson(&["wager", "field", "--rulebooks", books]).out.contains("elsewhere"));
+}
+
+/// A copy of one book with one text replaced in one file.
+fn copied(book: &str, file: &str, from: &str, to: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let source = root().join("rulebooks").join(book);
+    for path in walk(&source) {
+        let target = folder.path().join(book).join(path.strip_prefix(&source).unwrap());
+        fs::create_dir_all(target.parent().unwrap()).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        let text = if path.ends_with(file) {
+            assert!(text.contains(from), "{file} has no {from}");
+            text.replacen(from, to, 1)
+        } else {
+            text
+        };
+        fs::write(target, text).unwrap();
+    }
+    folder
+}
+
+fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn a_copied_book_replaces_the_built_in_one_for_odds_cards_and_checks() {
+    let folder = copied("pa", "wagers/hardway.toml", "9 to 1", "10 to 1");
+    let books = folder.path().to_str().unwrap();
+    let odds = boxperson(&["odds", "hard-6", "--rulebooks", books, "--format", "json"]);
+    let records: Vec<serde_json::Value> = serde_json::from_str(&odds.out).unwrap();
+    for record in records.iter().filter(|record| record["pay_table"] == "standard") {
+        assert_eq!(record["edge"], if record["book"] == "pa" { "0" } else { "1/11" }, "{record}");
+    }
+    assert!(boxperson(&["wager", "hard-6", "--rulebooks", books]).out.contains("10 to 1"));
+    let wider = copied("pa", "house.toml", "[\"0%\", \"5%\"]", "[\"0%\", \"6%\"]");
+    let house = "houses/unlawful/pa-commission-6.toml";
+    assert_eq!(boxperson(&["law", "check", house]).code, 1);
+    assert_eq!(boxperson(&["law", "check", house, "--rulebooks", wider.path().to_str().unwrap()]).code, 0);
+}
+
+#[test]
+fn mistakes_in_a_book_are_named_with_file_line_and_what_was_expected() {
+    let rows = [
+        ("wagers/hardway.toml", "any_time", "some_time", "unknown variant `some_time`, expected one of `any_time`"),
+        ("wagers/hardway.toml", "hard-4", "hard-5", "no wager is called `hard-5`"),
+        ("wagers/hardway.toml", "7 to 1", "7 too 1", "expected a price such as \"7 to 6\" or \"30 for 1\""),
+        ("wagers/hardway.toml", "win = \"7", "wins = \"7", "it has no rank `wins`"),
+        ("wagers/hardway.toml", "make  =", "mark  =", "unknown field `mark`"),
+        ("wagers/hardway.toml", "cite  = \"PA 623a.5(a)\"", "", "missing field `cite`"),
+        ("wagers/shooter.toml", "from = 2014-02-01", "from = 2014-02-30", "wagers/shooter.toml"),
+        ("wagers/shooter.toml", "\"loser\"", "\"winner\"", "expected one of: loser, any"),
+        ("wagers/shooter.toml", "table = \"B\"", "table = \"A\"", "two values of `pays` hold on one day"),
+        ("book.toml", "name ", "based_on = 'mars'\nname ", "no such book"),
+        ("house.toml", "\"odds.k\"", "\"odds.q\"", "`odds.q` is no house key"),
+        ("procedure.toml", "topic = \"bets.deadline\"", "topic = \"bets.dead\"", "not in topics.toml"),
+        ("house.toml", "\"listed_tables\"", "\"some\"", "unknown variant `some`"),
+    ];
+    for (file, from, to, expected) in rows {
+        let folder = copied("pa", file, from, to);
+        let run = boxperson(&["odds", "pass", "--rulebooks", folder.path().to_str().unwrap()]);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{file}: {from} -> {to}");
+        assert!(run.err.contains(file) && run.err.contains(expected), "{file}: {from} -> {to}: {}", run.err);
+    }
+    let empty = tempfile::tempdir().unwrap();
+    let run = boxperson(&["odds", "--rulebooks", empty.path().to_str().unwrap()]);
+    assert!(run.code == 2 && run.err.contains("no rule book in it"), "{}", run.err);
+    let one = root().join("rulebooks/pa");
+    let run = boxperson(&["odds", "--rulebooks", one.to_str().unwrap()]);
+    assert!(run.code == 2 && run.err.contains("is one book"), "{}", run.err);
+}
+
+/// What `verify` is for: books that can be read, but are not what a book must be.
+#[test]
+fn a_book_that_breaks_the_rules_for_books_is_found_out() {
+    let rows = [
+        ("pa", "wagers/hardway.toml", "PA 623a.3(a)(7)-(10)", "PA 699z.1", "PA 699z.1 is no listed section"),
+        ("pa", "wagers/hardway.toml", "PA 623a.3(a)(7)-(10)", "QX 1.1", "QX 1.1 does not begin with PA"),
+        ("pa", "wagers/hardway.toml", "reading = \"A-37\"", "reading = \"A-999\"", "reading A-999 is not recorded"),
+        (
+            "pa",
+            "sections.toml",
+            "[[section]]",
+            "[[section]]\ncite = 'PA 623a.99'\ntitle = 't'\ngist = 'g'\n[[section]]",
+            "PA 623a.99 is neither cited nor said to decide nothing",
+        ),
+        (
+            "pa",
+            "wagers/shooter.toml",
+            "from  = 2014-02-01",
+            "from  = 2014-02-02",
+            "has no `pays` on some day it is offered",
+        ),
+        (
+            "pa",
+            "house.toml",
+            "default = \"on\"",
+            "default = \"off\"",
+            "works is on, but the default of come_odds.on_comeout makes it off",
+        ),
+        (
+            "nj-automated",
+            "house.toml",
+            "[[option]]",
+            "[[option]]\nkey = 'vig.refund'\nallow = { one_of = ['yes', 'no'] }\ndefault = 'yes'\ncite = ['NJ 1.5(a)', 'NJ 1.5(b)']\nreading = ['A-58', 'S-01']\n[[option]]",
+            "repeats its base: option vig.refund",
+        ),
+    ];
+    for (book, file, from, to, expected) in rows {
+        let folder = copied(book, file, from, to);
+        let run =
+            boxperson(&["law", "verify", book, "--rulebooks", folder.path().to_str().unwrap(), "--format", "json"]);
+        assert_eq!(run.code, 1, "{file}: {from} -> {to}: {}", run.err);
+        assert!(run.out.contains(expected), "{file}: {from} -> {to}: {}", run.out);
+    }
+}

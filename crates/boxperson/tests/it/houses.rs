@@ -1,0 +1,96 @@
+//! The sample houses: lawful ones pass, unlawful ones fail with exactly the problems they are there to show, malformed ones are
+//! bad input.
+
+use crate::support::{boxperson, boxperson_with_input, files, golden};
+use std::fs;
+use std::path::Path;
+
+fn name(path: &Path) -> String {
+    path.file_stem().unwrap().to_string_lossy().into_owned()
+}
+
+#[test]
+fn every_sample_house_is_lawful() {
+    let houses = files("houses", "toml");
+    for book_and_game in [
+        "pa-craps",
+        "pa-mini",
+        "pa-electronic",
+        "pa-hybrid",
+        "md-craps",
+        "md-mini",
+        "nj-craps",
+        "nj-mini",
+        "nj-automated",
+        "co-craps",
+        "co-crapless",
+    ] {
+        assert!(houses.iter().any(|path| name(path) == book_and_game), "{book_and_game}");
+    }
+    for path in houses {
+        let run = boxperson(&["law", "check", &format!("houses/{}.toml", name(&path))]);
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{}:\n{}", name(&path), run.out);
+        golden(&format!("law-check/{}.txt", name(&path)), &run.out);
+    }
+}
+
+#[test]
+fn every_unlawful_house_has_exactly_its_problems() {
+    let houses = files("houses/unlawful", "toml");
+    assert!(houses.len() >= 35);
+    for path in houses {
+        let file = format!("houses/unlawful/{}.toml", name(&path));
+        let run = boxperson(&["law", "check", &file]);
+        assert_eq!((run.code, run.err.as_str()), (1, ""), "{file}:\n{}", run.out);
+        golden(&format!("law-check/unlawful/{}.txt", name(&path)), &run.out);
+        // The file itself says what is wrong with it: `# Expect: path: what [citation]`.
+        let json: serde_json::Value =
+            serde_json::from_str(&boxperson(&["law", "check", &file, "--format", "json"]).out).unwrap();
+        assert_eq!(json["lawful"], false);
+        let problems = json["problems"].as_array().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        let expected: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("# Expect: ")).collect();
+        assert_eq!(problems.len(), expected.len(), "{file}: {problems:#?}");
+        for line in expected {
+            let (key, rest) = line.split_once(": ").unwrap();
+            let cite = rest.rsplit_once('[').unwrap().1.trim_end_matches(']');
+            let is_there = |problem: &serde_json::Value| {
+                problem["path"] == key
+                    && problem["cite"].as_str().unwrap().split(", ").any(|known| known.starts_with(cite))
+            };
+            assert!(problems.iter().any(is_there), "{file}: no {key} [{cite}] in {problems:#?}");
+        }
+    }
+}
+
+#[test]
+fn every_malformed_house_is_bad_input_with_its_place_and_what_was_expected() {
+    let houses = files("houses/malformed", "toml");
+    assert!(houses.len() >= 12);
+    for path in houses {
+        let file = format!("houses/malformed/{}.toml", name(&path));
+        let run = boxperson(&["law", "check", &file]);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{file}: {}", run.err);
+        assert!(run.err.contains(&file), "{}", run.err);
+        golden(&format!("law-check/malformed/{}.txt", name(&path)), &run.err);
+    }
+}
+
+#[test]
+fn the_day_on_the_command_line_replaces_the_house_s_own() {
+    let before = boxperson(&["law", "check", "houses/pa-craps.toml", "--as-of", "2024-09-03"]);
+    assert_eq!(before.code, 0, "{}", before.out);
+    let after = boxperson(&["law", "check", "houses/pa-craps.toml", "--as-of", "2024-09-04", "--format", "json"]);
+    assert_eq!(after.code, 1);
+    assert!(after.out.contains("not on 2024-09-04") && after.out.contains("PA 623b.1(a)"), "{}", after.out);
+}
+
+#[test]
+fn a_house_can_come_from_standard_input() {
+    let house = "book = 'nj'\nas_of = 2024-01-01\n[house]\nodds.k = 101\n";
+    let run = boxperson_with_input(&["law", "check", "-", "--format", "json"], house);
+    assert_eq!(run.code, 1);
+    let json: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(json["problems"][0]["path"], "odds.k");
+    assert_eq!(json["problems"][0]["cite"], "NJ 1.6(e)");
+}

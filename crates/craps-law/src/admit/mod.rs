@@ -1,0 +1,146 @@
+//! From what a house says to the rules of its table, or to every reason why not.
+
+mod keys;
+mod prices;
+mod products;
+mod wagers;
+
+use crate::fact::{Choice, Fact, RuleBook};
+use crate::house::{self, HouseRules};
+use crate::table_rules::{Notice, Problem, TableRules};
+use crate::words::Game;
+use crate::{Cites, Day};
+use craps_money::{Rounding, RoundingRule, Stake, WholeDollars};
+
+impl RuleBook {
+    /// Lets a house play, or says every reason why not.
+    ///
+    /// # Errors
+    /// Every problem at once, each with the house key it is at and the words it offends.
+    pub fn admit(&self, house: &HouseRules) -> Result<TableRules, Vec<Problem>> {
+        Admission::new(self, house).decide()
+    }
+}
+
+struct Admission<'a> {
+    book: &'a RuleBook,
+    house: &'a HouseRules,
+    day: Option<Day>,
+    game: Game,
+    problems: Vec<Problem>,
+    notices: Vec<Notice>,
+}
+
+/// Words by which a house declines something.
+const DECLINED: &[&str] = &["no", "off", "none"];
+
+impl<'a> Admission<'a> {
+    fn new(book: &'a RuleBook, house: &'a HouseRules) -> Admission<'a> {
+        let first = book.games.first().map_or(Game::Craps, |fact| fact.is);
+        let game = house.game.unwrap_or(first);
+        Admission { book, house, day: Some(house.as_of), game, problems: Vec::new(), notices: Vec::new() }
+    }
+
+    fn problem(&mut self, path: &str, message: impl Into<String>, cites: &Cites) {
+        let problem = Problem { path: path.to_owned(), message: message.into(), cites: cites.clone() };
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+    }
+
+    fn notice(&mut self, path: &str, message: impl Into<String>, cites: &Cites) {
+        self.notices.push(Notice { path: path.to_owned(), message: message.into(), cites: cites.clone() });
+    }
+
+    /// The book's record for a key on the day.
+    fn choice(&self, key: &str) -> Option<&'a Fact<Choice>> {
+        self.book.choices.get(house::choice_of(key)).and_then(|dated| dated.on(self.day))
+    }
+
+    /// What the house says, or what holds when it says nothing.
+    fn value(&self, key: &str) -> Option<&'a str> {
+        let timing =
+            (key.starts_with("vig.") && key.ends_with(".timing")).then(|| self.house.get("vig.timing")).flatten();
+        self.house.get(key).or(timing).or_else(|| self.choice(key).map(|fact| fact.is.default.as_str()))
+    }
+
+    fn says(&self, key: &str, word: &str) -> bool {
+        self.value(key) == Some(word)
+    }
+
+    fn decide(mut self) -> Result<TableRules, Vec<Problem>> {
+        self.day_and_game();
+        self.keys();
+        self.limits_crossed();
+        let offered = self.products();
+        let chip = self.value("chip").and_then(|text| text.parse().ok()).unwrap_or_else(one);
+        let rounding = Rounding {
+            rule: if self.says("rounding", "up") { RoundingRule::Up } else { RoundingRule::ExactOrRefuse },
+            whole_dollars: if self.says("round_whole_dollars", "yes") {
+                WholeDollars::Rounded
+            } else {
+                WholeDollars::Exact
+            },
+            chip,
+        };
+        let mut wagers = Vec::new();
+        let book = self.book;
+        for law in book.wagers.values() {
+            if let Some(offer) = self.is_offered(law, &offered) {
+                wagers.extend(self.wager(law, offer, chip));
+            }
+        }
+        self.higher_odds(&mut wagers);
+        let callers = self.callers();
+        let modifiers =
+            book.modifiers.iter().filter(|modifier| self.modifier_offered(modifier, &offered)).cloned().collect();
+        self.remarks(&wagers);
+        if !self.problems.is_empty() {
+            // In the order of the house's own keys, so that a reader walks down the file.
+            self.problems.sort_by(|a, b| a.path.cmp(&b.path));
+            return Err(self.problems);
+        }
+        let rules =
+            book.rules.iter().filter_map(|(topic, dated)| Some((topic.clone(), dated.on(self.day)?.clone()))).collect();
+        Ok(TableRules {
+            book: book.id.clone(),
+            name: self.house.name.clone(),
+            as_of: self.house.as_of,
+            game: self.game,
+            points: book.points(),
+            rounding,
+            refund: !self.says("vig.refund", "no"),
+            off_calls_any: self.says("off_calls_any", "yes"),
+            callers,
+            wagers,
+            modifiers,
+            rules,
+            notices: self.notices,
+        })
+    }
+
+    fn day_and_game(&mut self) {
+        let (book, day, game) = (self.book, self.house.as_of, self.game);
+        if let Some(first) = book.in_force.as_ref().filter(|first| day < first.from) {
+            self.problem("as_of", format!("{day} is before the first day of the rules, {}", first.from), &first.cite);
+        }
+        if !book.games.iter().any(|fact| fact.is == game) {
+            let known: Vec<&str> = book.games.iter().map(|fact| fact.is.word()).collect();
+            self.problem(
+                "game",
+                format!("no {game} under this book, which has {}", known.join(", ")),
+                &book.listed.cites,
+            );
+        }
+        for amended in book.amended.iter().filter(|amended| day < amended.on) {
+            let message =
+                format!("amended on {}; the wording before that is not in hand, so the later one was used", amended.on);
+            self.notice("as_of", message, &amended.cite);
+        }
+    }
+}
+
+fn one() -> Stake {
+    // A whole unit is never zero.
+    Stake::whole(1).unwrap_or_else(|_| unreachable!("one is above zero"))
+}

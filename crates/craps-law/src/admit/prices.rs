@@ -1,0 +1,107 @@
+//! Prices other than the listed ones, and prices that favour the player.
+
+use super::Admission;
+use crate::Prize;
+use crate::house;
+use crate::offering::{Prizes, merge};
+use crate::table_rules::WagerRules;
+use crate::words::PriceLatitude;
+use craps_money::Odds;
+use craps_wagers::{Mechanic, Rank};
+use std::collections::BTreeMap;
+
+impl Admission<'_> {
+    /// Prices the house pays instead of the listed ones.
+    pub(super) fn higher_odds(&mut self, wagers: &mut [WagerRules]) {
+        const KEY: &str = "higher_odds";
+        let Some(text) = self.house.get(KEY).filter(|text| *text != "none") else { return };
+        let Some(choice) = self.choice(KEY) else { return };
+        let book = self.book;
+        for (wager, rank, odds) in house::prices(text).unwrap_or_default() {
+            let rank_name = wager.wager().ranks.name(rank);
+            let name = if rank_name == "win" { wager.to_string() } else { format!("{wager}/{rank_name}") };
+            let Some(law) = book.wager(wager) else {
+                let cites = book
+                    .withdrawn
+                    .iter()
+                    .find(|gone| gone.wager == wager)
+                    .map_or(&book.listed.cites, |gone| &gone.cites);
+                self.problem(KEY, format!("{name} is not a wager of this book"), cites);
+                continue;
+            };
+            let Some(rules) = wagers.iter_mut().find(|rules| rules.wager == wager) else {
+                let offer = law.offer.0.first().map_or(&choice.cites, |fact| &fact.cites);
+                self.problem(KEY, format!("{name} is not offered by this house"), offer);
+                continue;
+            };
+            let Some(Prize::Paid(listed)) = rules.prizes.is.of(rank) else {
+                self.problem(KEY, format!("{name} is not paid under the table in use"), &rules.prizes.cites);
+                continue;
+            };
+            let Some(latitude) = law.price.on(self.day) else { continue };
+            let cites = merge(rules.prizes.cites.iter().chain(latitude.cites.iter()).cloned());
+            match latitude.is {
+                PriceLatitude::Fixed if listed.cmp_net(odds).is_ne() => {
+                    self.problem(
+                        KEY,
+                        format!("{name} pays {listed}, no more and no less; {odds} is not open to the house"),
+                        &cites,
+                    );
+                }
+                PriceLatitude::AtLeast if odds.cmp_net(listed).is_lt() => {
+                    self.problem(KEY, format!("{name} pays at least {listed}; {odds} is less"), &cites);
+                }
+                PriceLatitude::Fixed | PriceLatitude::AtLeast => rules.prizes.is.set(rank, Prize::Paid(odds)),
+            }
+        }
+        self.reprice_composites(wagers);
+        if let Some(area) = &choice.is.uniform {
+            self.notice(KEY, format!("must be the same throughout the {area}"), &choice.cites);
+        }
+    }
+
+    /// A composite is paid what its parts are paid, also when the house pays them more.
+    pub(super) fn reprice_composites(&self, wagers: &mut [WagerRules]) {
+        let paid: BTreeMap<&str, Odds> = wagers
+            .iter()
+            .filter_map(|rules| match rules.prizes.is.of(Rank::WIN) {
+                Some(Prize::Paid(odds)) => Some((rules.wager.wager().slug, odds)),
+                _ => None,
+            })
+            .collect();
+        for rules in wagers {
+            let Mechanic::Composite(parts) = rules.wager.wager().mechanic else { continue };
+            let of = parts.iter().map(|part| part.units).sum();
+            for (at, part) in (0u8..).zip(parts) {
+                if let Some(odds) = paid.get(part.wager) {
+                    rules.prizes.is.set(Rank::of_part(at), Prize::Part { units: part.units, of, odds: *odds });
+                }
+            }
+        }
+    }
+
+    /// Prices that favour the player are lawful where the text lists them, and said so.
+    pub(super) fn remarks(&mut self, wagers: &[WagerRules]) {
+        for rules in wagers {
+            let Mechanic::OneThrow(sets) = rules.machine.mechanic else { continue };
+            let ways: Vec<u32> = sets.iter().map(|set| set.ways()).collect();
+            let mut net = ways_times_net(&ways, &rules.prizes.is);
+            net.0 -= i128::from(craps_dice::WAYS - ways.iter().sum::<u32>()) * net.1;
+            if net.0 > 0 {
+                let message = format!("{} favours the player at these prices", rules.name);
+                let cites = rules.prizes.cites.clone();
+                self.notice(rules.wager.wager().slug, message, &cites);
+            }
+        }
+    }
+}
+
+/// Ways times net of the priced ranks, over a common denominator.
+fn ways_times_net(ways: &[u32], prizes: &Prizes) -> (i128, i128) {
+    let mut sum = (0i128, 1i128);
+    for (ways, (_, prize)) in ways.iter().zip(prizes.iter()) {
+        let (num, den) = prize.net();
+        sum = (sum.0 * i128::from(den) + i128::from(num) * i128::from(*ways) * sum.1, sum.1 * i128::from(den));
+    }
+    sum
+}

@@ -1,0 +1,120 @@
+//! What a house offers: the products it asks for, by book, game and day.
+
+use super::Admission;
+use crate::Cites;
+use crate::fact::{Fact, Modifier, Offer, WagerLaw};
+use crate::offering::merge;
+use crate::words::Standing;
+use std::collections::BTreeMap;
+
+impl<'a> Admission<'a> {
+    /// The products the house asks for: key of the offer, and the key the house asked by.
+    pub(super) fn products(&mut self) -> BTreeMap<String, String> {
+        let mut asked: BTreeMap<String, String> = BTreeMap::new();
+        for (key, value) in self.house.iter() {
+            if let Some(product) = key.strip_suffix(".table") {
+                asked.insert(format!("{product}.offered"), key.to_owned());
+            } else if key.ends_with(".offered") && value == "yes" {
+                asked.insert(key.to_owned(), key.to_owned());
+            }
+        }
+        match self.house.get("offer") {
+            Some("all") => {
+                let offers = self
+                    .book
+                    .wagers
+                    .values()
+                    .map(|law| &law.offer)
+                    .chain(self.book.modifiers.iter().map(|modifier| &modifier.offer));
+                let lawful =
+                    offers.flat_map(|offer| &offer.0).filter(|fact| fact.days.hold(self.day) && self.reaches(&fact.is));
+                for key in lawful.filter_map(|fact| fact.is.key.clone()) {
+                    if self.house.get(&key) != Some("no") {
+                        asked.entry(key).or_insert_with(|| "offer".to_owned());
+                    }
+                }
+            }
+            Some(list) => {
+                for item in list.split(',') {
+                    asked.entry(format!("{item}.offered")).or_insert_with(|| "offer".to_owned());
+                }
+            }
+            None => {}
+        }
+        for (product, path) in &asked {
+            if self.house.get(product) == Some("no") {
+                let records = [self.choice(path), self.choice(product)];
+                let cites = merge(records.into_iter().flatten().flat_map(|fact| fact.cites.iter().cloned()));
+                self.problem(path, format!("asks for what {product} = no declines"), &cites);
+            } else {
+                self.product(product, path);
+            }
+        }
+        asked
+    }
+
+    pub(super) fn reaches(&self, offer: &Offer) -> bool {
+        self.book.reaches(offer, self.game)
+            || offer.also.as_ref().is_some_and(|(game, switch)| *game == self.game && self.says(switch, "yes"))
+    }
+
+    /// Is a product the house asks for one this book has, in this game, on this day?
+    pub(super) fn product(&mut self, key: &str, path: &str) {
+        let book = self.book;
+        let offers = book.wagers.values().map(|law| (law.name_on(self.day), &law.offer));
+        let offers = offers.chain(book.modifiers.iter().map(|modifier| (modifier.name.as_str(), &modifier.offer)));
+        let facts: Vec<(&str, &Fact<Offer>)> = offers
+            .flat_map(|(name, offer)| offer.0.iter().map(move |fact| (name, fact)))
+            .filter(|(_, fact)| fact.is.key.as_deref() == Some(key))
+            .collect();
+        let Some((name, fact)) = facts.first() else {
+            // A fixed record of the book has said so already.
+            if self.problems.iter().any(|problem| problem.path == path) {
+                return;
+            }
+            let cites = self.not_in_book(key);
+            let stem = key.trim_end_matches(".offered");
+            let message = if path == "offer" {
+                format!("{stem} is not a wager of this book")
+            } else {
+                "not a wager of this book".to_owned()
+            };
+            return self.problem(path, message, &cites);
+        };
+        let named = |message: String| if path == "offer" { format!("{name}: {message}") } else { message };
+        if !facts.iter().any(|(_, fact)| self.reaches(&fact.is)) {
+            let games: Vec<&str> = fact.is.games.iter().flatten().map(|game| game.word()).collect();
+            self.problem(
+                path,
+                named(format!("may be offered at {} only, not at {}", games.join(", "), self.game)),
+                &fact.cites,
+            );
+        }
+        if !facts.iter().any(|(_, fact)| fact.days.hold(self.day)) {
+            self.problem(path, named(format!("in force {}, not on {}", fact.days, self.house.as_of)), &fact.cites);
+        }
+    }
+
+    /// What to cite for a wager that is not in the book: its withdrawal, or the closed list.
+    pub(super) fn not_in_book(&self, key: &str) -> Cites {
+        let record = self.book.choices.get(key).and_then(|dated| dated.on(self.day));
+        record.map_or_else(|| self.book.listed.cites.clone(), |fact| fact.cites.clone())
+    }
+
+    pub(super) fn is_offered(&self, law: &'a WagerLaw, asked: &BTreeMap<String, String>) -> Option<&'a Fact<Offer>> {
+        let fact = law.offer.on(self.day).filter(|fact| self.reaches(&fact.is))?;
+        let offered = match (fact.is.standing, &fact.is.key) {
+            (Standing::Listed, Some(key)) => !self.says(key, "no"),
+            (Standing::Listed, None) => true,
+            (Standing::Elected, Some(key)) => asked.contains_key(key),
+            (Standing::Elected, None) => false,
+        };
+        offered.then_some(fact)
+    }
+
+    pub(super) fn modifier_offered(&self, modifier: &Modifier, asked: &BTreeMap<String, String>) -> bool {
+        modifier.offer.on(self.day).is_some_and(|fact| {
+            self.reaches(&fact.is) && fact.is.key.as_ref().is_some_and(|key| asked.contains_key(key))
+        })
+    }
+}

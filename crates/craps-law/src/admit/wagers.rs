@@ -1,0 +1,184 @@
+//! The rules of each wager offered: every fact on the day, every switch turned.
+
+use super::Admission;
+use super::keys::table_name;
+use crate::fact::{Fact, Offer, WagerLaw};
+use crate::house::{self, Multiple};
+use crate::offering::Prizes;
+use crate::table_rules::{Limits, OddsRules, WagerRules};
+use crate::words::{Area, Call, Lower, OnOff, Window};
+use craps_dice::Point;
+use craps_money::{Commission, Rate, Stake, Timing};
+use craps_wagers::{Dial, Mechanic, Side};
+
+impl<'a> Admission<'a> {
+    pub(super) fn wager(&mut self, law: &'a WagerLaw, offer: &Fact<Offer>, chip: Stake) -> Option<WagerRules> {
+        let day = self.day;
+        let wager = law.wager.wager();
+        let mut works = law.works.on(day)?.clone();
+        if let Some(word) = self.switched(&works) {
+            works.is.come_out = OnOff::find(&word)?;
+            // Odds that the house has off by default can be called on, as where the law itself has them off.
+            if works.is.come_out == OnOff::Off && works.is.call == Call::None {
+                works.is.call = Call::On;
+            }
+        }
+        let mut make = law.make.on(day)?.clone();
+        if let Some(window) = self.switched(&make).and_then(|word| Window::find(&word)) {
+            make.is.window = window;
+        }
+        let lower = self.lower(law)?;
+        let turned: Vec<(Dial, String)> =
+            law.dials.iter().filter_map(|(dial, fact)| Some((*dial, self.switched(fact)?))).collect();
+        let (pay_table, prizes) = self.prizes(law)?;
+        let broken_down = law.area.on(day).is_some_and(|fact| match fact.is.area {
+            Area::BrokenDown => true,
+            Area::OwnOrBrokenDown => fact.is.key.as_ref().is_some_and(|key| self.says(key, "no")),
+        });
+        let families = self.value("auto_leave_up").unwrap_or("none");
+        Some(WagerRules {
+            wager: law.wager,
+            name: law.name_on(day).to_owned(),
+            machine: self.book.machine(law, &turned),
+            prizes,
+            pay_table,
+            offer: offer.clone(),
+            make,
+            raise: law.raise.on(day)?.clone(),
+            lower,
+            works,
+            limits: self.limits(law, chip),
+            units: law.units.on(day).cloned(),
+            commission: self.commission(law),
+            odds: self.odds(law),
+            broken_down,
+            stays_up: families.split(',').any(|family| family == wager.family.name()),
+        })
+    }
+
+    /// The word a switch gives a fact, where the fact has a switch.
+    pub(super) fn switched<T>(&self, fact: &Fact<T>) -> Option<String> {
+        let switch = fact.switch.as_ref()?;
+        self.value(&switch.key).map(|value| switch.word(value).to_owned())
+    }
+
+    pub(super) fn lower(&self, law: &WagerLaw) -> Option<Fact<Lower>> {
+        let mut lower = law.lower.on(self.day)?.clone();
+        if let Some(switch) = lower.switch.clone() {
+            // One key for several wagers: `lucky-shooter:locked`, or one word for all.
+            let word_in = |text: &'a str| {
+                text.split(',')
+                    .filter_map(house::removal)
+                    .find(|(wager, _)| wager.is_none_or(|wager| wager == law.wager))
+                    .map(|(_, word)| word)
+            };
+            let own = self.house.get(&switch.key).and_then(word_in);
+            let default = || self.choice(&switch.key).and_then(|fact| word_in(&fact.is.default));
+            if let Some(word) = own.or_else(default) {
+                lower.is = Lower::find(switch.word(word))?;
+            }
+        }
+        Some(lower)
+    }
+
+    /// The pay table in use and its prizes.
+    pub(super) fn prizes(&self, law: &WagerLaw) -> Option<(Option<String>, Fact<Prizes>)> {
+        let product =
+            law.offer.on(self.day).and_then(|fact| fact.is.key.as_ref()).and_then(|key| key.strip_suffix(".offered"));
+        let table_key = product.map(|product| format!("{product}.table"));
+        let asked = table_key.as_ref().and_then(|key| self.house.get(key));
+        let pays = |law: &WagerLaw| {
+            let key = format!("{}.pay", law.wager.wager().slug.replace('-', "_"));
+            let price = self.house.get(&key);
+            law.tables(self.day)
+                .find(|fact| price.is_some_and(|price| table_name(&key, &fact.is) == price))
+                .map(|fact| fact.is.table.clone())
+        };
+        // The parts of a composite may have been given another table; then it follows.
+        let chosen: Option<Option<String>> = match law.wager.wager().mechanic {
+            Mechanic::Composite(parts) => {
+                let named = |slug: &str| self.book.wagers.values().find(|law| law.wager.wager().slug == slug);
+                parts.iter().filter_map(|part| pays(named(part.wager)?)).find(Option::is_some)
+            }
+            _ => pays(law).or_else(|| asked.map(|table| Some(table.to_owned()))),
+        };
+        let mut holding = self.book.price_lists(law).into_iter().filter(|list| list.days.hold(self.day));
+        let list = match &chosen {
+            Some(table) => holding.find(|list| list.table == *table)?,
+            None => holding.next()?,
+        };
+        Some((
+            list.table,
+            Fact { is: list.prizes, cites: list.cites, days: list.days, readings: Vec::new(), switch: None },
+        ))
+    }
+
+    pub(super) fn limits(&self, law: &WagerLaw, chip: Stake) -> Option<Limits> {
+        let group = law.wager.wager().family.group()?;
+        if let Some(fact) = law.amount.on(self.day) {
+            let stem = fact.is.key.rsplit_once('.').map_or("", |(stem, _)| stem);
+            let amount = |key: String| self.house.get(&key).and_then(|text| text.parse::<Stake>().ok());
+            let named = self.house.get(&fact.is.key).and_then(house::range);
+            let lawful =
+                fact.is.range.and_then(|(low, high)| Some((Stake::whole(low).ok()?, Stake::whole(high).ok()?)));
+            let step = fact.is.step.and_then(|step| Stake::whole(step).ok()).map_or(chip, |step| step.max(chip));
+            let general = (
+                self.house.limit(group, "min").map(|(_, amount)| amount),
+                self.house.limit(group, "max").map(|(_, amount)| amount),
+            );
+            let (low, high) = match (named, lawful) {
+                (Some((low, high)), _) => (Stake::new(low), Stake::new(high)),
+                (None, Some((low, high))) => (Some(low), Some(high)),
+                (None, None) => {
+                    (amount(format!("{stem}.min")).or(general.0), amount(format!("{stem}.max")).or(general.1))
+                }
+            };
+            return Some(Limits { min: low.unwrap_or(chip), max: high, step });
+        }
+        let end = |end: &str| self.house.limit(group, end).map(|(_, amount)| amount);
+        let units = law.units.on(self.day).map_or(1, |fact| u64::from(fact.is));
+        Some(Limits { min: end("min").unwrap_or(chip), max: end("max"), step: chip.times(units).unwrap_or(chip) })
+    }
+
+    pub(super) fn commission(&self, law: &WagerLaw) -> Option<Fact<Commission>> {
+        let product = law.offer.on(self.day)?.is.key.as_ref()?.strip_suffix(".offered")?.to_owned();
+        let timing = |word: &str| if word == "on_win" { Timing::OnWin } else { Timing::UpFront };
+        let mut when = timing(self.value(&format!("vig.{product}.timing")).unwrap_or("upfront"));
+        if when == Timing::OnWin {
+            let numbers = self.choice("vig.on_win.numbers").map(|fact| &fact.is);
+            let bound = numbers.is_none_or(|choice| choice.binds.is_empty() || choice.binds.contains(&product));
+            let named = self.house.get("vig.on_win.numbers").filter(|_| bound);
+            let number = law.wager.wager().number_text();
+            if named.is_some_and(|numbers| numbers.split(',').all(|named| named != number)) {
+                match numbers.and_then(|choice| choice.others.as_deref()) {
+                    Some("none") => return None,
+                    _ => when = Timing::UpFront,
+                }
+            }
+        }
+        let fact = law.commission.0.iter().find(|fact| fact.days.hold(self.day) && fact.is.timing == when)?;
+        let rate: Rate = self.value("vig.rate").and_then(|text| text.parse().ok()).unwrap_or(fact.is.rate);
+        Some(fact.clone().map(|commission| Commission { rate, ..commission }))
+    }
+
+    pub(super) fn odds(&self, law: &WagerLaw) -> Option<OddsRules> {
+        let Mechanic::Behind(side, _) = law.wager.wager().mechanic else { return None };
+        let parse = |key: &str| self.value(key).and_then(|text| text.parse::<Multiple>().ok());
+        let taking = parse("odds.k")?;
+        let mut multiple = match side {
+            Side::Right => taking,
+            Side::Wrong => parse("odds.lay_k").map_or_else(|| taking.clone(), |laying| laying.or(&taking)),
+        };
+        if let Some(text) = self.house.get("crapless.odds_k") {
+            let own = text.parse::<Multiple>().ok()?;
+            for number in Point::ALL.into_iter().filter(|number| !number.is_box()) {
+                // One number for all stands on the box numbers of the multiple it was read as.
+                let all = own.on(Point::Four).filter(|_| !text.contains(':'));
+                if let Some(times) = own.on(number).or(all) {
+                    multiple.set(number, times);
+                }
+            }
+        }
+        self.book.odds_rules(law, multiple, self.day)
+    }
+}

@@ -1,0 +1,184 @@
+//! The rules of one table: what a book, a day and a house come to, with nothing left open.
+
+use crate::fact::{Fact, Make, Modifier, Offer, Rule, RuleBook, WagerLaw, Works};
+use crate::house::Multiple;
+use crate::offering::Prizes;
+use crate::words::{Cap, Excess, Game, Lower, Raise, TableMax};
+use crate::{Cites, Day};
+use craps_dice::Point;
+use craps_money::{Commission, Money, Odds, Rounding, RoundingRule, Stake};
+use craps_wagers::{Machine, Points, WagerId};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Why a house may not play so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The house key.
+    pub path: String,
+    /// What is wrong, and what would be right.
+    pub message: String,
+    /// By which words.
+    pub cites: Cites,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} [{}]", self.path, self.message, self.cites)
+    }
+}
+
+/// Something the house should know although it may play so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// What it is about: a house key, a wager or a section.
+    pub path: String,
+    /// What there is to know.
+    pub message: String,
+    /// By which words.
+    pub cites: Cites,
+}
+
+/// The least and most a bet may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The least.
+    pub min: Stake,
+    /// The most; none where there is no maximum.
+    pub max: Option<Stake>,
+    /// The bet is a multiple of this.
+    pub step: Stake,
+}
+
+/// The limits of an odds bet at this table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OddsRules {
+    /// The multiple by number.
+    pub multiple: Multiple,
+    /// What it is of.
+    pub cap: Fact<Cap>,
+    /// May it be passed to pay exactly?
+    pub excess: Fact<Excess>,
+    /// Does the table's maximum hold for it?
+    pub table_max: Fact<TableMax>,
+}
+
+impl OddsRules {
+    /// The most that may be staked behind a flat bet on a number: the cap, raised to the next amount that pays exactly where the
+    /// law lets it be, otherwise lowered to whole chips, and under exact payment to the last amount that pays. None on a number
+    /// without odds.
+    #[must_use]
+    pub fn most(&self, flat: Stake, number: Point, odds: Odds, rounding: &Rounding) -> Option<Money> {
+        let times = u128::from(self.multiple.on(number)?);
+        let (win, per) = odds.net();
+        let flat = u128::from(flat.minor());
+        let (cap_num, cap_den) = match self.cap.is {
+            Cap::Stake => (times * flat, 1u128),
+            Cap::Win => (times * flat * u128::from(per), u128::from(win)),
+        };
+        let chip = u128::from(rounding.chip.minor());
+        let exact = chip * u128::from(per);
+        let minor = match (self.excess.is, rounding.rule) {
+            (Excess::ToPayExactly, _) => cap_num.div_ceil(cap_den * exact) * exact,
+            (Excess::None, RoundingRule::ExactOrRefuse) => cap_num / (cap_den * exact) * exact,
+            (Excess::None, RoundingRule::Up) => cap_num / (cap_den * chip) * chip,
+        };
+        i64::try_from(minor).ok().map(Money::from_minor)
+    }
+}
+
+/// The rules of one wager at one table: nothing is left open.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WagerRules {
+    /// The wager.
+    pub wager: WagerId,
+    /// Its legal name on the day.
+    pub name: String,
+    /// What decides it.
+    pub machine: Machine,
+    /// What its ranks pay, and where that stands.
+    pub prizes: Fact<Prizes>,
+    /// The pay table in use, where the law names one.
+    pub pay_table: Option<String>,
+    /// Why it is offered.
+    pub offer: Fact<Offer>,
+    /// When it may be made.
+    pub make: Fact<Make>,
+    /// When it may be added to.
+    pub raise: Fact<Raise>,
+    /// Until when it may come down.
+    pub lower: Fact<Lower>,
+    /// Whether it works on a come-out.
+    pub works: Fact<Works>,
+    /// Its limits; odds have only their multiple.
+    pub limits: Option<Limits>,
+    /// The stake is a multiple of this many chips.
+    pub units: Option<Fact<u32>>,
+    /// Its commission.
+    pub commission: Option<Fact<Commission>>,
+    /// The limits of an odds bet.
+    pub odds: Option<OddsRules>,
+    /// Of a composite: is it broken down for want of an area?
+    pub broken_down: bool,
+    /// Does a winning bet stay up?
+    pub stays_up: bool,
+}
+
+/// The rules of one table: a book, a day, a house, and nothing left open.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableRules {
+    /// The book.
+    pub book: String,
+    /// What the house calls the table.
+    pub name: Option<String>,
+    /// The day.
+    pub as_of: Day,
+    /// The game.
+    pub game: Game,
+    /// Which totals set a point.
+    pub points: Points,
+    /// How payouts are made, and the lowest chip.
+    pub rounding: Rounding,
+    /// Is commission given back when a bet comes down?
+    pub refund: bool,
+    /// May any bet be called off?
+    pub off_calls_any: bool,
+    /// Who may call no roll.
+    pub callers: Vec<String>,
+    /// The wagers offered, in catalogue order.
+    pub wagers: Vec<WagerRules>,
+    /// The modifiers offered.
+    pub modifiers: Vec<Modifier>,
+    /// The book's answers on that day, by topic.
+    pub rules: BTreeMap<String, Fact<Rule>>,
+    /// What the house should know.
+    pub notices: Vec<Notice>,
+}
+
+impl TableRules {
+    /// The rules of one wager, if the table offers it.
+    #[must_use]
+    pub fn wager(&self, wager: WagerId) -> Option<&WagerRules> {
+        self.wagers.iter().find(|rules| rules.wager == wager)
+    }
+}
+
+impl RuleBook {
+    /// The limits of an odds bet on a day under a multiple; numbers the multiple does not name follow the four.
+    #[must_use]
+    pub fn odds_rules(&self, law: &WagerLaw, mut multiple: Multiple, on: Option<Day>) -> Option<OddsRules> {
+        let odds = law.odds.as_ref()?;
+        let on_four = multiple.on(Point::Four);
+        for number in self.points().all() {
+            if let (None, Some(times)) = (multiple.on(*number), on_four) {
+                multiple.set(*number, times);
+            }
+        }
+        Some(OddsRules {
+            multiple,
+            cap: odds.cap.on(on)?.clone(),
+            excess: odds.excess.on(on)?.clone(),
+            table_max: odds.table_max.on(on)?.clone(),
+        })
+    }
+}

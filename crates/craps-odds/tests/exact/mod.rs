@@ -1,0 +1,42 @@
+//! Exact fractions that are not the solver's own: num-rational over num-bigint.
+#![allow(dead_code, reason = "each test file uses its own part of this module")]
+
+use craps_odds::RBig;
+use num_bigint::BigInt;
+
+/// An exact fraction.
+pub type Q = num_rational::Ratio<BigInt>;
+
+/// `numerator` over `denominator`.
+pub fn q(numerator: impl Into<BigInt>, denominator: impl Into<BigInt>) -> Q {
+    Q::new(numerator.into(), denominator.into())
+}
+
+/// A whole number.
+pub fn whole(number: impl Into<BigInt>) -> Q {
+    Q::from_integer(number.into())
+}
+
+/// The solver's fraction, by way of its text.
+pub fn of(fraction: &RBig) -> Q {
+    fraction.to_string().parse().expect("a fraction")
+}
+
+/// The number in this many decimals, half rounded away from zero, as figures are printed: no float is involved.
+pub fn decimals(value: &Q, digits: u32) -> String {
+    let scale = BigInt::from(10u8).pow(digits);
+    let scaled = value * Q::from_integer(scale.clone());
+    // Ratio::round rounds halves away from zero.
+    let rounded = scaled.round().to_integer();
+    let sign = if rounded < BigInt::from(0u8) { "-" } else { "" };
+    let text = rounded.magnitude().to_string();
+    let places = usize::try_from(digits).expect("a few digits");
+    let text = format!("{text:0>width$}", width = places + 1);
+    let (integer, fraction) = text.split_at(text.len() - places);
+    if fraction.is_empty() { format!("{sign}{integer}") } else { format!("{sign}{integer}.{fraction}") }
+}
+
+/// A fraction in percent, to this many decimals.
+pub fn percent(value: &Q, digits: u32) -> String {
+    decimals(&(value * whole(100)), digits)
+}
