@@ -103,6 +103,12 @@ pub(crate) fn pay_table(name: &str) -> String {
     if name == "standard" { String::new() } else { name.to_owned() }
 }
 
+/// A label with its text beside it, the text hanging where it is longer than a line.
+pub(crate) fn labelled(label: &str, width: usize, text: &str) -> String {
+    let hanging = wrap(text, &" ".repeat(width + 2), usize::from(WIDTH));
+    format!("  {label:<width$}{}", hanging.trim_start())
+}
+
 /// Breaks a text into lines of at most `width` characters.
 pub(crate) fn wrap(text: &str, indent: &str, width: usize) -> String {
     let (mut out, mut line) = (String::new(), String::new());

@@ -298,6 +298,8 @@ pub struct RuleBook {
     pub own_sections: Vec<String>,
     /// Its readings by id.
     pub readings: BTreeMap<String, Reading>,
+    /// The readings that are its own, not its base's.
+    pub own_readings: Vec<String>,
     /// What it leaves to the house, by key.
     pub choices: BTreeMap<String, Dated<Choice>>,
     /// Its answers, by topic.

@@ -160,6 +160,11 @@ fn find(name: &str) -> Option<&'static Key> {
     })
 }
 
+/// Is it a product that can be offered or left?
+pub(crate) fn is_product(name: &str) -> bool {
+    PRODUCTS.contains(&name)
+}
+
 /// Is it a key that a house may write?
 pub(crate) fn is_key(name: &str) -> bool {
     find(name).is_some()

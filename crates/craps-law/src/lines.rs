@@ -127,7 +127,7 @@ fn wager_lines(law: &WagerLaw, all: &mut Vec<Line>) {
         push("offer", line(slug, "offer", fact, value));
     }
     for fact in &law.make.0 {
-        let mut value = words(fact.is.window.word());
+        let mut value = fact.is.window.meaning();
         if fact.is.fresh {
             value.push_str(", tracker empty");
         }
@@ -136,8 +136,8 @@ fn wager_lines(law: &WagerLaw, all: &mut Vec<Line>) {
         }
         push("make", line(slug, "make", fact, switched(value, fact)));
     }
-    simple(slug, "raise", &law.raise, |is| words(is.word()), all);
-    simple(slug, "lower", &law.lower, |is| words(is.word()), all);
+    simple(slug, "raise", &law.raise, |is| is.meaning(), all);
+    simple(slug, "lower", &law.lower, |is| is.meaning(), all);
     let works = |is: &crate::Works| match is.call {
         crate::Call::None => is.come_out.to_string(),
         call => format!("{}, can be called {call}", is.come_out),
@@ -182,7 +182,7 @@ fn wager_lines(law: &WagerLaw, all: &mut Vec<Line>) {
     simple(slug, "amount", &law.amount, amount, all);
     simple(slug, "units", &law.units, ToString::to_string, all);
     for (dial, fact) in &law.dials {
-        all.push(line(slug, &format!("reads {}", words(dial.name())), fact, switched(words(&fact.is), fact)));
+        all.push(line(slug, dial.label(), fact, switched(words(&fact.is), fact)));
     }
 }
 

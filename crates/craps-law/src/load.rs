@@ -256,6 +256,13 @@ impl Resolver<'_> {
                 .map(|section| section.cite.clone())
                 .collect(),
             readings,
+            own_readings: self
+                .files
+                .readings
+                .iter()
+                .flat_map(|file| &file.reading)
+                .map(|reading| reading.id.clone())
+                .collect(),
             choices,
             rules,
             wagers,

@@ -457,8 +457,9 @@ pub struct Reading {
     pub rejected: String,
     /// Why.
     pub why: String,
-    /// The house key that turns it.
-    pub switch: Option<String>,
+    /// The house keys that turn it.
+    #[serde(default, deserialize_with = "readings")]
+    pub switch: Vec<String>,
     /// What the key is when the house does not name it.
     pub default: Option<String>,
 }

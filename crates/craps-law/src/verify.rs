@@ -90,9 +90,17 @@ impl RuleBook {
             }
         }
         for reading in self.readings.values() {
-            if let Some(switch) = &reading.switch {
-                let choice = self.choices.get(crate::house::choice_of(switch));
-                if choice.is_none() && switch != "vig.timing" {
+            for switch in &reading.switch {
+                let keys = if switch == "vig.timing" {
+                    vec!["vig.buy.timing", "vig.lay.timing"]
+                } else {
+                    vec![switch.as_str()]
+                };
+                let is_open = |key: &&str| {
+                    let choice = self.choices.get(crate::house::choice_of(key)).and_then(|dated| dated.on(None));
+                    choice.is_some_and(|fact| !matches!(fact.is.allow, crate::Allow::Fixed(_)))
+                };
+                if self.own_readings.contains(&reading.id) && !keys.iter().all(is_open) {
                     messages.push(format!(
                         "reading {} is turned by {switch}, which the book does not leave to the house",
                         reading.id

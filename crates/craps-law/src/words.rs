@@ -2,11 +2,11 @@
 
 /// Makes an enum of words that reads from a book with an error naming the words that would do.
 macro_rules! words {
-    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+    ($(#[$meta:meta])* $name:ident { $(#[doc = $doc:literal] $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize)]
         pub enum $name {
-            $($(#[$doc])* #[serde(rename = $word)] $variant),+
+            $(#[doc = $doc] #[serde(rename = $word)] $variant),+
         }
 
         impl $name {
@@ -17,6 +17,14 @@ macro_rules! words {
             #[must_use]
             pub const fn word(self) -> &'static str {
                 match self { $($name::$variant => $word),+ }
+            }
+
+            /// What it means, as a phrase.
+            #[must_use]
+            pub fn meaning(self) -> String {
+                let text = match self { $($name::$variant => $doc),+ };
+                let text = text.trim().trim_end_matches('.');
+                text.chars().take(1).flat_map(char::to_lowercase).chain(text.chars().skip(1)).collect()
             }
 
             /// The value of that word.
@@ -105,7 +113,7 @@ words! {
     Lower {
         /// Before any throw that could decide it.
         UntilDecided = "until_decided",
-        /// Until its point is set: after that it is a contract.
+        /// Until its point is set, not after.
         UntilPointSet = "until_point_set",
         /// Until a point has been set since it was made.
         UntilFirstPoint = "until_first_point",

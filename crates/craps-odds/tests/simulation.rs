@@ -1,6 +1,9 @@
 //! The exact odds against dice: the reference model is played a few hundred thousand times per wager with a seeded generator, and
 //! what comes of it must lie within four standard errors of what the solver computed. `step()` takes no part in it.
-#![allow(clippy::float_arithmetic, reason = "statistics: the only place in the project where a float is compared with a figure")]
+#![allow(
+    clippy::float_arithmetic,
+    reason = "statistics: the only place in the project where a float is compared with a figure"
+)]
 
 mod reference;
 
@@ -115,7 +118,9 @@ fn compare(label: &str, offering: &Offering, odds: &Analysis, played: &Played) {
             played.seed
         );
     };
-    let mean = |value: &dyn Fn(Said) -> f64| played.ends.iter().map(|(said, count)| value(*said) * f64::from(*count)).sum::<f64>() / bets;
+    let mean = |value: &dyn Fn(Said) -> f64| {
+        played.ends.iter().map(|(said, count)| value(*said) * f64::from(*count)).sum::<f64>() / bets
+    };
     near("the mean net", mean(&|said| net(offering, said)), -float(&odds.edge), float(&odds.variance));
     let wins = |said| if net(offering, said) > 0.0 { 1.0 } else { 0.0 };
     let p_win = float(&odds.p_win);
@@ -196,7 +201,14 @@ fn every_other_reading_of_a_side_bet_comes_out_as_the_solver_says() {
 #[test]
 fn every_count_of_a_side_bet_comes_as_often_as_the_solver_says() {
     let mut solver = Solver::default();
-    for (seed, slug) in (FIRST_SEED + 2000..).zip(["fire", "sharp-shooter", "ride-the-line", "hot-roller", "lucky-shooter", "hot-shooter-jackpot"]) {
+    for (seed, slug) in (FIRST_SEED + 2000..).zip([
+        "fire",
+        "sharp-shooter",
+        "ride-the-line",
+        "hot-roller",
+        "lucky-shooter",
+        "hot-shooter-jackpot",
+    ]) {
         let wager = Wager::find(slug).unwrap();
         let machine = wager.machine(Dials::default());
         let played = play(slug, None, &machine.dials, seed);
@@ -211,7 +223,9 @@ fn every_count_of_a_side_bet_comes_as_often_as_the_solver_says() {
         .collect();
         for (end, p) in &solver.solve(&machine, None, 0).ends {
             let said = match end.verdict {
-                craps_odds::Verdict::Rank(rank) => Said::Won(names.iter().find(|(known, _)| *known == rank).unwrap().1.clone().leak()),
+                craps_odds::Verdict::Rank(rank) => {
+                    Said::Won(names.iter().find(|(known, _)| *known == rank).unwrap().1.clone().leak())
+                }
                 craps_odds::Verdict::Lost => Said::Lost,
                 craps_odds::Verdict::Pushed => Said::Pushed,
             };
@@ -222,7 +236,10 @@ fn every_count_of_a_side_bet_comes_as_often_as_the_solver_says() {
             let error = (p * (1.0 - p) / f64::from(BETS)).sqrt();
             // Below a handful of expected hits the normal law does not hold.
             if p * f64::from(BETS) >= 20.0 {
-                assert!((found - p).abs() <= SIGMAS * error, "{slug} {said:?}, seed {seed}: {found}, the solver says {p}");
+                assert!(
+                    (found - p).abs() <= SIGMAS * error,
+                    "{slug} {said:?}, seed {seed}: {found}, the solver says {p}"
+                );
             }
         }
         assert!(played.ends.keys().all(|said| exact.contains_key(said)), "{slug}: an end the solver does not know");

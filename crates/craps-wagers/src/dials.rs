@@ -163,6 +163,20 @@ impl Dial {
         }
     }
 
+    /// What it decides, for people.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Dial::Points => "totals that set a point",
+            Dial::Bar => "barred total",
+            Dial::EndsOnSeven => "settled by which seven",
+            Dial::EndsOnSixth => "ends on the sixth point",
+            Dial::ComeOutSeven => "a come-out seven",
+            Dial::CountComeOut => "counts the come-out throw",
+            Dial::CountSevenOut => "counts the seven-out throw",
+        }
+    }
+
     /// The dial of this name.
     ///
     /// # Errors

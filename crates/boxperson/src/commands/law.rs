@@ -188,8 +188,8 @@ struct ReadingView {
     taken: String,
     rejected: String,
     why: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    switch: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    switch: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     default: Option<String>,
 }
@@ -286,8 +286,9 @@ fn reading_text(reading: &ReadingView) -> String {
     {
         text.push_str(&output::wrap(&format!("{label}: {words}"), "  ", width));
     }
-    if let Some(switch) = &reading.switch {
-        text.push_str(&format!("  switch: {switch} (default {})\n", reading.default.as_deref().unwrap_or("as taken")));
+    if !reading.switch.is_empty() {
+        let default = reading.default.as_deref().unwrap_or("as taken");
+        text.push_str(&format!("  switch: {} (default {default})\n", reading.switch.join(", ")));
     }
     text
 }
@@ -304,13 +305,29 @@ fn section_text(view: &SectionView) -> String {
         let reason =
             part.decides_nothing.as_ref().map(|reason| format!(" (decides nothing: {reason})")).unwrap_or_default();
         let at = part.cite.strip_prefix(&view.cite).unwrap_or(&part.cite).trim();
-        text.push_str(&output::wrap(&format!("{at:<8} {}{reason}", part.gist), "  ", width));
+        text.push_str(&output::labelled(at, 10, &format!("{}{reason}", part.gist)));
     }
     if !view.facts.is_empty() {
         text.push_str("\nFacts that rest on it\n");
-        let row =
-            |fact: &FactView| vec![fact.subject.clone(), fact.aspect.clone(), fact.value.clone(), fact.cite.clone()];
-        text.push_str(&output::text_table(&["subject", "aspect", "is", "cite"], view.facts.iter().map(row).collect()));
+        // Subjects of which the same is said in the same words are one row.
+        let mut grouped: Vec<(Vec<&str>, &FactView)> = Vec::new();
+        for fact in &view.facts {
+            let same = |(_, known): &&mut (Vec<&str>, &FactView)| {
+                (&known.aspect, &known.value, &known.cite, &known.days)
+                    == (&fact.aspect, &fact.value, &fact.cite, &fact.days)
+            };
+            match grouped.iter_mut().find(same) {
+                Some((subjects, _)) => subjects.push(&fact.subject),
+                None => grouped.push((vec![&fact.subject], fact)),
+            }
+        }
+        let row = |(subjects, fact): (Vec<&str>, &FactView)| {
+            vec![compact(&subjects), fact.aspect.clone(), fact.value.clone(), fact.cite.clone()]
+        };
+        text.push_str(&output::text_table(
+            &["subject", "aspect", "is", "cite"],
+            grouped.into_iter().map(row).collect(),
+        ));
     }
     if !view.readings.is_empty() {
         text.push_str("\nReadings\n");
@@ -336,7 +353,7 @@ const GLANCE: &[(&str, &str, &str)] = &[
     ("lay-4", "commission up front", "Lay commission"),
     ("rounding.unpayable", "rule", "Unpayable stakes"),
     ("rounding.payout", "rule", "Rounding of payouts"),
-    ("fire", "reads ends on sixth", "Fire ends on the sixth point"),
+    ("fire", "ends on the sixth point", "Fire ends on the sixth point"),
     ("fire.paid_at", "rule", "Fire paid"),
     ("shooter.loses_dice_on", "rule", "Shooter loses the dice on"),
 ];
@@ -452,7 +469,7 @@ fn differences(library: &Library, left: &RuleBook, right: &RuleBook, format: For
     output::write(&text)
 }
 
-/// Ids that differ only in their number, written once: `place-lose-4/5/6/8/9/10`.
+/// Ids that differ only in their number, written once: `place-lose-4/5/6/8/9/10`, or `hop-*` where it is all of them.
 fn compact(names: &[&str]) -> String {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for name in names {
@@ -463,7 +480,12 @@ fn compact(names: &[&str]) -> String {
             _ => groups.push((stem.to_owned(), vec![number.to_owned()])),
         }
     }
-    groups.iter().map(|(stem, numbers)| format!("{stem}{}", numbers.join("/"))).collect::<Vec<_>>().join(", ")
+    let all_of = |stem: &str| craps_wagers::CATALOGUE.iter().filter(|wager| wager.slug.starts_with(stem)).count();
+    let name = |(stem, numbers): &(String, Vec<String>)| {
+        let everyone = numbers.len() > 6 && numbers.len() == all_of(stem);
+        if everyone { format!("{stem}*") } else { format!("{stem}{}", numbers.join("/")) }
+    };
+    groups.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
 #[derive(Serialize)]

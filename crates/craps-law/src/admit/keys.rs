@@ -1,7 +1,7 @@
 //! The keys a house names, against the latitude its book leaves.
 
 use super::{Admission, DECLINED};
-use crate::fact::WagerLaw;
+use crate::fact::{Modifier, WagerLaw};
 use crate::house::{self, Multiple};
 use crate::offering::merge;
 use crate::raw::{Allow, Answer, Most};
@@ -20,7 +20,9 @@ impl<'a> Admission<'a> {
             }
             if key == "vig.timing" {
                 for key in ["vig.buy.timing", "vig.lay.timing"] {
-                    self.key(key, value, "vig.timing");
+                    if !self.chooses_nothing(key) {
+                        self.key(key, value, "vig.timing");
+                    }
                 }
                 continue;
             }
@@ -35,6 +37,9 @@ impl<'a> Admission<'a> {
             }
             return;
         };
+        if self.chooses_nothing(key) && !DECLINED.contains(&value) {
+            return self.no_such_wager(key, path);
+        }
         let (choice, cites) = (&fact.is, &fact.cites);
         let expected = |what: String| format!("{value}: the book leaves {what}");
         match &choice.allow {
@@ -67,6 +72,9 @@ impl<'a> Admission<'a> {
                 }
             }
         }
+        if key == "side.removal" {
+            self.removals(key, value, cites);
+        }
         for need in &choice.needs {
             let met = match &need.is {
                 Some(is) => self.asked(&need.key, is),
@@ -86,6 +94,40 @@ impl<'a> Admission<'a> {
         if let Some(area) = choice.uniform.as_ref().filter(|_| value != "none") {
             self.notice(path, format!("must be the same throughout the {area}"), cites);
         }
+    }
+
+    /// A removal can be chosen only for wagers whose text leaves it open.
+    fn removals(&mut self, key: &str, value: &str, cites: &Cites) {
+        for (wager, _) in value.split(',').filter_map(house::removal) {
+            let Some(wager) = wager else { continue };
+            let open = self.book.wager(wager).is_some_and(|law| {
+                law.lower.on(self.day).and_then(|fact| fact.switch.as_ref()).is_some_and(|switch| switch.key == key)
+            });
+            if !open {
+                self.problem(key, format!("{wager}: the book leaves no choice of its removal"), cites);
+            }
+        }
+    }
+
+    /// Is the key about wagers that this book does not have, or took away from its base?
+    fn chooses_nothing(&self, key: &str) -> bool {
+        let stem = key.strip_prefix("vig.").unwrap_or(key).split('.').next().unwrap_or_default();
+        let offered = |law: &WagerLaw| {
+            law.offer.0.iter().any(|offer| offer.is.key.as_deref() == Some(&format!("{stem}.offered")))
+        };
+        let modifies = |modifier: &Modifier| modifier.id == stem;
+        if house::is_product(stem) {
+            return !self.book.wagers.values().any(offered) && !self.book.modifiers.iter().any(modifies);
+        }
+        let lays = |law: &WagerLaw| matches!(law.wager.wager().mechanic, Mechanic::Behind(Side::Wrong, _));
+        key == "odds.lay_k" && !self.book.wagers.values().any(lays)
+    }
+
+    /// The key asks for what is not in this game.
+    fn no_such_wager(&mut self, key: &str, path: &str) {
+        let product = key.strip_prefix("vig.").unwrap_or(key).split('.').next().unwrap_or_default();
+        let cites = self.not_in_book(&format!("{product}.offered"));
+        self.problem(path, "chooses for wagers that this game does not have", &cites);
     }
 
     /// Is a key set to this, a product also by the list of what is offered?

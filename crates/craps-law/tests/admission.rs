@@ -1,0 +1,233 @@
+//! What a lawful house gets: the rules of its table, with nothing left open.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+use craps_dice::Point;
+use craps_law::{Call, HouseRules, Library, Lower, OnOff, Prize, Source, TableRules, WagerRules, Window};
+use craps_money::{Base, RoundingRule, Timing};
+use craps_wagers::{Count, Rank, Wager};
+
+fn admit(book: &str, day: &str, house: &str) -> TableRules {
+    let text = format!("book = '{book}'\nas_of = {day}\n{house}");
+    let rules =
+        HouseRules::parse(&Source { path: "house.toml".into(), text }).unwrap_or_else(|error| panic!("{error}"));
+    Library::shipped().book(book).unwrap().admit(&rules).unwrap_or_else(|problems| panic!("{problems:?}"))
+}
+
+fn wager<'a>(rules: &'a TableRules, slug: &str) -> &'a WagerRules {
+    rules.wager(Wager::find_id(slug).unwrap()).unwrap_or_else(|| panic!("{slug} is not offered"))
+}
+
+fn offers(rules: &TableRules, slug: &str) -> bool {
+    rules.wager(Wager::find_id(slug).unwrap()).is_some()
+}
+
+fn pays(rules: &TableRules, slug: &str, rank: &str) -> String {
+    let rules = wager(rules, slug);
+    rules
+        .prizes
+        .is
+        .of(rules.wager.wager().ranks.find(rank).unwrap())
+        .map_or("loses".to_owned(), |prize| prize.to_string())
+}
+
+/// The specification's examples of odds limits: multiple, side, flat bet, number, most, what it pays.
+#[test]
+fn odds_may_pass_their_limit_just_so_far_as_they_pay_exactly() {
+    let rows = [
+        ("pa", "1", "pass-odds", "5", Point::Nine, "6", "9"),
+        ("pa", "1", "pass-odds", "7", Point::Six, "10", "12"),
+        ("md", "1", "dont-pass-odds", "5", Point::Eight, "6", "5"),
+        ("nj", "1", "dont-pass-odds", "5", Point::Five, "9", "6"),
+        ("pa", "10", "dont-pass-odds", "15", Point::Six, "180", "150"),
+        ("md", "100", "pass-odds", "5", Point::Four, "500", "1000"),
+        // No excess is provided for here: the cap is in whole chips, and the payout rounds up.
+        ("co", "1", "pass-odds", "7", Point::Five, "7", "11"),
+        ("co", "1", "dont-pass-odds", "5", Point::Five, "7", "5"),
+    ];
+    for (book, k, slug, flat, number, most, paid) in rows {
+        let rules = admit(book, "2021-06-01", &format!("[house]\nodds.k = {k}\n"));
+        let odds = wager(&rules, slug);
+        let Some(Prize::Paid(price)) = odds.prizes.is.of(odds.wager.wager().ranks.find(&number.to_string()).unwrap())
+        else {
+            panic!()
+        };
+        let limit = odds.odds.as_ref().unwrap().most(flat.parse().unwrap(), number, price, &rules.rounding).unwrap();
+        assert_eq!(limit.to_string(), most, "{book} {slug} {flat} on {number}");
+        let payout = rules.rounding.payout(most.parse().unwrap(), price).unwrap();
+        assert_eq!(payout.paid.to_string(), paid, "{book} {slug} {flat} on {number}");
+    }
+}
+
+#[test]
+fn a_house_that_names_nothing_gets_the_defaults() {
+    let pa = admit("pa", "2023-10-01", "");
+    assert_eq!(wager(&pa, "pass-odds").odds.as_ref().unwrap().multiple.to_string(), "4:3,5:4,6:5,8:5,9:4,10:3");
+    assert!(!offers(&pa, "buy-4") && !offers(&pa, "fire") && !offers(&pa, "hot-roller"));
+    assert!(offers(&pa, "six-seven-eight") && offers(&pa, "place-lose-4"));
+    assert_eq!(pa.rounding.rule, RoundingRule::ExactOrRefuse);
+    assert_eq!(pa.callers, ["box", "stick"]);
+    assert!(wager(&pa, "place-win-6").stays_up && !wager(&pa, "pass").stays_up);
+    let nj = admit("nj", "2024-01-01", "");
+    assert!(!offers(&nj, "six-seven-eight"));
+    assert!(wager(&nj, "whirl").broken_down);
+    let co = admit("co", "2021-06-01", "");
+    assert_eq!(co.rounding.rule, RoundingRule::Up);
+    assert!(offers(&co, "over-7") && !offers(&admit("co", "2017-12-14", ""), "over-7"));
+}
+
+#[test]
+fn commission_follows_base_timing_and_named_numbers() {
+    let charge = |rules: &TableRules, slug: &str| {
+        wager(rules, slug).commission.as_ref().map(|fact| (fact.is.timing, fact.is.base))
+    };
+    let pa =
+        admit("pa", "2023-10-01", "[house]\noffer = 'buy,lay'\nvig.timing = 'on_win'\nvig.on_win.numbers = '4,10'\n");
+    assert_eq!(charge(&pa, "buy-4"), Some((Timing::OnWin, Base::Stake)));
+    assert_eq!(charge(&pa, "lay-10"), Some((Timing::OnWin, Base::Win)));
+    assert_eq!(charge(&pa, "buy-5"), None, "a number that is not named pays none");
+    let nj =
+        admit("nj", "2024-01-01", "[house]\noffer = 'buy,lay'\nvig.timing = 'on_win'\nvig.on_win.numbers = '4,10'\n");
+    assert_eq!(charge(&nj, "buy-4"), Some((Timing::OnWin, Base::Stake)));
+    assert_eq!(charge(&nj, "buy-5"), Some((Timing::UpFront, Base::Stake)), "a number that is not named pays up front");
+    assert_eq!(charge(&nj, "lay-5"), Some((Timing::OnWin, Base::Stake)), "the naming binds buy bets only");
+    let md = admit("md", "2024-01-01", "[house]\nlay = 'offered'\nvig.rate = '4%'\n");
+    assert_eq!(wager(&md, "lay-4").commission.as_ref().unwrap().is.to_string(), "up-front of stake at 4%");
+}
+
+#[test]
+fn a_pay_table_is_the_one_named_or_the_first() {
+    let first = admit("co", "2021-06-01", "[house]\nfire = 'offered'\n");
+    assert_eq!(
+        (wager(&first, "fire").pay_table.as_deref(), pays(&first, "fire", "4").as_str()),
+        (Some("FB-1"), "25 for 1")
+    );
+    let named = admit("co", "2021-06-01", "[house]\nfire.table = 'FB-4'\n");
+    assert_eq!((pays(&named, "fire", "3").as_str(), pays(&named, "fire", "2").as_str()), ("6 to 1", "loses"));
+    let md = admit("md", "2024-01-01", "[house]\nany_seven.pay = '26 to 5'\n");
+    assert_eq!(pays(&md, "any-seven", "win"), "26 to 5");
+    assert_eq!(pays(&md, "whirl", "part 5"), "26 to 5 on 1/5", "a composite is paid what its parts are");
+    assert!(
+        md.notices.iter().any(|notice| notice.path == "any-seven" && notice.message.contains("favours the player"))
+    );
+}
+
+#[test]
+fn higher_odds_reach_the_composites_they_are_part_of() {
+    let nj = admit("nj", "2024-01-01", "[house]\nhigher_odds = 'eleven:16 to 1,field/12:3 to 1'\n");
+    assert_eq!(pays(&nj, "eleven", "win"), "16 to 1");
+    assert_eq!(pays(&nj, "horn", "part 3"), "16 to 1 on 1/4");
+    assert_eq!((pays(&nj, "field", "12").as_str(), pays(&nj, "field", "2").as_str()), ("3 to 1", "2 to 1"));
+}
+
+#[test]
+fn switches_turn_windows_working_and_dials() {
+    let co = admit(
+        "co",
+        "2021-06-01",
+        "[house]\noffer = 'bonus,ride,sharp_shooter'\nhardways.on_comeout_default = 'on'\nbonus.reopen_after_any_seven = 'no'\nride.window = 'until_first_counted'\nside.removal = 'sharp-shooter:locked'\n",
+    );
+    assert_eq!(wager(&co, "hard-6").works.is.come_out, OnOff::On);
+    assert_eq!(wager(&co, "bonus-all-small").make.is.window, Window::NewShooter);
+    assert_eq!(wager(&co, "ride-the-line").make.is.window, Window::UntilFirstCounted);
+    assert_eq!(wager(&co, "sharp-shooter").lower.is, Lower::Never);
+    assert_eq!(wager(&co, "bonus-all-small").lower.is, Lower::UntilDecided, "what is not named keeps its default");
+    let pa = admit(
+        "pa",
+        "2023-10-01",
+        "game = 'electronic'\n[house]\noffer = 'hot_shooter'\nhot_shooter.count_seven_out = 'yes'\ncome_odds.on_comeout = 'off'\n",
+    );
+    assert_eq!(wager(&pa, "hot-shooter-jackpot").machine.dials.count_seven_out, Count::In);
+    assert_eq!(wager(&pa, "hot-shooter-jackpot").lower.is, Lower::UntilFirstThrow);
+    let come_odds = wager(&pa, "come-odds").works.is;
+    assert_eq!((come_odds.come_out, come_odds.call), (OnOff::Off, Call::On));
+}
+
+#[test]
+fn limits_are_the_group_s_or_the_house_s_and_odds_have_none() {
+    let rules = admit(
+        "pa",
+        "2023-10-01",
+        "[house]\nchip = '0.50'\nlimits.min = 10\nlimits.max = 500\nlimits.prop.min = 1\nfire.table = 'A'\n",
+    );
+    let limits = |slug: &str| {
+        let limits = wager(&rules, slug).limits.unwrap();
+        (limits.min.to_string(), limits.max.map(|max| max.to_string()), limits.step.to_string())
+    };
+    assert_eq!(limits("pass"), ("10".into(), Some("500".into()), "0.50".into()));
+    assert_eq!(limits("horn"), ("1".into(), Some("500".into()), "2".into()), "horn goes in units of four");
+    assert_eq!(limits("fire"), ("1".into(), Some("5".into()), "1".into()), "Fire heeds only its own rule");
+    assert!(wager(&rules, "pass-odds").limits.is_none());
+}
+
+#[test]
+fn crapless_odds_reach_every_number_and_can_be_withheld() {
+    let multiple =
+        |house: &str| wager(&admit("co-crapless", "2021-06-01", house), "pass-odds").odds.clone().unwrap().multiple;
+    assert_eq!(multiple("[house]\nodds.k = '3-4-5'\n").on(Point::Twelve), Some(3), "as on the four");
+    let own = multiple("[house]\nodds.k = 10\ncrapless.odds_k = '2:0,3:1'\n");
+    assert_eq!((own.on(Point::Two), own.on(Point::Three), own.on(Point::Eleven)), (Some(0), Some(1), Some(10)));
+}
+
+#[test]
+fn what_is_offered_depends_on_game_and_day() {
+    let all = |game: &str, day: &str| admit("pa", day, &format!("game = '{game}'\n[house]\noffer = 'all'\n"));
+    let craps = all("craps", "2023-10-01");
+    assert!(
+        offers(&craps, "hot-roller")
+            && offers(&craps, "fire")
+            && !offers(&craps, "lucky-shooter")
+            && craps.modifiers.len() == 1
+    );
+    let electronic = all("electronic", "2023-10-01");
+    assert!(
+        offers(&electronic, "lucky-shooter")
+            && offers(&electronic, "hot-shooter-jackpot")
+            && !offers(&electronic, "hot-roller")
+    );
+    let mini = all("mini-craps", "2023-10-01");
+    assert!(!offers(&mini, "fire") && offers(&mini, "bonus-all-small"));
+    let today = all("craps", "2026-11-15");
+    assert!(!offers(&today, "hot-roller") && offers(&today, "bonus-all-small") && today.modifiers.is_empty());
+    assert_eq!(wager(&craps, "bonus-make-em-all").name, "Make 'em All");
+    assert_eq!(wager(&today, "bonus-make-em-all").name, "All or Nothing at All");
+}
+
+#[test]
+fn an_earlier_day_than_an_amendment_is_noticed() {
+    let rules = admit("pa", "2014-06-01", "");
+    assert!(rules.notices.iter().any(|notice| notice.message.contains("2015-06-13")), "{:?}", rules.notices);
+}
+
+/// Nothing is left open: every rank of every offered wager has a prize or loses by the law, and every fact a citation.
+#[test]
+fn table_rules_leave_nothing_open() {
+    for book in Library::shipped().books {
+        for fact in &book.games {
+            let mut house = HouseRules::plain(&book.id, book.sample_day);
+            house.game = Some(fact.is);
+            house.set("offer", "all").unwrap();
+            let rules = book.admit(&house).unwrap_or_else(|problems| panic!("{problems:?}"));
+            for wager in &rules.wagers {
+                assert!(!wager.name.is_empty());
+                for cites in [
+                    &wager.prizes.cites,
+                    &wager.make.cites,
+                    &wager.raise.cites,
+                    &wager.lower.cites,
+                    &wager.works.cites,
+                    &wager.offer.cites,
+                ] {
+                    assert!(cites.iter().next().is_some(), "{} {}", book.id, wager.wager);
+                }
+                let top = match wager.wager.wager().ranks {
+                    craps_wagers::Ranks::Counts(most) => wager.wager.wager().ranks.find(&most.to_string()),
+                    craps_wagers::Ranks::Numbers => wager.wager.wager().ranks.find("4"),
+                    craps_wagers::Ranks::Levels(names) => wager.wager.wager().ranks.find(names[names.len() - 1]),
+                    _ => Some(Rank::WIN),
+                };
+                assert!(wager.prizes.is.of(top.unwrap()).is_some(), "{} {}", book.id, wager.wager);
+            }
+        }
+    }
+}
