@@ -190,7 +190,7 @@ fn what_is_offered_depends_on_game_and_day() {
     let today = all("craps", "2026-11-15");
     assert!(!offers(&today, "hot-roller") && offers(&today, "bonus-all-small") && today.modifiers.is_empty());
     assert_eq!(wager(&craps, "bonus-make-em-all").name, "Make 'em All");
-    assert_eq!(wager(&today, "bonus-make-em-all").name, "All or Nothing at All");
+    assert_eq!(wager(&today, "bonus-make-em-all").name, "All Or Nothing At All");
 }
 
 #[test]
