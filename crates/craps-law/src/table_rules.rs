@@ -50,6 +50,16 @@ pub struct Limits {
     pub step: Stake,
 }
 
+impl Limits {
+    /// Is there an amount between the limits that is a whole number of steps?
+    #[must_use]
+    pub fn allow_something(&self) -> bool {
+        let steps = self.min.minor().div_ceil(self.step.minor());
+        let least = self.step.times(steps);
+        least.is_some_and(|least| self.max.is_none_or(|max| least <= max))
+    }
+}
+
 /// The limits of an odds bet at this table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OddsRules {

@@ -129,6 +129,23 @@ impl Stake {
         self.minor().is_multiple_of(other.minor())
     }
 
+    /// The least amount that is a whole number of both, if it can be held.
+    ///
+    /// ```
+    /// use craps_money::Stake;
+    /// let (dollar, chip): (Stake, Stake) = ("1".parse()?, "1.50".parse()?);
+    /// assert_eq!(dollar.common_multiple(chip), "3".parse().ok());
+    /// # Ok::<(), craps_money::NotMoney>(())
+    /// ```
+    #[must_use]
+    pub fn common_multiple(self, other: Stake) -> Option<Stake> {
+        let (mut a, mut b) = (self.minor(), other.minor());
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        self.times(other.minor() / a)
+    }
+
     /// So many times as much, if that can be held.
     #[must_use]
     pub fn times(self, factor: u64) -> Option<Stake> {

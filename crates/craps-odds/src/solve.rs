@@ -233,3 +233,44 @@ impl Sum {
         Scaled::from(&value)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chain::Verdict;
+
+    /// States that lead back to one another unevenly, which no wager's do: t0 = 1 + 10/36 t1, t1 = 1 + 20/36 t0 + 6/36 t2,
+    /// t2 = 1 + 1/36 t0 + 5/36 t2 give t0 = 13374/8479 by hand.
+    #[test]
+    fn a_lopsided_loop_is_solved_the_right_way_round() {
+        let lost = End { verdict: Verdict::Lost, number: None, credits: 0 };
+        let chain = Chain {
+            moves: vec![vec![(1, 10)], vec![(0, 20), (2, 6)], vec![(0, 1), (2, 5)]],
+            ends: vec![vec![(lost, 26)], vec![(lost, 10)], vec![(lost, 30)]],
+            credits: vec![Vec::new(); 3],
+        };
+        let solution = chain.solve();
+        assert_eq!(solution.throws.to_string(), "13374/8479");
+        assert_eq!(solution.ends[&lost], RBig::ONE);
+    }
+
+    #[test]
+    fn components_come_last_first_and_hold_every_state_once() {
+        let machine = craps_wagers::Wager::find("fire").map(|wager| wager.machine(craps_wagers::Dials::default()));
+        let chain = Chain::explore(&machine.unwrap(), None, 0);
+        let components = chain.components();
+        let mut place = vec![usize::MAX; chain.states()];
+        for (at, component) in components.iter().enumerate() {
+            for state in component {
+                assert_eq!(std::mem::replace(&mut place[*state], at), usize::MAX);
+            }
+        }
+        for (from, moves) in chain.moves.iter().enumerate() {
+            assert!(
+                moves.iter().all(|(to, _)| place[*to] <= place[from]),
+                "a move from {from} goes to a later component"
+            );
+        }
+        assert!(components.iter().map(Vec::len).max() == Some(7), "come-out and six points");
+    }
+}

@@ -113,31 +113,43 @@ impl<'a> Admission<'a> {
         ))
     }
 
-    pub(super) fn limits(&self, law: &WagerLaw, chip: Stake) -> Option<Limits> {
+    /// The limits of a wager: its own amount rule, or those of its group; odds have only their multiple.
+    fn limits(&mut self, law: &WagerLaw, chip: Stake) -> Option<Limits> {
         let group = law.wager.wager().family.group()?;
-        if let Some(fact) = law.amount.on(self.day) {
-            let stem = fact.is.key.rsplit_once('.').map_or("", |(stem, _)| stem);
-            let amount = |key: String| self.house.get(&key).and_then(|text| text.parse::<Stake>().ok());
-            let named = self.house.get(&fact.is.key).and_then(house::range);
-            let lawful =
-                fact.is.range.and_then(|(low, high)| Some((Stake::whole(low).ok()?, Stake::whole(high).ok()?)));
-            let step = fact.is.step.and_then(|step| Stake::whole(step).ok()).map_or(chip, |step| step.max(chip));
-            let general = (
-                self.house.limit(group, "min").map(|(_, amount)| amount),
-                self.house.limit(group, "max").map(|(_, amount)| amount),
-            );
-            let (low, high) = match (named, lawful) {
-                (Some((low, high)), _) => (Stake::new(low), Stake::new(high)),
-                (None, Some((low, high))) => (Some(low), Some(high)),
-                (None, None) => {
-                    (amount(format!("{stem}.min")).or(general.0), amount(format!("{stem}.max")).or(general.1))
-                }
-            };
-            return Some(Limits { min: low.unwrap_or(chip), max: high, step });
+        let (house, day) = (self.house, self.day);
+        let end = |end: &str| house.limit(group, end).map(|(_, amount)| amount);
+        let Some(fact) = law.amount.on(day) else {
+            let units = law.units.on(day).map_or(1, |fact| u64::from(fact.is));
+            return Some(Limits {
+                min: end("min").unwrap_or(chip),
+                max: end("max"),
+                step: chip.times(units).unwrap_or(chip),
+            });
+        };
+        let amount = &fact.is;
+        let stem = amount.key.rsplit_once('.').map_or("", |(stem, _)| stem);
+        let posted = |end: &str| house.get(&format!("{stem}.{end}")).and_then(|text| text.parse::<Stake>().ok());
+        let lawful_step = amount.step.and_then(|step| Stake::whole(step).ok());
+        let step = lawful_step.map_or(Some(chip), |step| step.common_multiple(chip)).unwrap_or(chip);
+        let named = house.get(&amount.key).and_then(house::range);
+        let (low, high) = match (named, amount.range) {
+            (Some((low, high)), _) => (Stake::new(low), Stake::new(high)),
+            (None, Some((low, high))) => (Stake::whole(low).ok(), Stake::whole(high).ok()),
+            (None, None) => (posted("min").or_else(|| end("min")), posted("max").or_else(|| end("max"))),
+        };
+        if let (Some(text), Some(lawful)) = (house.get(&amount.key), lawful_step)
+            && [low, high].into_iter().flatten().any(|end| !end.is_multiple_of(lawful))
+        {
+            self.problem(&amount.key, format!("{text}: amounts go in steps of {lawful}"), &fact.cites);
         }
-        let end = |end: &str| self.house.limit(group, end).map(|(_, amount)| amount);
-        let units = law.units.on(self.day).map_or(1, |fact| u64::from(fact.is));
-        Some(Limits { min: end("min").unwrap_or(chip), max: end("max"), step: chip.times(units).unwrap_or(chip) })
+        let limits = Limits { min: low.unwrap_or(chip), max: high, step };
+        if !limits.allow_something() {
+            let most = high.map_or_else(String::new, |high| format!(" to {high}"));
+            let message =
+                format!("{chip}: {} takes {}{most}, which such chips do not make", law.name_on(day), limits.min);
+            self.problem("chip", message, &fact.cites);
+        }
+        Some(limits)
     }
 
     pub(super) fn commission(&self, law: &WagerLaw) -> Option<Fact<Commission>> {

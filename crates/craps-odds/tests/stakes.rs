@@ -1,0 +1,79 @@
+//! Real stakes: what rounding, chips and commission make of the edge, worked out by hand.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+use craps_law::{Library, Multiple, Offering, RuleBook};
+use craps_money::{Rounding, RoundingRule, WholeDollars};
+use craps_odds::{Solver, WithOdds, price_stake, with_odds};
+
+fn offering(book: &RuleBook, name: &str, commission: &str) -> Offering {
+    let is = |o: &Offering| {
+        o.name() == name && o.commission.map_or("none".to_owned(), |c| c.to_string()).starts_with(commission)
+    };
+    book.offerings(None).into_iter().find(is).unwrap_or_else(|| panic!("{} {name} {commission}", book.id))
+}
+
+fn rounding(rule: RoundingRule, chip: &str) -> Rounding {
+    Rounding { rule, whole_dollars: WholeDollars::Exact, chip: chip.parse().unwrap() }
+}
+
+#[test]
+fn rounding_up_and_commission_in_chips_change_the_edge() {
+    let library = Library::shipped();
+    let rows = [
+        // 5 at 7 to 6 is paid 6: 5/11 × 6 = 6/11 × 5, an even game. 7 is paid 9: 45/11 - 42/11 = 3/11 on 7.
+        ("co", "place-win-6", "none", "5", "1", "0"),
+        ("co", "place-win-6", "none", "7", "1", "-3/77"),
+        ("co", "place-win-6", "none", "6", "1", "1/66"),
+        // In chips of a quarter 7 is paid 8.25: 41.25/11 - 42/11 on 7.
+        ("co", "place-win-6", "none", "7", "0.25", "3/308"),
+        // 39 laid against the four wins 20 after rounding, and is charged 1: 40/3 - 13 - 1 on 39.
+        ("co", "lay-4", "up-front", "39", "1", "2/117"),
+        ("pa", "lay-4", "up-front", "40", "1", "1/40"),
+        // Five percent of 10 is half a chip, rounded down to none; in cents it is charged on a win.
+        ("nj", "buy-4", "on-win", "10", "1", "0"),
+        ("nj", "buy-4", "on-win", "10", "0.01", "1/60"),
+        ("pa", "horn", "none", "4", "1", "1/8"),
+    ];
+    for (id, name, commission, stake, chip, edge) in rows {
+        let book = library.book(id).unwrap();
+        let rule = if id == "co" { RoundingRule::Up } else { RoundingRule::ExactOrRefuse };
+        let offering = offering(book, name, commission);
+        let analysis =
+            price_stake(&mut Solver::default(), &offering, stake.parse().unwrap(), &rounding(rule, chip)).unwrap();
+        assert_eq!(analysis.edge.to_string(), edge, "{id} {name} {stake} in chips of {chip}");
+    }
+}
+
+#[test]
+fn a_stake_that_no_chips_can_pay_is_refused() {
+    let library = Library::shipped();
+    let pa = library.book("pa").unwrap();
+    for (name, stake) in [("place-win-6", "7"), ("horn", "6"), ("place-lose-4", "10"), ("pass", "1.50")] {
+        let refused = price_stake(
+            &mut Solver::default(),
+            &offering(pa, name, "none"),
+            stake.parse().unwrap(),
+            &rounding(RoundingRule::ExactOrRefuse, "1"),
+        );
+        assert!(refused.is_err(), "{name} {stake}");
+    }
+}
+
+/// Five on the pass with single odds: behind the six and eight only 5 can be staked and pays 6, behind the five and nine 6 pays 9
+/// where the excess is allowed.
+#[test]
+fn odds_behind_a_real_flat_bet_are_what_the_table_would_take() {
+    let library = Library::shipped();
+    let (pa, k) = (library.book("pa").unwrap(), "1".parse::<Multiple>().unwrap());
+    let behind = offering(pa, "pass-odds-4", "none");
+    let rules = pa.odds_rules(pa.wager(behind.wager).unwrap(), k, None).unwrap();
+    let pair = WithOdds { rules: &rules, prizes: &behind.prizes };
+    let chips = rounding(RoundingRule::ExactOrRefuse, "1");
+    let pass = offering(pa, "pass", "none");
+    let real = with_odds(&mut Solver::default(), &pass, &pair, Some(("5".parse().unwrap(), &chips))).unwrap();
+    // Expected odds per unit of flat: 1/6 × 1 (4, 10) + 2/9 × 6/5 (5, 9) + 5/18 × 1 (6, 8) = 32/45; 7/495 over 77/45.
+    assert_eq!(real.edge.to_string(), "1/121");
+    let ideal = with_odds(&mut Solver::default(), &pass, &pair, None).unwrap();
+    assert_eq!(ideal.edge.to_string(), "7/825");
+}
