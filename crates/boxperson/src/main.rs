@@ -42,6 +42,12 @@ enum Command {
     Wager(commands::wager::Args),
     /// Rule books: list, show, compare, and check house rules against them
     Law(commands::law::Args),
+    /// Check games: does every mark, refusal and result agree with the law?
+    Check(commands::game::CheckArgs),
+    /// Print a game again with everything that follows from the law
+    Fill(commands::game::FillArgs),
+    /// Explain a result: the law, the rule, the sum
+    Why(commands::game::WhyArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -65,6 +71,9 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Odds(args) => commands::odds::run(&library()?, &args),
         Command::Wager(args) => commands::wager::run(&library()?, &args),
         Command::Law(args) => commands::law::run(&library()?, args),
+        Command::Check(args) => commands::game::check(&library()?, &args),
+        Command::Fill(args) => commands::game::fill(&library()?, &args),
+        Command::Why(args) => commands::game::why(&library()?, &args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut <Cli as clap::CommandFactory>::command(), "boxperson", &mut script);

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use clap::ValueEnum;
-use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
+use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle, Width};
 use craps_money::{Base, Commission, Timing};
 use serde::Serialize;
 use std::io::Write as _;
@@ -10,6 +10,8 @@ use std::process::ExitCode;
 
 /// The width that tables and texts fit into.
 pub(crate) const WIDTH: u16 = 100;
+/// White space to the right of a cell; the style adds as much between columns.
+const PADDING: u16 = 1;
 
 /// How results are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -55,26 +57,50 @@ const RULED: TableStyle = LINES.row_separator(LineStyle::none().fill('┈').junc
 
 /// An aligned table of short cells; columns named in `right` are numbers.
 pub(crate) fn table(header: &[&str], right: &[usize], rows: Vec<Vec<String>>) -> String {
-    draw(LINES, header, right, rows)
+    draw(LINES, header.len(), header, right, rows)
 }
 
 /// A table whose cells may run over several lines.
 pub(crate) fn text_table(header: &[&str], rows: Vec<Vec<String>>) -> String {
-    draw(RULED, header, &[], rows)
+    draw(RULED, 1, header, &[], rows)
 }
 
-fn draw(style: TableStyle, header: &[&str], right: &[usize], rows: Vec<Vec<String>>) -> String {
+/// Draws a table. A word broken in two is hard to search, and a number broken in two is none: the first `whole` columns keep
+/// theirs while there is room.
+fn draw(style: TableStyle, whole: usize, header: &[&str], right: &[usize], rows: Vec<Vec<String>>) -> String {
     // A column that says nothing takes no room.
     let speaks = |column: usize| rows.iter().any(|row| row.get(column).is_some_and(|cell| !cell.is_empty()));
     let kept: Vec<usize> = (0..header.len()).filter(|column| speaks(*column)).collect();
     let right: Vec<usize> = (0..kept.len()).filter(|place| right.contains(&kept[*place])).collect();
     let header: Vec<&str> = kept.iter().map(|column| header[*column]).collect();
-    let rows = rows.iter().map(|row| kept.iter().map(|column| row[*column].clone()).collect::<Vec<_>>());
+    let rows: Vec<Vec<String>> =
+        rows.iter().map(|row| kept.iter().map(|column| row[*column].clone()).collect()).collect();
+    let least = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].as_str()).chain([header[column]]);
+        let width = |text: &str| text.chars().count();
+        if right.contains(&column) {
+            cells.map(width).max().unwrap_or(0)
+        } else {
+            cells.flat_map(str::split_whitespace).map(width).max().unwrap_or(0)
+        }
+    };
+    let least: Vec<usize> = (0..kept.len()).take(whole).map(|column| least(column) + usize::from(PADDING)).collect();
+    let fits = least.iter().sum::<usize>() + kept.len() <= usize::from(WIDTH);
     let mut table = Table::new();
     table.load_style(style).set_width(WIDTH).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(header.iter().map(Cell::new));
-    for row in rows {
+    for row in &rows {
         table.add_row(row);
+    }
+    for column in table.column_iter_mut() {
+        column.set_padding((0, PADDING));
+    }
+    for (at, (column, least)) in table.column_iter_mut().zip(least).enumerate().filter(|_| fits) {
+        column.set_constraint(if right.contains(&at) {
+            ColumnConstraint::ContentWidth
+        } else {
+            ColumnConstraint::LowerBoundary(Width::Fixed(u16::try_from(least).unwrap_or(WIDTH)))
+        });
     }
     for column in right {
         if let Some(column) = table.column_mut(column) {

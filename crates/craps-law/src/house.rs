@@ -281,7 +281,14 @@ pub(crate) fn prices(text: &str) -> Result<Vec<(WagerId, Rank, Odds)>, String> {
         })?;
         Ok((wager, rank, odds.trim().parse().map_err(|error: craps_money::NotMoney| error.to_string())?))
     };
-    text.split(',').map(|item| one(item.trim())).collect()
+    let all: Vec<(WagerId, Rank, Odds)> =
+        text.split(',').map(|item| one(item.trim())).collect::<Result<_, String>>()?;
+    for (at, (wager, rank, _)) in all.iter().enumerate() {
+        if all[..at].iter().any(|(other, known, _)| (other, known) == (wager, rank)) {
+            return Err(format!("`{wager}` is priced twice"));
+        }
+    }
+    Ok(all)
 }
 
 /// An odds multiple, by the number the bet stands on.
@@ -335,7 +342,13 @@ impl FromStr for Multiple {
                 let (point, times) = item.split_once(':').ok_or_else(|| format!("`{item}` names no number"))?;
                 Ok((point.trim().parse::<Point>().map_err(|error| error.to_string())?, number(times)?))
             };
-            return text.split(',').map(pair).collect::<Result<_, String>>().map(Multiple);
+            let pairs: Vec<(Point, u32)> = text.split(',').map(pair).collect::<Result<_, String>>()?;
+            let all: BTreeMap<Point, u32> = pairs.iter().copied().collect();
+            return if all.len() == pairs.len() {
+                Ok(Multiple(all))
+            } else {
+                Err(format!("`{text}` names a number twice"))
+            };
         }
         match text.split('-').collect::<Vec<_>>()[..] {
             [all] => {
@@ -489,7 +502,7 @@ fn well_formed(key: &str, value: &str) -> Result<String, String> {
 /// The known name closest to a misspelt one, if one is close.
 fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     known
-        .map(|candidate| (strsim::levenshtein(name, candidate), candidate))
+        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
         .min()
         .filter(|(far, _)| *far <= 3)
         .map(|(_, near)| near)
@@ -567,6 +580,8 @@ mod tests {
             ("higher_odds = 'feeld/12:3 to 1'", "no wager is called `feeld`"),
             ("higher_odds = 'field/7:3 to 1'", "`field` has no rank `7`"),
             ("higher_odds = 'horn:30 to 1'", "`horn` has no price of its own"),
+            ("higher_odds = 'hard-6:10 to 1,hard-6:12 to 1'", "`hard-6` is priced twice"),
+            ("odds.k = '4:3,4:5'", "expected a multiple such as 10"),
             ("rounding = 'down'", "one of: exact_or_refuse, up"),
             ("offer = 'buy,layy'", "found `layy`"),
             ("limits.min = -5", "expected an amount above zero"),

@@ -43,8 +43,8 @@ impl RuleBook {
         let mut all = vec![line("book", "wagers", &self.listed, words(&self.listed.is))];
         all.extend(self.games.iter().map(|fact| line("book", &format!("game {}", fact.is), fact, "played")));
         if let Some(first) = &self.in_force {
-            let days = Days { from: Some(first.from), until: None };
-            let fact = Fact { is: (), cites: first.cite.clone(), days, readings: Vec::new(), switch: None };
+            let fact =
+                Fact { is: (), cites: first.cite.clone(), days: Days::ALWAYS, readings: Vec::new(), switch: None };
             all.push(line("book", "in force", &fact, format!("from {}", first.from)));
         }
         for amended in &self.amended {

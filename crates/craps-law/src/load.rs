@@ -294,6 +294,9 @@ impl Resolver<'_> {
                 own.entry(raw.key.clone()).or_default().0.push(to_fact!(raw, choice));
             }
         }
+        if let Some((source, _)) = &self.files.house {
+            self.errors.extend(twice_in_force(source, &own));
+        }
         self.over(base.map(|base| &base.choices), own, "option")
     }
 
@@ -311,6 +314,9 @@ impl Resolver<'_> {
                 let rule = Rule { topic: raw.topic.clone(), answer: raw.is.clone(), note: raw.note.clone() };
                 own.entry(raw.topic.clone()).or_default().0.push(to_fact!(raw, rule));
             }
+        }
+        if let Some((source, _)) = &self.files.procedure {
+            self.errors.extend(twice_in_force(source, &own));
         }
         self.over(base.map(|base| &base.rules), own, "rule")
     }
@@ -359,11 +365,13 @@ impl Resolver<'_> {
             }
         }
         for (law, place) in drafts.values() {
-            if let Some((file, span)) = place {
-                for message in complete(law, &drafts) {
-                    let message = format!("`{}`: {message}", law.wager);
-                    self.errors.push(LawError::at(self.files.wagers[*file].0, span.clone(), message));
-                }
+            for message in complete(law, &drafts) {
+                let message = format!("`{}`: {message}", law.wager);
+                self.errors.push(match place {
+                    Some((file, span)) => LawError::at(self.files.wagers[*file].0, span.clone(), message),
+                    // Complete in its base, and not here: what is withdrawn or changed takes something away from it.
+                    None => LawError::of(self.files.book.as_ref().map_or("", |(source, _)| &source.path), message),
+                });
             }
         }
         drafts.into_iter().map(|(id, (law, _))| (id, law)).collect()
@@ -734,11 +742,20 @@ fn bad_switches(law: &WagerLaw) -> Vec<String> {
     bad
 }
 
+/// Do two alike facts hold on one day?
+fn twice<T>(facts: &[Fact<T>], alike: impl Fn(&Fact<T>, &Fact<T>) -> bool) -> bool {
+    facts.iter().enumerate().any(|(at, a)| facts[at + 1..].iter().any(|b| alike(a, b) && a.days.overlap(&b.days)))
+}
+
+/// Named records of which two would hold on one day.
+fn twice_in_force<T>(source: &Source, records: &BTreeMap<String, Dated<T>>) -> Vec<LawError> {
+    let clash =
+        |name: &String| LawError::at(source, locate(source, name), format!("two records of `{name}` hold on one day"));
+    records.iter().filter(|(_, dated)| twice(&dated.0, |_, _| true)).map(|(name, _)| clash(name)).collect()
+}
+
 /// Facts of which two would hold on one day.
 fn overlaps(law: &WagerLaw) -> Vec<String> {
-    fn twice<T>(facts: &[Fact<T>], same: impl Fn(&Fact<T>, &Fact<T>) -> bool) -> bool {
-        facts.iter().enumerate().any(|(at, a)| facts[at + 1..].iter().any(|b| same(a, b) && a.days.overlap(&b.days)))
-    }
     let mut bad = Vec::new();
     let mut check = |twice: bool, what: &str| {
         if twice {
@@ -753,6 +770,15 @@ fn overlaps(law: &WagerLaw) -> Vec<String> {
     check(twice(&law.price.0, |_, _| true), "price");
     check(twice(&law.units.0, |_, _| true), "units");
     check(twice(&law.amount.0, |_, _| true), "amount");
+    check(twice(&law.settled.0, |_, _| true), "settled");
+    check(twice(&law.area.0, |_, _| true), "area");
+    if let Some(odds) = &law.odds {
+        check(twice(&odds.least.0, |_, _| true), "odds.least");
+        check(twice(&odds.most.0, |_, _| true), "odds.most");
+        check(twice(&odds.cap.0, |_, _| true), "odds.cap");
+        check(twice(&odds.excess.0, |_, _| true), "odds.excess");
+        check(twice(&odds.table_max.0, |_, _| true), "odds.table_max");
+    }
     check(twice(&law.renamed.0, |_, _| true), "renamed");
     check(twice(&law.pays.0, |a, b| a.is.table == b.is.table), "pays");
     check(twice(&law.commission.0, |a, b| a.is.timing == b.is.timing), "commission");

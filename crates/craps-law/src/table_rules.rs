@@ -1,13 +1,13 @@
 //! The rules of one table: what a book, a day and a house come to, with nothing left open.
 
-use crate::fact::{Fact, Make, Modifier, Offer, Rule, RuleBook, WagerLaw, Works};
+use crate::fact::{Fact, Make, Modifier, ModifierLine, Offer, Rule, RuleBook, WagerLaw, Works};
 use crate::house::Multiple;
 use crate::offering::Prizes;
-use crate::words::{Cap, Excess, Game, Lower, Raise, TableMax};
-use crate::{Cites, Day};
+use crate::words::{AppliesTo, Cap, Excess, Game, Lower, Raise, TableMax};
+use crate::{Cites, Day, Prize};
 use craps_dice::Point;
 use craps_money::{Commission, Money, Odds, Rounding, RoundingRule, Stake};
-use craps_wagers::{Machine, Points, WagerId};
+use craps_wagers::{Machine, Mechanic, Part, Points, Rank, Wager, WagerId};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -166,6 +166,79 @@ pub struct TableRules {
 }
 
 impl TableRules {
+    /// What a rank is worth on a throw before which a draw gave levels to wagers; none where nothing of it was raised. A composite
+    /// that was broken down is as eligible as the bets it was broken into.
+    #[must_use]
+    pub fn raised(
+        &self,
+        wager: WagerId,
+        broken_down: bool,
+        rank: Rank,
+        selection: &[(WagerId, usize)],
+    ) -> Option<Prize> {
+        let level = |id: WagerId| selection.iter().find(|(chosen, _)| *chosen == id).map(|(_, level)| *level);
+        let mut lines = self.modifiers.iter().flat_map(|modifier| &modifier.lines);
+        let part = match wager.wager().mechanic {
+            Mechanic::Composite(parts) => parts.get(usize::from(rank.index())),
+            _ => None,
+        };
+        let covers = |line: &&Fact<ModifierLine>, id: WagerId, part: Option<&Part>| {
+            let names = |part: &Part| {
+                line.is.parts.as_ref().is_none_or(|named| named.iter().any(|id| id.wager().slug == part.wager))
+            };
+            line.is.wagers.contains(&id) && part.is_none_or(names)
+        };
+        if let Some(line) = lines.find(|line| level(wager).is_some() && covers(line, wager, part)) {
+            let odds = *line.is.pays.get(level(wager)?)?;
+            return match (line.is.on, part, wager.wager().mechanic) {
+                (AppliesTo::Part, Some(part), Mechanic::Composite(parts)) => {
+                    Some(Prize::Part { units: part.units, of: parts.iter().map(|part| part.units).sum(), odds })
+                }
+                _ => Some(Prize::Paid(odds)),
+            };
+        }
+        let (true, Some(part), Mechanic::Composite(parts)) = (broken_down, part, wager.wager().mechanic) else {
+            return None;
+        };
+        self.raised_in_pieces(parts, part, &level)
+    }
+
+    /// The prize of one part of a composite that lies broken down: a horn of one unit on each number, and what is left over.
+    fn raised_in_pieces(&self, parts: &[Part], part: &Part, level: &dyn Fn(WagerId) -> Option<usize>) -> Option<Prize> {
+        let of: u8 = parts.iter().map(|part| part.units).sum();
+        let lines: Vec<&Fact<ModifierLine>> = self.modifiers.iter().flat_map(|modifier| &modifier.lines).collect();
+        let own = Wager::find_id(part.wager)?;
+        let base = match self.wager(own)?.prizes.is.of(Rank::WIN)? {
+            Prize::Paid(odds) => odds,
+            _ => return None,
+        };
+        // The composite whose parts are one unit each on some of these, such as the horn in a whirl.
+        let piece = self.wagers.iter().find(|rules| match rules.wager.wager().mechanic {
+            Mechanic::Composite(inner) => {
+                inner.len() < parts.len() + usize::from(of as usize > parts.len())
+                    && inner.iter().all(|one| one.units == 1 && parts.iter().any(|known| known.wager == one.wager))
+                    && inner.iter().any(|one| one.wager == part.wager)
+                    && level(rules.wager).is_some()
+            }
+            _ => false,
+        });
+        let raised = |id: WagerId, named: Option<&Part>| {
+            let line = lines.iter().find(|line| {
+                line.is.wagers.contains(&id)
+                    && named.is_none_or(|part| {
+                        line.is.parts.as_ref().is_none_or(|ids| ids.iter().any(|id| id.wager().slug == part.wager))
+                    })
+            })?;
+            line.is.pays.get(level(id)?).copied()
+        };
+        let first = match piece {
+            Some(piece) => raised(piece.wager, Some(part)),
+            None => raised(own, None),
+        }?;
+        let odds = if part.units == 1 { first } else { first.mean(base)? };
+        Some(Prize::Part { units: part.units, of, odds })
+    }
+
     /// The rules of one wager, if the table offers it.
     #[must_use]
     pub fn wager(&self, wager: WagerId) -> Option<&WagerRules> {

@@ -127,6 +127,13 @@ impl RuleBook {
                 check("works", covers(&law.works, &offered));
                 check("price", covers(&law.price, &offered));
                 check("pays", self.is_priced_throughout(law, &offered));
+                if let Some(odds) = &law.odds {
+                    check("odds.least", covers(&odds.least, &offered));
+                    check("odds.most", covers(&odds.most, &offered));
+                    check("odds.cap", covers(&odds.cap, &offered));
+                    check("odds.excess", covers(&odds.excess, &offered));
+                    check("odds.table_max", covers(&odds.table_max, &offered));
+                }
             }
         }
     }

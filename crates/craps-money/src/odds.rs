@@ -52,6 +52,21 @@ impl Odds {
         (win / common, self.per / common)
     }
 
+    /// The price that two equal stakes at this and the other make together, as "to"; none if it cannot be held.
+    ///
+    /// ```
+    /// use craps_money::Odds;
+    /// let (raised, listed): (Odds, Odds) = ("45 to 1".parse()?, "30 to 1".parse()?);
+    /// assert_eq!(raised.mean(listed).unwrap().to_string(), "75 to 2");
+    /// # Ok::<(), craps_money::NotMoney>(())
+    /// ```
+    #[must_use]
+    pub fn mean(self, other: Odds) -> Option<Odds> {
+        let ((a, b), (c, d)) = (self.net(), other.net());
+        let win = a.checked_mul(d)?.checked_add(c.checked_mul(b)?)?;
+        Odds::to(win, b.checked_mul(d)?.checked_mul(2)?)
+    }
+
     /// Compares what two prices pay, whatever their wording.
     #[must_use]
     pub fn cmp_net(self, other: Odds) -> Ordering {

@@ -2,8 +2,8 @@
 
 use crate::figures::{decimal, percent};
 use crate::output;
-use craps_law::{Library, Offering, RuleBook};
-use craps_odds::{Analysis, RBig, Solver, break_even, price};
+use craps_law::{Day, Library, Offering, RuleBook};
+use craps_odds::{Analysis, Solver, break_even, price};
 use craps_wagers::Wager;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -55,6 +55,10 @@ struct Odds {
     p_win: String,
     throws_mean: String,
     favours_player: bool,
+    #[serde(skip)]
+    wins_shown: String,
+    #[serde(skip)]
+    throws_shown: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     break_even: Option<String>,
     days: String,
@@ -69,18 +73,18 @@ struct ReadingNote {
     books: Vec<String>,
 }
 
-/// The aspects a card shows first, in this order; others follow as the books list them.
+/// The aspects a card shows first, in this order; then the prices, then others as the books list them.
 const ASPECTS: &[&str] = &["name", "offer", "make", "raise", "lower", "come-out", "price"];
 
 impl Card {
-    /// Puts the card together.
-    pub(crate) fn new(library: &Library, solver: &mut Solver, wager: &'static Wager) -> Card {
+    /// Puts the card together, of one day or of everything the books ever held.
+    pub(crate) fn new(library: &Library, solver: &mut Solver, wager: &'static Wager, on: Option<Day>) -> Card {
         let (books, absent): (Vec<&RuleBook>, Vec<&RuleBook>) =
-            library.books.iter().partition(|book| book.wagers.keys().any(|id| id.wager().slug == wager.slug));
+            library.books.iter().partition(|book| has(book, wager, on));
         let mut facts: Vec<Fact> = Vec::new();
         let mut readings: BTreeMap<(String, String), ReadingNote> = BTreeMap::new();
         for book in &books {
-            for line in book.lines().into_iter().filter(|line| line.subject == wager.slug) {
+            for line in book.lines().into_iter().filter(|line| line.subject == wager.slug && line.days.hold(on)) {
                 let days =
                     if line.days == craps_law::Days::ALWAYS { String::new() } else { format!(" ({})", line.days) };
                 let cell = Cell { value: format!("{}{days}", line.value), cite: line.cites.to_string() };
@@ -126,14 +130,20 @@ impl Card {
                 };
                 let cell = fact.by_book.entry(book.id.clone()).or_default();
                 let renamed = std::mem::take(&mut cell.value);
-                cell.value = if renamed.is_empty() { law.name.clone() } else { format!("{}; {renamed}", law.name) };
+                cell.value = match (on, renamed.is_empty()) {
+                    (None, false) => format!("{}; {renamed}", law.name),
+                    _ => law.name_on(on).to_owned(),
+                };
                 if cell.cite.is_empty() {
                     cell.cite = offer;
                 }
             }
         }
-        facts.sort_by_key(|fact| ASPECTS.iter().position(|aspect| *aspect == fact.aspect).unwrap_or(ASPECTS.len()));
-        let odds = books.iter().flat_map(|book| odds_of(book, solver, wager)).collect();
+        facts.sort_by_key(|fact| {
+            let later = if fact.aspect.starts_with("pays") { ASPECTS.len() } else { ASPECTS.len() + 1 };
+            ASPECTS.iter().position(|aspect| *aspect == fact.aspect).unwrap_or(later)
+        });
+        let odds = books.iter().flat_map(|book| odds_of(book, solver, wager, on)).collect();
         let example = |(throws, outcome): &(&str, &str)| Example {
             throws: (*throws).to_owned(),
             outcome: outcome_in_words(wager, outcome),
@@ -282,10 +292,10 @@ impl Card {
                 &format!("{}{even}", odds.pay_table),
                 &odds.commission,
                 &odds.pays,
-                &odds.p_win,
+                &odds.wins_shown,
                 &format!("{}{mark}", odds.edge_percent),
                 &exactly,
-                &odds.throws_mean,
+                &odds.throws_shown,
             ];
             text.push_str(&format!("| {} |\n", row.map(|text| cell(text)).join(" | ")));
         }
@@ -305,9 +315,16 @@ impl Card {
     }
 }
 
-fn odds_of(book: &RuleBook, solver: &mut Solver, wager: &Wager) -> Vec<Odds> {
+/// Does the book have the wager on the day, or did it ever?
+fn has(book: &RuleBook, wager: &Wager, on: Option<Day>) -> bool {
+    let begun = book.in_force.as_ref().is_none_or(|first| on.is_none_or(|on| first.from <= on));
+    let mut laws = book.wagers.values().filter(|law| law.wager.wager().slug == wager.slug);
+    begun && laws.any(|law| law.offer.0.iter().any(|offer| offer.days.hold(on)))
+}
+
+fn odds_of(book: &RuleBook, solver: &mut Solver, wager: &Wager, on: Option<Day>) -> Vec<Odds> {
     let offerings: Vec<Offering> =
-        book.offerings(None).into_iter().filter(|offering| offering.wager.wager().slug == wager.slug).collect();
+        book.offerings(on).into_iter().filter(|offering| offering.wager.wager().slug == wager.slug).collect();
     let priced: Vec<Analysis> = offerings.iter().map(|offering| price(solver, offering)).collect();
     let base = priced.first().cloned();
     let row = |(offering, analysis): (&Offering, &Analysis)| Odds {
@@ -318,9 +335,11 @@ fn odds_of(book: &RuleBook, solver: &mut Solver, wager: &Wager) -> Vec<Odds> {
         pays: pays(offering),
         edge: analysis.edge.to_string(),
         edge_percent: percent(&analysis.edge, 4),
-        p_win: percent(&analysis.p_win, 3),
-        throws_mean: decimal(&analysis.throws_mean, 2),
-        favours_player: analysis.edge < RBig::ZERO,
+        p_win: analysis.p_win.to_string(),
+        throws_mean: analysis.throws_mean.to_string(),
+        favours_player: analysis.favours_player(),
+        wins_shown: percent(&analysis.p_win, 3),
+        throws_shown: decimal(&analysis.throws_mean, 2),
         break_even: offering
             .modifier
             .as_ref()

@@ -246,15 +246,21 @@ fn show(book: &RuleBook, section: Option<&str>, format: Format) -> Result<ExitCo
             let status = section
                 .decides_nothing
                 .as_ref()
-                .map_or_else(|| format!("{facts} facts"), |_| "decides nothing".to_owned());
+                .map_or_else(|| counted(facts, "fact"), |_| "decides nothing".to_owned());
             vec![section.cite.clone(), section.title.clone(), section.gist.clone(), status]
         };
         return rows(&["section", "title", "gist", "status"], book.sections.iter().map(row).collect(), format);
     };
     if let Some(reading) = book.readings.get(asked) {
+        let view = reading_view(reading);
         return match format {
-            Format::Json => output::write_json(&reading_view(reading)),
-            _ => output::write(&reading_text(&reading_view(reading))),
+            Format::Json => output::write_json(&view),
+            Format::Table => output::write(&reading_text(&view)),
+            Format::Csv => rows(
+                &["id", "asks", "taken", "rejected", "why", "switch", "cite"],
+                vec![vec![view.id, view.asks, view.taken, view.rejected, view.why, view.switch.join(" "), view.cite]],
+                format,
+            ),
         };
     }
     let place = if asked.starts_with(&format!("{} ", book.prefix)) {
@@ -274,8 +280,17 @@ fn show(book: &RuleBook, section: Option<&str>, format: Format) -> Result<ExitCo
     let view = section_view(book, found, &place);
     match format {
         Format::Json => output::write_json(&view),
-        _ => output::write(&section_text(&view)),
+        Format::Table => output::write(&section_text(&view)),
+        Format::Csv => {
+            let row = |fact: FactView| vec![fact.subject, fact.aspect, fact.value, fact.cite, fact.days];
+            rows(&["subject", "aspect", "is", "cite", "days"], view.facts.into_iter().map(row).collect(), format)
+        }
     }
+}
+
+/// `1 fact`, `2 facts`.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn reading_text(reading: &ReadingView) -> String {
@@ -351,7 +366,7 @@ const GLANCE: &[(&str, &str, &str)] = &[
     ("come-odds", "come-out", "Come odds on the come-out"),
     ("hard-4", "come-out", "Hardways on the come-out"),
     ("lay-4", "commission up front", "Lay commission"),
-    ("rounding.unpayable", "rule", "Unpayable stakes"),
+    ("rounding.unpayable_stake", "rule", "Unpayable stakes"),
     ("rounding.payout", "rule", "Rounding of payouts"),
     ("fire", "ends on the sixth point", "Fire ends on the sixth point"),
     ("fire.paid_at", "rule", "Fire paid"),
@@ -429,8 +444,14 @@ fn differences(library: &Library, left: &RuleBook, right: &RuleBook, format: For
         };
         return rows(&["subjects", "aspect", &left.id, &right.id], found.iter().map(row).collect(), format);
     }
-    let mut text =
-        format!("{} ({}) and {} ({}): {} differences\n", left.name, left.id, right.name, right.id, found.len());
+    let mut text = format!(
+        "{} ({}) and {} ({}): {}\n",
+        left.name,
+        left.id,
+        right.name,
+        right.id,
+        counted(found.len(), "difference")
+    );
     let glance = GLANCE.iter().filter_map(|(subject, aspect, label)| {
         let hit = found.iter().find(|difference| {
             difference.aspect == *aspect && difference.subjects.iter().any(|known| known == subject)
@@ -438,24 +459,30 @@ fn differences(library: &Library, left: &RuleBook, right: &RuleBook, format: For
         Some(vec![(*label).to_owned(), cell(&hit.left), cell(&hit.right)])
     });
     let only = |has: &RuleBook, not: &RuleBook| {
-        let names: Vec<&str> =
-            has.wagers.keys().filter(|id| !not.wagers.contains_key(id)).map(|id| id.wager().slug).collect();
+        let wagers = has.wagers.keys().filter(|id| !not.wagers.contains_key(id)).map(|id| id.wager().slug);
+        let is_new = |id: &str| not.modifiers.iter().all(|known| known.id != id);
+        let modifiers = has.modifiers.iter().map(|modifier| modifier.id.as_str()).filter(|id| is_new(id));
+        let names: Vec<&str> = wagers.chain(modifiers).collect();
         if names.is_empty() { "–".to_owned() } else { compact(&names) }
     };
     let mut top: Vec<Vec<String>> = glance.collect();
     top.push(vec!["Wagers only here".to_owned(), only(left, right), only(right, left)]);
     text.push_str("\nAt a glance\n");
     text.push_str(&output::text_table(&header, top));
-    let groups = [("Wagers", None), ("Left to the house", Some("house")), ("Procedure", Some("rule"))];
-    for (title, kind) in groups {
-        let belongs = |difference: &&Difference| match kind {
-            Some(kind) => difference.aspect == kind,
-            None => !["house", "rule"].contains(&difference.aspect.as_str()),
+    let group_of =
+        |difference: &Difference| match (difference.subjects.first().map(String::as_str), &*difference.aspect) {
+            (Some("book"), _) => "The book",
+            (_, "house") => "Left to the house",
+            (_, "rule") => "Procedure",
+            _ => "Wagers",
         };
+    for title in ["The book", "Wagers", "Left to the house", "Procedure"] {
+        let belongs = |difference: &&Difference| group_of(difference) == title;
         let row = |difference: &Difference| {
             let subjects: Vec<&str> = difference.subjects.iter().map(String::as_str).collect();
             let label = match difference.aspect.as_str() {
                 "rule" | "house" => compact(&subjects),
+                aspect if subjects == ["book"] => aspect.to_owned(),
                 aspect => format!("{}: {aspect}", compact(&subjects)),
             };
             vec![asks(difference).unwrap_or(label), cell(&difference.left), cell(&difference.right)]
@@ -546,11 +573,7 @@ fn check(library: &Library, path: &Path, as_of: Option<Day>, format: Format) -> 
 
 fn check_text(path: &str, law: &RuleBook, view: &CheckView) -> String {
     let width = usize::from(output::WIDTH);
-    let verdict = match (view.lawful, view.problems.len()) {
-        (true, _) => "lawful".to_owned(),
-        (false, 1) => "1 problem".to_owned(),
-        (false, count) => format!("{count} problems"),
-    };
+    let verdict = if view.lawful { "lawful".to_owned() } else { counted(view.problems.len(), "problem") };
     let mut text = format!("{path}: {verdict} under {} ({}) on {}\n", law.name, law.id, view.as_of);
     for problem in &view.problems {
         text.push_str(&output::wrap(

@@ -26,11 +26,15 @@ pub(crate) fn book<'a>(library: &'a Library, id: &str) -> Result<&'a RuleBook, F
 
 /// A wager that nobody knows, with the names that come closest.
 pub(crate) fn unknown_wager(name: &str) -> Failure {
-    let distance = |slug: &str| if slug.contains(name) { 0 } else { strsim::levenshtein(name, slug) };
+    let distance = |slug: &str| {
+        if !name.is_empty() && slug.contains(name) { 0 } else { strsim::damerau_levenshtein(name, slug) }
+    };
     let mut near: Vec<(usize, &str)> =
         craps_wagers::CATALOGUE.iter().map(|wager| (distance(wager.slug), wager.slug)).collect();
     near.sort_by_key(|(far, _)| *far);
-    let near: Vec<&str> = near.into_iter().filter(|(far, _)| *far <= 3).map(|(_, slug)| slug).take(6).collect();
+    // Of a short name most letters must be right.
+    let reach = (name.chars().count() / 3).min(3);
+    let near: Vec<&str> = near.into_iter().filter(|(far, _)| *far <= reach).map(|(_, slug)| slug).take(6).collect();
     let hint = if near.is_empty() {
         "`boxperson odds` lists them all".to_owned()
     } else {

@@ -5,11 +5,12 @@ use crate::failure::Failure;
 use crate::figures::{decimal, exact, percent};
 use crate::output::{self, Format};
 use clap::ValueEnum;
-use craps_law::{Day, Days, Library, Multiple, Offering, RuleBook};
+use craps_law::{Day, Days, Library, Most, Multiple, Offering, RuleBook};
 use craps_money::{Rounding, RoundingRule, Stake, WholeDollars};
-use craps_odds::{Analysis, RBig, Solver, WithOdds, break_even, price, price_stake, selected, with_odds};
+use craps_odds::{Analysis, RBig, Solver, WithOdds, break_even, price, price_stake, with_odds};
 use craps_wagers::{Front, Mechanic, Wager};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 /// Arguments of `boxperson odds`.
@@ -63,8 +64,9 @@ Examples:
   boxperson odds any-seven --book pa --selected 1/10,1/20
   boxperson odds --format json | jq '.[] | select(.favours_player)'
 
-Edges: per bet made (of each unit staked, pushes counted), per bet resolved (pushes left out), per throw on which
-the bet works. Commission comes on top of the stake. A wager that favours the player is marked \"player\".";
+Edges: per bet made (of each unit staked, pushes counted), per bet resolved (pushes left out),
+per throw on which the bet works. Commission comes on top of the stake. A wager that favours the
+player is marked \"player\".";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Sort {
@@ -177,6 +179,12 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
         if !craps_wagers::CATALOGUE.iter().any(|wager| is_named(wager, name)) {
             return Err(unknown_wager(name));
         }
+        let has_odds = |wager: &&Wager| is_named(wager, name) && behind(wager).is_some();
+        if args.with_odds.is_some() && !craps_wagers::CATALOGUE.iter().any(|wager| has_odds(&wager)) {
+            return Err(Failure::Usage(format!(
+                "nothing stands behind `{name}`: --with-odds is for line, come and put bets"
+            )));
+        }
     }
     let mut solver = Solver::default();
     let mut rows = Vec::new();
@@ -191,11 +199,23 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
             ));
         }
         let chosen: Vec<&Offering> = offerings.iter().filter(|offering| is_asked(args, offering)).collect();
-        if chosen.is_empty() && !args.wagers.is_empty() && !offerings.is_empty() {
+        if !args.wagers.is_empty() && !offerings.is_empty() {
             let on = args.as_of.map(|day| format!(" on {day}")).unwrap_or_default();
-            output::remark(&format!("{}: no {}{on} [{}]", book.id, args.wagers.join(", "), book.listed.cites));
+            let named = args.wagers.join(", ");
+            let is_raised = |offering: &Offering| is_named_by(args, offering) && offering.modifier.is_some();
+            if chosen.is_empty() {
+                output::remark(&format!("{}: no {named}{on} [{}]", book.id, book.listed.cites));
+            } else if args.selected.is_some() && !offerings.iter().any(is_raised) {
+                output::remark(&format!("{}: no raised price of {named}{on}", book.id));
+            }
         }
+        let mut told = BTreeSet::new();
         for offering in chosen {
+            if let Some(remark) = beyond_the_law(book, offering, args)
+                && told.insert(remark.clone())
+            {
+                output::remark(&remark);
+            }
             rows.extend(price_row(&mut solver, book, offering, &offerings, args));
         }
     }
@@ -228,20 +248,23 @@ fn wager_with_number<'a>(wager: &Wager, name: &'a str) -> Option<&'a str> {
 }
 
 fn is_asked(args: &Args, offering: &Offering) -> bool {
+    let fits_odds = args.with_odds.is_none() || behind(offering.wager.wager()).is_some();
+    let fits_selection = args.selected.is_none() || offering.modifier.is_none();
+    is_named_by(args, offering) && fits_odds && fits_selection
+}
+
+fn is_named_by(args: &Args, offering: &Offering) -> bool {
     let wager = offering.wager.wager();
-    let named = args.wagers.is_empty()
+    args.wagers.is_empty()
         || args.wagers.iter().any(|name| match wager_with_number(wager, name) {
             Some(_) => offering.name() == *name,
             None => is_named(wager, name),
-        });
-    let fits_odds = args.with_odds.is_none() || behind_of(offering).is_some();
-    let fits_selection = args.selected.is_none() || offering.modifier.is_none();
-    named && fits_odds && fits_selection
+        })
 }
 
 /// The odds wager that stands behind a line, come or put bet.
-fn behind_of(offering: &Offering) -> Option<&'static Wager> {
-    let slug = offering.wager.wager().slug;
+fn behind(front: &Wager) -> Option<&'static Wager> {
+    let slug = front.slug;
     craps_wagers::CATALOGUE.iter().find(|wager| match wager.mechanic {
         Mechanic::Behind(_, Front::Line(front)) => front == slug,
         Mechanic::Behind(_, Front::Number(stem)) => {
@@ -261,7 +284,7 @@ fn price_row<'a>(
     let rounding = rounding(book, args);
     let row = |result| Some(Row { book, offering: offering.clone(), result });
     if let Some(multiple) = &args.with_odds {
-        let behind = behind_of(offering)?;
+        let behind = behind(offering.wager.wager())?;
         let law = book.wagers.values().find(|law| law.wager.wager().slug == behind.slug)?;
         let odds = all.iter().find(|odds| odds.wager == law.wager)?;
         let rules = book.odds_rules(law, multiple.clone(), args.as_of)?;
@@ -281,21 +304,36 @@ fn price_row<'a>(
         if levels.is_empty() {
             return None;
         }
-        let base = price(solver, offering);
-        let edges: Vec<RBig> = levels.iter().map(|level| price(solver, level).edge).collect();
-        if chances.len() > edges.len() {
-            return row(Err(format!("it has {} levels", edges.len())));
+        if chances.len() > levels.len() {
+            return row(Err(format!("{} chances for its {} levels", chances.len(), levels.len())));
         }
-        let edge = selected(&base.edge, &edges, chances);
-        let mut analysis = mix(solver, offering, &levels, chances);
-        debug_assert_eq!(analysis.edge, edge);
-        analysis.edge = edge;
+        let analysis = mix(solver, offering, &levels, chances);
         let mut offering = offering.clone();
+        // What is raised rests on both prices, and holds while both do.
+        for level in &levels {
+            offering.days = offering.days.and(&level.days);
+            let new: Vec<_> = level.cites.iter().filter(|cite| !offering.cites.0.contains(cite)).cloned().collect();
+            offering.cites.0.extend(new);
+        }
         offering.pay_table =
             format!("selected {}", chances.iter().map(ToString::to_string).collect::<Vec<_>>().join(","));
         return Some(Row { book, offering, result: Ok(analysis) });
     }
     row(Ok(price(solver, offering)))
+}
+
+/// What to say of a multiple that no house of the book may allow; its price is shown all the same.
+fn beyond_the_law(book: &RuleBook, offering: &Offering, args: &Args) -> Option<String> {
+    let highest = args.with_odds.as_ref()?.iter().map(|(_, times)| times).max()?;
+    let slug = behind(offering.wager.wager())?.slug;
+    let law = book.wagers.values().find(|law| law.wager.wager().slug == slug)?;
+    let most = law.odds.as_ref()?.most.on(args.as_of)?;
+    match most.is {
+        Most::Times(limit) if highest > limit => {
+            Some(format!("{}: odds of at most {limit}x may be allowed, not {highest}x [{}]", book.id, most.cites))
+        }
+        _ => None,
+    }
 }
 
 /// A refusal with the rule that makes it one.
@@ -436,17 +474,13 @@ fn table(rows: &[Row<'_>], args: &Args) -> String {
                 usize::from(output::WIDTH),
             ));
         }
-        let with_commission = rows[at..end].iter().any(|row| row.offering.commission.is_some());
-        let mut header = vec!["wager", "pay table"];
+        let mut header = vec!["wager", "terms"];
         if with_book {
             header.insert(0, "book");
         }
-        if with_commission {
-            header.push("commission");
-        }
         let numbers = header.len();
         header.extend(["wins", "pushes", "edge", "throws"]);
-        let lines = rows[at..end].iter().map(|row| line(row, args, with_book, with_commission)).collect();
+        let lines = rows[at..end].iter().map(|row| line(row, args, with_book)).collect();
         text.push_str(&output::table(&header, &[numbers, numbers + 1, numbers + 2, numbers + 3], lines));
         for row in &rows[at..end] {
             if let Err(refused) = &row.result {
@@ -478,13 +512,17 @@ fn table(rows: &[Row<'_>], args: &Args) -> String {
     text + &output::wrap(&notes, "", usize::from(output::WIDTH))
 }
 
-fn line(row: &Row<'_>, args: &Args, with_book: bool, with_commission: bool) -> Vec<String> {
-    let mut cells = vec![row.offering.name(), output::pay_table(&row.offering.pay_table)];
+/// The pay table and the commission; hardly a wager has both.
+fn terms(offering: &Offering) -> String {
+    let commission = offering.commission.as_ref().map(output::commission).unwrap_or_default();
+    let both = [output::pay_table(&offering.pay_table), commission];
+    both.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+fn line(row: &Row<'_>, args: &Args, with_book: bool) -> Vec<String> {
+    let mut cells = vec![row.offering.name(), terms(&row.offering)];
     if with_book {
         cells.insert(0, row.book.id.clone());
-    }
-    if with_commission {
-        cells.push(row.offering.commission.map(|commission| output::commission(&commission)).unwrap_or_default());
     }
     match &row.result {
         Err(_) => cells.extend(["refused".to_owned(), String::new(), String::new(), String::new()]),

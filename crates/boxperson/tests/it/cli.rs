@@ -78,16 +78,34 @@ fn a_day_shows_only_what_was_in_force() {
     assert_eq!(odds(&["over-7", "--book", "co", "--as-of", "2017-12-14"]).len(), 0);
     let early = boxperson(&["odds", "--book", "pa", "--as-of", "2012-05-18"]);
     assert!(early.err.contains("its first day is 2012-05-19 [PA 623a Source]"), "{}", early.err);
+    let card = |day: &str| boxperson(&["wager", "hot-roller", "--as-of", day]).out;
+    assert!(card("2024-09-03").contains("Hot Roller") && card("2024-09-04").contains("No book has it."));
+}
+
+#[test]
+fn a_price_that_rests_on_a_draw_cites_the_draw_and_holds_while_it_does() {
+    let drawn = odds(&["any-seven", "--book", "pa", "--selected", "1/10,1/20"]);
+    assert_eq!((drawn[0]["edge"].as_str(), drawn[0]["until"].as_str()), (Some("1/10"), Some("2026-09-23")));
+    assert!(drawn[0]["cite"].as_str().unwrap().contains("PA 623b.5(d)"), "{}", drawn[0]);
+}
+
+#[test]
+fn a_multiple_that_no_house_may_allow_is_priced_with_a_remark() {
+    let run = boxperson(&["odds", "pass", "--book", "pa", "--with-odds", "20x"]);
+    assert_eq!(run.code, 0);
+    assert!(run.err.contains("odds of at most 10x may be allowed, not 20x [PA 623a.6(e)]"), "{}", run.err);
 }
 
 #[test]
 fn wrong_usage_exits_with_two_and_says_what_was_expected() {
-    let rows: [(&[&str], &str); 12] = [
+    let rows: [(&[&str], &str); 14] = [
         (&["odds", "feeld"], "perhaps field"),
         (&["odds", "--book", "atlantis"], "expected one of co, co-crapless, md, nj, nj-automated, pa"),
         (&["odds", "--as-of", "2023-02-30"], "expected a day such as 2023-10-01"),
         (&["odds", "--stake", "0"], "expected an amount above zero"),
         (&["odds", "--stake", "-5"], "expected an amount such as 25 or 12.50"),
+        (&["odds", "field", "--with-odds", "2x"], "nothing stands behind `field`"),
+        (&["wager", "fire", "--as-of", "2023-02-30"], "expected a day such as 2023-10-01"),
         (&["odds", "--with-odds", "lots"], "expected a multiple such as 2x"),
         (&["odds", "--with-odds", "2x", "--selected", "1/10"], "cannot be used with"),
         (&["odds", "--selected", "1/2,2/3"], "together at most 1"),

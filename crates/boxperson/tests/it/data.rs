@@ -446,3 +446,24 @@ fn a_book_that_breaks_the_rules_for_books_is_found_out() {
         assert!(run.out.contains(expected), "{file}: {from} -> {to}: {}", run.out);
     }
 }
+
+#[test]
+fn a_book_that_contradicts_itself_does_not_load() {
+    let twice = "[[option]]\nkey = 'chip'\nallow = 'any'\ndefault = '5'\ncite = 'PA 623a.4(b)'\n[[option]]";
+    let rows = [
+        ("pa", "house.toml", "[[option]]", twice, "pa/house.toml:3:11: two records of `chip` hold on one day"),
+        (
+            "nj-automated",
+            "book.toml",
+            "ids = [\"fire\"]",
+            "ids = [\"fire\", \"craps-2\"]",
+            "nj-automated/book.toml: `horn`: its part `craps-2` is not in the book",
+        ),
+    ];
+    for (book, file, from, to, expected) in rows {
+        let folder = copied(book, file, from, to);
+        let run = boxperson(&["law", "list", "--rulebooks", folder.path().to_str().unwrap()]);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{file}: {from} -> {to}: {}", run.err);
+        assert!(run.err.contains(expected), "{file}: {from} -> {to}: {}", run.err);
+    }
+}

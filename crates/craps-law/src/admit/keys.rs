@@ -45,7 +45,7 @@ impl<'a> Admission<'a> {
         match &choice.allow {
             Allow::Any | Allow::Prices => {}
             Allow::ListedTables => self.listed_table(key, value, path, cites),
-            Allow::Odds => self.multiple(key, value, path),
+            Allow::Odds => self.multiple(key, value, path, cites),
             Allow::Fixed(only) => {
                 if !same(value, only) && self.is_product_key(key) && DECLINED.contains(&only.as_str()) {
                     self.problem(path, "not a wager of this game", cites);
@@ -72,8 +72,10 @@ impl<'a> Admission<'a> {
                 }
             }
         }
-        if key == "side.removal" {
-            self.removals(key, value, cites);
+        match key {
+            "side.removal" => self.removals(key, value, cites),
+            "vig.on_win.numbers" => self.charged_numbers(key, value, cites),
+            _ => {}
         }
         for need in &choice.needs {
             let met = match &need.is {
@@ -109,6 +111,18 @@ impl<'a> Admission<'a> {
         }
     }
 
+    /// Commission can be named only for numbers on which a bet pays one.
+    fn charged_numbers(&mut self, key: &str, value: &str, cites: &Cites) {
+        let charged = |number: &&str| {
+            let mut laws = self.book.wagers.values().filter(|law| !law.commission.0.is_empty());
+            laws.any(|law| law.wager.wager().number_text() == *number)
+        };
+        let free: Vec<&str> = value.split(',').filter(|number| !charged(number)).collect();
+        if !free.is_empty() {
+            self.problem(key, format!("{}: no bet on it pays commission", free.join(", ")), cites);
+        }
+    }
+
     /// Is the key about wagers that this book does not have, or took away from its base?
     fn chooses_nothing(&self, key: &str) -> bool {
         let stem = key.strip_prefix("vig.").unwrap_or(key).split('.').next().unwrap_or_default();
@@ -137,7 +151,7 @@ impl<'a> Admission<'a> {
                 .get("offer")
                 .is_some_and(|offer| offer == "all" || offer.split(',').any(|item| key == format!("{item}.offered")))
         };
-        self.says(key, is) || (is == "yes" && listed())
+        self.says(key, is) || (is == "yes" && self.house.get(key) != Some("no") && listed())
     }
 
     /// Keys that start with the name of a product are judged with the product when the book has no record for them on the day.
@@ -197,10 +211,22 @@ impl<'a> Admission<'a> {
         self.book.wagers.values().filter(matches).collect()
     }
 
-    pub(super) fn multiple(&mut self, key: &str, value: &str, path: &str) {
+    pub(super) fn multiple(&mut self, key: &str, value: &str, path: &str, cites: &Cites) {
         let side = if key.contains("lay") { Side::Wrong } else { Side::Right };
         let Ok(multiple) = value.parse::<Multiple>() else { return };
         let book = self.book;
+        let points = book.points().all();
+        let strangers = multiple.iter().map(|(number, _)| number).filter(|number| !points.contains(number));
+        let strangers: Vec<String> = strangers.map(|number| number.to_string()).collect();
+        if !strangers.is_empty() {
+            self.problem(path, format!("{}: never a point in this game", strangers.join(", ")), cites);
+        }
+        // A number without a multiple has that of the four; where that has none, it has no odds.
+        let mut asked: Vec<(Point, u32)> = multiple.iter().collect();
+        if key == "odds.k" && multiple.on(Point::Four).is_none() {
+            let unnamed = points.iter().filter(|number| multiple.on(**number).is_none());
+            asked.extend(unnamed.map(|number| (*number, 0)));
+        }
         // One multiple serves every odds bet of its side: what offends is told once, with all numbers and all citations.
         let mut told: Vec<(String, Vec<String>, Vec<Cite>)> = Vec::new();
         let mut tell = |times: u32, number: Point, limit: String, cites: &Cites| {
@@ -220,7 +246,7 @@ impl<'a> Admission<'a> {
         for law in book.wagers.values() {
             let (Mechanic::Behind(of, _), Some(odds)) = (law.wager.wager().mechanic, &law.odds) else { continue };
             let (Some(least), Some(most)) = (odds.least.on(self.day), odds.most.on(self.day)) else { continue };
-            for (number, times) in multiple.iter().filter(|_| of == side) {
+            for (number, times) in asked.iter().copied().filter(|_| of == side) {
                 if times < least.is {
                     tell(times, number, format!("odds of at least {}x must be allowed", least.is), &least.cites);
                 }

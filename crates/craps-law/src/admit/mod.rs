@@ -124,13 +124,16 @@ impl<'a> Admission<'a> {
         if let Some(first) = book.in_force.as_ref().filter(|first| day < first.from) {
             self.problem("as_of", format!("{day} is before the first day of the rules, {}", first.from), &first.cite);
         }
-        if !book.games.iter().any(|fact| fact.is == game) {
-            let known: Vec<&str> = book.games.iter().map(|fact| fact.is.word()).collect();
-            self.problem(
-                "game",
-                format!("no {game} under this book, which has {}", known.join(", ")),
-                &book.listed.cites,
-            );
+        match book.games.iter().find(|fact| fact.is == game) {
+            None => {
+                let known: Vec<&str> = book.games.iter().map(|fact| fact.is.word()).collect();
+                let message = format!("no {game} under this book, which has {}", known.join(", "));
+                self.problem("game", message, &book.listed.cites);
+            }
+            Some(fact) if !fact.days.hold(self.day) => {
+                self.problem("game", format!("{game} is in force {}, not on {day}", fact.days), &fact.cites);
+            }
+            Some(_) => {}
         }
         for amended in book.amended.iter().filter(|amended| day < amended.on) {
             let message =

@@ -114,6 +114,15 @@ impl Machine {
         }
     }
 
+    /// The progress of a line or odds bet that stands on a number; of any other bet, that of one just made.
+    #[must_use]
+    pub fn on(&self, number: Point) -> Progress {
+        match self.mechanic {
+            Mechanic::Line(_) | Mechanic::Behind(..) => line::on_number(number),
+            _ => Progress::FRESH,
+        }
+    }
+
     /// The number a line bet has gone to, or an odds bet stands on.
     #[must_use]
     pub fn number(&self, progress: Progress) -> Option<Point> {

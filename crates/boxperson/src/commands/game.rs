@@ -1,0 +1,256 @@
+//! `boxperson check`, `fill` and `why`: games in the notation, checked, filled in and explained.
+
+use crate::failure::Failure;
+use crate::figures::percent;
+use crate::library::read_text;
+use crate::output::{self, Format};
+use craps_law::{Cites, LawError, Library, Prize, Source, TableRules};
+use craps_notation::{Explained, Malformed, Names, Place, Played, Unplayable, play, read};
+use craps_odds::{Solver, price};
+use craps_table::{After, AfterWin, Layout, Verdict};
+use craps_wagers::Phase;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Arguments of `boxperson check`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  boxperson check game.cgn\n  boxperson check rulebooks/*/vectors/*.cgn\n  cat game.cgn | boxperson check - --format json\n\nA roll without its second bar asserts nothing. Exit code 1 where the file says other than the law, or its house is unlawful.")]
+pub(crate) struct CheckArgs {
+    /// Files of games, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// How to print
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+}
+
+/// Arguments of `boxperson fill`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  boxperson fill game.cgn\n  boxperson fill - --slugs < bets-and-dice.cgn")]
+pub(crate) struct FillArgs {
+    /// A file of games, or - for standard input
+    file: PathBuf,
+    /// Name bets by slug instead of code
+    #[arg(long)]
+    slugs: bool,
+}
+
+/// Arguments of `boxperson why`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  boxperson why game.cgn 3      every result of roll 3\n  boxperson why game.cgn 3.2    the second one, as `fill` prints them")]
+pub(crate) struct WhyArgs {
+    /// A file of games, or - for standard input
+    file: PathBuf,
+    /// A roll, or one result of it
+    #[arg(value_name = "ROLL[.N]")]
+    roll: String,
+    /// Which game of the file, from 1
+    #[arg(long, default_value_t = 1)]
+    game: usize,
+}
+
+#[derive(Serialize)]
+struct DifferenceView {
+    file: String,
+    line: usize,
+    column: usize,
+    roll: Option<u32>,
+    expected: String,
+    found: String,
+    cite: String,
+}
+
+#[derive(Serialize)]
+struct CheckView {
+    differences: Vec<DifferenceView>,
+}
+
+/// A mistake in a game, drawn like a mistake in a book.
+fn malformed(source: &Source, place: Place, message: String) -> Failure {
+    let start = source.text.lines().take(place.line.saturating_sub(1)).map(|line| line.len() + 1).sum::<usize>();
+    let line = source.text.lines().nth(place.line.saturating_sub(1)).unwrap_or("");
+    let column: usize = line.chars().take(place.column.saturating_sub(1)).map(char::len_utf8).sum();
+    let at = (start + column).min(source.text.len());
+    let error = LawError { path: source.path.clone(), span: Some((at, at)), line: place.line, column: place.column, message };
+    Failure::in_sources(vec![error], std::slice::from_ref(source))
+}
+
+/// What a file came to: its games, or the problems of a house.
+enum File {
+    Played(Vec<Played>),
+    Unlawful(Place, Vec<craps_law::Problem>),
+}
+
+fn games(library: &Library, source: &Source, path: &Path, names: Names) -> Result<File, Failure> {
+    let read = read(&source.text).map_err(|Malformed { place, message }| malformed(source, place, message))?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let houses = |name: &str| read_text(&folder.join(name)).map_err(|failure| failure.to_string());
+    match play(library, &read, names, &houses) {
+        Ok(played) => Ok(File::Played(played)),
+        Err(Unplayable::Unlawful(place, problems)) => Ok(File::Unlawful(place, problems)),
+        Err(Unplayable::Malformed(place, message)) => Err(malformed(source, place, message)),
+    }
+}
+
+/// Runs `check`.
+pub(crate) fn check(library: &Library, args: &CheckArgs) -> Result<ExitCode, Failure> {
+    let mut views = Vec::new();
+    for path in &args.files {
+        let source = read_text(path)?;
+        let view = |place: Place, roll, expected: &str, found: &str, cites: &Cites| DifferenceView {
+            file: source.path.clone(),
+            line: place.line,
+            column: place.column,
+            roll,
+            expected: expected.to_owned(),
+            found: found.to_owned(),
+            cite: cites.to_string(),
+        };
+        match games(library, &source, path, Names::Codes)? {
+            File::Played(games) => {
+                for difference in games.iter().flat_map(|game| &game.differences) {
+                    views.push(view(difference.place, difference.roll, &difference.expected, &difference.found, &difference.cites));
+                }
+            }
+            File::Unlawful(place, problems) => {
+                for problem in problems {
+                    views.push(view(place, None, "a lawful house", &format!("{}: {}", problem.path, problem.message), &problem.cites));
+                }
+            }
+        }
+    }
+    let code = if views.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    if args.format == Format::Json {
+        output::write_json(&CheckView { differences: views })?;
+        return Ok(code);
+    }
+    let line = |view: &DifferenceView| {
+        let cite = if view.cite.is_empty() { String::new() } else { format!(" [{}]", view.cite) };
+        format!("{}:{}:{}: expected {}, found {}{cite}\n", view.file, view.line, view.column, view.expected, view.found)
+    };
+    output::write(&views.iter().map(line).collect::<String>())?;
+    Ok(code)
+}
+
+/// Runs `fill`.
+pub(crate) fn fill(library: &Library, args: &FillArgs) -> Result<ExitCode, Failure> {
+    let source = read_text(&args.file)?;
+    let names = if args.slugs { Names::Slugs } else { Names::Codes };
+    match games(library, &source, &args.file, names)? {
+        File::Played(games) => {
+            for refused in games.iter().flat_map(|game| &game.refused) {
+                let Place { line, column } = refused.place;
+                output::remark(&format!("{}:{line}:{column}: {}: {}", source.path, refused.what, refused.refusal));
+            }
+            output::write(&games.iter().map(|game| game.filled.as_str()).collect::<String>())
+        }
+        File::Unlawful(place, problems) => {
+            for problem in problems {
+                output::remark(&format!("{}:{}:{}: {problem}", source.path, place.line, place.column));
+            }
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+/// Runs `why`.
+pub(crate) fn why(library: &Library, args: &WhyArgs) -> Result<ExitCode, Failure> {
+    let source = read_text(&args.file)?;
+    let wrong = || Failure::Usage(format!("expected a roll such as 3 or 3.2, found `{}`", args.roll));
+    let (roll, result) = match args.roll.split_once('.') {
+        Some((roll, result)) => (roll.parse::<u32>().map_err(|_| wrong())?, Some(result.parse::<usize>().ok().filter(|n| *n > 0).ok_or_else(wrong)?)),
+        None => (args.roll.parse::<u32>().map_err(|_| wrong())?, None),
+    };
+    let File::Played(games) = games(library, &source, &args.file, Names::Codes)? else {
+        return Err(Failure::Usage(format!("{}: the house is unlawful; `boxperson check` says why", source.path)));
+    };
+    let playable: Vec<&Played> = games.iter().filter(|game| game.rules.is_some()).collect();
+    let game = args.game.checked_sub(1).and_then(|at| playable.get(at)).ok_or_else(|| Failure::Usage(format!("{}: there are {} games", source.path, playable.len())))?;
+    let settled = game.settlements.get(&roll).ok_or_else(|| Failure::Usage(format!("{}: there is no roll {roll}", source.path)))?;
+    let chosen: Vec<&Explained> = match result {
+        Some(at) => vec![settled.get(at - 1).ok_or_else(|| Failure::Usage(format!("{}: roll {roll} has {} results", source.path, settled.len())))?],
+        None => settled.iter().collect(),
+    };
+    let Some(rules) = &game.rules else { return Err(wrong()) };
+    let layout = Layout::new(rules).map_err(|_| Failure::Usage("this house offers more bets than a layout holds".to_owned()))?;
+    if chosen.is_empty() {
+        return output::write(&format!("Roll {roll} decided nothing.\n"));
+    }
+    let cards: Vec<String> = chosen.iter().map(|one| card(library, rules, &layout, roll, one)).collect();
+    output::write(&cards.join("\n"))
+}
+
+/// The Why? card of one settlement.
+fn card(library: &Library, rules: &TableRules, layout: &Layout, roll: u32, one: &Explained) -> String {
+    let wager = layout.rules(rules, one.slot);
+    let slot = layout.slot(one.slot);
+    let number = slot.number.map(|number| format!(" {number}")).unwrap_or_default();
+    let verdict = match one.verdict {
+        Verdict::Won { paid, .. } => format!("won {paid}"),
+        Verdict::Lost => format!("lost {}", one.bet.stake),
+        Verdict::Returned => "stake returned".to_owned(),
+        Verdict::Credited { paid, .. } => format!("credited {paid}, stays"),
+        Verdict::Moved { to } => format!("moved to {}", layout.slot(to).number.map_or_else(String::new, |number| number.to_string())),
+    };
+    let mut text = format!("Why?  seat {}: {}{number}, {}, {verdict}\n", one.seat, wager.name, one.bet.stake);
+    let mut row = |label: &str, value: String| text.push_str(&output::labelled(label, 9, &value));
+    let cites = if matches!(one.verdict, Verdict::Won { .. } | Verdict::Credited { .. }) { &wager.prizes.cites } else { &wager.offer.cites };
+    let book = library.book(&rules.book);
+    let title = cites.iter().find_map(|cite| book?.resolve(cite)).map(|section| section.title.clone()).unwrap_or_default();
+    row("law", format!("{cites}: {title} (as of {})", rules.as_of));
+    let phase = match one.phase {
+        Phase::ComeOut => "on a come-out".to_owned(),
+        Phase::ComeDecisionOnly => "on a throw for come decisions only".to_owned(),
+        Phase::Point(point) => format!("the point was {point}"),
+    };
+    row("rule", format!("{}; {phase}; dice {} = {} [{}]", rank_text(wager, one), one.dice, one.dice.total(), wager.works.cites));
+    if let Verdict::Won { prize, paid, commission, .. } = one.verdict {
+        let (win, per) = prize.net();
+        let exact = format!("{} x {win}/{per}", one.bet.stake);
+        let coupon = if one.bet.coupon.minor() == 0 { String::new() } else { format!(" with a coupon of {}", one.bet.coupon) };
+        let charge = if commission.minor() == 0 { "none".to_owned() } else { commission.to_string() };
+        let rounded = i128::from(one.bet.stake.plus(one.bet.coupon).unwrap_or(one.bet.stake).minor()) * i128::from(win) != i128::from(paid.minor()) * i128::from(per);
+        row("sum", format!("{exact}{coupon} = {paid}, rounding {}, commission {charge}", if rounded { "up" } else { "none" }));
+    }
+    let stays = match (one.after, one.bet.after_win) {
+        (After::Stands(..), AfterWin::Up) => "yes, as told",
+        (After::Stands(..), _) => "yes",
+        (After::Down, AfterWin::Down) => "no, as told",
+        (After::Down, _) => "no",
+    };
+    row("stays up", format!("{stays}   roll {roll}"));
+    if let Some(cost) = cost(library, rules, wager, slot.number) {
+        row("cost", cost);
+    }
+    text
+}
+
+fn rank_text(wager: &craps_law::WagerRules, one: &Explained) -> String {
+    match one.verdict {
+        Verdict::Won { rank, prize, .. } => {
+            let name = wager.wager.wager().ranks.name(rank);
+            let prize = match prize {
+                Prize::Part { units, of, odds } => format!("{units} of {of} parts paid {odds}, the rest lost"),
+                other => format!("pays {other}"),
+            };
+            if name == "win" { prize } else { format!("{name}: {prize}") }
+        }
+        Verdict::Credited { rank, .. } => format!("{}: gives the stake back and goes on", wager.wager.wager().ranks.name(rank)),
+        Verdict::Lost => "loses".to_owned(),
+        Verdict::Returned => "void, even, or off when its bet was decided".to_owned(),
+        Verdict::Moved { .. } => "found its number".to_owned(),
+    }
+}
+
+fn cost(library: &Library, rules: &TableRules, wager: &craps_law::WagerRules, number: Option<craps_dice::Point>) -> Option<String> {
+    let table = wager.pay_table.clone().unwrap_or_else(|| "standard".to_owned());
+    let commission = wager.commission.as_ref().map(|fact| fact.is.timing);
+    let offering = library.book(&rules.book)?.offerings(Some(rules.as_of)).into_iter().find(|offering| {
+        offering.wager == wager.wager && offering.pay_table == table && offering.commission.map(|c| c.timing) == commission && (number.is_none() || offering.number.is_none() || offering.number == number)
+    })?;
+    let analysis = price(&mut Solver::default(), &offering);
+    let edge = analysis.edge_resolved.to_string();
+    let shown = if edge.len() > 24 { String::new() } else { format!("{edge} = ") };
+    Some(format!("edge {shown}{} per bet resolved; it wins {} of the time", percent(&analysis.edge_resolved, 3), percent(&analysis.p_win, 3)))
+}

@@ -1,0 +1,103 @@
+use crate::layout::SlotId;
+use craps_money::Money;
+use craps_wagers::Progress;
+
+/// What a player has called a bet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Called {
+    /// Nothing: it works as the book has it.
+    #[default]
+    Standard,
+    /// On.
+    On,
+    /// Off.
+    Off,
+}
+
+/// What a player wants done with a bet that wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum AfterWin {
+    /// What is usual for such a bet.
+    #[default]
+    Usual,
+    /// Leave it up.
+    Up,
+    /// Take it down.
+    Down,
+}
+
+/// One player's chips on one wager.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Bet {
+    /// What is at risk.
+    pub stake: Money,
+    /// A match-play coupon that rides on it.
+    pub coupon: Money,
+    /// Commission paid with it.
+    pub commission: Money,
+    /// What it has gathered; only side bets gather anything beyond their slot.
+    pub progress: Progress,
+    /// What it was called.
+    pub called: Called,
+    /// What becomes of it when it wins.
+    pub after_win: AfterWin,
+    /// Has there been a throw since it was made?
+    pub thrown: bool,
+    /// Has a point been set since it was made?
+    pub point_set: bool,
+}
+
+/// All bets of one seat.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeatBets {
+    bets: [Bet; 128],
+    active: u128,
+    pub(crate) called_on: u128,
+    pub(crate) called_off: u128,
+}
+
+impl Default for SeatBets {
+    fn default() -> SeatBets {
+        SeatBets { bets: [Bet::default(); 128], active: 0, called_on: 0, called_off: 0 }
+    }
+}
+
+impl SeatBets {
+    /// The bet in a slot, if there is one.
+    #[must_use]
+    pub fn get(&self, slot: SlotId) -> Option<&Bet> {
+        (self.active & slot.bit() != 0).then(|| &self.bets[slot.index()])
+    }
+
+    /// Puts a bet into a slot.
+    pub(crate) fn put(&mut self, slot: SlotId, bet: Bet) {
+        self.active |= slot.bit();
+        self.called_on &= !slot.bit();
+        self.called_off &= !slot.bit();
+        match bet.called {
+            Called::Standard => {}
+            Called::On => self.called_on |= slot.bit(),
+            Called::Off => self.called_off |= slot.bit(),
+        }
+        self.bets[slot.index()] = bet;
+    }
+
+    /// Takes the bet out of a slot.
+    pub(crate) fn take(&mut self, slot: SlotId) -> Option<Bet> {
+        let bet = self.get(slot).copied();
+        self.active &= !slot.bit();
+        self.called_on &= !slot.bit();
+        self.called_off &= !slot.bit();
+        bet
+    }
+
+    pub(crate) fn active(&self) -> u128 {
+        self.active
+    }
+
+    /// Is there no bet?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.active == 0
+    }
+}

@@ -1,0 +1,374 @@
+//! Making a bet and adding to it.
+
+use crate::bets::Bet;
+use crate::command::{Manner, Role, SeatId};
+use crate::event::{Event, Events};
+use crate::layout::SlotId;
+use crate::refusal::Refusal;
+use crate::table::{Shooter, Table};
+use craps_dice::Point;
+use craps_law::{Cites, Game, Prize, Raise, TableMax, WagerRules, Window, With};
+use craps_money::{Money, RoundingRule, Stake, Timing};
+use craps_wagers::{Family, Mechanic, Phase, Progress, Ranks};
+
+/// On which terms a seat may bet now: the total of the bet from least to most, in multiples.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Terms {
+    /// What stands already.
+    pub standing: Money,
+    /// The least the bet may come to.
+    pub min: Money,
+    /// The most it may come to; none without a maximum.
+    pub max: Option<Money>,
+    /// The bet is a multiple of this.
+    pub multiple: Stake,
+    /// Where the limits stand.
+    pub cites: Cites,
+}
+
+impl Table {
+    pub(super) fn bet(
+        &self,
+        seat: SeatId,
+        slot: SlotId,
+        amount: Stake,
+        manner: &Manner,
+        events: &mut Events,
+    ) -> Result<(), Refusal> {
+        let terms = self.terms(seat, slot, manner.late.as_deref())?;
+        let rules = self.layout().rules(self.rules(), slot);
+        let total =
+            terms.standing.plus(amount.money()).ok_or_else(|| Refusal::new("more than can be held", &terms.cites))?;
+        self.amount_fits(slot, total, &terms)?;
+        let placed = self.seated(seat)?;
+        let before = placed.bets.get(slot).copied();
+        let due = self.commission_due(rules, total)?;
+        let commission = due.minus(before.map_or(Money::ZERO, |bet| bet.commission)).unwrap_or_default();
+        let coupon = self.coupon(slot, total, manner)?;
+        let mut rail = placed.rail;
+        if let Some(cash) = manner.cash {
+            self.spoken(slot)?;
+            rail = rail.plus(cash.money()).ok_or_else(|| Refusal::new("more than can be held", &terms.cites))?;
+            events.push(Event::BoughtIn { seat, money: cash.money() });
+        }
+        let needed = amount.money().plus(commission).unwrap_or_else(|| amount.money());
+        if rail < needed {
+            return Err(self.refuse(
+                format!("a bet of {needed} needs chips or cash for it; the rail has {rail}"),
+                "bets.call_bets",
+            ));
+        }
+        let fresh = Bet::default();
+        let bet = Bet {
+            stake: total,
+            commission: due,
+            coupon: before.map_or(coupon, |bet| bet.coupon.plus(coupon).unwrap_or(coupon)),
+            ..before.unwrap_or(fresh)
+        };
+        events.push(Event::BetPlaced { seat, slot, bet, staked: amount.money(), commission });
+        Ok(())
+    }
+
+    /// May the seat bet here now, and on which terms? Everything but the amount is judged.
+    ///
+    /// # Errors
+    /// When the window is shut, or something the bet needs is missing.
+    pub fn terms(&self, seat: SeatId, slot: SlotId, late: Option<&[Role]>) -> Result<Terms, Refusal> {
+        let placed = self.seated(seat)?;
+        let place = self.layout().slot(slot);
+        let rules = self.layout().rules(self.rules(), slot);
+        let family = place.wager.wager().family;
+        let before = placed.bets.get(slot);
+        if self.closed {
+            return Err(self.refuse("betting is closed until the rethrow: the draw stands", "power_odds.drawn_when"));
+        }
+        if let Some(confirmed) = late {
+            self.in_flight(family, confirmed)?;
+        }
+        match (family, before) {
+            (Family::Odds, _) => self.odds_open(seat, slot, rules)?,
+            (Family::Line, None) if place.number.is_some() => {
+                return Err(Refusal::new(format!("no {} bet stands there", place.wager), &rules.make.cites));
+            }
+            (Family::Shooter, Some(_)) => {
+                return Err(Refusal::new("it is made once and not added to", &rules.raise.cites));
+            }
+            (_, Some(_)) => match rules.raise.is {
+                Raise::Standing => {}
+                Raise::Never => return Err(Refusal::new("it may not be added to", &rules.raise.cites)),
+                Raise::AsMake if place.number.is_some() && family == Family::Line => {
+                    return Err(Refusal::new("it may not be added to once it has its number", &rules.raise.cites));
+                }
+                Raise::AsMake => self
+                    .window_open(slot, rules)
+                    .map_err(|refusal| Refusal::new(refusal.message, &rules.raise.cites))?,
+            },
+            (_, None) => self.window_open(slot, rules)?,
+        }
+        if rules.make.is.with == Some(With::LineBet) && before.is_none() && !self.has_line_bet(seat) {
+            return Err(Refusal::new("it needs a pass or don't pass bet", &rules.make.cites));
+        }
+        Ok(self.limits(seat, slot, rules, before))
+    }
+
+    fn in_flight(&self, family: Family, confirmed: &[Role]) -> Result<(), Refusal> {
+        let topic = if self.rules().game == Game::MiniCraps { "bets.in_flight_mini" } else { "bets.in_flight" };
+        let has = |role: Role| confirmed.contains(&role);
+        let (enough, needed) = match self.word(topic) {
+            Some("dealer_and_boxperson") => {
+                (has(Role::Dealer) && has(Role::Box), "dealer and boxperson must confirm it")
+            }
+            Some("dealer_or_boxperson") => (has(Role::Dealer) || has(Role::Box), "dealer or boxperson must confirm it"),
+            Some("dealer_and_floorperson") => {
+                (has(Role::Dealer) && has(Role::Floor), "dealer and floorperson must confirm it")
+            }
+            _ => (false, "no bet is taken once the dice are thrown"),
+        };
+        if !enough {
+            return Err(self.refuse(needed, topic));
+        }
+        if family == Family::Shooter {
+            return Err(self.refuse("no side bet is taken in flight", "bets.in_flight_covers"));
+        }
+        Ok(())
+    }
+
+    /// Is this the moment at which such a bet may be made?
+    fn window_open(&self, slot: SlotId, rules: &WagerRules) -> Result<(), Refusal> {
+        let shut = |message: &str| Err(Refusal::new(message, &rules.make.cites));
+        let place = self.layout().slot(slot);
+        let side = place.wager.wager().family == Family::Shooter;
+        if side && self.phase() == Phase::ComeDecisionOnly {
+            return shut("side bets are shut while the dice only decide come bets");
+        }
+        let come_out =
+            matches!(self.phase(), Phase::ComeOut) || (self.phase() == Phase::ComeDecisionOnly && self.is_line(slot));
+        let empty = place.tracker.is_none_or(|tracker| self.tracker(tracker) == Progress::FRESH);
+        let new_shooter = come_out && (self.shooter().is_none() || !self.came_out);
+        let after_seven = self.previous.is_none_or(|total| total == craps_dice::Total::Seven);
+        let (open, message) = match rules.make.is.window {
+            Window::AnyTime | Window::BehindPoint => (true, ""),
+            Window::BeforeComeOut => (come_out, "it is made before a come-out only"),
+            Window::PointOn => (matches!(self.phase(), Phase::Point(_)), "it is made only while a point is on"),
+            Window::NewShooter => (new_shooter, "it is made only before a new shooter's first come-out"),
+            Window::AfterSeven => (come_out && after_seven, "it is made only before a come-out that follows a seven"),
+            Window::TrackerEmpty => (empty, "it is made only while nothing has been recorded"),
+            Window::ComeOutTrackerEmpty => {
+                (come_out && empty, "it is made only before a come-out while nothing has been recorded")
+            }
+            Window::UntilPointEstablished => {
+                (come_out && empty && !self.point_set, "it is made only until the first natural or point")
+            }
+            Window::BeforeFirstComeOut => (new_shooter && empty, "it is made only before the shooter's first throw"),
+            Window::UntilFirstCounted => (empty, "it is made only until something has been counted"),
+        };
+        if !open {
+            return shut(message);
+        }
+        if rules.make.is.fresh && !empty {
+            return shut("it is made only while its markers are off: nobody inherits what was thrown before");
+        }
+        Ok(())
+    }
+
+    /// The number an odds bet would stand on: its slot's, or the table's point.
+    pub(super) fn odds_number(&self, slot: SlotId) -> Option<Point> {
+        match (self.layout().slot(slot).number, self.phase()) {
+            (Some(number), _) => Some(number),
+            (None, Phase::Point(point)) => Some(point),
+            _ => None,
+        }
+    }
+
+    fn odds_open(&self, seat: SeatId, slot: SlotId, rules: &WagerRules) -> Result<(), Refusal> {
+        let front = self.layout().slot(slot).front;
+        let standing = front.and_then(|front| self.seat(seat).and_then(|seat| seat.bets.get(front)));
+        if standing.is_none() || self.odds_number(slot).is_none() {
+            return Err(Refusal::new("odds stand behind a bet that has its number", &rules.make.cites));
+        }
+        Ok(())
+    }
+
+    /// The most that may stand behind a flat bet.
+    pub(super) fn odds_most(&self, slot: SlotId, rules: &WagerRules, flat: Money) -> Option<Money> {
+        let number = self.odds_number(slot)?;
+        let rank = rules.wager.wager().ranks.find(&number.to_string())?;
+        let Some(Prize::Paid(odds)) = rules.prizes.is.of(rank) else { return None };
+        rules.odds.as_ref()?.most(Stake::new(flat)?, number, odds, &self.rules().rounding)
+    }
+
+    fn limits(&self, seat: SeatId, slot: SlotId, rules: &WagerRules, before: Option<&Bet>) -> Terms {
+        let standing = before.map_or(Money::ZERO, |bet| bet.stake);
+        let chip = self.rules().rounding.chip;
+        let multiple = self.multiple(slot, rules);
+        if let (Some(odds), Some(front)) = (&rules.odds, self.layout().slot(slot).front) {
+            let flat = self.seat(seat).and_then(|seat| seat.bets.get(front)).map_or(Money::ZERO, |bet| bet.stake);
+            let mut max = self.odds_most(slot, rules, flat).unwrap_or_default();
+            let front_rules = self.layout().rules(self.rules(), front);
+            if odds.table_max.is == TableMax::Applies
+                && let Some(house) = front_rules.limits.and_then(|limits| limits.max)
+            {
+                max = max.min(house.money());
+            }
+            return Terms { standing, min: chip.money(), max: Some(max), multiple, cites: odds.cap.cites.clone() };
+        }
+        let limits = rules.limits;
+        Terms {
+            standing,
+            min: limits.map_or(chip, |limits| limits.min).money(),
+            max: limits.and_then(|limits| limits.max).map(Stake::money),
+            multiple,
+            cites: self.cites("bets.limits"),
+        }
+    }
+
+    /// The smallest amount of which every lawful bet here is a multiple: whole chips, whole parts, and exact payment where that is the rule.
+    pub(super) fn multiple(&self, slot: SlotId, rules: &WagerRules) -> Stake {
+        let rounding = &self.rules().rounding;
+        let step = rules.limits.map_or(rounding.chip, |limits| limits.step);
+        let mut multiple = step.common_multiple(rounding.chip).unwrap_or(step);
+        let number = self.odds_number(slot).filter(|_| rules.wager.wager().ranks == Ranks::Numbers);
+        for (rank, prize) in rules.prizes.is.iter() {
+            if number.is_some_and(|number| number.value() != rank.index()) {
+                continue;
+            }
+            let exact = rounding.rule == RoundingRule::ExactOrRefuse;
+            let chips = match prize {
+                Prize::Push => 1,
+                Prize::Paid(odds) if exact => u64::from(odds.net().1),
+                Prize::Paid(_) => 1,
+                Prize::Part { units, of, odds } if exact => {
+                    u64::from(of) * u64::from(odds.net().1) / common(u64::from(odds.net().1), u64::from(units))
+                }
+                Prize::Part { of, .. } => u64::from(of),
+            };
+            if let Some(both) = rounding.chip.times(chips).and_then(|needed| multiple.common_multiple(needed)) {
+                multiple = both;
+            }
+        }
+        multiple
+    }
+
+    pub(super) fn amount_fits(&self, slot: SlotId, total: Money, terms: &Terms) -> Result<(), Refusal> {
+        let rules = self.layout().rules(self.rules(), slot);
+        let stake = Stake::new(total).ok_or_else(|| Refusal::new("nothing is no bet", &terms.cites))?;
+        if !stake.is_multiple_of(terms.multiple) {
+            let unpayable =
+                rules.prizes.is.iter().find_map(|(_, prize)| prize.settle(stake, &self.rules().rounding).err());
+            let why = unpayable.map_or_else(
+                || format!("{stake} is not a multiple of {}", terms.multiple),
+                |refused| refused.to_string(),
+            );
+            let cites = match (&rules.units, rules.wager.wager().mechanic) {
+                (Some(units), Mechanic::Composite(_)) => units.cites.clone(),
+                _ => self
+                    .rules()
+                    .rules
+                    .get("rounding.unpayable_stake")
+                    .map_or_else(|| rules.prizes.cites.clone(), |fact| fact.cites.clone()),
+            };
+            return Err(Refusal::new(format!("{why}: {} would do", self.near(stake, terms)), &cites));
+        }
+        if total < terms.min {
+            return Err(Refusal::new(format!("{total} is below the minimum of {}", terms.min), &terms.cites));
+        }
+        if let Some(max) = terms.max
+            && total > max
+        {
+            return Err(Refusal::new(format!("{total} is above the most it may be, {max}"), &terms.cites));
+        }
+        Ok(())
+    }
+
+    /// The lawful amounts next to one that is not.
+    fn near(&self, stake: Stake, terms: &Terms) -> String {
+        let step = terms.multiple.minor();
+        let below = stake.minor() / step;
+        let times = |count: u64| terms.multiple.times(count).map(|amount| amount.to_string());
+        match (times(below), times(below + 1)) {
+            (Some(below), Some(above)) => format!("{below} or {above}"),
+            (None, Some(above)) => above,
+            _ => terms.multiple.to_string(),
+        }
+    }
+
+    /// The commission due up front on a whole bet.
+    pub(super) fn commission_due(&self, rules: &WagerRules, total: Money) -> Result<Money, Refusal> {
+        let Some(fact) = rules.commission.as_ref().filter(|fact| fact.is.timing == Timing::UpFront) else {
+            return Ok(Money::ZERO);
+        };
+        let Some(stake) = Stake::new(total) else { return Ok(Money::ZERO) };
+        let win = match rules.prizes.is.of(craps_wagers::Rank::WIN) {
+            Some(prize) => prize
+                .settle(stake, &self.rules().rounding)
+                .map_err(|refused| Refusal::new(refused.to_string(), &rules.prizes.cites))?,
+            None => Money::ZERO,
+        };
+        Ok(fact.is.due(stake, win, self.rules().rounding.chip))
+    }
+
+    fn coupon(&self, slot: SlotId, total: Money, manner: &Manner) -> Result<Money, Refusal> {
+        let Some(coupon) = manner.coupon else { return Ok(Money::ZERO) };
+        let allowed = match self.word("bets.coupons_on") {
+            Some("any_area") => true,
+            Some("line_bets_only") => self.is_line(slot),
+            _ => return Err(self.refuse("coupons are not taken", "bets.made_with")),
+        };
+        if !allowed {
+            return Err(self.refuse("a coupon is laid on a pass or don't pass bet only", "bets.coupons_on"));
+        }
+        if total < coupon.money() {
+            return Err(
+                self.refuse(format!("a coupon of {coupon} rides on a stake of at least as much"), "bets.coupons_on")
+            );
+        }
+        Ok(coupon.money())
+    }
+
+    fn spoken(&self, slot: SlotId) -> Result<(), Refusal> {
+        if self.word("bets.spoken_with_cash") == Some("not_taken")
+            || self.rules().rules.get("bets.spoken_with_cash").is_none()
+        {
+            return Err(self.refuse("spoken bets with cash are not taken", "bets.spoken_with_cash"));
+        }
+        // A product may say of itself that it is not bet by word of mouth.
+        let product = self.layout().slot(slot).wager.wager().slug.replace('-', "_");
+        let topic = format!("{product}.spoken");
+        if self.word(&topic) == Some("not_taken") {
+            return Err(self.refuse("this bet is not taken by word of mouth", &topic));
+        }
+        Ok(())
+    }
+
+    pub(super) fn has_line_bet(&self, seat: SeatId) -> bool {
+        let Some(placed) = self.seat(seat) else { return false };
+        self.layout().slots().any(|(slot, _)| self.is_line(slot) && placed.bets.get(slot).is_some())
+    }
+
+    /// Does the seat have the bet its shooter must have?
+    pub(super) fn may_shoot(&self, seat: SeatId) -> bool {
+        let pass_only = self.word("shooter.line_bet_is") == Some("pass");
+        let Some(placed) = self.seat(seat) else { return false };
+        self.layout().slots().any(|(slot, place)| {
+            self.is_line(slot) && placed.bets.get(slot).is_some() && (!pass_only || place.wager.wager().slug == "pass")
+        })
+    }
+
+    pub(super) fn is_automated(&self) -> bool {
+        self.rules().game == Game::Automated
+    }
+
+    /// The seats from the left of the last shooter round the table, that shooter's own last.
+    pub(super) fn round(&self) -> Vec<SeatId> {
+        let all: Vec<SeatId> = self.seats().map(|(seat, _)| seat).collect();
+        let after = match self.last_shooter {
+            Some(Shooter::Seat(last)) => all.iter().position(|seat| *seat > last).unwrap_or(0),
+            _ => 0,
+        };
+        all.iter().cycle().skip(after).take(all.len()).copied().collect()
+    }
+}
+
+fn common(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common(b, a % b) }
+}

@@ -1,0 +1,133 @@
+//! Taking bets down, calling them, and telling them what to do when they win.
+
+use super::bet::Terms;
+use crate::bets::{AfterWin, Bet, Called};
+use crate::command::SeatId;
+use crate::event::{Event, Events};
+use crate::layout::SlotId;
+use crate::refusal::Refusal;
+use crate::table::Table;
+use craps_law::{Call, Lower, OnOff};
+use craps_money::{Money, Stake};
+use craps_wagers::{Family, Phase};
+
+impl Table {
+    fn standing(&self, seat: SeatId, slot: SlotId) -> Result<Bet, Refusal> {
+        let place = self.layout().slot(slot);
+        let rules = self.layout().rules(self.rules(), slot);
+        self.seated(seat)?
+            .bets
+            .get(slot)
+            .copied()
+            .ok_or_else(|| Refusal::new(format!("no {} bet stands there", place.name), &rules.make.cites))
+    }
+
+    pub(super) fn take_down(
+        &self,
+        seat: SeatId,
+        slot: SlotId,
+        amount: Stake,
+        events: &mut Events,
+    ) -> Result<(), Refusal> {
+        let bet = self.standing(seat, slot)?;
+        let place = self.layout().slot(slot);
+        let rules = self.layout().rules(self.rules(), slot);
+        if self.closed {
+            return Err(self.refuse("nothing comes down before the rethrow: the draw stands", "power_odds.drawn_when"));
+        }
+        let moved = place.wager.wager().family == Family::Line && place.number.is_some();
+        let point_on = matches!(self.phase(), Phase::Point(_));
+        let why = match rules.lower.is {
+            Lower::UntilDecided => None,
+            Lower::UntilPointSet if moved || (self.is_line(slot) && point_on) => {
+                Some("once its point is set it stays until it is decided")
+            }
+            Lower::UntilFirstPoint if bet.point_set => Some("a point has been set since it was made"),
+            Lower::UntilFirstThrow if bet.thrown => Some("there has been a throw since it was made"),
+            Lower::Never => Some("it stays until it is decided"),
+            Lower::UntilPointSet | Lower::UntilFirstPoint | Lower::UntilFirstThrow => None,
+        };
+        if let Some(why) = why {
+            return Err(Refusal::new(why, &rules.lower.cites));
+        }
+        let left = bet.stake.minus(amount.money()).filter(|left| *left >= Money::ZERO);
+        let Some(left) = left else {
+            return Err(Refusal::new(
+                format!("{amount} is more than the {} that stands", bet.stake),
+                &rules.lower.cites,
+            ));
+        };
+        let after = if left == Money::ZERO { None } else { Some(self.reduced(slot, &bet, left)?) };
+        let due = after.map_or(Money::ZERO, |after| after.commission);
+        let refunded = if self.rules().refund { bet.commission.minus(due).unwrap_or_default() } else { Money::ZERO };
+        events.push(Event::TakenDown { seat, slot, left: after, returned: amount.money(), refunded });
+        self.odds_follow(seat, slot, left, events);
+        Ok(())
+    }
+
+    /// What is left must be a bet that could be made.
+    fn reduced(&self, slot: SlotId, bet: &Bet, left: Money) -> Result<Bet, Refusal> {
+        let rules = self.layout().rules(self.rules(), slot);
+        let chip = self.rules().rounding.chip.money();
+        let terms = Terms {
+            standing: bet.stake,
+            min: rules.limits.map_or(chip, |limits| limits.min.money()),
+            max: None,
+            multiple: self.multiple(slot, rules),
+            cites: rules.lower.cites.clone(),
+        };
+        self.amount_fits(slot, left, &terms)?;
+        Ok(Bet { stake: left, commission: self.commission_due(rules, left)?, ..*bet })
+    }
+
+    /// Odds come down with their bet, or to the most that may stand behind what is left of it.
+    fn odds_follow(&self, seat: SeatId, front: SlotId, left: Money, events: &mut Events) {
+        let Some(slot) = self.layout().slot(front).odds else { return };
+        let Some(odds) = self.seat(seat).and_then(|seat| seat.bets.get(slot)).copied() else { return };
+        let rules = self.layout().rules(self.rules(), slot);
+        let most =
+            if left == Money::ZERO { Money::ZERO } else { self.odds_most(slot, rules, left).unwrap_or_default() };
+        if odds.stake <= most {
+            return;
+        }
+        let returned = odds.stake.minus(most).unwrap_or_default();
+        let left = (most != Money::ZERO).then_some(Bet { stake: most, ..odds });
+        events.push(Event::TakenDown { seat, slot, left, returned, refunded: Money::ZERO });
+    }
+
+    pub(super) fn call(&self, seat: SeatId, slot: SlotId, called: Called, events: &mut Events) -> Result<(), Refusal> {
+        let bet = self.standing(seat, slot)?;
+        let rules = self.layout().rules(self.rules(), slot);
+        let works = rules.works.is;
+        let kept = match called {
+            Called::Standard => Called::Standard,
+            Called::On if works.call == Call::On => Called::On,
+            // On already: the call changes nothing, unless it withdraws one.
+            Called::On if works.come_out == OnOff::On => Called::Standard,
+            Called::Off if works.call == Call::Off || self.rules().off_calls_any => Called::Off,
+            Called::On => return Err(Refusal::new("it cannot be called on", &rules.works.cites)),
+            Called::Off => {
+                return Err(Refusal::new(
+                    "it cannot be called off; it can be taken down where that is allowed",
+                    &rules.works.cites,
+                ));
+            }
+        };
+        // A call of what is told, up or down, is withdrawn together with it.
+        let after_win = if called == Called::Standard { AfterWin::Usual } else { bet.after_win };
+        events.push(Event::Told { seat, slot, bet: Bet { called: kept, after_win, ..bet } });
+        Ok(())
+    }
+
+    pub(super) fn tell(
+        &self,
+        seat: SeatId,
+        slot: SlotId,
+        after_win: AfterWin,
+        events: &mut Events,
+    ) -> Result<(), Refusal> {
+        let bet = self.standing(seat, slot)?;
+        events.push(Event::Told { seat, slot, bet: Bet { after_win, ..bet } });
+        Ok(())
+    }
+}

@@ -1,0 +1,131 @@
+//! What the table does with a command: events, or a refusal with the words that forbid it. Nothing here changes anything.
+
+mod bet;
+mod change;
+mod seat;
+mod shooter;
+mod throw;
+
+use crate::command::{Command, Role};
+use crate::event::{Event, Events};
+use crate::refusal::Refusal;
+use crate::table::{Seat, Table};
+use craps_law::{Answer, Cites};
+
+pub use bet::Terms;
+
+/// Who gives a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Actor {
+    /// In which role.
+    pub role: Role,
+    /// At which seat, for a player.
+    pub seat: Option<crate::command::SeatId>,
+}
+
+impl Actor {
+    /// A player at a seat.
+    #[must_use]
+    pub const fn player(seat: crate::command::SeatId) -> Actor {
+        Actor { role: Role::Player, seat: Some(seat) }
+    }
+
+    /// Staff, or the machine.
+    #[must_use]
+    pub const fn staff(role: Role) -> Actor {
+        Actor { role, seat: None }
+    }
+}
+
+impl Table {
+    /// Decides a command: writes the events that follow into the caller's buffer.
+    ///
+    /// # Errors
+    /// When the law, the house or the rail does not allow it; then nothing is written.
+    pub fn decide(&self, actor: Actor, command: &Command, events: &mut Events) -> Result<(), Refusal> {
+        let start = events.len();
+        let result = self.decided(actor, command, events);
+        if result.is_err() {
+            events.truncate(start);
+        }
+        result
+    }
+
+    /// Decides a command and folds its events. The money is counted after each of them.
+    ///
+    /// # Errors
+    /// When it is refused; then nothing has changed.
+    ///
+    /// # Panics
+    /// If a cent is unaccounted for: a table that miscounts must stop.
+    pub fn run(&mut self, actor: Actor, command: &Command) -> Result<Events, Refusal> {
+        let mut events = Events::new();
+        self.decide(actor, command, &mut events)?;
+        for event in &events {
+            self.apply(event);
+            assert!(
+                self.is_conserved() || matches!(event, Event::Settled { .. } | Event::Thrown { .. }),
+                "money is missing after {event:?}"
+            );
+        }
+        assert!(self.is_conserved(), "money is missing after {command:?}");
+        Ok(events)
+    }
+
+    fn decided(&self, actor: Actor, command: &Command, events: &mut Events) -> Result<(), Refusal> {
+        if let (Role::Player, Some(own), Some(seat)) = (actor.role, actor.seat, seat_of(command))
+            && own != seat
+        {
+            return Err(self.refuse(format!("a player at seat {own} cannot act for seat {seat}"), "bets.call_bets"));
+        }
+        match command {
+            Command::Join { seat, name, money } => self.join(*seat, name, *money, events),
+            Command::BuyIn { seat, money } => self.buy_in(*seat, *money, events),
+            Command::Leave { seat } => self.leave(*seat, events),
+            Command::Bet { seat, slot, amount, manner } => self.bet(*seat, *slot, *amount, manner, events),
+            Command::TakeDown { seat, slot, amount } => self.take_down(*seat, *slot, *amount, events),
+            Command::Call { seat, slot, called } => self.call(*seat, *slot, *called, events),
+            Command::Tell { seat, slot, after_win } => self.tell(*seat, *slot, *after_win, events),
+            Command::TakeDice { seat, decisions_only } => self.take_dice(*seat, *decisions_only, events),
+            Command::PassDice => self.pass_dice(events),
+            Command::Draw { selection } => self.draw(selection, events),
+            Command::Throw { dice } => self.throw(*dice, events),
+            Command::NoRoll { reason, caller } => self.no_roll(*reason, *caller, events),
+            Command::Rule { seat, amount, reason } => self.rule(actor, *seat, *amount, reason, events),
+        }
+    }
+
+    /// What the book answers to a topic, as a word.
+    fn word(&self, topic: &str) -> Option<&str> {
+        match &self.rules().rules.get(topic)?.is.answer {
+            Answer::Word(word) => Some(word),
+            _ => None,
+        }
+    }
+
+    /// What to cite for a topic; the closed list of wagers where the book is silent.
+    fn cites(&self, topic: &str) -> Cites {
+        let fallback = || self.rules().rules.get("bets.only_listed").map(|fact| fact.cites.clone()).unwrap_or_default();
+        self.rules().rules.get(topic).map_or_else(fallback, |fact| fact.cites.clone())
+    }
+
+    fn refuse(&self, message: impl Into<String>, topic: &str) -> Refusal {
+        Refusal::new(message, &self.cites(topic))
+    }
+
+    fn seated(&self, seat: crate::command::SeatId) -> Result<&Seat, Refusal> {
+        self.seat(seat).ok_or_else(|| self.refuse(format!("nobody is at seat {seat}"), "bets.call_bets"))
+    }
+}
+
+fn seat_of(command: &Command) -> Option<crate::command::SeatId> {
+    match command {
+        Command::Bet { seat, .. }
+        | Command::TakeDown { seat, .. }
+        | Command::Call { seat, .. }
+        | Command::Tell { seat, .. }
+        | Command::BuyIn { seat, .. }
+        | Command::Leave { seat } => Some(*seat),
+        _ => None,
+    }
+}

@@ -1,0 +1,71 @@
+//! Players coming and going, and rulings on their money.
+
+use super::Actor;
+use crate::command::{Role, SeatId};
+use crate::event::{Event, Events};
+use crate::refusal::Refusal;
+use crate::table::Table;
+use craps_law::Game;
+use craps_money::{Money, Stake};
+
+/// Places at a table, and at a small one.
+const SEATS: u8 = 16;
+const SEATS_MINI: u8 = 9;
+
+impl Table {
+    pub(super) fn join(&self, seat: SeatId, name: &str, money: Money, events: &mut Events) -> Result<(), Refusal> {
+        let (most, topic) = if self.rules().game == Game::MiniCraps {
+            (SEATS_MINI, "table.seats_mini")
+        } else {
+            (SEATS, "fire.most_spots")
+        };
+        if seat == 0 || seat > most {
+            return Err(self.refuse(format!("there are seats 1 to {most}"), topic));
+        }
+        if self.seat(seat).is_some() {
+            return Err(self.refuse(format!("seat {seat} is taken"), "bets.seated_only"));
+        }
+        if money < Money::ZERO {
+            return Err(self.refuse("nobody sits down with less than nothing", "bets.call_bets"));
+        }
+        events.push(Event::Joined { seat, name: name.to_owned(), money });
+        Ok(())
+    }
+
+    pub(super) fn buy_in(&self, seat: SeatId, money: Stake, events: &mut Events) -> Result<(), Refusal> {
+        let rail = self.seated(seat)?.rail;
+        rail.plus(money.money()).ok_or_else(|| self.refuse("more than can be held", "bets.call_bets"))?;
+        events.push(Event::BoughtIn { seat, money: money.money() });
+        Ok(())
+    }
+
+    pub(super) fn leave(&self, seat: SeatId, events: &mut Events) -> Result<(), Refusal> {
+        if !self.seated(seat)?.bets.is_empty() {
+            return Err(self.refuse(
+                "bets still stand: take them down where that is allowed, or let them be decided",
+                "bets.lower_or_remove",
+            ));
+        }
+        events.push(Event::Left { seat });
+        Ok(())
+    }
+
+    pub(super) fn rule(
+        &self,
+        actor: Actor,
+        seat: SeatId,
+        amount: Money,
+        reason: &str,
+        events: &mut Events,
+    ) -> Result<(), Refusal> {
+        if !matches!(actor.role, Role::Box | Role::Floor) {
+            return Err(self.refuse("only a boxperson or floorperson rules on payments", "roles.boxperson"));
+        }
+        let rail = self.seated(seat)?.rail.plus(amount);
+        if rail.is_none_or(|rail| rail < Money::ZERO) {
+            return Err(self.refuse("a rail cannot go below nothing", "bets.call_bets"));
+        }
+        events.push(Event::Ruled { seat, amount, reason: reason.to_owned() });
+        Ok(())
+    }
+}

@@ -1,0 +1,61 @@
+//! Who throws: offers of the dice, passing them on, and rolling only for come decisions.
+
+use crate::command::SeatId;
+use crate::event::{Event, Events};
+use crate::refusal::Refusal;
+use crate::table::{Shooter, Table};
+use craps_wagers::Phase;
+
+impl Table {
+    pub(super) fn take_dice(
+        &self,
+        seat: Option<SeatId>,
+        decisions_only: bool,
+        events: &mut Events,
+    ) -> Result<(), Refusal> {
+        if let Some(seat) = seat {
+            self.seated(seat)?;
+        } else if !self.is_automated() {
+            return Err(self.refuse("the dealer does not throw", "roles.dealer"));
+        }
+        let phase = match (decisions_only, self.phase()) {
+            (false, Phase::ComeDecisionOnly) => Phase::ComeOut,
+            (false, phase) => phase,
+            (true, Phase::Point(_)) => {
+                return Err(self.refuse("a point is on: the throw is an ordinary one", "decisions.when"));
+            }
+            (true, _) if self.word("decisions.mode") == Some("none") => {
+                return Err(self.refuse("this game has no rolling for come decisions only", "decisions.mode"));
+            }
+            (true, _) if !self.come_bets_left() => {
+                return Err(self.refuse("no come or don't come bet is left to decide", "decisions.when"));
+            }
+            (true, _) => Phase::ComeDecisionOnly,
+        };
+        if self.shooter().is_some() && self.shooter() != seat.map(Shooter::Seat) {
+            events.push(Event::DicePassed);
+        }
+        events.push(Event::DiceTaken { seat, phase });
+        Ok(())
+    }
+
+    pub(super) fn pass_dice(&self, events: &mut Events) -> Result<(), Refusal> {
+        if self.shooter().is_none() {
+            return Err(self.refuse("nobody has the dice", "offer.goes"));
+        }
+        events.push(Event::DicePassed);
+        Ok(())
+    }
+
+    /// Do come or don't come bets stand on numbers?
+    pub(super) fn come_bets_left(&self) -> bool {
+        self.seats().any(|(_, seat)| seat.bets.active() & self.layout().moved != 0)
+    }
+
+    /// The one who throws next when nobody was named: the next seat round the table that has the bet a shooter must have; where a shaker
+    /// lets the dealer, else the dealer.
+    pub fn implied_shooter(&self) -> Option<Shooter> {
+        let next = self.round().into_iter().find(|seat| self.may_shoot(*seat));
+        next.map(Shooter::Seat).or_else(|| self.is_automated().then_some(Shooter::Dealer))
+    }
+}

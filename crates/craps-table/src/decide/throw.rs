@@ -1,0 +1,180 @@
+//! The throw: who may make it, what it decides, and when it does not count.
+
+use crate::bets::Bet;
+use crate::command::{NoRollReason, Role, SeatId};
+use crate::event::{Event, Events};
+use crate::layout::SlotId;
+use crate::refusal::Refusal;
+use crate::settle::{After, Sink, Verdict, settle};
+use crate::table::{Shooter, Table};
+use craps_dice::{Throw, Total};
+use craps_law::{Answer, Game};
+use craps_wagers::{Phase, Progress, Step, WagerId};
+
+/// Writes settlements as events.
+struct EventSink<'a> {
+    seat: SeatId,
+    events: &'a mut Events,
+}
+
+impl Sink for EventSink<'_> {
+    fn settled(&mut self, slot: SlotId, bet: &Bet, verdict: Verdict, after: After) {
+        self.events.push(Event::Settled { seat: self.seat, slot, bet: *bet, verdict, after });
+    }
+}
+
+impl Table {
+    pub(super) fn draw(&self, selection: &[(WagerId, usize)], events: &mut Events) -> Result<(), Refusal> {
+        let Some(modifier) = self.rules().modifiers.first() else {
+            return Err(self.refuse("this table has no draw", "bets.only_listed"));
+        };
+        let cites = modifier.offer.on(Some(self.rules().as_of)).map(|fact| fact.cites.clone()).unwrap_or_default();
+        if self.closed {
+            return Err(Refusal::new("the draw stands until a throw counts", &cites));
+        }
+        for (wager, level) in selection {
+            let line = modifier.lines.iter().find(|line| line.is.wagers.contains(wager));
+            if line.is_none_or(|line| line.is.pays.len() <= *level) {
+                return Err(Refusal::new(format!("{wager} has no level {}", level + 1), &cites));
+            }
+        }
+        events.push(Event::Drawn { selection: selection.to_vec() });
+        Ok(())
+    }
+
+    pub(super) fn throw(&self, dice: Throw, events: &mut Events) -> Result<(), Refusal> {
+        let shooter = match self.shooter() {
+            Some(Shooter::Seat(seat)) if self.is_automated() && !self.may_shoot(seat) => None,
+            shooter => shooter,
+        };
+        let shooter = match shooter {
+            Some(shooter) => shooter,
+            None => {
+                let next = self
+                    .implied_shooter()
+                    .ok_or_else(|| self.refuse("nobody has a line bet to shoot with", "shooter.must_bet"))?;
+                let seat = match next {
+                    Shooter::Seat(seat) => Some(seat),
+                    Shooter::Dealer => None,
+                };
+                events.push(Event::DiceTaken { seat, phase: self.phase() });
+                next
+            }
+        };
+        if let (Phase::ComeOut, Shooter::Seat(seat)) = (self.phase(), shooter)
+            && !self.may_shoot(seat)
+        {
+            return Err(self.refuse(format!("seat {seat} shoots without a line bet"), "shooter.must_bet"));
+        }
+        let phase = self.phase();
+        events.push(Event::Thrown { dice });
+        let first = events.len();
+        let mut come_bets = 0;
+        for (seat, placed) in self.seats() {
+            let mut bets = placed.bets.clone();
+            settle(
+                self.layout(),
+                self.rules(),
+                &mut bets,
+                phase,
+                dice,
+                &self.selection,
+                &mut EventSink { seat, events },
+            );
+            come_bets |= bets.active() & self.layout().moved;
+            for (slot, _) in self.layout().slots() {
+                if let (Some(before), Some(now)) = (placed.bets.get(slot), bets.get(slot))
+                    && before.progress != now.progress
+                    && !events[first..].iter().any(|event| matches!(event, Event::Settled { seat: of, slot: at, .. } if *of == seat && *at == slot))
+                {
+                    events.push(Event::Advanced { seat, slot, bet: Bet { thrown: true, ..*now } });
+                }
+            }
+        }
+        if self.word("settle.order") == Some("losers_first") {
+            events[first..].sort_by_key(|event| !matches!(event, Event::Settled { verdict: Verdict::Lost, .. }));
+        }
+        self.after_throw(dice, phase, shooter, come_bets != 0, events);
+        Ok(())
+    }
+
+    /// What follows a settled throw: markers, phase, and whether the dice pass.
+    fn after_throw(&self, dice: Throw, phase: Phase, shooter: Shooter, come_bets_left: bool, events: &mut Events) {
+        let trackers = self.trackers_after(dice, phase);
+        let fire_points = |trackers: &[(WagerId, Progress)]| {
+            trackers
+                .iter()
+                .find(|(wager, _)| wager.wager().slug == "fire")
+                .map_or(0, |(_, progress)| progress.bits().count_ones())
+        };
+        let before: Vec<(WagerId, Progress)> =
+            self.trackers.iter().map(|(wager, progress)| (*wager, *progress)).collect();
+        let told_at = match self.rules().rules.get("fire.surveillance_points").map(|fact| &fact.is.answer) {
+            Some(Answer::Count(count)) => u32::try_from(*count).ok(),
+            _ => None,
+        };
+        let live = self.layout().slots().any(|(slot, place)| {
+            place.wager.wager().slug == "fire" && self.seats().any(|(_, seat)| seat.bets.get(slot).is_some())
+        });
+        if told_at.is_some_and(|points| live && fire_points(&before) < points && fire_points(&trackers) >= points) {
+            events.push(Event::SurveillanceTold);
+        }
+        let over = phase == Phase::ComeDecisionOnly && !come_bets_left;
+        let next = if over { Phase::ComeOut } else { phase.after(dice, self.rules().points) };
+        events.push(Event::PhaseSet { phase: next, trackers });
+        let loses = match self.word("shooter.loses_dice_on") {
+            Some("any_seven") => dice.total() == Total::Seven || shooter == Shooter::Dealer,
+            _ => phase.is_lost_by(dice),
+        };
+        if loses || over {
+            events.push(Event::DicePassed);
+        }
+    }
+
+    /// The markers of each product after a throw: they run whether or not anybody bet, and are taken off by what settles them.
+    fn trackers_after(&self, dice: Throw, phase: Phase) -> Vec<(WagerId, Progress)> {
+        let mut seen: Vec<WagerId> = self.layout().slots().filter_map(|(_, slot)| slot.tracker).collect();
+        seen.dedup();
+        let step = |wager: WagerId| {
+            let rules = self.rules().wager(wager)?;
+            let next = match rules.machine.step(self.tracker(wager), phase, dice) {
+                Step::Stand(progress) | Step::Credited(_, progress) => progress,
+                Step::Won(_) | Step::Lost | Step::Pushed => Progress::FRESH,
+            };
+            Some((wager, next))
+        };
+        seen.into_iter().filter_map(step).collect()
+    }
+
+    pub(super) fn no_roll(
+        &self,
+        reason: NoRollReason,
+        caller: Option<Role>,
+        events: &mut Events,
+    ) -> Result<(), Refusal> {
+        let automatic = match self.rules().rules.get("invalid.automatic").map(|fact| &fact.is.answer) {
+            Some(Answer::Words(words)) => words.iter().any(|word| word.replace('_', "-") == reason.name()),
+            _ => false,
+        };
+        let shaker_only = matches!(reason, NoRollReason::NotFlat | NoRollReason::Malfunction);
+        let table_only = matches!(reason, NoRollReason::Cocked | NoRollReason::Dispute | NoRollReason::OffTable);
+        if (self.is_automated() && table_only) || (!self.is_automated() && shaker_only) {
+            return Err(self.refuse(format!("{} does not arise in this game", reason.name()), "invalid.automatic"));
+        }
+        if !automatic && reason.is_called() {
+            let may = caller.is_some_and(|role| {
+                self.rules()
+                    .callers
+                    .iter()
+                    .any(|name| name == role.name() || (name == "employee" && role != Role::Player))
+            });
+            if !may {
+                let topic =
+                    if self.rules().game == Game::MiniCraps { "invalid.callers_mini" } else { "invalid.callers" };
+                return Err(self.refuse(format!("no roll is called by {}", self.rules().callers.join(" or ")), topic));
+            }
+        }
+        events.push(Event::NoRoll { reason, caller });
+        Ok(())
+    }
+}

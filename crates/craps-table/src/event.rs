@@ -1,0 +1,137 @@
+use crate::bets::Bet;
+use crate::command::{NoRollReason, Role, SeatId};
+use crate::layout::SlotId;
+use crate::settle::{After, Verdict};
+use craps_dice::Throw;
+use craps_money::Money;
+use craps_wagers::{Phase, Progress, WagerId};
+
+/// What happened. State is the fold of events.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// A player sat down.
+    Joined {
+        /// Where.
+        seat: SeatId,
+        /// Who.
+        name: String,
+        /// With how much.
+        money: Money,
+    },
+    /// Money came onto a rail.
+    BoughtIn {
+        /// Where.
+        seat: SeatId,
+        /// How much.
+        money: Money,
+    },
+    /// A player left.
+    Left {
+        /// Where.
+        seat: SeatId,
+    },
+    /// A bet stands so from now on; money went from the rail to the felt and to the commission.
+    BetPlaced {
+        /// Whose.
+        seat: SeatId,
+        /// Where.
+        slot: SlotId,
+        /// The bet as it stands.
+        bet: Bet,
+        /// What went down.
+        staked: Money,
+        /// The commission taken.
+        commission: Money,
+    },
+    /// So much of a bet came down.
+    TakenDown {
+        /// Whose.
+        seat: SeatId,
+        /// Where.
+        slot: SlotId,
+        /// What is left, if anything.
+        left: Option<Bet>,
+        /// What went back to the rail.
+        returned: Money,
+        /// The commission given back.
+        refunded: Money,
+    },
+    /// A bet was called, or told what to do when it wins.
+    Told {
+        /// Whose.
+        seat: SeatId,
+        /// Where.
+        slot: SlotId,
+        /// The bet as it stands.
+        bet: Bet,
+    },
+    /// Somebody has the dice.
+    DiceTaken {
+        /// Who; none is the dealer.
+        seat: Option<SeatId>,
+        /// The phase they throw in.
+        phase: Phase,
+    },
+    /// The dice were given up.
+    DicePassed,
+    /// A draw gave levels to wagers for the next throw.
+    Drawn {
+        /// Wagers and levels.
+        selection: Vec<(WagerId, usize)>,
+    },
+    /// The dice came to rest.
+    Thrown {
+        /// As they lie.
+        dice: Throw,
+    },
+    /// A bet was decided, credited or moved.
+    Settled {
+        /// Whose.
+        seat: SeatId,
+        /// Where it stood.
+        slot: SlotId,
+        /// The bet as it stood.
+        bet: Bet,
+        /// What became of it.
+        verdict: Verdict,
+        /// Where it is now.
+        after: After,
+    },
+    /// A bet that goes on took its progress along.
+    Advanced {
+        /// Whose.
+        seat: SeatId,
+        /// Where.
+        slot: SlotId,
+        /// The bet as it stands.
+        bet: Bet,
+    },
+    /// The throw is over: the phase that follows.
+    PhaseSet {
+        /// The phase.
+        phase: Phase,
+        /// The progress of each product's markers.
+        trackers: Vec<(WagerId, Progress)>,
+    },
+    /// Surveillance was told of Fire bets with four points made.
+    SurveillanceTold,
+    /// The throw did not count.
+    NoRoll {
+        /// Why.
+        reason: NoRollReason,
+        /// Who called it.
+        caller: Option<Role>,
+    },
+    /// A ruling moved money.
+    Ruled {
+        /// Whose rail.
+        seat: SeatId,
+        /// How much.
+        amount: Money,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Events, in order.
+pub type Events = Vec<Event>;

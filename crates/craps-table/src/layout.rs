@@ -1,0 +1,260 @@
+//! The layout of one table: a slot for every name a bet can have, and what every throw does to it, expanded once from `step()`.
+
+use craps_dice::{Point, Throw};
+use craps_law::{Prize, TableRules, WagerRules};
+use craps_money::{Money, Stake, Unpayable};
+use craps_wagers::{Family, Front, Mechanic, Phase, Progress, Rank, Step, WagerId};
+
+/// A place for one bet: a wager, and the number it stands on where that is part of its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SlotId(u8);
+
+impl SlotId {
+    /// Its place in the layout.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    pub(crate) const fn at(place: u8) -> SlotId {
+        SlotId(place)
+    }
+
+    pub(crate) const fn bit(self) -> u128 {
+        1 << self.0
+    }
+}
+
+/// What a slot is for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Slot {
+    /// The wager.
+    pub wager: WagerId,
+    /// The number a moved come bet or an odds bet stands on.
+    pub number: Option<Point>,
+    /// The long name of a bet here.
+    pub name: String,
+    /// The short name of a bet here.
+    pub code: String,
+    /// Where the wager's rules are.
+    rules: usize,
+    /// The slot of the odds behind it.
+    pub odds: Option<SlotId>,
+    /// The slot of the bet that odds stand behind.
+    pub front: Option<SlotId>,
+    /// The wager whose tracker its window reads.
+    pub tracker: Option<WagerId>,
+}
+
+/// What a throw does to a slot whose bet has no progress beyond its slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effect {
+    Stand,
+    Won(Rank),
+    Lost,
+    Pushed,
+    MoveTo(SlotId),
+    /// The bet's own progress decides: it is stepped.
+    Stepped,
+}
+
+/// Phases as rows: come-out, decisions only, and the ten points.
+const ROWS: usize = 12;
+
+pub(crate) fn row(phase: Phase) -> usize {
+    match phase {
+        Phase::ComeOut => 0,
+        Phase::ComeDecisionOnly => 1,
+        Phase::Point(point) => 2 + point.index(),
+    }
+}
+
+fn phases() -> impl Iterator<Item = Phase> {
+    [Phase::ComeOut, Phase::ComeDecisionOnly].into_iter().chain(Point::ALL.map(Phase::Point))
+}
+
+/// Every slot of a table with its effects, and for each phase and throw the slots that can change.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    slots: Vec<Slot>,
+    effects: Vec<[[Effect; 21]; ROWS]>,
+    pub(crate) masks: [[u128; 21]; ROWS],
+    /// Slots that are off on a come-out without a call.
+    pub(crate) off_on_come_out: u128,
+    /// The come and don't come bets that have a number.
+    pub(crate) moved: u128,
+}
+
+/// A table with more names for bets than a layout can hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooManySlots;
+
+impl Layout {
+    /// Lays out a table.
+    ///
+    /// # Errors
+    /// When there are more names for bets than 128.
+    pub fn new(rules: &TableRules) -> Result<Layout, TooManySlots> {
+        let mut slots: Vec<Slot> = Vec::new();
+        for (at, wager) in rules.wagers.iter().enumerate() {
+            let numbers = |point: Point| rules.points.all().contains(&point);
+            for name in wager.wager.wager().names() {
+                let priced = |point: Point| {
+                    wager
+                        .wager
+                        .wager()
+                        .ranks
+                        .find(&point.to_string())
+                        .is_some_and(|rank| wager.prizes.is.of(rank).is_some())
+                };
+                let is_odds = wager.wager.wager().family == Family::Odds;
+                if name.number.is_some_and(|point| !numbers(point) || (is_odds && !priced(point))) {
+                    continue;
+                }
+                slots.push(Slot {
+                    wager: wager.wager,
+                    number: name.number,
+                    name: name.slug,
+                    code: name.code,
+                    rules: at,
+                    odds: None,
+                    front: None,
+                    tracker: None,
+                });
+            }
+        }
+        if slots.len() > 128 {
+            return Err(TooManySlots);
+        }
+        let ids: Vec<SlotId> = (0u8..).map(SlotId).take(slots.len()).collect();
+        link(&mut slots, &ids, rules);
+        let mut layout = Layout {
+            effects: Vec::with_capacity(slots.len()),
+            masks: [[0; 21]; ROWS],
+            off_on_come_out: 0,
+            moved: 0,
+            slots,
+        };
+        for id in ids {
+            let slot = &layout.slots[id.index()];
+            let wager = &rules.wagers[slot.rules];
+            if wager.works.is.come_out == craps_law::OnOff::Off {
+                layout.off_on_come_out |= id.bit();
+            }
+            if matches!(wager.machine.mechanic, Mechanic::Line(_)) && slot.number.is_some() {
+                layout.moved |= id.bit();
+            }
+            let mut effects = [[Effect::Stand; 21]; ROWS];
+            for phase in phases() {
+                for throw in Throw::ALL {
+                    let effect = layout.effect(slot, wager, phase, throw);
+                    effects[row(phase)][throw.index()] = effect;
+                    if effect != Effect::Stand {
+                        layout.masks[row(phase)][throw.index()] |= id.bit();
+                    }
+                }
+            }
+            layout.effects.push(effects);
+        }
+        Ok(layout)
+    }
+
+    fn effect(&self, slot: &Slot, wager: &WagerRules, phase: Phase, throw: Throw) -> Effect {
+        let machine = &wager.machine;
+        let progress = match (machine.mechanic, slot.number, phase) {
+            // A pass bet stands on the table's point; a come bet on its slot's number.
+            (Mechanic::Line(_), None, Phase::Point(point)) if !travels(slot) => machine.on(point),
+            (Mechanic::Line(_), Some(number), _) => machine.on(number),
+            (Mechanic::Line(_), None, _) => Progress::FRESH,
+            (Mechanic::Behind(..), Some(number), _) => machine.on(number),
+            // Odds behind the line have no number in their name: theirs is the point.
+            (Mechanic::Behind(..), None, Phase::Point(point)) => machine.on(point),
+            (Mechanic::Behind(..), None, _) => return Effect::Stand,
+            (Mechanic::Race { .. } | Mechanic::OneThrow(_) | Mechanic::Composite(_), ..) => Progress::FRESH,
+            _ => return Effect::Stepped,
+        };
+        match machine.step(progress, phase, throw) {
+            Step::Stand(next) if travels(slot) && slot.number.is_none() => {
+                let to = machine.number(next).and_then(|number| self.find(slot.wager, Some(number)));
+                to.map_or(Effect::Stand, Effect::MoveTo)
+            }
+            Step::Stand(_) | Step::Credited(..) => Effect::Stand,
+            Step::Won(rank) => Effect::Won(rank),
+            Step::Lost => Effect::Lost,
+            Step::Pushed => Effect::Pushed,
+        }
+    }
+
+    pub(crate) fn effect_of(&self, slot: SlotId, phase: Phase, throw: Throw) -> Effect {
+        self.effects[slot.index()][row(phase)][throw.index()]
+    }
+
+    /// All slots with their places, in printing order.
+    pub fn slots(&self) -> impl Iterator<Item = (SlotId, &Slot)> {
+        (0u8..).map(SlotId).zip(&self.slots)
+    }
+
+    /// One slot.
+    #[must_use]
+    pub fn slot(&self, id: SlotId) -> &Slot {
+        &self.slots[id.index()]
+    }
+
+    /// The slot of a wager on a number.
+    #[must_use]
+    pub fn find(&self, wager: WagerId, number: Option<Point>) -> Option<SlotId> {
+        self.slots().find(|(_, slot)| slot.wager == wager && slot.number == number).map(|(id, _)| id)
+    }
+
+    /// The slot of that name or code.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<SlotId> {
+        self.slots().find(|(_, slot)| slot.name == name || slot.code == name).map(|(id, _)| id)
+    }
+
+    /// The rules of a slot's wager.
+    #[must_use]
+    pub fn rules<'a>(&self, rules: &'a TableRules, id: SlotId) -> &'a WagerRules {
+        &rules.wagers[self.slots[id.index()].rules]
+    }
+}
+
+/// Does a bet of this slot's wager go to a number of its own?
+fn travels(slot: &Slot) -> bool {
+    slot.wager.wager().code.contains('#')
+}
+
+/// Ties odds to the bets in front of them, and side bets to the tracker of their product.
+fn link(slots: &mut [Slot], ids: &[SlotId], rules: &TableRules) {
+    let mut pairs = Vec::new();
+    for (id, slot) in ids.iter().zip(slots.iter()) {
+        let Mechanic::Behind(_, front) = slot.wager.wager().mechanic else { continue };
+        let in_front = |other: &&Slot| match front {
+            Front::Line(slug) => other.wager.wager().slug == slug && other.number == slot.number,
+            Front::Number(stem) => {
+                let number = slot.number.map(|number| format!("{stem}-{number}"));
+                Some(other.wager.wager().slug) == number.as_deref()
+            }
+        };
+        if let Some(at) = slots.iter().position(|other| in_front(&other)) {
+            pairs.push((*id, ids[at]));
+        }
+    }
+    for (odds, front) in pairs {
+        slots[odds.index()].front = Some(front);
+        slots[front.index()].odds = Some(odds);
+    }
+    for at in 0..slots.len() {
+        if slots[at].wager.wager().family == Family::Shooter {
+            let key = rules.wagers[slots[at].rules].offer.is.key.clone();
+            // One set of markers serves a product: that of the bet which needs the most.
+            let last = rules.wagers.iter().rev().find(|wager| wager.offer.is.key == key).map(|wager| wager.wager);
+            slots[at].tracker = last;
+        }
+    }
+}
+
+/// What one stake is paid at a prize, net of the stake.
+pub(crate) fn payout(prize: Prize, stake: Stake, rules: &TableRules) -> Result<Money, Unpayable> {
+    prize.settle(stake, &rules.rounding)
+}

@@ -1,0 +1,301 @@
+//! The state of a table, and the fold that makes it.
+
+use crate::bets::{Bet, Called, SeatBets};
+use crate::command::SeatId;
+use crate::event::Event;
+use crate::layout::{Layout, SlotId, TooManySlots};
+use crate::settle::{After, Verdict};
+use craps_dice::{Throw, Total};
+use craps_law::TableRules;
+use craps_money::Money;
+use craps_wagers::{Phase, Progress, WagerId};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A player's place: who, what is on the rail, and the bets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seat {
+    /// Who.
+    pub name: String,
+    /// Chips on the rail.
+    pub rail: Money,
+    /// Chips on the felt.
+    pub bets: SeatBets,
+}
+
+/// Who throws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shooter {
+    /// A player.
+    Seat(SeatId),
+    /// The dealer, where a shaker lets the dealer.
+    Dealer,
+}
+
+/// Where all money is. What came in is on rails, on the felt, in the bank or taken as commission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Accounts {
+    /// What players brought, less what they took away.
+    pub came_in: Money,
+    /// What the house has won from the felt, less what it paid.
+    pub bank: Money,
+    /// Commission.
+    pub commission: Money,
+}
+
+/// A table: rules, layout, and everything that has happened, folded.
+#[derive(Debug, Clone)]
+pub struct Table {
+    rules: Arc<TableRules>,
+    layout: Arc<Layout>,
+    pub(crate) phase: Phase,
+    pub(crate) shooter: Option<Shooter>,
+    pub(crate) last_shooter: Option<Shooter>,
+    /// Has the shooter thrown a come-out of their own?
+    pub(crate) came_out: bool,
+    /// Has a point been set since the last seven-out?
+    pub(crate) point_set: bool,
+    pub(crate) previous: Option<Total>,
+    pub(crate) trackers: BTreeMap<WagerId, Progress>,
+    pub(crate) selection: Vec<(WagerId, usize)>,
+    /// Betting is closed: a draw was made and its throw did not count.
+    pub(crate) closed: bool,
+    pub(crate) seats: BTreeMap<SeatId, Seat>,
+    pub(crate) accounts: Accounts,
+    pub(crate) throws: u32,
+}
+
+impl Table {
+    /// An empty table under these rules, dice not yet offered.
+    ///
+    /// # Errors
+    /// When the rules make more names for bets than a layout holds.
+    pub fn open(rules: TableRules) -> Result<Table, TooManySlots> {
+        let layout = Layout::new(&rules)?;
+        Ok(Table {
+            rules: Arc::new(rules),
+            layout: Arc::new(layout),
+            phase: Phase::ComeOut,
+            shooter: None,
+            last_shooter: None,
+            came_out: false,
+            point_set: false,
+            previous: None,
+            trackers: BTreeMap::new(),
+            selection: Vec::new(),
+            closed: false,
+            seats: BTreeMap::new(),
+            accounts: Accounts::default(),
+            throws: 0,
+        })
+    }
+
+    /// The rules in force.
+    #[must_use]
+    pub fn rules(&self) -> &TableRules {
+        &self.rules
+    }
+
+    /// The layout.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Where the game stands.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Who has the dice.
+    #[must_use]
+    pub fn shooter(&self) -> Option<Shooter> {
+        self.shooter
+    }
+
+    /// The seats that are taken, in order.
+    pub fn seats(&self) -> impl Iterator<Item = (SeatId, &Seat)> {
+        self.seats.iter().map(|(id, seat)| (*id, seat))
+    }
+
+    /// One seat.
+    #[must_use]
+    pub fn seat(&self, seat: SeatId) -> Option<&Seat> {
+        self.seats.get(&seat)
+    }
+
+    /// The progress of a product's markers.
+    #[must_use]
+    pub fn tracker(&self, wager: WagerId) -> Progress {
+        self.trackers.get(&wager).copied().unwrap_or_default()
+    }
+
+    /// How many valid throws there have been.
+    #[must_use]
+    pub fn throws(&self) -> u32 {
+        self.throws
+    }
+
+    /// Is every cent accounted for?
+    #[must_use]
+    pub fn is_conserved(&self) -> bool {
+        let felt = |seat: &Seat| {
+            self.layout.slots().filter_map(|(slot, _)| seat.bets.get(slot)).map(|bet| bet.stake.minor()).sum::<i64>()
+        };
+        let held: i64 = self.seats.values().map(|seat| seat.rail.minor() + felt(seat)).sum();
+        held + self.accounts.bank.minor() + self.accounts.commission.minor() == self.accounts.came_in.minor()
+    }
+
+    /// Folds one event into the state. Total: an event that happened is never refused.
+    pub fn apply(&mut self, event: &Event) {
+        match event {
+            Event::Joined { seat, name, money } => {
+                let bets = SeatBets::default();
+                self.seats.insert(*seat, Seat { name: name.clone(), rail: *money, bets });
+                self.accounts.came_in = sum(self.accounts.came_in, *money);
+            }
+            Event::BoughtIn { seat, money } => {
+                self.accounts.came_in = sum(self.accounts.came_in, *money);
+                self.pay(*seat, *money);
+            }
+            Event::Left { seat } => {
+                if let Some(gone) = self.seats.remove(seat) {
+                    self.accounts.came_in = difference(self.accounts.came_in, gone.rail);
+                }
+            }
+            Event::BetPlaced { seat, slot, bet, staked, commission } => {
+                self.pay(*seat, negative(sum(*staked, *commission)));
+                self.accounts.commission = sum(self.accounts.commission, *commission);
+                self.put(*seat, *slot, Some(*bet));
+                // A line bet ends rolling for come decisions only.
+                if self.phase == Phase::ComeDecisionOnly && self.is_line(*slot) {
+                    self.phase = Phase::ComeOut;
+                    let own = self.shooter == Some(Shooter::Seat(*seat));
+                    if !own {
+                        self.last_shooter = self.shooter;
+                        self.shooter = None;
+                    }
+                }
+            }
+            Event::TakenDown { seat, slot, left, returned, refunded } => {
+                self.put(*seat, *slot, *left);
+                self.pay(*seat, sum(*returned, *refunded));
+                self.accounts.commission = difference(self.accounts.commission, *refunded);
+            }
+            Event::Told { seat, slot, bet } | Event::Advanced { seat, slot, bet } => self.put(*seat, *slot, Some(*bet)),
+            Event::DiceTaken { seat, phase } => {
+                self.shooter = Some(seat.map_or(Shooter::Dealer, Shooter::Seat));
+                self.phase = *phase;
+                self.came_out = false;
+            }
+            Event::DicePassed => {
+                self.last_shooter = self.shooter;
+                self.shooter = None;
+            }
+            Event::Drawn { selection } => self.selection.clone_from(selection),
+            Event::Thrown { dice } => self.thrown(*dice),
+            Event::Settled { seat, slot, bet, verdict, after } => self.settled(*seat, *slot, bet, verdict, after),
+            Event::PhaseSet { phase, trackers } => {
+                let set = matches!((self.phase, phase), (Phase::ComeOut, Phase::Point(_)));
+                self.phase = *phase;
+                self.trackers = trackers.iter().copied().collect();
+                if set {
+                    self.point_set = true;
+                    self.end_calls();
+                }
+            }
+            Event::SurveillanceTold => {}
+            Event::NoRoll { .. } => self.closed = !self.selection.is_empty(),
+            Event::Ruled { seat, amount, .. } => {
+                self.pay(*seat, *amount);
+                self.accounts.bank = difference(self.accounts.bank, *amount);
+            }
+        }
+    }
+
+    pub(crate) fn is_line(&self, slot: SlotId) -> bool {
+        let place = self.layout.slot(slot);
+        place.wager.wager().family == craps_wagers::Family::Line && !place.wager.wager().code.contains('#')
+    }
+
+    fn thrown(&mut self, dice: Throw) {
+        self.throws += 1;
+        if self.phase.is_lost_by(dice) {
+            self.point_set = false;
+        }
+        if self.phase == Phase::ComeOut {
+            self.came_out = true;
+        }
+        self.previous = Some(dice.total());
+        self.selection.clear();
+        self.closed = false;
+    }
+
+    /// A point ends every call, and bets that stand remember that one was set.
+    fn end_calls(&mut self) {
+        let layout = Arc::clone(&self.layout);
+        for seat in self.seats.values_mut() {
+            for (slot, _) in layout.slots() {
+                if let Some(bet) = seat.bets.get(slot).copied() {
+                    seat.bets.put(slot, Bet { called: Called::Standard, point_set: true, ..bet });
+                }
+            }
+        }
+    }
+
+    fn settled(&mut self, seat: SeatId, slot: SlotId, bet: &Bet, verdict: &Verdict, after: &After) {
+        self.put(seat, slot, None);
+        let stays = match after {
+            After::Down => Money::ZERO,
+            After::Stands(to, next) => {
+                self.put(seat, *to, Some(*next));
+                next.stake
+            }
+        };
+        let back = difference(bet.stake, stays);
+        match verdict {
+            Verdict::Won { paid, commission, .. } => {
+                self.pay(seat, difference(sum(*paid, back), *commission));
+                self.accounts.bank = difference(self.accounts.bank, *paid);
+                self.accounts.commission = sum(self.accounts.commission, *commission);
+            }
+            Verdict::Credited { paid, .. } => {
+                self.pay(seat, *paid);
+                self.accounts.bank = difference(self.accounts.bank, *paid);
+            }
+            Verdict::Lost => self.accounts.bank = sum(self.accounts.bank, bet.stake),
+            Verdict::Returned | Verdict::Moved { .. } => self.pay(seat, back),
+        }
+    }
+
+    fn pay(&mut self, seat: SeatId, amount: Money) {
+        if let Some(seat) = self.seats.get_mut(&seat) {
+            seat.rail = sum(seat.rail, amount);
+        }
+    }
+
+    fn put(&mut self, seat: SeatId, slot: SlotId, bet: Option<Bet>) {
+        if let Some(seat) = self.seats.get_mut(&seat) {
+            match bet {
+                Some(bet) => seat.bets.put(slot, bet),
+                None => {
+                    seat.bets.take(slot);
+                }
+            }
+        }
+    }
+}
+
+/// Sums of amounts that `decide` has checked; an amount that could not be held was refused there.
+fn sum(a: Money, b: Money) -> Money {
+    a.plus(b).unwrap_or(a)
+}
+
+fn difference(a: Money, b: Money) -> Money {
+    a.minus(b).unwrap_or(a)
+}
+
+fn negative(a: Money) -> Money {
+    Money::from_minor(-a.minor())
+}
