@@ -240,6 +240,9 @@ fn open(
     Ok(table)
 }
 
+/// A draw as written: where, what, and whether it is said to be refused.
+type Draw = (Place, Vec<(craps_wagers::WagerId, usize)>, bool);
+
 struct Player {
     table: Table,
     names: Names,
@@ -253,7 +256,7 @@ struct Player {
     /// Procedure lines waiting for the roll they act before.
     pending: String,
     /// A draw waiting for that roll's actions.
-    draw: Option<(Place, Vec<(craps_wagers::WagerId, usize)>, bool)>,
+    draw: Option<Draw>,
     /// A shooter named for the next roll.
     named: Option<bool>,
 }

@@ -1,3 +1,4 @@
+use crate::crew::NewDice;
 use crate::layout::SlotId;
 use craps_dice::Throw;
 use craps_money::{Money, Stake};
@@ -217,6 +218,41 @@ pub enum Command {
         /// Only to decide come and don't come bets that are left?
         decisions_only: bool,
     },
+    /// The shaker is looked over, and tried so many times.
+    Inspect {
+        /// Trial rolls.
+        test_rolls: u32,
+    },
+    /// The table opens with so many dice.
+    OpenTable {
+        /// How many.
+        dice: u8,
+    },
+    /// The table closes.
+    CloseTable,
+    /// A new set of dice.
+    NewDice {
+        /// Why.
+        reason: NewDice,
+        /// How many.
+        dice: u8,
+    },
+    /// The dice are offered to a seat.
+    OfferDice {
+        /// Which.
+        seat: SeatId,
+    },
+    /// A player does not want the dice.
+    DeclineDice {
+        /// Which.
+        seat: SeatId,
+    },
+    /// No more bets.
+    CloseBets,
+    /// The dice leave the shooter's hand, or the shaker is started.
+    Release,
+    /// The shooter is ordered to give up the dice.
+    OrderPass,
     /// The shooter passes the dice on.
     PassDice,
     /// A draw before the throw gave these levels.

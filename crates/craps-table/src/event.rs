@@ -1,8 +1,9 @@
 use crate::bets::Bet;
 use crate::command::{NoRollReason, Role, SeatId};
+use crate::crew::NewDice;
 use crate::layout::SlotId;
 use crate::settle::{After, Verdict};
-use craps_dice::Throw;
+use craps_dice::{Throw, Total};
 use craps_money::Money;
 use craps_wagers::{Phase, Progress, WagerId};
 
@@ -64,6 +65,46 @@ pub enum Event {
         slot: SlotId,
         /// The bet as it stands.
         bet: Bet,
+    },
+    /// The shaker was found in order.
+    Inspected,
+    /// The table is open with so many dice.
+    Opened {
+        /// How many.
+        dice: u8,
+    },
+    /// The table is closed.
+    Closed,
+    /// There is a new set of dice.
+    DiceChanged {
+        /// Why.
+        reason: NewDice,
+        /// How many.
+        dice: u8,
+    },
+    /// The dice were offered.
+    DiceOffered {
+        /// To whom.
+        seat: SeatId,
+    },
+    /// The dice were not wanted.
+    DiceDeclined {
+        /// By whom.
+        seat: SeatId,
+    },
+    /// No more bets are taken before the throw.
+    BetsClosed,
+    /// The dice left the hand.
+    Released,
+    /// The total was called.
+    Called {
+        /// The total.
+        total: Total,
+    },
+    /// A side bet is announced as closed until its hand is over.
+    SideBetClosed {
+        /// Which.
+        wager: WagerId,
     },
     /// Somebody has the dice.
     DiceTaken {

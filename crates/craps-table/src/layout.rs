@@ -244,13 +244,10 @@ fn link(slots: &mut [Slot], ids: &[SlotId], rules: &TableRules) {
         slots[odds.index()].front = Some(front);
         slots[front.index()].odds = Some(odds);
     }
-    for at in 0..slots.len() {
-        if slots[at].wager.wager().family == Family::Shooter {
-            let key = rules.wagers[slots[at].rules].offer.is.key.clone();
-            // One set of markers serves a product: that of the bet which needs the most.
-            let last = rules.wagers.iter().rev().find(|wager| wager.offer.is.key == key).map(|wager| wager.wager);
-            slots[at].tracker = last;
-        }
+    for slot in slots.iter_mut().filter(|slot| slot.wager.wager().family == Family::Shooter) {
+        let key = &rules.wagers[slot.rules].offer.is.key;
+        // One set of markers serves a product: that of the bet which needs the most.
+        slot.tracker = rules.wagers.iter().rev().find(|wager| wager.offer.is.key == *key).map(|wager| wager.wager);
     }
 }
 

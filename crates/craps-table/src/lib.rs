@@ -19,18 +19,22 @@
 
 mod bets;
 mod command;
+mod crew;
 mod decide;
 mod event;
 mod layout;
+mod legal;
 mod refusal;
 mod settle;
 mod table;
 
 pub use bets::{AfterWin, Bet, Called, SeatBets};
 pub use command::{Command, Manner, NoRollReason, Role, SeatId};
+pub use crew::{Crew, DiceSet, NewDice, Stage};
 pub use decide::{Actor, Terms};
 pub use event::{Event, Events};
 pub use layout::{Layout, Slot, SlotId, TooManySlots};
+pub use legal::{Legal, Outcome};
 pub use refusal::Refusal;
 pub use settle::{After, Selection, Sink, Verdict, settle};
 pub use table::{Accounts, Seat, Shooter, Table};

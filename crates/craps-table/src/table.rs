@@ -2,6 +2,7 @@
 
 use crate::bets::{Bet, Called, SeatBets};
 use crate::command::SeatId;
+use crate::crew::{Crew, DiceSet, Stage};
 use crate::event::Event;
 use crate::layout::{Layout, SlotId, TooManySlots};
 use crate::settle::{After, Verdict};
@@ -63,6 +64,9 @@ pub struct Table {
     pub(crate) seats: BTreeMap<SeatId, Seat>,
     pub(crate) accounts: Accounts,
     pub(crate) throws: u32,
+    pub(crate) crew: Crew,
+    pub(crate) stage: Stage,
+    pub(crate) dice: DiceSet,
 }
 
 impl Table {
@@ -87,7 +91,29 @@ impl Table {
             seats: BTreeMap::new(),
             accounts: Accounts::default(),
             throws: 0,
+            crew: Crew::Automatic,
+            stage: Stage::Closed,
+            dice: DiceSet::default(),
         })
+    }
+
+    /// The same table with a crew of this kind.
+    #[must_use]
+    pub fn with_crew(mut self, crew: Crew) -> Table {
+        self.crew = crew;
+        self
+    }
+
+    /// Where the procedure stands.
+    #[must_use]
+    pub fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// The dice at the table.
+    #[must_use]
+    pub fn dice(&self) -> DiceSet {
+        self.dice
     }
 
     /// The rules in force.
@@ -184,7 +210,23 @@ impl Table {
                 self.accounts.commission = difference(self.accounts.commission, *refunded);
             }
             Event::Told { seat, slot, bet } | Event::Advanced { seat, slot, bet } => self.put(*seat, *slot, Some(*bet)),
+            Event::Inspected => self.stage = Stage::Inspected,
+            Event::Opened { dice } => {
+                self.stage = Stage::Offering(None);
+                self.dice = DiceSet { dice: *dice, sets: self.dice.sets + 1, hours: 0 };
+            }
+            Event::Closed => self.stage = Stage::Closed,
+            Event::DiceChanged { dice, .. } => self.dice = DiceSet { dice: *dice, sets: self.dice.sets + 1, hours: 0 },
+            Event::DiceOffered { seat } => self.stage = Stage::Offering(Some(*seat)),
+            Event::DiceDeclined { seat } => {
+                self.stage = Stage::Offering(None);
+                self.last_shooter = Some(Shooter::Seat(*seat));
+            }
+            Event::BetsClosed => self.stage = Stage::BetsClosed,
+            Event::Released => self.stage = Stage::InFlight,
+            Event::Called { .. } | Event::SideBetClosed { .. } => {}
             Event::DiceTaken { seat, phase } => {
+                self.stage = Stage::Betting;
                 self.shooter = Some(seat.map_or(Shooter::Dealer, Shooter::Seat));
                 self.phase = *phase;
                 self.came_out = false;
@@ -192,6 +234,7 @@ impl Table {
             Event::DicePassed => {
                 self.last_shooter = self.shooter;
                 self.shooter = None;
+                self.stage = Stage::Offering(None);
             }
             Event::Drawn { selection } => self.selection.clone_from(selection),
             Event::Thrown { dice } => self.thrown(*dice),
@@ -199,6 +242,7 @@ impl Table {
             Event::PhaseSet { phase, trackers } => {
                 let set = matches!((self.phase, phase), (Phase::ComeOut, Phase::Point(_)));
                 self.phase = *phase;
+                self.stage = Stage::Betting;
                 self.trackers = trackers.iter().copied().collect();
                 if set {
                     self.point_set = true;
@@ -206,7 +250,10 @@ impl Table {
                 }
             }
             Event::SurveillanceTold => {}
-            Event::NoRoll { .. } => self.closed = !self.selection.is_empty(),
+            Event::NoRoll { .. } => {
+                self.closed = !self.selection.is_empty();
+                self.stage = Stage::Betting;
+            }
             Event::Ruled { seat, amount, .. } => {
                 self.pay(*seat, *amount);
                 self.accounts.bank = difference(self.accounts.bank, *amount);

@@ -15,7 +15,9 @@ use std::process::ExitCode;
 
 /// Arguments of `boxperson check`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  boxperson check game.cgn\n  boxperson check rulebooks/*/vectors/*.cgn\n  cat game.cgn | boxperson check - --format json\n\nA roll without its second bar asserts nothing. Exit code 1 where the file says other than the law, or its house is unlawful.")]
+#[command(
+    after_help = "Examples:\n  boxperson check game.cgn\n  boxperson check rulebooks/*/vectors/*.cgn\n  cat game.cgn | boxperson check - --format json\n\nA roll without its second bar asserts nothing. Exit code 1 where the file says other than the law, or its house is unlawful."
+)]
 pub(crate) struct CheckArgs {
     /// Files of games, or - for standard input
     #[arg(required = true, value_name = "FILE")]
@@ -38,7 +40,9 @@ pub(crate) struct FillArgs {
 
 /// Arguments of `boxperson why`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  boxperson why game.cgn 3      every result of roll 3\n  boxperson why game.cgn 3.2    the second one, as `fill` prints them")]
+#[command(
+    after_help = "Examples:\n  boxperson why game.cgn 3      every result of roll 3\n  boxperson why game.cgn 3.2    the second one, as `fill` prints them"
+)]
 pub(crate) struct WhyArgs {
     /// A file of games, or - for standard input
     file: PathBuf,
@@ -72,7 +76,8 @@ fn malformed(source: &Source, place: Place, message: String) -> Failure {
     let line = source.text.lines().nth(place.line.saturating_sub(1)).unwrap_or("");
     let column: usize = line.chars().take(place.column.saturating_sub(1)).map(char::len_utf8).sum();
     let at = (start + column).min(source.text.len());
-    let error = LawError { path: source.path.clone(), span: Some((at, at)), line: place.line, column: place.column, message };
+    let error =
+        LawError { path: source.path.clone(), span: Some((at, at)), line: place.line, column: place.column, message };
     Failure::in_sources(vec![error], std::slice::from_ref(source))
 }
 
@@ -110,12 +115,24 @@ pub(crate) fn check(library: &Library, args: &CheckArgs) -> Result<ExitCode, Fai
         match games(library, &source, path, Names::Codes)? {
             File::Played(games) => {
                 for difference in games.iter().flat_map(|game| &game.differences) {
-                    views.push(view(difference.place, difference.roll, &difference.expected, &difference.found, &difference.cites));
+                    views.push(view(
+                        difference.place,
+                        difference.roll,
+                        &difference.expected,
+                        &difference.found,
+                        &difference.cites,
+                    ));
                 }
             }
             File::Unlawful(place, problems) => {
                 for problem in problems {
-                    views.push(view(place, None, "a lawful house", &format!("{}: {}", problem.path, problem.message), &problem.cites));
+                    views.push(view(
+                        place,
+                        None,
+                        "a lawful house",
+                        &format!("{}: {}", problem.path, problem.message),
+                        &problem.cites,
+                    ));
                 }
             }
         }
@@ -159,21 +176,35 @@ pub(crate) fn why(library: &Library, args: &WhyArgs) -> Result<ExitCode, Failure
     let source = read_text(&args.file)?;
     let wrong = || Failure::Usage(format!("expected a roll such as 3 or 3.2, found `{}`", args.roll));
     let (roll, result) = match args.roll.split_once('.') {
-        Some((roll, result)) => (roll.parse::<u32>().map_err(|_| wrong())?, Some(result.parse::<usize>().ok().filter(|n| *n > 0).ok_or_else(wrong)?)),
+        Some((roll, result)) => (
+            roll.parse::<u32>().map_err(|_| wrong())?,
+            Some(result.parse::<usize>().ok().filter(|n| *n > 0).ok_or_else(wrong)?),
+        ),
         None => (args.roll.parse::<u32>().map_err(|_| wrong())?, None),
     };
     let File::Played(games) = games(library, &source, &args.file, Names::Codes)? else {
         return Err(Failure::Usage(format!("{}: the house is unlawful; `boxperson check` says why", source.path)));
     };
     let playable: Vec<&Played> = games.iter().filter(|game| game.rules.is_some()).collect();
-    let game = args.game.checked_sub(1).and_then(|at| playable.get(at)).ok_or_else(|| Failure::Usage(format!("{}: there are {} games", source.path, playable.len())))?;
-    let settled = game.settlements.get(&roll).ok_or_else(|| Failure::Usage(format!("{}: there is no roll {roll}", source.path)))?;
-    let chosen: Vec<&Explained> = match result {
-        Some(at) => vec![settled.get(at - 1).ok_or_else(|| Failure::Usage(format!("{}: roll {roll} has {} results", source.path, settled.len())))?],
-        None => settled.iter().collect(),
-    };
+    let game = args
+        .game
+        .checked_sub(1)
+        .and_then(|at| playable.get(at))
+        .ok_or_else(|| Failure::Usage(format!("{}: there are {} games", source.path, playable.len())))?;
+    let settled = game
+        .settlements
+        .get(&roll)
+        .ok_or_else(|| Failure::Usage(format!("{}: there is no roll {roll}", source.path)))?;
+    let chosen: Vec<&Explained> =
+        match result {
+            Some(at) => vec![settled.get(at - 1).ok_or_else(|| {
+                Failure::Usage(format!("{}: roll {roll} has {} results", source.path, settled.len()))
+            })?],
+            None => settled.iter().collect(),
+        };
     let Some(rules) = &game.rules else { return Err(wrong()) };
-    let layout = Layout::new(rules).map_err(|_| Failure::Usage("this house offers more bets than a layout holds".to_owned()))?;
+    let layout =
+        Layout::new(rules).map_err(|_| Failure::Usage("this house offers more bets than a layout holds".to_owned()))?;
     if chosen.is_empty() {
         return output::write(&format!("Roll {roll} decided nothing.\n"));
     }
@@ -191,27 +222,42 @@ fn card(library: &Library, rules: &TableRules, layout: &Layout, roll: u32, one: 
         Verdict::Lost => format!("lost {}", one.bet.stake),
         Verdict::Returned => "stake returned".to_owned(),
         Verdict::Credited { paid, .. } => format!("credited {paid}, stays"),
-        Verdict::Moved { to } => format!("moved to {}", layout.slot(to).number.map_or_else(String::new, |number| number.to_string())),
+        Verdict::Moved { to } => {
+            format!("moved to {}", layout.slot(to).number.map_or_else(String::new, |number| number.to_string()))
+        }
     };
     let mut text = format!("Why?  seat {}: {}{number}, {}, {verdict}\n", one.seat, wager.name, one.bet.stake);
     let mut row = |label: &str, value: String| text.push_str(&output::labelled(label, 9, &value));
-    let cites = if matches!(one.verdict, Verdict::Won { .. } | Verdict::Credited { .. }) { &wager.prizes.cites } else { &wager.offer.cites };
+    let cites = if matches!(one.verdict, Verdict::Won { .. } | Verdict::Credited { .. }) {
+        &wager.prizes.cites
+    } else {
+        &wager.offer.cites
+    };
     let book = library.book(&rules.book);
-    let title = cites.iter().find_map(|cite| book?.resolve(cite)).map(|section| section.title.clone()).unwrap_or_default();
+    let title =
+        cites.iter().find_map(|cite| book?.resolve(cite)).map(|section| section.title.clone()).unwrap_or_default();
     row("law", format!("{cites}: {title} (as of {})", rules.as_of));
     let phase = match one.phase {
         Phase::ComeOut => "on a come-out".to_owned(),
         Phase::ComeDecisionOnly => "on a throw for come decisions only".to_owned(),
         Phase::Point(point) => format!("the point was {point}"),
     };
-    row("rule", format!("{}; {phase}; dice {} = {} [{}]", rank_text(wager, one), one.dice, one.dice.total(), wager.works.cites));
+    row(
+        "rule",
+        format!("{}; {phase}; dice {} = {} [{}]", rank_text(wager, one), one.dice, one.dice.total(), wager.works.cites),
+    );
     if let Verdict::Won { prize, paid, commission, .. } = one.verdict {
         let (win, per) = prize.net();
         let exact = format!("{} x {win}/{per}", one.bet.stake);
-        let coupon = if one.bet.coupon.minor() == 0 { String::new() } else { format!(" with a coupon of {}", one.bet.coupon) };
+        let coupon =
+            if one.bet.coupon.minor() == 0 { String::new() } else { format!(" with a coupon of {}", one.bet.coupon) };
         let charge = if commission.minor() == 0 { "none".to_owned() } else { commission.to_string() };
-        let rounded = i128::from(one.bet.stake.plus(one.bet.coupon).unwrap_or(one.bet.stake).minor()) * i128::from(win) != i128::from(paid.minor()) * i128::from(per);
-        row("sum", format!("{exact}{coupon} = {paid}, rounding {}, commission {charge}", if rounded { "up" } else { "none" }));
+        let rounded = i128::from(one.bet.stake.plus(one.bet.coupon).unwrap_or(one.bet.stake).minor()) * i128::from(win)
+            != i128::from(paid.minor()) * i128::from(per);
+        row(
+            "sum",
+            format!("{exact}{coupon} = {paid}, rounding {}, commission {charge}", if rounded { "up" } else { "none" }),
+        );
     }
     let stays = match (one.after, one.bet.after_win) {
         (After::Stands(..), AfterWin::Up) => "yes, as told",
@@ -236,21 +282,35 @@ fn rank_text(wager: &craps_law::WagerRules, one: &Explained) -> String {
             };
             if name == "win" { prize } else { format!("{name}: {prize}") }
         }
-        Verdict::Credited { rank, .. } => format!("{}: gives the stake back and goes on", wager.wager.wager().ranks.name(rank)),
+        Verdict::Credited { rank, .. } => {
+            format!("{}: gives the stake back and goes on", wager.wager.wager().ranks.name(rank))
+        }
         Verdict::Lost => "loses".to_owned(),
         Verdict::Returned => "void, even, or off when its bet was decided".to_owned(),
         Verdict::Moved { .. } => "found its number".to_owned(),
     }
 }
 
-fn cost(library: &Library, rules: &TableRules, wager: &craps_law::WagerRules, number: Option<craps_dice::Point>) -> Option<String> {
+fn cost(
+    library: &Library,
+    rules: &TableRules,
+    wager: &craps_law::WagerRules,
+    number: Option<craps_dice::Point>,
+) -> Option<String> {
     let table = wager.pay_table.clone().unwrap_or_else(|| "standard".to_owned());
     let commission = wager.commission.as_ref().map(|fact| fact.is.timing);
     let offering = library.book(&rules.book)?.offerings(Some(rules.as_of)).into_iter().find(|offering| {
-        offering.wager == wager.wager && offering.pay_table == table && offering.commission.map(|c| c.timing) == commission && (number.is_none() || offering.number.is_none() || offering.number == number)
+        offering.wager == wager.wager
+            && offering.pay_table == table
+            && offering.commission.map(|c| c.timing) == commission
+            && (number.is_none() || offering.number.is_none() || offering.number == number)
     })?;
     let analysis = price(&mut Solver::default(), &offering);
     let edge = analysis.edge_resolved.to_string();
     let shown = if edge.len() > 24 { String::new() } else { format!("{edge} = ") };
-    Some(format!("edge {shown}{} per bet resolved; it wins {} of the time", percent(&analysis.edge_resolved, 3), percent(&analysis.p_win, 3)))
+    Some(format!(
+        "edge {shown}{} per bet resolved; it wins {} of the time",
+        percent(&analysis.edge_resolved, 3),
+        percent(&analysis.p_win, 3)
+    ))
 }

@@ -1,6 +1,7 @@
 //! One file per command: its arguments, and what it prints.
 
 pub(crate) mod card;
+pub(crate) mod game;
 pub(crate) mod law;
 pub(crate) mod odds;
 pub(crate) mod wager;

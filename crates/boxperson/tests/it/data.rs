@@ -451,13 +451,13 @@ fn a_book_that_breaks_the_rules_for_books_is_found_out() {
 fn a_book_that_contradicts_itself_does_not_load() {
     let twice = "[[option]]\nkey = 'chip'\nallow = 'any'\ndefault = '5'\ncite = 'PA 623a.4(b)'\n[[option]]";
     let rows = [
-        ("pa", "house.toml", "[[option]]", twice, "pa/house.toml:3:11: two records of `chip` hold on one day"),
+        ("pa", "house.toml", "[[option]]", twice, "two records of `chip` hold on one day"),
         (
-            "nj-automated",
+            "co-crapless",
             "book.toml",
             "ids = [\"fire\"]",
-            "ids = [\"fire\", \"craps-2\"]",
-            "nj-automated/book.toml: `horn`: its part `craps-2` is not in the book",
+            "ids = [\"fire\", \"any-craps\"]",
+            "`c-and-e`: its part `any-craps` is not in the book",
         ),
     ];
     for (book, file, from, to, expected) in rows {

@@ -82,8 +82,9 @@ impl Table {
         if self.closed {
             return Err(self.refuse("betting is closed until the rethrow: the draw stands", "power_odds.drawn_when"));
         }
-        if let Some(confirmed) = late {
-            self.in_flight(family, confirmed)?;
+        match late {
+            Some(confirmed) => self.in_flight(family, confirmed)?,
+            None => self.betting_open()?,
         }
         match (family, before) {
             (Family::Odds, _) => self.odds_open(seat, slot, rules)?,
@@ -327,7 +328,7 @@ impl Table {
 
     fn spoken(&self, slot: SlotId) -> Result<(), Refusal> {
         if self.word("bets.spoken_with_cash") == Some("not_taken")
-            || self.rules().rules.get("bets.spoken_with_cash").is_none()
+            || !self.rules().rules.contains_key("bets.spoken_with_cash")
         {
             return Err(self.refuse("spoken bets with cash are not taken", "bets.spoken_with_cash"));
         }

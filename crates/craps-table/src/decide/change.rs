@@ -29,6 +29,7 @@ impl Table {
         amount: Stake,
         events: &mut Events,
     ) -> Result<(), Refusal> {
+        self.betting_open()?;
         let bet = self.standing(seat, slot)?;
         let place = self.layout().slot(slot);
         let rules = self.layout().rules(self.rules(), slot);
@@ -96,6 +97,7 @@ impl Table {
     }
 
     pub(super) fn call(&self, seat: SeatId, slot: SlotId, called: Called, events: &mut Events) -> Result<(), Refusal> {
+        self.betting_open()?;
         let bet = self.standing(seat, slot)?;
         let rules = self.layout().rules(self.rules(), slot);
         let works = rules.works.is;

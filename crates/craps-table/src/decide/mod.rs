@@ -2,6 +2,7 @@
 
 mod bet;
 mod change;
+mod procedure;
 mod seat;
 mod shooter;
 mod throw;
@@ -87,11 +88,36 @@ impl Table {
             Command::Call { seat, slot, called } => self.call(*seat, *slot, *called, events),
             Command::Tell { seat, slot, after_win } => self.tell(*seat, *slot, *after_win, events),
             Command::TakeDice { seat, decisions_only } => self.take_dice(*seat, *decisions_only, events),
+            Command::Inspect { test_rolls } => self.inspect(actor, *test_rolls, events),
+            Command::OpenTable { dice } => self.open_table(*dice, events),
+            Command::CloseTable => self.close_table(events),
+            Command::NewDice { reason, dice } => self.new_dice(*reason, *dice, events),
+            Command::OfferDice { seat } => self.offer_dice(*seat, events),
+            Command::DeclineDice { seat } => self.decline_dice(*seat, events),
+            Command::CloseBets => self.close_bets(events),
+            Command::Release => self.release(events),
+            Command::OrderPass => self.order_pass(actor, events),
             Command::PassDice => self.pass_dice(events),
             Command::Draw { selection } => self.draw(selection, events),
             Command::Throw { dice } => self.throw(*dice, events),
             Command::NoRoll { reason, caller } => self.no_roll(*reason, *caller, events),
             Command::Rule { seat, amount, reason } => self.rule(actor, *seat, *amount, reason, events),
+        }
+    }
+
+    /// What the book answers to a topic, as a number.
+    fn count(&self, topic: &str) -> Option<u32> {
+        match &self.rules().rules.get(topic)?.is.answer {
+            Answer::Count(count) => u32::try_from(*count).ok(),
+            _ => None,
+        }
+    }
+
+    /// What the book answers to a topic, as words.
+    fn words(&self, topic: &str) -> &[String] {
+        match self.rules().rules.get(topic).map(|fact| &fact.is.answer) {
+            Some(Answer::Words(words)) => words,
+            _ => &[],
         }
     }
 

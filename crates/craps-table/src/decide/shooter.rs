@@ -1,6 +1,7 @@
 //! Who throws: offers of the dice, passing them on, and rolling only for come decisions.
 
 use crate::command::SeatId;
+use crate::crew::{Crew, Stage};
 use crate::event::{Event, Events};
 use crate::refusal::Refusal;
 use crate::table::{Shooter, Table};
@@ -32,6 +33,9 @@ impl Table {
             }
             (true, _) => Phase::ComeDecisionOnly,
         };
+        if self.crew == Crew::People && !decisions_only && self.stage() != Stage::Offering(seat) {
+            return Err(self.refuse("the dice are taken by the seat they are offered to", "offer.accepted_by"));
+        }
         if self.shooter().is_some() && self.shooter() != seat.map(Shooter::Seat) {
             events.push(Event::DicePassed);
         }

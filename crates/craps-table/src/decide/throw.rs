@@ -43,6 +43,7 @@ impl Table {
     }
 
     pub(super) fn throw(&self, dice: Throw, events: &mut Events) -> Result<(), Refusal> {
+        self.ready_to_throw(events)?;
         let shooter = match self.shooter() {
             Some(Shooter::Seat(seat)) if self.is_automated() && !self.may_shoot(seat) => None,
             shooter => shooter,
@@ -57,6 +58,7 @@ impl Table {
                     Shooter::Seat(seat) => Some(seat),
                     Shooter::Dealer => None,
                 };
+                self.implied_offers(seat, events);
                 events.push(Event::DiceTaken { seat, phase: self.phase() });
                 next
             }
@@ -67,7 +69,9 @@ impl Table {
             return Err(self.refuse(format!("seat {seat} shoots without a line bet"), "shooter.must_bet"));
         }
         let phase = self.phase();
+        self.implied_release(events);
         events.push(Event::Thrown { dice });
+        events.push(Event::Called { total: dice.total() });
         let first = events.len();
         let mut come_bets = 0;
         for (seat, placed) in self.seats() {
@@ -109,16 +113,14 @@ impl Table {
         };
         let before: Vec<(WagerId, Progress)> =
             self.trackers.iter().map(|(wager, progress)| (*wager, *progress)).collect();
-        let told_at = match self.rules().rules.get("fire.surveillance_points").map(|fact| &fact.is.answer) {
-            Some(Answer::Count(count)) => u32::try_from(*count).ok(),
-            _ => None,
-        };
+        let told_at = self.count("fire.surveillance_points");
         let live = self.layout().slots().any(|(slot, place)| {
             place.wager.wager().slug == "fire" && self.seats().any(|(_, seat)| seat.bets.get(slot).is_some())
         });
         if told_at.is_some_and(|points| live && fire_points(&before) < points && fire_points(&trackers) >= points) {
             events.push(Event::SurveillanceTold);
         }
+        self.announce_closed_side_bets(&before, &trackers, phase, dice, events);
         let over = phase == Phase::ComeDecisionOnly && !come_bets_left;
         let next = if over { Phase::ComeOut } else { phase.after(dice, self.rules().points) };
         events.push(Event::PhaseSet { phase: next, trackers });

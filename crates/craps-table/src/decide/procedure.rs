@@ -1,0 +1,231 @@
+//! The staff's acts: dice, offers, closing bets, and the acts that an automatic crew does by itself.
+
+use super::Actor;
+use crate::command::{Role, SeatId};
+use crate::crew::{Crew, NewDice, Stage};
+use crate::event::{Event, Events};
+use crate::refusal::Refusal;
+use crate::table::{Shooter, Table};
+use craps_dice::Throw;
+use craps_law::{Game, Window};
+use craps_wagers::{Phase, Progress, WagerId};
+
+impl Table {
+    /// May a bet be made or changed at this stage?
+    pub(super) fn betting_open(&self) -> Result<(), Refusal> {
+        match (self.crew, self.stage()) {
+            (Crew::People, Stage::Closed | Stage::Inspected) => {
+                Err(self.refuse("the table is not open", "dice.set_present"))
+            }
+            (_, Stage::BetsClosed) => Err(self.refuse("no more bets before this throw", "bets.deadline")),
+            (_, Stage::InFlight) => Err(self.refuse("the dice are in the air", "bets.deadline")),
+            _ => Ok(()),
+        }
+    }
+
+    /// The dice a table must have.
+    fn set_size(&self) -> (u8, bool) {
+        let size = self.count("dice.set_size").and_then(|count| u8::try_from(count).ok()).unwrap_or(2);
+        (size, self.word("dice.set_size_is") == Some("exactly"))
+    }
+
+    fn enough_dice(&self, dice: u8) -> Result<(), Refusal> {
+        let (size, exactly) = self.set_size();
+        if dice < size || (exactly && dice != size) {
+            let how = if exactly { "exactly" } else { "at least" };
+            return Err(self.refuse(format!("a set is {how} {size} dice"), "dice.set_size"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn inspect(&self, actor: Actor, test_rolls: u32, events: &mut Events) -> Result<(), Refusal> {
+        if !self.is_automated() {
+            return Err(self.refuse("there is no shaker to inspect", "roles.floorperson"));
+        }
+        if actor.role != Role::Floor {
+            return Err(self.refuse("the floorperson inspects the shaker", "shaker.opening_check_by"));
+        }
+        let needed = self.count("shaker.opening_test_rolls").unwrap_or(1);
+        if test_rolls < needed {
+            return Err(
+                self.refuse(format!("the shaker is tried {needed} time(s) at least"), "shaker.opening_test_rolls")
+            );
+        }
+        events.push(Event::Inspected);
+        Ok(())
+    }
+
+    pub(super) fn open_table(&self, dice: u8, events: &mut Events) -> Result<(), Refusal> {
+        let ready = if self.is_automated() { Stage::Inspected } else { Stage::Closed };
+        if self.stage() != ready {
+            let why = if self.stage() == Stage::Closed { "the shaker is inspected first" } else { "the table is open" };
+            return Err(self.refuse(why, "shaker.opening_check_by"));
+        }
+        self.enough_dice(dice)?;
+        events.push(Event::Opened { dice });
+        Ok(())
+    }
+
+    pub(super) fn close_table(&self, events: &mut Events) -> Result<(), Refusal> {
+        if self.seats().any(|(_, seat)| !seat.bets.is_empty()) {
+            return Err(self.refuse("bets still stand", "bets.lower_or_remove"));
+        }
+        events.push(Event::Closed);
+        Ok(())
+    }
+
+    pub(super) fn new_dice(&self, reason: NewDice, dice: u8, events: &mut Events) -> Result<(), Refusal> {
+        if self.stage() == Stage::InFlight {
+            return Err(self.refuse("the dice are in the air", "dice.new_set_when"));
+        }
+        let word = match reason {
+            NewDice::Daily => None,
+            NewDice::Reopened => Some("table_reopened"),
+            NewDice::Lost => Some("lost_off_table"),
+            NewDice::Tampered => Some("tampering_signs"),
+            NewDice::Unfit => Some("unfit"),
+        };
+        let listed = self.words("dice.new_set_when");
+        if !listed.is_empty() && word.is_some_and(|word| !listed.iter().any(|known| known == word)) {
+            return Err(self.refuse("the book names no such reason for a new set", "dice.new_set_when"));
+        }
+        self.enough_dice(dice)?;
+        events.push(Event::DiceChanged { reason, dice });
+        Ok(())
+    }
+
+    pub(super) fn offer_dice(&self, seat: SeatId, events: &mut Events) -> Result<(), Refusal> {
+        self.seated(seat)?;
+        if !matches!(self.stage(), Stage::Offering(_)) {
+            return Err(self.refuse("the dice are not on offer", "offer.goes"));
+        }
+        let next = self.round().first().copied();
+        if next != Some(seat) {
+            let who = next.map_or_else(|| "nobody".to_owned(), |next| format!("seat {next}"));
+            return Err(self.refuse(format!("the dice go round in order: {who} is next"), "offer.goes"));
+        }
+        events.push(Event::DiceOffered { seat });
+        Ok(())
+    }
+
+    pub(super) fn decline_dice(&self, seat: SeatId, events: &mut Events) -> Result<(), Refusal> {
+        if self.stage() != Stage::Offering(Some(seat)) {
+            return Err(self.refuse(format!("the dice are not offered to seat {seat}"), "offer.goes"));
+        }
+        events.push(Event::DiceDeclined { seat });
+        Ok(())
+    }
+
+    pub(super) fn close_bets(&self, events: &mut Events) -> Result<(), Refusal> {
+        if !self.is_automated() && self.rules().modifiers.is_empty() {
+            return Err(self.refuse("bets close when the dice are thrown", "bets.deadline"));
+        }
+        if self.stage() != Stage::Betting {
+            return Err(self.refuse("there is no betting to close", "bets.deadline"));
+        }
+        events.push(Event::BetsClosed);
+        Ok(())
+    }
+
+    pub(super) fn release(&self, events: &mut Events) -> Result<(), Refusal> {
+        let ready = if self.is_automated() {
+            self.stage() == Stage::BetsClosed
+        } else {
+            matches!(self.stage(), Stage::Betting | Stage::BetsClosed)
+        };
+        if !ready {
+            let topic = if self.is_automated() { "shaker.closing_call" } else { "shooter.releases" };
+            return Err(self.refuse("it is not the moment to throw", topic));
+        }
+        if let (Phase::ComeOut, Some(Shooter::Seat(seat))) = (self.phase(), self.shooter())
+            && !self.may_shoot(seat)
+        {
+            return Err(self.refuse(format!("seat {seat} shoots without a line bet"), "shooter.must_bet"));
+        }
+        events.push(Event::Released);
+        Ok(())
+    }
+
+    pub(super) fn order_pass(&self, actor: Actor, events: &mut Events) -> Result<(), Refusal> {
+        let topic =
+            if self.rules().game == Game::MiniCraps { "shooter.ordered_off_by_mini" } else { "shooter.ordered_off_by" };
+        let may = match self.word(topic) {
+            Some("boxperson") => actor.role == Role::Box,
+            Some("floorperson") => actor.role == Role::Floor,
+            Some("dealer") => actor.role == Role::Dealer,
+            _ => matches!(actor.role, Role::Box | Role::Floor),
+        };
+        if !may {
+            return Err(self.refuse("another orders the shooter to give up the dice", topic));
+        }
+        self.pass_dice(events)
+    }
+
+    /// With a crew of people the dice must have left the hand; an automatic crew opens the table by itself.
+    pub(super) fn ready_to_throw(&self, events: &mut Events) -> Result<(), Refusal> {
+        match (self.crew, self.stage()) {
+            (Crew::People, Stage::InFlight) => Ok(()),
+            (Crew::People, _) => Err(self.refuse("the dice have not left the hand", "shooter.releases")),
+            (Crew::Automatic, Stage::Closed | Stage::Inspected) => {
+                if self.is_automated() {
+                    events.push(Event::Inspected);
+                }
+                events.push(Event::Opened { dice: self.set_size().0 });
+                Ok(())
+            }
+            (Crew::Automatic, _) => Ok(()),
+        }
+    }
+
+    /// The offers that an automatic crew makes before somebody takes the dice.
+    pub(super) fn implied_offers(&self, taker: Option<SeatId>, events: &mut Events) {
+        for seat in self.round() {
+            events.push(Event::DiceOffered { seat });
+            if Some(seat) == taker {
+                break;
+            }
+            events.push(Event::DiceDeclined { seat });
+        }
+    }
+
+    /// What an automatic crew does right before the dice roll.
+    pub(super) fn implied_release(&self, events: &mut Events) {
+        if self.crew == Crew::Automatic {
+            if self.is_automated() || !self.selection.is_empty() {
+                events.push(Event::BetsClosed);
+            }
+            events.push(Event::Released);
+        }
+    }
+
+    /// A side bet whose window a throw has shut for the hand is announced as closed.
+    pub(super) fn announce_closed_side_bets(
+        &self,
+        before: &[(WagerId, Progress)],
+        after: &[(WagerId, Progress)],
+        phase: Phase,
+        dice: Throw,
+        events: &mut Events,
+    ) {
+        let point_set = matches!((phase, phase.after(dice, self.rules().points)), (Phase::ComeOut, Phase::Point(_)));
+        for rules in &self.rules().wagers {
+            let hand_long = matches!(
+                rules.make.is.window,
+                Window::UntilPointEstablished | Window::UntilFirstCounted | Window::BeforeFirstComeOut
+            );
+            let empty = |list: &[(WagerId, Progress)]| {
+                list.iter()
+                    .find(|(wager, _)| *wager == rules.wager)
+                    .is_none_or(|(_, progress)| *progress == Progress::FRESH)
+            };
+            let shut = (empty(before) && !empty(after))
+                || (point_set
+                    && !self.point_set
+                    && empty(after)
+                    && rules.make.is.window == Window::UntilPointEstablished);
+            if hand_long && shut {
+                events.push(Event::SideBetClosed { wager: rules.wager });
+            }
+        }
+    }
+}

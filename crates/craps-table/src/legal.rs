@@ -1,0 +1,62 @@
+//! What a seat may do now, and what each throw would bring it. Both come from the code that decides and settles.
+
+use crate::bets::Bet;
+use crate::command::SeatId;
+use crate::decide::Terms;
+use crate::layout::SlotId;
+use crate::refusal::Refusal;
+use crate::settle::{After, Sink, Verdict, settle};
+use crate::table::Table;
+use craps_dice::Throw;
+use craps_money::Money;
+
+/// Whether a bet may be made or added to now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Legal {
+    /// Where.
+    pub slot: SlotId,
+    /// On which terms, or why not.
+    pub terms: Result<Terms, Refusal>,
+}
+
+/// What a throw would bring a seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// The throw.
+    pub dice: Throw,
+    /// The net result of all bets it decides, commission taken off.
+    pub net: Money,
+}
+
+struct Net(i64);
+
+impl Sink for Net {
+    fn settled(&mut self, _: SlotId, bet: &Bet, verdict: Verdict, _: After) {
+        self.0 += match verdict {
+            Verdict::Won { paid, commission, .. } => paid.minor() - commission.minor(),
+            Verdict::Credited { paid, .. } => paid.minor(),
+            Verdict::Lost => -bet.stake.minor(),
+            Verdict::Returned | Verdict::Moved { .. } => 0,
+        };
+    }
+}
+
+impl Table {
+    /// Every bet of the layout with its terms, or the reason why it is closed to this seat now.
+    #[must_use]
+    pub fn legal(&self, seat: SeatId) -> Vec<Legal> {
+        self.layout().slots().map(|(slot, _)| Legal { slot, terms: self.terms(seat, slot, None) }).collect()
+    }
+
+    /// The net result of each of the 21 throws, each falling in one way or two, for the bets of a seat.
+    #[must_use]
+    pub fn outcomes(&self, seat: SeatId) -> Vec<Outcome> {
+        let Some(placed) = self.seat(seat) else { return Vec::new() };
+        let result = |dice: Throw| {
+            let (mut bets, mut net) = (placed.bets.clone(), Net(0));
+            settle(self.layout(), self.rules(), &mut bets, self.phase(), dice, &self.selection, &mut net);
+            Outcome { dice, net: Money::from_minor(net.0) }
+        };
+        Throw::ALL.into_iter().map(result).collect()
+    }
+}
