@@ -154,6 +154,8 @@ pub enum Dice {
         written: bool,
         /// Who called it.
         caller: Option<Role>,
+        /// Said to be refused?
+        refused: bool,
     },
 }
 

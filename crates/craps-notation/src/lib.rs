@@ -12,10 +12,12 @@
 //!
 //! This crate reads texts and gives texts; it opens no files and decides nothing about the game: the table does.
 
+mod felt;
 mod game;
 mod play;
 mod read;
 
+pub use felt::{felt_string, set_up};
 pub use game::{Act, Action, BetName, Dice, Game, Line, Op, Outcome, Place, Roll, Tag, WrittenResult};
 pub use play::{Difference, Explained, HouseFiles, Names, Played, Refused, Unplayable, play};
 pub use read::{Malformed, read};

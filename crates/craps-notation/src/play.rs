@@ -385,7 +385,7 @@ impl Player {
         }
         let phase = self.table.phase();
         let (dice_text, results) = match &roll.dice {
-            Dice::NoRoll { reason, written, caller } => {
+            Dice::NoRoll { reason, written, caller, refused } => {
                 let caller_text = caller.map(|role| format!(",{}", role.name())).unwrap_or_default();
                 let text = if *written { format!("NR({}{caller_text})", reason.name()) } else { "NR".to_owned() };
                 self.announce(false);
@@ -395,7 +395,7 @@ impl Player {
                     &text,
                     Actor::staff(caller.unwrap_or(Role::Stick)),
                     &command,
-                    false,
+                    *refused,
                     asserted,
                 );
                 if asserted && roll.mark.is_some() {

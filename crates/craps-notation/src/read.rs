@@ -388,7 +388,8 @@ impl Reader {
             }
             self.skip()?;
             if !self.eat('(') {
-                return Ok((Dice::NoRoll { reason: NoRollReason::OffTable, written: false, caller: None }, None));
+                let refused = self.said_refused()?;
+                return Ok((Dice::NoRoll { reason: NoRollReason::OffTable, written: false, caller: None, refused }, None));
             }
             self.skip()?;
             let reason_place = self.place();
@@ -401,7 +402,8 @@ impl Reader {
             let caller = if self.eat(',') { Some(self.role()?) } else { None };
             self.skip()?;
             self.need(')')?;
-            return Ok((Dice::NoRoll { reason, written: true, caller }, None));
+            let refused = self.said_refused()?;
+            return Ok((Dice::NoRoll { reason, written: true, caller, refused }, None));
         }
         let text = self.word(|c| c.is_ascii_digit() || c == '-');
         let dice = self.parse(place, &text, "two dice such as 4-2, or NR")?;
@@ -411,11 +413,18 @@ impl Reader {
             self.next();
             self.skip()?;
         }
-        let refused = self.peek() == Some('!');
-        if refused {
+        let refused = self.said_refused()?;
+        Ok((Dice::Thrown { dice, text, refused }, mark))
+    }
+
+    /// Does `!refused` stand here?
+    fn said_refused(&mut self) -> Read<bool> {
+        self.skip()?;
+        let there = self.peek() == Some('!');
+        if there {
             self.flag("refused")?;
         }
-        Ok((Dice::Thrown { dice, text, refused }, mark))
+        Ok(there)
     }
 
     fn flag(&mut self, wanted: &str) -> Read<()> {

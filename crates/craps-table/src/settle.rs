@@ -72,6 +72,7 @@ pub fn settle(
     let off = if come_out { (layout.off_on_come_out & !bets.called_on) | bets.called_off } else { 0 };
     let standing = bets.active();
     let mut open = standing & layout.masks[crate::layout::row(phase)][throw.index()];
+    let mut moving = 0;
     while open != 0 {
         // The lowest bit is the first slot, so bets are settled in printing order.
         let Ok(place) = u8::try_from(open.trailing_zeros()) else { break };
@@ -94,11 +95,7 @@ pub fn settle(
             Effect::Won(rank) => win(layout, rules, bets, slot, bet, rank, next_phase, selection, sink),
             Effect::Lost => lose(bets, slot, &bet, sink),
             Effect::Pushed => give_back(bets, slot, &bet, sink),
-            Effect::MoveTo(to) => {
-                bets.take(slot);
-                bets.put(to, bet);
-                sink.settled(slot, &bet, Verdict::Moved { to }, After::Stands(to, bet));
-            }
+            Effect::MoveTo(_) => moving |= slot.bit(),
             Effect::Stepped => match wager.machine.step(bet.progress, phase, throw) {
                 Step::Stand(progress) => advance(bets, slot, bet, progress),
                 Step::Won(rank) => win(layout, rules, bets, slot, bet, rank, next_phase, selection, sink),
@@ -111,6 +108,16 @@ pub fn settle(
                     sink.settled(slot, &bet, Verdict::Credited { rank, paid }, After::Stands(slot, next));
                 }
             },
+        }
+    }
+    // Bets are decided first and move afterwards: an old bet may be won on the number that a new one goes to.
+    while moving != 0 {
+        let Ok(place) = u8::try_from(moving.trailing_zeros()) else { break };
+        moving &= moving - 1;
+        let slot = SlotId::at(place);
+        if let (Effect::MoveTo(to), Some(bet)) = (layout.effect_of(slot, phase, throw), bets.take(slot)) {
+            bets.put(to, bet);
+            sink.settled(slot, &bet, Verdict::Moved { to }, After::Stands(to, bet));
         }
     }
 }

@@ -7,6 +7,12 @@ impl Progress {
     /// A bet just made.
     pub const FRESH: Progress = Progress(0);
 
+    /// The progress that was packed as these bits.
+    #[must_use]
+    pub const fn from_bits(bits: u16) -> Progress {
+        Progress(bits)
+    }
+
     /// The progress as bits, for packing into tables.
     #[must_use]
     pub const fn bits(self) -> u16 {

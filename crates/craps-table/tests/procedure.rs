@@ -1,0 +1,187 @@
+//! The staff's part with a crew of people, and what seats may do.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+use craps_law::{Game, HouseRules, Library};
+use craps_table::{Actor, Called, Command, Crew, Event, Manner, NewDice, NoRollReason, Refusal, Role, Stage, Table};
+
+fn table(book: &str, game: Game) -> Table {
+    let library = Library::shipped();
+    let law = library.book(book).unwrap();
+    let mut house = HouseRules::plain(book, law.sample_day);
+    house.game = Some(game);
+    house.set("offer", "all").unwrap();
+    let mut table = Table::open(law.admit(&house).unwrap()).unwrap();
+    for seat in [1, 2, 3] {
+        table
+            .run(
+                Actor::staff(Role::Box),
+                &Command::Join { seat, name: format!("seat {seat}"), money: "1000".parse().unwrap() },
+            )
+            .unwrap();
+    }
+    table
+}
+
+fn bet(table: &Table, seat: u8, name: &str, amount: &str) -> Command {
+    Command::Bet {
+        seat,
+        slot: table.layout().named(name).unwrap(),
+        amount: amount.parse().unwrap(),
+        manner: Manner::default(),
+    }
+}
+
+fn refused(table: &mut Table, actor: Actor, command: &Command) -> Refusal {
+    table.run(actor, command).unwrap_err()
+}
+
+#[test]
+fn a_crew_of_people_opens_offers_and_throws_step_by_step() {
+    let mut table = table("pa", Game::Craps).with_crew(Crew::People);
+    let (stick, boxperson) = (Actor::staff(Role::Stick), Actor::staff(Role::Box));
+    let pass = bet(&table, 2, "pass", "10");
+    assert!(refused(&mut table, Actor::player(2), &pass).message.contains("not open"));
+    assert!(refused(&mut table, boxperson, &Command::OpenTable { dice: 4 }).cites.to_string().contains("PA 623a.7(a)"));
+    table.run(boxperson, &Command::OpenTable { dice: 5 }).unwrap();
+    assert!(refused(&mut table, stick, &Command::OfferDice { seat: 2 }).message.contains("seat 1 is next"));
+    table.run(stick, &Command::OfferDice { seat: 1 }).unwrap();
+    table.run(Actor::player(1), &Command::DeclineDice { seat: 1 }).unwrap();
+    table.run(stick, &Command::OfferDice { seat: 2 }).unwrap();
+    assert!(table.run(Actor::player(3), &Command::TakeDice { seat: Some(3), decisions_only: false }).is_err());
+    table.run(Actor::player(2), &Command::TakeDice { seat: Some(2), decisions_only: false }).unwrap();
+    assert!(refused(&mut table, Actor::player(2), &Command::Release).cites.to_string().contains("PA 623a.8(a)"));
+    table.run(Actor::player(2), &pass).unwrap();
+    assert!(
+        refused(&mut table, stick, &Command::Throw { dice: "4-2".parse().unwrap() }).message.contains("left the hand")
+    );
+    table.run(Actor::player(2), &Command::Release).unwrap();
+    let late = bet(&table, 1, "field", "5");
+    assert!(refused(&mut table, Actor::player(1), &late).message.contains("in the air"));
+    let events = table.run(stick, &Command::Throw { dice: "4-2".parse().unwrap() }).unwrap();
+    assert!(events.contains(&Event::Called { total: craps_dice::Total::Six }));
+    assert_eq!(table.stage(), Stage::Betting);
+    table.run(stick, &Command::NewDice { reason: NewDice::find("chipped").unwrap(), dice: 5 }).unwrap();
+    assert_eq!(table.dice().sets, 2);
+    assert!(refused(&mut table, Actor::player(1), &Command::OrderPass).cites.to_string().contains("PA 623a.10(a)(2)"));
+    table.run(boxperson, &Command::OrderPass).unwrap();
+    assert_eq!(table.stage(), Stage::Offering(None));
+}
+
+#[test]
+fn the_shaker_is_inspected_closed_and_started_in_order() {
+    let mut table = table("nj-automated", Game::Automated).with_crew(Crew::People);
+    let (floor, dealer) = (Actor::staff(Role::Floor), Actor::staff(Role::Dealer));
+    assert!(table.run(dealer, &Command::OpenTable { dice: 2 }).is_err());
+    assert!(refused(&mut table, dealer, &Command::Inspect { test_rolls: 1 }).cites.to_string().contains("NJ 1A.5(a)"));
+    assert!(table.run(floor, &Command::Inspect { test_rolls: 0 }).is_err());
+    table.run(floor, &Command::Inspect { test_rolls: 1 }).unwrap();
+    let dice = if table.run(dealer, &Command::OpenTable { dice: 2 }).is_ok() { 2 } else { 5 };
+    if dice == 5 {
+        table.run(dealer, &Command::OpenTable { dice }).unwrap();
+    }
+    table.run(Actor::player(1), &bet(&table.clone(), 1, "pass", "10")).unwrap();
+    table.run(dealer, &Command::OfferDice { seat: 1 }).unwrap();
+    table.run(Actor::player(1), &Command::TakeDice { seat: Some(1), decisions_only: false }).unwrap();
+    assert!(table.run(Actor::player(1), &Command::Release).is_err(), "no more bets is called first");
+    table.run(dealer, &Command::CloseBets).unwrap();
+    let late = bet(&table, 2, "field", "5");
+    assert!(refused(&mut table, Actor::player(2), &late).cites.to_string().contains("NJ 1A"));
+    table.run(Actor::player(1), &Command::Release).unwrap();
+    assert!(
+        table.run(dealer, &Command::NoRoll { reason: NoRollReason::Improper, caller: Some(Role::Dealer) }).is_err()
+    );
+    table.run(dealer, &Command::NoRoll { reason: NoRollReason::Malfunction, caller: None }).unwrap();
+    assert_eq!(table.stage(), Stage::Betting, "a void round decides nothing");
+}
+
+#[test]
+fn an_automatic_crew_does_the_ordinary_acts_by_itself() {
+    let mut table = table("nj", Game::Craps);
+    table.run(Actor::player(2), &bet(&table.clone(), 2, "pass", "10")).unwrap();
+    let events = table.run(Actor::staff(Role::Machine), &Command::Throw { dice: "3-4".parse().unwrap() }).unwrap();
+    let acts: Vec<&Event> = events.iter().take(6).collect();
+    assert!(
+        matches!(
+            acts[..],
+            [
+                Event::Opened { dice: 5 },
+                Event::DiceOffered { seat: 1 },
+                Event::DiceDeclined { seat: 1 },
+                Event::DiceOffered { seat: 2 },
+                Event::DiceTaken { seat: Some(2), .. },
+                Event::Released
+            ]
+        ),
+        "{acts:?}"
+    );
+}
+
+#[test]
+fn replaying_the_events_gives_the_same_table() {
+    let mut table = table("co", Game::Craps);
+    let mut log: Vec<Event> = Vec::new();
+    let empty = Table::open(table.rules().clone()).unwrap();
+    for seat in [1, 2, 3] {
+        log.push(Event::Joined { seat, name: format!("seat {seat}"), money: "1000".parse().unwrap() });
+    }
+    for (seat, name, amount) in
+        [(1, "pass", "10"), (2, "dont-pass", "20"), (3, "bonus-make-em-all", "5"), (1, "fire", "5"), (2, "hard-6", "5")]
+    {
+        let command = bet(&table, seat, name, amount);
+        log.extend(table.run(Actor::player(seat), &command).unwrap());
+    }
+    for dice in ["4-2", "3-3", "1-1"] {
+        log.extend(
+            table.run(Actor::staff(Role::Stick), &Command::Throw { dice: dice.parse().unwrap() }).unwrap_or_default(),
+        );
+    }
+    let mut copy = empty;
+    log.iter().for_each(|event| copy.apply(event));
+    assert_eq!(copy.seats().collect::<Vec<_>>(), table.seats().collect::<Vec<_>>());
+    assert_eq!((copy.phase(), copy.shooter(), copy.throws()), (table.phase(), table.shooter(), table.throws()));
+}
+
+#[test]
+fn legal_moves_agree_with_what_is_decided() {
+    let mut table = table("md", Game::Craps);
+    table.run(Actor::player(1), &bet(&table.clone(), 1, "pass", "10")).unwrap();
+    table.run(Actor::staff(Role::Stick), &Command::Throw { dice: "5-4".parse().unwrap() }).unwrap();
+    let mut open = 0;
+    for legal in table.legal(1) {
+        let slot = legal.slot;
+        let amount = match &legal.terms {
+            Ok(terms) => terms
+                .multiple
+                .times((terms.min.minor().unsigned_abs()).div_ceil(terms.multiple.minor()).max(1))
+                .unwrap(),
+            Err(_) => "30".parse().unwrap(),
+        };
+        let command = Command::Bet { seat: 1, slot, amount, manner: Manner::default() };
+        let decided = table.decide(Actor::player(1), &command, &mut Vec::new());
+        let name = &table.layout().slot(slot).name;
+        assert_eq!(decided.is_ok(), legal.terms.is_ok(), "{name}: {decided:?}");
+        open += usize::from(decided.is_ok());
+    }
+    assert!(open > 40, "{open}");
+}
+
+#[test]
+fn only_those_who_may_rule_on_money_and_a_ruling_is_an_event() {
+    let mut table = table("pa", Game::Craps);
+    let command = Command::Rule { seat: 1, amount: "14".parse().unwrap(), reason: "short paid".into() };
+    assert!(table.run(Actor::staff(Role::Dealer), &command).is_err());
+    let events = table.run(Actor::staff(Role::Box), &command).unwrap();
+    assert!(matches!(events[..], [Event::Ruled { seat: 1, .. }]));
+    assert_eq!(table.seat(1).unwrap().rail.to_string(), "1014");
+    assert!(table.is_conserved());
+}
+
+#[test]
+fn a_player_cannot_act_for_another_seat() {
+    let mut table = table("pa", Game::Craps);
+    let command = bet(&table, 2, "pass", "10");
+    assert!(refused(&mut table, Actor::player(1), &command).message.contains("cannot act for seat 2"));
+    let slot = table.layout().named("pass").unwrap();
+    assert!(table.run(Actor::player(2), &Command::Call { seat: 2, slot, called: Called::Off }).is_err());
+}
