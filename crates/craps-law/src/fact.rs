@@ -60,7 +60,7 @@ impl<T> Default for Dated<T> {
 }
 
 impl<T> Dated<T> {
-    /// The fact on a day; without a day, the newest.
+    /// The fact on a day; without a day, the last one the book lists.
     #[must_use]
     pub fn on(&self, day: Option<Day>) -> Option<&Fact<T>> {
         self.0.iter().rev().find(|fact| fact.days.hold(day))

@@ -188,7 +188,7 @@ impl Kind {
     #[must_use]
     pub fn expected(self) -> String {
         match self {
-            Kind::Offer => format!("\"all\" or a list of {}", PRODUCTS.join(", ")),
+            Kind::Offer => format!("\"all\", \"none\" or a list of {}", PRODUCTS.join(", ")),
             Kind::Amount => "an amount above zero such as 5 or \"0.25\"".to_owned(),
             Kind::Multiple => "a multiple such as 10, \"3-4-5\" or \"4:3,5:4,6:5\"".to_owned(),
             Kind::YesNo => "yes or no".to_owned(),
@@ -219,7 +219,8 @@ impl Kind {
             }
         };
         match self {
-            Kind::Offer if text == "all" => Ok(text.to_owned()),
+            Kind::Offer if text == "all" || text == "none" => Ok(text.to_owned()),
+            Kind::Offer if text.is_empty() => Ok("none".to_owned()),
             Kind::Offer => list(&|item| PRODUCTS.contains(&item)),
             Kind::Amount => text.parse::<Stake>().map(|amount| amount.to_string()).map_err(|_| expected()),
             Kind::Multiple => text.parse::<Multiple>().map(|_| text.to_owned()).map_err(|_| expected()),
@@ -380,6 +381,8 @@ pub struct HouseRules {
     pub as_of: Day,
     /// The game; none is the book's first.
     pub game: Option<Game>,
+    /// Where its file names the book.
+    book_span: Option<std::ops::Range<usize>>,
     /// Its choices: key and value in their one spelling.
     settings: BTreeMap<String, String>,
 }
@@ -388,7 +391,7 @@ impl HouseRules {
     /// A house that names nothing but book and day.
     #[must_use]
     pub fn plain(book: impl Into<String>, as_of: Day) -> HouseRules {
-        HouseRules { name: None, book: book.into(), as_of, game: None, settings: BTreeMap::new() }
+        HouseRules { name: None, book: book.into(), as_of, game: None, book_span: None, settings: BTreeMap::new() }
     }
 
     /// Reads a house file.
@@ -412,7 +415,7 @@ impl HouseRules {
         for (key, value) in file.get_ref() {
             match (key.get_ref().as_ref(), value.get_ref()) {
                 ("name", DeValue::String(text)) => name = Some(text.to_string()),
-                ("book", DeValue::String(text)) => book = Some(text.to_string()),
+                ("book", DeValue::String(text)) => book = Some((text.to_string(), value.span())),
                 ("as_of", DeValue::Datetime(date)) => {
                     day = Some(
                         date.to_string()
@@ -445,7 +448,18 @@ impl HouseRules {
         let as_of = as_of.or(day).ok_or_else(|| {
             LawError::of(&source.path, "`as_of` is missing: house rules name their day, such as as_of = 2023-10-01")
         })?;
-        Ok(HouseRules { name, book, as_of, game, settings })
+        let (book, span) = book;
+        Ok(HouseRules { name, book, as_of, game, book_span: Some(span), settings })
+    }
+
+    /// The mistake of naming a book that is not there, at its place in the file.
+    #[must_use]
+    pub fn unknown_book(&self, source: &Source, known: &[&str]) -> LawError {
+        let message = format!("no book is called `{}`: expected one of {}", self.book, known.join(", "));
+        match &self.book_span {
+            Some(span) => LawError::at(source, span.clone(), message),
+            None => LawError::of(&source.path, message),
+        }
     }
 
     /// Names one more choice, as `key=value` does in the header of a game.

@@ -492,6 +492,9 @@ impl Resolver<'_> {
                 Ok(dial) if !wager.wager().mechanic.dials().contains(&dial) => {
                     errors.push(format!("its mechanic has no dial `{name}`"));
                 }
+                Ok(_) if fact.days != Days::ALWAYS => {
+                    errors.push(format!("dial `{name}` has days: a reading holds on every day of its wager"));
+                }
                 Ok(dial) => {
                     if let Err(error) = Dials::default().turn(dial, &fact.is) {
                         errors.push(format!("dial `{name}`: {error}, found `{}`", fact.is));

@@ -191,23 +191,25 @@ impl RuleBook {
         lists
     }
 
-    /// The price lists that modifiers make of a wager's first one, level by level.
+    /// The price lists that modifiers make of a wager's standard ones, level by level and for each stretch of days.
     fn raised_lists(&self, law: &WagerLaw, lists: &[PriceList]) -> Vec<PriceList> {
         let mut raised = Vec::new();
         for modifier in &self.modifiers {
-            let Some(base) = lists.first() else { continue };
             let lines: Vec<_> = modifier.lines.iter().filter(|line| line.is.wagers.contains(&law.wager)).collect();
             let levels = lines.iter().map(|line| line.is.pays.len()).min().unwrap_or(0);
-            for level in 0..levels {
-                let mut prizes = base.prizes.clone();
-                raise_prizes(&mut prizes, law.wager, &lines, level);
-                raised.push(PriceList {
-                    table: Some(format!("{} {}", modifier.label, level + 1)),
-                    prizes,
-                    cites: merge(lines.iter().flat_map(|line| line.cites.iter().cloned())),
-                    days: modifier.offer.0.iter().fold(base.days, |days, offer| days.and(&offer.days)),
-                    modifier: Some((modifier.id.clone(), level)),
-                });
+            let bases = lists.iter().filter(|list| list.table.is_none());
+            for (base, offer) in bases.flat_map(|base| modifier.offer.0.iter().map(move |offer| (base, offer))) {
+                for level in 0..levels {
+                    let mut prizes = base.prizes.clone();
+                    raise_prizes(&mut prizes, law.wager, &lines, level);
+                    raised.push(PriceList {
+                        table: Some(format!("{} {}", modifier.label, level + 1)),
+                        prizes,
+                        cites: merge(lines.iter().flat_map(|line| line.cites.iter().cloned())),
+                        days: lines.iter().fold(base.days.and(&offer.days), |days, line| days.and(&line.days)),
+                        modifier: Some((modifier.id.clone(), level)),
+                    });
+                }
             }
         }
         raised

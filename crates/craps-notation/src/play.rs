@@ -506,6 +506,10 @@ impl Player {
         let events = match self.table.layout().find(action.bet.wager, action.bet.number) {
             Some(slot) => {
                 let command = command(action, slot);
+                let command = match (&command, &action.late) {
+                    (Command::Bet { .. }, _) | (_, None) => command,
+                    (_, Some(_)) => Command::InFlight { command: Box::new(command) },
+                };
                 self.attempt(action.place, &what, Actor::player(seat), &command, action.refused, asserted)
             }
             None => {

@@ -389,7 +389,10 @@ impl Reader {
             self.skip()?;
             if !self.eat('(') {
                 let refused = self.said_refused()?;
-                return Ok((Dice::NoRoll { reason: NoRollReason::OffTable, written: false, caller: None, refused }, None));
+                return Ok((
+                    Dice::NoRoll { reason: NoRollReason::OffTable, written: false, caller: None, refused },
+                    None,
+                ));
             }
             self.skip()?;
             let reason_place = self.place();

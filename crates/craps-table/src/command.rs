@@ -184,6 +184,11 @@ pub enum Command {
         /// How.
         manner: Manner,
     },
+    /// Something other than a new bet that is tried while the dice are in the air.
+    InFlight {
+        /// What is tried.
+        command: Box<Command>,
+    },
     /// Take down so much of a bet.
     TakeDown {
         /// Whose.

@@ -2,10 +2,14 @@
 
 use super::{book, books};
 use crate::failure::Failure;
+use crate::figures::percent;
 use crate::library::read_text;
 use crate::output::{self, Format};
 use clap::Subcommand;
-use craps_law::{Cite, Day, Difference, HouseRules, Library, Notice, Problem, RuleBook, Section, diff};
+use craps_law::{
+    Cite, Day, Difference, HouseRules, Library, Notice, Offering, Problem, RuleBook, Section, TableRules, diff,
+};
+use craps_odds::{Solver, price};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -535,9 +539,15 @@ fn check(library: &Library, path: &Path, as_of: Option<Day>, format: Format) -> 
     let source = read_text(path)?;
     let house = HouseRules::parse_as_of(&source, as_of)
         .map_err(|error| Failure::in_sources(vec![error], std::slice::from_ref(&source)))?;
-    let law = book(library, &house.book).map_err(|failure| Failure::Usage(format!("{}: {failure}", source.path)))?;
+    let known: Vec<&str> = library.books.iter().map(|book| book.id.as_str()).collect();
+    let law = library
+        .book(&house.book)
+        .ok_or_else(|| Failure::in_sources(vec![house.unknown_book(&source, &known)], std::slice::from_ref(&source)))?;
     let (problems, notices) = match law.admit(&house) {
-        Ok(rules) => (Vec::new(), rules.notices),
+        Ok(rules) => {
+            let favours = favouring(&rules);
+            (Vec::new(), [rules.notices, favours].concat())
+        }
         Err(problems) => (problems, Vec::new()),
     };
     let lawful = problems.is_empty();
@@ -569,6 +579,32 @@ fn check(library: &Library, path: &Path, as_of: Option<Day>, format: Format) -> 
         Format::Table => output::write(&check_text(&source.path, law, &view))?,
     };
     Ok(code)
+}
+
+/// Prices that favour the player are lawful where the text lists them, and the house should know.
+fn favouring(rules: &TableRules) -> Vec<Notice> {
+    let mut solver = Solver::default();
+    let mut notices = Vec::new();
+    for wager in rules.wagers.iter().filter(|wager| wager.odds.is_none()) {
+        let offering = Offering {
+            wager: wager.wager,
+            number: None,
+            pay_table: wager.pay_table.clone().unwrap_or_default(),
+            commission: wager.commission.as_ref().map(|fact| fact.is),
+            prizes: wager.prizes.is.clone(),
+            machine: wager.machine,
+            cites: wager.prizes.cites.clone(),
+            days: wager.prizes.days,
+            modifier: None,
+        };
+        let analysis = price(&mut solver, &offering);
+        if analysis.favours_player() {
+            let edge = percent(&-analysis.edge, 3);
+            let message = format!("{} favours the player by {edge} at these prices", wager.name);
+            notices.push(Notice { path: wager.wager.to_string(), message, cites: wager.prizes.cites.clone() });
+        }
+    }
+    notices
 }
 
 fn check_text(path: &str, law: &RuleBook, view: &CheckView) -> String {

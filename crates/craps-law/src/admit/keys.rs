@@ -90,7 +90,8 @@ impl<'a> Admission<'a> {
                 self.problem(path, format!("{value}: then {what}"), cites);
             }
         }
-        if let Some(filing) = &choice.filing {
+        // What is declined, or left as it is, needs no filing.
+        if let Some(filing) = choice.filing.as_ref().filter(|_| !DECLINED.contains(&value)) {
             self.notice(path, format!("{value} is to be filed: {filing}"), cites);
         }
         if let Some(area) = choice.uniform.as_ref().filter(|_| value != "none") {

@@ -54,7 +54,8 @@ impl<'a> Admission<'a> {
 
     /// The book's record for a key on the day.
     fn choice(&self, key: &str) -> Option<&'a Fact<Choice>> {
-        self.book.choices.get(house::choice_of(key)).and_then(|dated| dated.on(self.day))
+        let own = self.book.choices.get(key).or_else(|| self.book.choices.get(house::choice_of(key)));
+        own.and_then(|dated| dated.on(self.day))
     }
 
     /// What the house says, or what holds when it says nothing.
@@ -94,7 +95,6 @@ impl<'a> Admission<'a> {
         let callers = self.callers();
         let modifiers =
             book.modifiers.iter().filter(|modifier| self.modifier_offered(modifier, &offered)).cloned().collect();
-        self.remarks(&wagers);
         if !self.problems.is_empty() {
             // In the order of the house's own keys, so that a reader walks down the file.
             self.problems.sort_by(|a, b| a.path.cmp(&b.path));

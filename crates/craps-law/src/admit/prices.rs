@@ -1,9 +1,9 @@
-//! Prices other than the listed ones, and prices that favour the player.
+//! Prices other than the listed ones.
 
 use super::Admission;
 use crate::Prize;
 use crate::house;
-use crate::offering::{Prizes, merge};
+use crate::offering::merge;
 use crate::table_rules::WagerRules;
 use crate::words::PriceLatitude;
 use craps_money::Odds;
@@ -79,29 +79,4 @@ impl Admission<'_> {
             }
         }
     }
-
-    /// Prices that favour the player are lawful where the text lists them, and said so.
-    pub(super) fn remarks(&mut self, wagers: &[WagerRules]) {
-        for rules in wagers {
-            let Mechanic::OneThrow(sets) = rules.machine.mechanic else { continue };
-            let ways: Vec<u32> = sets.iter().map(|set| set.ways()).collect();
-            let mut net = ways_times_net(&ways, &rules.prizes.is);
-            net.0 -= i128::from(craps_dice::WAYS - ways.iter().sum::<u32>()) * net.1;
-            if net.0 > 0 {
-                let message = format!("{} favours the player at these prices", rules.name);
-                let cites = rules.prizes.cites.clone();
-                self.notice(rules.wager.wager().slug, message, &cites);
-            }
-        }
-    }
-}
-
-/// Ways times net of the priced ranks, over a common denominator.
-fn ways_times_net(ways: &[u32], prizes: &Prizes) -> (i128, i128) {
-    let mut sum = (0i128, 1i128);
-    for (ways, (_, prize)) in ways.iter().zip(prizes.iter()) {
-        let (num, den) = prize.net();
-        sum = (sum.0 * i128::from(den) + i128::from(num) * i128::from(*ways) * sum.1, sum.1 * i128::from(den));
-    }
-    sum
 }

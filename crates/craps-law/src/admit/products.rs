@@ -34,6 +34,7 @@ impl<'a> Admission<'a> {
                     }
                 }
             }
+            Some("none") => {}
             Some(list) => {
                 for item in list.split(',') {
                     asked.entry(format!("{item}.offered")).or_insert_with(|| "offer".to_owned());
@@ -48,6 +49,14 @@ impl<'a> Admission<'a> {
                 self.problem(path, format!("asks for what {product} = no declines"), &cites);
             } else {
                 self.product(product, path);
+                // Taken up by the list of what is offered rather than by its own key: filed all the same.
+                if let Some((fact, filing)) =
+                    self.choice(product).and_then(|fact| Some((fact, fact.is.filing.as_ref()?)))
+                    && path == "offer"
+                {
+                    let name = product.trim_end_matches(".offered");
+                    self.notice(path, format!("{name} is to be filed: {filing}"), &fact.cites);
+                }
             }
         }
         asked

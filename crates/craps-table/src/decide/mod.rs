@@ -84,6 +84,10 @@ impl Table {
             Command::BuyIn { seat, money } => self.buy_in(*seat, *money, events),
             Command::Leave { seat } => self.leave(*seat, events),
             Command::Bet { seat, slot, amount, manner } => self.bet(*seat, *slot, *amount, manner, events),
+            Command::InFlight { .. } => {
+                Err(self
+                    .refuse("once the dice are thrown nothing comes down and no call counts", "bets.in_flight_covers"))
+            }
             Command::TakeDown { seat, slot, amount } => self.take_down(*seat, *slot, *amount, events),
             Command::Call { seat, slot, called } => self.call(*seat, *slot, *called, events),
             Command::Tell { seat, slot, after_win } => self.tell(*seat, *slot, *after_win, events),
