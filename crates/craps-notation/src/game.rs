@@ -94,8 +94,10 @@ pub enum Act {
     Leave(SeatId),
     /// Somebody calls no roll where there is none to call, or may not.
     NoRoll(Role, NoRollReason),
-    /// The dice pass by the shooter's choice or by order.
+    /// The dice pass by the shooter's choice.
     PassDice,
+    /// The dice pass by order.
+    OrderPass(Role),
     /// A ruling on a payment.
     Rule(Role, SeatId, Money, String),
     /// Something the staff does that changes no bet and no dice.

@@ -353,7 +353,8 @@ impl Player {
             }
             Act::BuyIn(seat, money) => (Actor::player(*seat), Command::BuyIn { seat: *seat, money: *money }),
             Act::Leave(seat) => (Actor::player(*seat), Command::Leave { seat: *seat }),
-            Act::PassDice => (staff(Role::Box), Command::PassDice),
+            Act::PassDice => (staff(Role::Player), Command::PassDice),
+            Act::OrderPass(role) => (staff(*role), Command::OrderPass),
             Act::NoRoll(role, reason) => (staff(*role), Command::NoRoll { reason: *reason, caller: Some(*role) }),
             Act::Rule(role, seat, amount, reason) => {
                 (staff(*role), Command::Rule { seat: *seat, amount: *amount, reason: reason.clone() })
@@ -366,8 +367,11 @@ impl Player {
         let done = self.attempt(place, text, command.0, &command.1, refused, true);
         let mark = if done.is_none() { "!refused" } else { "" };
         self.pending.push_str(&format!("{text}{mark}\n"));
-        if matches!(act, Act::PassDice) && done.is_some() {
+        if matches!(act, Act::PassDice | Act::OrderPass(_)) && done.is_some() {
+            // The dice pass before the next shooter is named, and read back in that order.
             self.announced = None;
+            let pending = std::mem::take(&mut self.pending);
+            self.filled.push_str(&pending);
         }
     }
 

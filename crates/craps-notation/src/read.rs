@@ -592,7 +592,10 @@ impl Reader {
             ["seat", at, "buy", money] => Ok(Act::BuyIn(seat(at)?, self.parse(place, money, "an amount above zero")?)),
             ["seat", at, "leave"] => Ok(Act::Leave(seat(at)?)),
             ["shooter", "pass-dice"] => Ok(Act::PassDice),
-            ["box" | "dealer" | "floor", "pass-dice", "delay" | "invalid-rolls" | "breach"] => Ok(Act::PassDice),
+            [role, "pass-dice", "delay" | "invalid-rolls" | "breach"] => match Role::find(role) {
+                Some(role) => Ok(Act::OrderPass(role)),
+                None => self.fail(place, format!("expected box, dealer or floor before pass-dice, found `{role}`")),
+            },
             [role, "no-roll", reason] => match (Role::find(role), NoRollReason::find(reason)) {
                 (Some(role), Some(reason)) => Ok(Act::NoRoll(role, reason)),
                 _ => self.fail(place, format!("expected `@role no-roll reason`, found `{text}`")),

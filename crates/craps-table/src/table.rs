@@ -208,6 +208,14 @@ impl Table {
                 self.put(*seat, *slot, *left);
                 self.pay(*seat, sum(*returned, *refunded));
                 self.accounts.commission = difference(self.accounts.commission, *refunded);
+                // Rolling for come decisions only is over when none is left to decide.
+                let left = self.seats.values().any(|seat| seat.bets.active() & self.layout.moved != 0);
+                if self.phase == Phase::ComeDecisionOnly && !left {
+                    self.phase = Phase::ComeOut;
+                    self.last_shooter = self.shooter;
+                    self.shooter = None;
+                    self.stage = Stage::Offering(None);
+                }
             }
             Event::Told { seat, slot, bet } | Event::Advanced { seat, slot, bet } => self.put(*seat, *slot, Some(*bet)),
             Event::Inspected => self.stage = Stage::Inspected,

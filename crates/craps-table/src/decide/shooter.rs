@@ -56,10 +56,19 @@ impl Table {
         self.seats().any(|(_, seat)| seat.bets.active() & self.layout().moved != 0)
     }
 
-    /// The one who throws next when nobody was named: the next seat round the table that has the bet a shooter must have; where a shaker
-    /// lets the dealer, else the dealer.
+    /// The one who throws next when nobody was named: the next seat round the table that has the bet a shooter must have, for the others
+    /// declined. In mid-hand the dice go to another seat where there is one, with such a bet or without. Where a shaker lets the dealer,
+    /// else the dealer.
     pub fn implied_shooter(&self) -> Option<Shooter> {
-        let next = self.round().into_iter().find(|seat| self.may_shoot(*seat));
-        next.map(Shooter::Seat).or_else(|| self.is_automated().then_some(Shooter::Dealer))
+        let round = self.round();
+        let mid_hand = matches!(self.phase(), Phase::Point(_)) && !self.is_automated();
+        let gave_up = match self.last_shooter {
+            Some(Shooter::Seat(seat)) if mid_hand => Some(seat),
+            _ => None,
+        };
+        let others = || round.iter().copied().filter(|seat| Some(*seat) != gave_up);
+        let willing = others().find(|seat| self.may_shoot(*seat));
+        let anybody = || if mid_hand { others().next().or_else(|| round.first().copied()) } else { None };
+        willing.or_else(anybody).map(Shooter::Seat).or_else(|| self.is_automated().then_some(Shooter::Dealer))
     }
 }

@@ -176,6 +176,17 @@ impl Table {
                 return Err(self.refuse(format!("no roll is called by {}", self.rules().callers.join(" or ")), topic));
             }
         }
+        // Whoever threw has the dice, even if the throw does not count.
+        if self.shooter().is_none()
+            && let Some(shooter) = self.implied_shooter()
+        {
+            let seat = match shooter {
+                Shooter::Seat(seat) => Some(seat),
+                Shooter::Dealer => None,
+            };
+            self.implied_offers(seat, events);
+            events.push(Event::DiceTaken { seat, phase: self.phase() });
+        }
         events.push(Event::NoRoll { reason, caller });
         Ok(())
     }
