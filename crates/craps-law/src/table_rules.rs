@@ -203,39 +203,46 @@ impl TableRules {
         self.raised_in_pieces(parts, part, &level)
     }
 
-    /// The prize of one part of a composite that lies broken down: a horn of one unit on each number, and what is left over.
+    /// The prize of one part of a composite that lies broken down: one unit of it belongs to a horn on the layout, where there is one with
+    /// that part, and what is left over is a bet of its own.
     fn raised_in_pieces(&self, parts: &[Part], part: &Part, level: &dyn Fn(WagerId) -> Option<usize>) -> Option<Prize> {
         let of: u8 = parts.iter().map(|part| part.units).sum();
-        let lines: Vec<&Fact<ModifierLine>> = self.modifiers.iter().flat_map(|modifier| &modifier.lines).collect();
         let own = Wager::find_id(part.wager)?;
         let base = match self.wager(own)?.prizes.is.of(Rank::WIN)? {
             Prize::Paid(odds) => odds,
             _ => return None,
         };
-        // The composite whose parts are one unit each on some of these, such as the horn in a whirl.
-        let piece = self.wagers.iter().find(|rules| match rules.wager.wager().mechanic {
+        let horn = self.wagers.iter().find(|rules| match rules.wager.wager().mechanic {
             Mechanic::Composite(inner) => {
-                inner.len() < parts.len() + usize::from(of as usize > parts.len())
-                    && inner.iter().all(|one| one.units == 1 && parts.iter().any(|known| known.wager == one.wager))
-                    && inner.iter().any(|one| one.wager == part.wager)
-                    && level(rules.wager).is_some()
+                inner.iter().all(|one| one.units == 1 && parts.iter().any(|known| known.wager == one.wager))
+                    && inner.len() < usize::from(of)
             }
             _ => false,
         });
+        let horn = horn.filter(|rules| match rules.wager.wager().mechanic {
+            Mechanic::Composite(inner) => inner.iter().any(|one| one.wager == part.wager),
+            _ => false,
+        });
         let raised = |id: WagerId, named: Option<&Part>| {
-            let line = lines.iter().find(|line| {
-                line.is.wagers.contains(&id)
-                    && named.is_none_or(|part| {
-                        line.is.parts.as_ref().is_none_or(|ids| ids.iter().any(|id| id.wager().slug == part.wager))
-                    })
-            })?;
+            let names = |line: &&Fact<ModifierLine>, part: &Part| {
+                line.is.parts.as_ref().is_none_or(|ids| ids.iter().any(|id| id.wager().slug == part.wager))
+            };
+            let mut lines = self.modifiers.iter().flat_map(|modifier| &modifier.lines);
+            let line = lines.find(|line| line.is.wagers.contains(&id) && named.is_none_or(|part| names(line, part)))?;
             line.is.pays.get(level(id)?).copied()
         };
-        let first = match piece {
-            Some(piece) => raised(piece.wager, Some(part)),
-            None => raised(own, None),
-        }?;
-        let odds = if part.units == 1 { first } else { first.mean(base)? };
+        let in_horn = horn.map(|rules| raised(rules.wager, Some(part)));
+        let alone = || raised(own, None);
+        let (first, second) = match (in_horn, part.units) {
+            (Some(in_horn), 1) => (in_horn, None),
+            (Some(in_horn), _) => (in_horn, alone()),
+            (None, _) => (alone(), None),
+        };
+        if first.is_none() && second.is_none() {
+            return None;
+        }
+        let first = first.unwrap_or(base);
+        let odds = if part.units == 1 { first } else { first.mean(second.unwrap_or(base))? };
         Some(Prize::Part { units: part.units, of, odds })
     }
 

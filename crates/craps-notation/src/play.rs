@@ -149,6 +149,7 @@ fn play_one(
         pending: String::new(),
         draw: None,
         named: None,
+        throwing_for_decisions: false,
     };
     for line in &game.lines {
         player.line(line)?;
@@ -240,8 +241,8 @@ fn open(
     Ok(table)
 }
 
-/// A draw as written: where, what, and whether it is said to be refused.
-type Draw = (Place, Vec<(craps_wagers::WagerId, usize)>, bool);
+/// A draw as written: where, what, in which words, and whether it is said to be refused.
+type Draw = (Place, Vec<(craps_wagers::WagerId, usize)>, String, bool);
 
 struct Player {
     table: Table,
@@ -257,8 +258,10 @@ struct Player {
     pending: String,
     /// A draw waiting for that roll's actions.
     draw: Option<Draw>,
-    /// A shooter named for the next roll.
+    /// A shooter named for the next roll: only for come decisions?
     named: Option<bool>,
+    /// Is this roll thrown for come decisions only?
+    throwing_for_decisions: bool,
 }
 
 impl Player {
@@ -332,9 +335,12 @@ impl Player {
             true,
         );
         if done.is_none() {
-            self.pending.push_str(&format!("{what} !refused\n"));
+            // Read back before whoever does get the dice is named.
+            let pending = std::mem::take(&mut self.pending);
+            self.filled.push_str(&format!("{pending}{what} !refused\n"));
         } else {
-            self.announced = None;
+            let taker = seat.map_or(Shooter::Dealer, Shooter::Seat);
+            self.announced = self.announced.filter(|(known, _)| *known == taker);
             self.named = Some(decisions_only);
         }
     }
@@ -344,8 +350,7 @@ impl Player {
         let command = match act {
             Act::Draw(selection) => {
                 let selection = selection.iter().map(|(wager, level)| (*wager, level - 1)).collect();
-                self.draw = Some((place, selection, refused));
-                self.pending.push_str(&format!("{text}\n"));
+                self.draw = Some((place, selection, text.to_owned(), refused));
                 return;
             }
             Act::Join(seat, name, money) => {
@@ -368,8 +373,10 @@ impl Player {
         let mark = if done.is_none() { "!refused" } else { "" };
         self.pending.push_str(&format!("{text}{mark}\n"));
         if matches!(act, Act::PassDice | Act::OrderPass(_)) && done.is_some() {
-            // The dice pass before the next shooter is named, and read back in that order.
             self.announced = None;
+        }
+        if matches!(act, Act::PassDice | Act::OrderPass(_) | Act::Join(..) | Act::Leave(_)) {
+            // Who is there and who gave up the dice is read back before the next shooter is named.
             let pending = std::mem::take(&mut self.pending);
             self.filled.push_str(&pending);
         }
@@ -384,10 +391,13 @@ impl Player {
         }
         let asserted = roll.results.is_some();
         let actions: Vec<String> = roll.actions.iter().map(|action| self.action(action, asserted)).collect();
-        if let Some((place, selection, refused)) = self.draw.take() {
-            self.attempt(place, "@rng", Actor::staff(Role::Machine), &Command::Draw { selection }, refused, true);
+        if let Some((place, selection, text, refused)) = self.draw.take() {
+            let done = self.attempt(place, &text, Actor::staff(Role::Machine), &Command::Draw { selection }, refused, true);
+            let mark = if done.is_none() { "!refused" } else { "" };
+            self.pending.push_str(&format!("{text}{mark}\n"));
         }
         let phase = self.table.phase();
+        self.throwing_for_decisions = phase == Phase::ComeDecisionOnly;
         let (dice_text, results) = match &roll.dice {
             Dice::NoRoll { reason, written, caller, refused } => {
                 let caller_text = caller.map(|role| format!(",{}", role.name())).unwrap_or_default();
@@ -470,7 +480,7 @@ impl Player {
     }
 
     fn announce_as(&mut self, shooter: Option<Shooter>) {
-        let decisions_only = self.named.take().unwrap_or(false);
+        let decisions_only = self.named.take().unwrap_or(false) && self.throwing_for_decisions;
         if let Some(shooter) = shooter
             && self.announced != Some((shooter, decisions_only))
             && (decisions_only || self.announced.is_none_or(|(known, _)| known != shooter))

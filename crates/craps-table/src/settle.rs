@@ -79,6 +79,10 @@ pub fn settle(
         open &= open - 1;
         let slot = SlotId::at(place);
         let Some(bet) = bets.get(slot).copied() else { continue };
+        // Odds follow their bet: while it is off and stands, so do they.
+        if layout.slot(slot).front.is_some_and(|front| off & front.bit() != 0) {
+            continue;
+        }
         if off & slot.bit() != 0 {
             // A bet that is off is not stepped; odds that are off go back when the bet in front of them is decided.
             if layout.slot(slot).front.is_some()

@@ -234,10 +234,14 @@ impl Table {
             Event::Released => self.stage = Stage::InFlight,
             Event::Called { .. } | Event::SideBetClosed { .. } => {}
             Event::DiceTaken { seat, phase } => {
+                let taker = Some(seat.map_or(Shooter::Dealer, Shooter::Seat));
                 self.stage = Stage::Betting;
-                self.shooter = Some(seat.map_or(Shooter::Dealer, Shooter::Seat));
+                // Whoever goes on with the dice is no new shooter.
+                if self.shooter != taker {
+                    self.came_out = false;
+                }
+                self.shooter = taker;
                 self.phase = *phase;
-                self.came_out = false;
             }
             Event::DicePassed => {
                 self.last_shooter = self.shooter;

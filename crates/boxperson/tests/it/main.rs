@@ -6,3 +6,4 @@ mod cli;
 mod data;
 mod houses;
 mod support;
+mod vectors;

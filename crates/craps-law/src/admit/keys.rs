@@ -305,6 +305,8 @@ impl<'a> Admission<'a> {
             Some(Answer::Word(word)) => vec![role(word)],
             _ => Vec::new(),
         };
+        let no_stick = self.game == Game::MiniCraps && self.says("mini.stickperson", "no");
+        let lawful: Vec<&str> = lawful.into_iter().filter(|role| !(no_stick && *role == "stick")).collect();
         let Some(named) = self.house.get(KEY) else {
             return lawful.into_iter().map(str::to_owned).collect();
         };

@@ -43,8 +43,10 @@ impl Table {
         let placed = self.seated(seat)?;
         let before = placed.bets.get(slot).copied();
         let due = self.commission_due(rules, total)?;
-        let commission = due.minus(before.map_or(Money::ZERO, |bet| bet.commission)).unwrap_or_default();
-        let coupon = self.coupon(slot, total, manner)?;
+        let paid = before.map_or(Money::ZERO, |bet| bet.commission);
+        // What was paid and not given back still counts when the bet grows again.
+        let commission = due.minus(paid).filter(|charge| *charge > Money::ZERO).unwrap_or_default();
+        let coupon = self.coupon(slot, total, before.map_or(Money::ZERO, |bet| bet.coupon), manner, &terms)?;
         let mut rail = placed.rail;
         if let Some(cash) = manner.cash {
             self.spoken(slot)?;
@@ -58,13 +60,8 @@ impl Table {
                 "bets.call_bets",
             ));
         }
-        let fresh = Bet::default();
-        let bet = Bet {
-            stake: total,
-            commission: due,
-            coupon: before.map_or(coupon, |bet| bet.coupon.plus(coupon).unwrap_or(coupon)),
-            ..before.unwrap_or(fresh)
-        };
+        let commission_paid = paid.plus(commission).unwrap_or(paid);
+        let bet = Bet { stake: total, commission: commission_paid, coupon, ..before.unwrap_or_default() };
         events.push(Event::BetPlaced { seat, slot, bet, staked: amount.money(), commission });
         Ok(())
     }
@@ -308,8 +305,16 @@ impl Table {
         Ok(fact.is.due(stake, win, self.rules().rounding.chip))
     }
 
-    fn coupon(&self, slot: SlotId, total: Money, manner: &Manner) -> Result<Money, Refusal> {
-        let Some(coupon) = manner.coupon else { return Ok(Money::ZERO) };
+    /// The coupons that ride on a bet once this one is laid: on a stake of at least as much, and payable together with it.
+    fn coupon(
+        &self,
+        slot: SlotId,
+        total: Money,
+        before: Money,
+        manner: &Manner,
+        terms: &Terms,
+    ) -> Result<Money, Refusal> {
+        let Some(coupon) = manner.coupon else { return Ok(before) };
         let allowed = match self.word("bets.coupons_on") {
             Some("any_area") => true,
             Some("line_bets_only") => self.is_line(slot),
@@ -318,12 +323,17 @@ impl Table {
         if !allowed {
             return Err(self.refuse("a coupon is laid on a pass or don't pass bet only", "bets.coupons_on"));
         }
-        if total < coupon.money() {
+        let riding = before.plus(coupon.money()).unwrap_or(before);
+        if total < riding {
             return Err(
-                self.refuse(format!("a coupon of {coupon} rides on a stake of at least as much"), "bets.coupons_on")
+                self.refuse(format!("coupons of {riding} ride on a stake of at least as much"), "bets.coupons_on")
             );
         }
-        Ok(coupon.money())
+        let together = total.plus(riding).and_then(Stake::new);
+        if together.is_none_or(|together| !together.is_multiple_of(terms.multiple)) {
+            return Err(self.refuse("stake and coupon together cannot be paid exactly", "rounding.unpayable_stake"));
+        }
+        Ok(riding)
     }
 
     fn spoken(&self, slot: SlotId) -> Result<(), Refusal> {
@@ -332,11 +342,14 @@ impl Table {
         {
             return Err(self.refuse("spoken bets with cash are not taken", "bets.spoken_with_cash"));
         }
-        // A product may say of itself that it is not bet by word of mouth.
-        let product = self.layout().slot(slot).wager.wager().slug.replace('-', "_");
-        let topic = format!("{product}.spoken");
-        if self.word(&topic) == Some("not_taken") {
-            return Err(self.refuse("this bet is not taken by word of mouth", &topic));
+        // A product may say of itself that it is not bet by word of mouth, or only by a chip placed on a screen.
+        let rules = self.layout().rules(self.rules(), slot);
+        let product = rules.offer.is.key.as_deref().and_then(|key| key.strip_suffix(".offered")).unwrap_or_default();
+        for (topic, word) in [("spoken", "not_taken"), ("placed", "electronically")] {
+            let topic = format!("{product}.{topic}");
+            if self.word(&topic).is_some_and(|answer| answer.contains(word)) {
+                return Err(self.refuse("this bet is not taken by word of mouth", &topic));
+            }
         }
         Ok(())
     }

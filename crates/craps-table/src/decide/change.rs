@@ -59,9 +59,15 @@ impl Table {
             ));
         };
         let after = if left == Money::ZERO { None } else { Some(self.reduced(slot, &bet, left)?) };
-        let due = after.map_or(Money::ZERO, |after| after.commission);
-        let refunded = if self.rules().refund { bet.commission.minus(due).unwrap_or_default() } else { Money::ZERO };
-        events.push(Event::TakenDown { seat, slot, left: after, returned: amount.money(), refunded });
+        let due = after.map_or(Ok(Money::ZERO), |after| self.commission_due(rules, after.stake))?;
+        let refunded = if self.rules().refund {
+            bet.commission.minus(due).filter(|back| *back > Money::ZERO).unwrap_or_default()
+        } else {
+            Money::ZERO
+        };
+        let kept = bet.commission.minus(refunded).unwrap_or_default();
+        let left_bet = after.map(|after| Bet { commission: kept, ..after });
+        events.push(Event::TakenDown { seat, slot, left: left_bet, returned: amount.money(), refunded });
         self.odds_follow(seat, slot, left, events);
         Ok(())
     }
@@ -78,7 +84,10 @@ impl Table {
             cites: rules.lower.cites.clone(),
         };
         self.amount_fits(slot, left, &terms)?;
-        Ok(Bet { stake: left, commission: self.commission_due(rules, left)?, ..*bet })
+        if left < bet.coupon {
+            return Err(self.refuse(format!("a coupon of {} rides on it", bet.coupon), "bets.coupons_on"));
+        }
+        Ok(Bet { stake: left, ..*bet })
     }
 
     /// Odds come down with their bet, or to the most that may stand behind what is left of it.
@@ -98,6 +107,9 @@ impl Table {
 
     pub(super) fn call(&self, seat: SeatId, slot: SlotId, called: Called, events: &mut Events) -> Result<(), Refusal> {
         self.betting_open()?;
+        if self.closed {
+            return Err(self.refuse("no call counts before the rethrow: the draw stands", "power_odds.bets_close_at"));
+        }
         let bet = self.standing(seat, slot)?;
         let rules = self.layout().rules(self.rules(), slot);
         let works = rules.works.is;

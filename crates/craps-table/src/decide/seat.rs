@@ -4,7 +4,7 @@ use super::Actor;
 use crate::command::{Role, SeatId};
 use crate::event::{Event, Events};
 use crate::refusal::Refusal;
-use crate::table::Table;
+use crate::table::{Shooter, Table};
 use craps_law::Game;
 use craps_money::{Money, Stake};
 
@@ -45,6 +45,9 @@ impl Table {
                 "bets still stand: take them down where that is allowed, or let them be decided",
                 "bets.lower_or_remove",
             ));
+        }
+        if self.shooter() == Some(Shooter::Seat(seat)) {
+            events.push(Event::DicePassed);
         }
         events.push(Event::Left { seat });
         Ok(())

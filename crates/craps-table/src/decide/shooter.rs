@@ -5,6 +5,7 @@ use crate::crew::{Crew, Stage};
 use crate::event::{Event, Events};
 use crate::refusal::Refusal;
 use crate::table::{Shooter, Table};
+use craps_dice::Total;
 use craps_wagers::Phase;
 
 impl Table {
@@ -28,6 +29,14 @@ impl Table {
             (true, _) if self.word("decisions.mode") == Some("none") => {
                 return Err(self.refuse("this game has no rolling for come decisions only", "decisions.mode"));
             }
+            (true, _) if self.seats().any(|(seat, _)| self.has_line_bet(seat)) => {
+                return Err(self.refuse("somebody has a line bet: the throw is an ordinary one", "decisions.ends_when"));
+            }
+            (true, _) if self.shooter().or(self.last_shooter) != seat.map(Shooter::Seat) => {
+                return Err(
+                    self.refuse("only the shooter before throws without a line bet", "decisions.line_bet_needed")
+                );
+            }
             (true, _) if !self.come_bets_left() => {
                 return Err(self.refuse("no come or don't come bet is left to decide", "decisions.when"));
             }
@@ -35,6 +44,19 @@ impl Table {
         };
         if self.crew == Crew::People && !decisions_only && self.stage() != Stage::Offering(seat) {
             return Err(self.refuse("the dice are taken by the seat they are offered to", "offer.accepted_by"));
+        }
+        if let (true, Some(named)) = (self.is_automated(), seat) {
+            let rolled_seven = self.last_shooter == Some(Shooter::Seat(named))
+                && self.shooter().is_none()
+                && self.previous == Some(Total::Seven);
+            if rolled_seven && self.seats().count() > 1 {
+                return Err(self.refuse("whoever rolled a seven gives up the shaker", "shooter.loses_dice_on"));
+            }
+            if matches!(self.phase(), Phase::Point(_)) && !self.may_shoot(named) {
+                return Err(
+                    self.refuse(format!("seat {named} has no line bet and can make none now"), "offer.eligible")
+                );
+            }
         }
         if self.shooter().is_some() && self.shooter() != seat.map(Shooter::Seat) {
             events.push(Event::DicePassed);
@@ -62,8 +84,10 @@ impl Table {
     pub fn implied_shooter(&self) -> Option<Shooter> {
         let round = self.round();
         let mid_hand = matches!(self.phase(), Phase::Point(_)) && !self.is_automated();
+        // A shaker is given up after any seven, so another has it next; somebody alone at the table goes on.
+        let rolled_seven = self.is_automated() && self.previous == Some(Total::Seven) && round.len() > 1;
         let gave_up = match self.last_shooter {
-            Some(Shooter::Seat(seat)) if mid_hand => Some(seat),
+            Some(Shooter::Seat(seat)) if mid_hand || rolled_seven => Some(seat),
             _ => None,
         };
         let others = || round.iter().copied().filter(|seat| Some(*seat) != gave_up);

@@ -16,6 +16,10 @@ pub(super) fn step(progress: Progress, phase: Phase, throw: Throw) -> Step {
     let number = Point::new(total).filter(|number| number.is_box());
     let (point, hit) = (progress.0 & 0b1111, progress.0 >> 4);
     if point == 0 {
+        // It waits for a come-out, and only a come-out ends the wait.
+        if phase != Phase::ComeOut {
+            return Step::Stand(progress);
+        }
         return match (total, number) {
             (_, Some(number)) => Step::Stand(Progress(u16::from(number.value()))),
             (Total::Seven | Total::Eleven, _) => Step::Credited(NATURAL, progress),

@@ -1,0 +1,70 @@
+//! Topics are asked for by name, and a misspelt name would silently find a book silent: every name in the sources is one that exists.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+use craps_law::Library;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Every source file under a folder, in order.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    let mut all = Vec::new();
+    for path in entries {
+        if path.is_dir() {
+            all.extend(sources(&path));
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            all.push(path);
+        }
+    }
+    all
+}
+
+/// The text literals of a source that look like the name of a topic: a group, a dot and words, all in lower case.
+fn names<'a>(source: &'a str, groups: &BTreeSet<&str>) -> Vec<&'a str> {
+    let looks_right = |text: &&str| {
+        let plain = |part: &str| {
+            !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+        };
+        text.split_once('.').is_some_and(|(group, rest)| groups.contains(group) && rest.split('.').all(plain))
+    };
+    // Between quotes or not: what is not between them holds spaces or signs as a rule, and does no harm where it looks like a name.
+    source
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .flat_map(|line| line.split('"'))
+        .filter(looks_right)
+        .collect()
+}
+
+#[test]
+fn every_topic_named_in_the_sources_exists() {
+    let library = Library::shipped();
+    let groups: BTreeSet<&str> =
+        library.topics.keys().filter_map(|name| name.split_once('.')).map(|(group, _)| group).collect();
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut seen = BTreeSet::new();
+    for folder in ["craps-table/src", "craps-law/src/admit", "boxperson/src"] {
+        for path in sources(&crates.join(folder)) {
+            let text = fs::read_to_string(&path).unwrap();
+            for name in names(&text, &groups) {
+                let is_key = craps_law::keys().iter().any(|key| match key.name.strip_suffix('*') {
+                    Some(stem) => name.starts_with(stem),
+                    None => key.name == name,
+                });
+                assert!(library.topics.contains_key(name) || is_key, "{}: no topic is called `{name}`", path.display());
+                seen.insert(name.to_owned());
+            }
+        }
+    }
+    assert!(seen.len() > 30, "only {} names were found: {seen:?}", seen.len());
+}
+
+#[test]
+fn names_are_found_in_code_and_not_in_comments() {
+    let groups = BTreeSet::from(["bets"]);
+    let source = "// \"bets.in_comment\"\nself.refuse(\"no\", \"bets.call_bets\"); \"Bets.x\"; \"bets. x\"; \"other.y\"; x.bets.get(y)";
+    assert_eq!(names(source, &groups), ["bets.call_bets"]);
+}
