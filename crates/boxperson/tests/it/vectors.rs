@@ -108,7 +108,11 @@ fn mutants(path: &str, file: &Value) -> Vec<Mutant> {
     };
     for (at, record) in file.get("wager").and_then(Value::as_array).into_iter().flatten().enumerate() {
         let id = record["ids"][0].as_str().unwrap();
-        for fact in ["make", "raise", "lower", "area"] {
+        // Side bets are made once whatever their book says of raising, odds behind the line never meet a come-out, and points made are
+        // not touched by one: such changes change nothing.
+        let side = craps_wagers::Wager::find(id).is_some_and(|wager| wager.family == craps_wagers::Family::Shooter);
+        let blind = ["pass-odds", "dont-pass-odds", "fire", "sharp-shooter"].contains(&id);
+        for fact in ["make", "raise", "lower", "area"].into_iter().filter(|fact| !(side && *fact == "raise")) {
             if let Some(word) = record.get(fact).and_then(|fact| fact["is"].as_str()).and_then(|word| other(fact, word))
             {
                 let mut edited = file.clone();
@@ -116,7 +120,7 @@ fn mutants(path: &str, file: &Value) -> Vec<Mutant> {
                 push(format!("{id} {fact} = {word}"), &edited);
             }
         }
-        for part in ["come_out", "call"] {
+        for part in ["come_out", "call"].into_iter().filter(|_| !blind) {
             if let Some(word) =
                 record.get("works").and_then(|fact| fact[part].as_str()).and_then(|word| other(part, word))
             {

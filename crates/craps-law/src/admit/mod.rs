@@ -77,10 +77,11 @@ impl<'a> Admission<'a> {
         let chip = self.value("chip").and_then(|text| text.parse().ok()).unwrap_or_else(one);
         let rounding = Rounding {
             rule: if self.says("rounding", "up") { RoundingRule::Up } else { RoundingRule::ExactOrRefuse },
-            whole_dollars: if self.says("round_whole_dollars", "yes") {
-                WholeDollars::Rounded
-            } else {
+            // The exception for whole amounts is one book's words: where no record leaves it open, there is none.
+            whole_dollars: if self.says("round_whole_dollars", "no") {
                 WholeDollars::Exact
+            } else {
+                WholeDollars::Rounded
             },
             chip,
         };
