@@ -9,7 +9,8 @@ cargo xtask <chore>
   test     check format, lint, build docs, run every test (unit, integration, doc) and verify generated files
   cards    write docs/wagers anew
   golden   write the expected outputs of the tests anew; review them as a diff
-  bench    print how long the slowest exact solutions take, with ratios from the same run";
+  bench    print how long the slowest exact solutions take and how many throws a table takes in a second, with ratios
+           from the same run";
 
 fn main() -> ExitCode {
     let chore = std::env::args().nth(1).unwrap_or_default();
@@ -24,7 +25,12 @@ fn main() -> ExitCode {
         "golden" => {
             run("golden files", "cargo", &["test", "--quiet", "--package", "boxperson"], &[("UPDATE_GOLDEN", "1")])
         }
-        "bench" => run("benchmarks", "cargo", &["bench", "--quiet", "--package", "craps-odds"], &[]),
+        "bench" => run(
+            "benchmarks",
+            "cargo",
+            &["bench", "--quiet", "--package", "craps-odds", "--package", "craps-table"],
+            &[],
+        ),
         _ => {
             say(HELP);
             return ExitCode::from(2);

@@ -392,7 +392,8 @@ impl Player {
         let asserted = roll.results.is_some();
         let actions: Vec<String> = roll.actions.iter().map(|action| self.action(action, asserted)).collect();
         if let Some((place, selection, text, refused)) = self.draw.take() {
-            let done = self.attempt(place, &text, Actor::staff(Role::Machine), &Command::Draw { selection }, refused, true);
+            let done =
+                self.attempt(place, &text, Actor::staff(Role::Machine), &Command::Draw { selection }, refused, true);
             let mark = if done.is_none() { "!refused" } else { "" };
             self.pending.push_str(&format!("{text}{mark}\n"));
         }

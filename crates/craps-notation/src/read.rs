@@ -81,22 +81,47 @@ impl Reader {
                 Some(c) if c.is_whitespace() => {
                     self.next();
                 }
-                Some('{') => {
-                    let start = self.place();
-                    self.next();
-                    let mut text = String::new();
-                    loop {
-                        match self.next() {
-                            Some('}') => break,
-                            Some(c) => text.push(c),
-                            None => return self.fail(start, "this comment is not closed: expected `}`"),
-                        }
-                    }
-                    self.comments.push(text);
-                }
+                Some('{') => self.comment()?,
                 _ => return Ok(()),
             }
         }
+    }
+
+    fn comment(&mut self) -> Read<()> {
+        let start = self.place();
+        self.need('{')?;
+        let mut text = String::new();
+        loop {
+            match self.next() {
+                Some('}') => break,
+                Some(c) => text.push(c),
+                None => return self.fail(start, "this comment is not closed: expected `}`"),
+            }
+        }
+        self.comments.push(text);
+        Ok(())
+    }
+
+    /// Goes back to a point passed before, and takes only the comments that stand on the same line: those on later lines are not part of
+    /// what ended here.
+    fn end_of_roll(&mut self, (at, place, comments): (usize, Place, usize)) -> Read<()> {
+        (self.at, self.line, self.column) = (at, place.line, place.column);
+        self.comments.truncate(comments);
+        while let Some(c) = self.peek() {
+            match c {
+                '{' => self.comment()?,
+                '\n' => break,
+                c if c.is_whitespace() => {
+                    self.next();
+                }
+                _ => break,
+            }
+        }
+        Ok(())
+    }
+
+    fn point(&self) -> (usize, Place, usize) {
+        (self.at, self.place(), self.comments.len())
     }
 
     fn eat(&mut self, wanted: char) -> bool {
@@ -311,6 +336,7 @@ impl Reader {
         let word = self.word(|c| c.is_ascii_alphanumeric() || c == '-' || c == '.');
         self.skip()?;
         if self.peek().is_some_and(|c| ends.contains(&c))
+            && (self.peek() != Some('!') || self.is_call())
             && let Some(bet) = named(&word)
         {
             return Ok((bet, None));
@@ -326,6 +352,12 @@ impl Reader {
             None if word.is_empty() => self.expected("the name of a bet"),
             None => self.fail(place, format!("no bet is called `{word}`")),
         }
+    }
+
+    /// Is what stands here an operation of its own, such as `!on`, rather than a remark on one, such as `!refused`?
+    fn is_call(&self) -> bool {
+        let word: String = self.chars[self.at..].iter().skip(1).take_while(|c| c.is_ascii_alphabetic()).collect();
+        ["on", "off", "std", "up", "down"].contains(&word.as_str())
     }
 
     fn roll(&mut self) -> Read<Roll> {
@@ -346,29 +378,35 @@ impl Reader {
         self.skip()?;
         let dice_place = self.place();
         let (dice, mut mark) = self.dice()?;
+        let mut after_dice = self.point();
         self.skip()?;
         if mark.is_none()
             && let Some(c) = self.peek().filter(|c| "^*%+~".contains(*c))
         {
             self.next();
             mark = Some(c);
+            after_dice = self.point();
         }
         self.skip()?;
+        let mut end = after_dice;
         let mut results = None;
         let mut results_place = self.place();
         if self.eat('|') {
             let mut all = Vec::new();
             results_place = self.place();
+            end = self.point();
             loop {
                 self.skip()?;
                 if self.peek().is_some_and(|c| c.is_ascii_digit()) && self.is_result() {
                     all.push(self.result()?);
+                    end = self.point();
                 } else {
                     break;
                 }
             }
             results = Some(all);
         }
+        self.end_of_roll(end)?;
         let comments = std::mem::take(&mut self.comments);
         Ok(Roll { place, number, actions, dice, dice_place, mark, results, results_place, comments })
     }

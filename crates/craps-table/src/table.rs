@@ -167,10 +167,15 @@ impl Table {
     #[must_use]
     pub fn is_conserved(&self) -> bool {
         let felt = |seat: &Seat| {
-            self.layout.slots().filter_map(|(slot, _)| seat.bets.get(slot)).map(|bet| bet.stake.minor()).sum::<i64>()
+            self.layout
+                .slots()
+                .filter_map(|(slot, _)| seat.bets.get(slot))
+                .map(|bet| i128::from(bet.stake.minor()))
+                .sum::<i128>()
         };
-        let held: i64 = self.seats.values().map(|seat| seat.rail.minor() + felt(seat)).sum();
-        held + self.accounts.bank.minor() + self.accounts.commission.minor() == self.accounts.came_in.minor()
+        let held: i128 = self.seats.values().map(|seat| i128::from(seat.rail.minor()) + felt(seat)).sum();
+        held + i128::from(self.accounts.bank.minor()) + i128::from(self.accounts.commission.minor())
+            == i128::from(self.accounts.came_in.minor())
     }
 
     /// Folds one event into the state. Total: an event that happened is never refused.

@@ -3,9 +3,7 @@
 use craps_dice::{Die, Throw};
 use craps_law::Game;
 use craps_money::{Money, Stake};
-use craps_table::{
-    Actor, AfterWin, Called, Command, Manner, NoRollReason, Role, SeatId, Shooter, SlotId, Table,
-};
+use craps_table::{Actor, AfterWin, Called, Command, Manner, NoRollReason, Role, SeatId, Shooter, SlotId, Table};
 use craps_wagers::{Family, Phase, WagerId};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -158,8 +156,15 @@ impl Generator {
             0..4 => Some((Actor::player(seat), Command::Leave { seat })),
             4..6 => Some((Actor::staff(Role::Box), Command::PassDice)),
             6..9 => {
-                let seat = if self.one_in(8) { None } else { Some(seat) };
-                Some((Actor::staff(Role::Stick), Command::TakeDice { seat, decisions_only: self.one_in(30) && !any_line_bet }))
+                // Who has the dice already need not take them.
+                let seat = if self.one_in(8) { None } else { Some(seat).filter(|seat| shooter != Some(*seat)) };
+                if seat.is_none() && shooter.is_some() && !self.one_in(8) {
+                    return None;
+                }
+                Some((
+                    Actor::staff(Role::Stick),
+                    Command::TakeDice { seat, decisions_only: self.one_in(30) && !any_line_bet },
+                ))
             }
             9 => {
                 let amount = Money::from_minor(self.rng.random_range(-2_000..5_000));
@@ -180,7 +185,9 @@ impl Generator {
 
     fn has_line_bet(table: &Table, seat: SeatId) -> bool {
         let Some(placed) = table.seat(seat) else { return false };
-        ["pass", "dont-pass"].iter().any(|name| table.layout().named(name).is_some_and(|slot| placed.bets.get(slot).is_some()))
+        ["pass", "dont-pass"]
+            .iter()
+            .any(|name| table.layout().named(name).is_some_and(|slot| placed.bets.get(slot).is_some()))
     }
 
     /// The shooter's line bet where a come-out could not be thrown without it.

@@ -21,8 +21,12 @@ impl Record {
     #[must_use]
     pub fn new(house: &House) -> Record {
         let (rules, file) = (&house.rules, &house.file);
-        let header =
-            format!("[CGN \"1\"]\n[Rules \"{} as-of {}\"]\n[Game \"{}\"]\n[House \"file:{file}\"]\n", rules.book, rules.as_of, rules.game.word());
+        let header = format!(
+            "[CGN \"1\"]\n[Rules \"{} as-of {}\"]\n[Game \"{}\"]\n[House \"file:{file}\"]\n",
+            rules.book,
+            rules.as_of,
+            rules.game.word()
+        );
         Record {
             header,
             seats: Vec::new(),
@@ -44,7 +48,11 @@ impl Record {
     pub fn note(&mut self, table: &Table, command: &Command) {
         let code = |slot: &craps_table::SlotId| table.layout().slot(*slot).code.clone();
         match command {
-            Command::Join { seat, name, money } if self.rolls == 0 => self.seats.push(format!("{seat} {name} {money}")),
+            Command::Join { seat, name, money } if self.is_untouched() => {
+                if table.seat(*seat).is_none() {
+                    self.seats.push(format!("{seat} {name} {money}"));
+                }
+            }
             Command::Join { seat, name, money } => self.procedure.push(format!("@seat {seat} join {name} {money}")),
             Command::BuyIn { seat, money } => self.procedure.push(format!("@seat {seat} buy {money}")),
             Command::Leave { seat } => self.procedure.push(format!("@seat {seat} leave")),
@@ -91,6 +99,11 @@ impl Record {
         }
     }
 
+    /// Has nothing happened but players sitting down?
+    fn is_untouched(&self) -> bool {
+        self.rolls == 0 && self.procedure.is_empty() && self.actions.is_empty() && self.draw.is_none()
+    }
+
     fn roll(&mut self, dice: &str) {
         self.rolls += 1;
         for line in self.procedure.drain(..).chain(self.draw.take()) {
@@ -100,10 +113,18 @@ impl Record {
         let _ = writeln!(self.body, "{}.{actions} | {dice}", self.rolls);
     }
 
-    /// The game so far.
+    /// The rolls so far.
     #[must_use]
     pub fn text(&self) -> String {
         format!("{}[Seats \"{}\"]\n{}", self.header, self.seats.join("; "), self.body)
+    }
+
+    /// The rolls so far and what has been asked since.
+    #[must_use]
+    pub fn trace(&self) -> String {
+        let open: Vec<&str> =
+            self.procedure.iter().chain(&self.draw).chain(&self.actions).map(String::as_str).collect();
+        format!("{}{{and then}} {}\n", self.text(), open.join(" "))
     }
 }
 

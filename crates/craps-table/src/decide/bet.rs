@@ -50,6 +50,7 @@ impl Table {
         let mut rail = placed.rail;
         if let Some(cash) = manner.cash {
             self.spoken(slot)?;
+            self.can_be_held(cash.money())?;
             rail = rail.plus(cash.money()).ok_or_else(|| Refusal::new("more than can be held", &terms.cites))?;
             events.push(Event::BoughtIn { seat, money: cash.money() });
         }
@@ -269,6 +270,13 @@ impl Table {
         }
         if total < terms.min {
             return Err(Refusal::new(format!("{total} is below the minimum of {}", terms.min), &terms.cites));
+        }
+        let too_much = |prize: Prize| match prize.settle(stake, &self.rules().rounding) {
+            Ok(win) => win.minor() > super::seat::MOST,
+            Err(why) => matches!(why, craps_money::Unpayable::TooMuch { .. }),
+        };
+        if rules.prizes.is.iter().any(|(_, prize)| too_much(prize)) {
+            return Err(Refusal::new("it would win more than can be held", &terms.cites));
         }
         if let Some(max) = terms.max
             && total > max

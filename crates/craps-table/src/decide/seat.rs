@@ -11,8 +11,18 @@ use craps_money::{Money, Stake};
 /// Places at a table, and at a small one.
 const SEATS: u8 = 16;
 const SEATS_MINI: u8 = 9;
+/// The most that may come to a table, and the most that one bet may win, in minor units: sums of them can be held whatever happens.
+pub(super) const MOST: i64 = 1_000_000_000_000_000;
 
 impl Table {
+    /// Can so much more come to the table and every sum still be held?
+    pub(super) fn can_be_held(&self, money: Money) -> Result<(), Refusal> {
+        match self.accounts.came_in.plus(money) {
+            Some(total) if total.minor() <= MOST => Ok(()),
+            _ => Err(self.refuse("more than can be held", "bets.call_bets")),
+        }
+    }
+
     pub(super) fn join(&self, seat: SeatId, name: &str, money: Money, events: &mut Events) -> Result<(), Refusal> {
         let (most, topic) = if self.rules().game == Game::MiniCraps {
             (SEATS_MINI, "table.seats_mini")
@@ -28,13 +38,14 @@ impl Table {
         if money < Money::ZERO {
             return Err(self.refuse("nobody sits down with less than nothing", "bets.call_bets"));
         }
+        self.can_be_held(money)?;
         events.push(Event::Joined { seat, name: name.to_owned(), money });
         Ok(())
     }
 
     pub(super) fn buy_in(&self, seat: SeatId, money: Stake, events: &mut Events) -> Result<(), Refusal> {
-        let rail = self.seated(seat)?.rail;
-        rail.plus(money.money()).ok_or_else(|| self.refuse("more than can be held", "bets.call_bets"))?;
+        self.seated(seat)?;
+        self.can_be_held(money.money())?;
         events.push(Event::BoughtIn { seat, money: money.money() });
         Ok(())
     }
@@ -68,6 +79,7 @@ impl Table {
         if rail.is_none_or(|rail| rail < Money::ZERO) {
             return Err(self.refuse("a rail cannot go below nothing", "bets.call_bets"));
         }
+        self.can_be_held(Money::from_minor(amount.minor().saturating_abs()))?;
         events.push(Event::Ruled { seat, amount, reason: reason.to_owned() });
         Ok(())
     }

@@ -1,0 +1,219 @@
+//! Plays games at random and compares the table with the [reference](crate::model) after every command.
+
+use crate::House;
+use crate::generate::Generator;
+use crate::model::{Model, Outcome, Phase, Settlement, Settlements};
+use crate::record::Record;
+use craps_law::Game;
+use craps_table::{After, Command, Event, Shooter, Table, Verdict};
+use craps_wagers::Family;
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// What a comparison went through.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Throws that counted.
+    pub throws: u64,
+    /// Commands, refused ones too.
+    pub commands: u64,
+    /// Commands refused.
+    pub refused: u64,
+    /// Bets decided, credited or moved.
+    pub settled: u64,
+    /// What has become of bets of each wager.
+    pub seen: BTreeSet<(&'static str, &'static str)>,
+}
+
+impl Tally {
+    /// Adds another.
+    pub fn add(&mut self, other: Tally) {
+        self.throws += other.throws;
+        self.commands += other.commands;
+        self.refused += other.refused;
+        self.settled += other.settled;
+        self.seen.extend(other.seen);
+    }
+}
+
+/// The first thing on which table and reference differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The house.
+    pub house: String,
+    /// The seed of the game.
+    pub seed: u64,
+    /// What differs.
+    pub what: String,
+    /// The game up to there.
+    pub game: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, seed {}: {}\n{}", self.house, self.seed, self.what, self.game)
+    }
+}
+
+/// Plays so many throws at a house from a seed; a new game begins where nobody can throw any more.
+///
+/// # Errors
+/// At the first difference.
+pub fn agree(house: &House, seed: u64, throws: u64) -> Result<Tally, Box<Difference>> {
+    let mut tally = Tally::default();
+    for game in 0.. {
+        if tally.throws >= throws {
+            break;
+        }
+        tally.add(one_game(house, seed.wrapping_add(game << 40), throws - tally.throws)?);
+    }
+    Ok(tally)
+}
+
+fn one_game(house: &House, seed: u64, throws: u64) -> Result<Tally, Box<Difference>> {
+    let (mut table, mut generator, mut record) = (house.table(), Generator::new(seed), Record::new(house));
+    let mut model = Model::new(table.rules(), table.layout());
+    let mut tally = Tally::default();
+    while tally.throws < throws && !generator.is_stuck() {
+        let (actor, command) = generator.next(&table);
+        record.note(&table, &command);
+        tally.commands += 1;
+        let shooter = table.shooter();
+        let checked = odds_terms(&table, &model, &command);
+        let compared = checked.and_then(|()| match table.run(actor, &command) {
+            Ok(events) => follow(&table, &mut model, &command, &events, shooter, &mut tally),
+            Err(_) => {
+                tally.refused += 1;
+                Ok(())
+            }
+        });
+        if let Err(what) = compared {
+            return Err(Box::new(Difference { house: house.file.clone(), seed, what, game: record.trace() }));
+        }
+    }
+    Ok(tally)
+}
+
+/// The most that the table lets stand behind a bet is the most that the reference computes.
+fn odds_terms(table: &Table, model: &Model, command: &Command) -> Result<(), String> {
+    let Command::Bet { seat, slot, .. } = command else { return Ok(()) };
+    if table.layout().slot(*slot).wager.wager().family != Family::Odds {
+        return Ok(());
+    }
+    let Ok(terms) = table.terms(*seat, *slot, None) else { return Ok(()) };
+    let most = terms.max.map(craps_money::Money::minor);
+    let ours = model.odds_most(*seat, slot.index());
+    if most == ours { Ok(()) } else { Err(format!("{}: at most {ours:?}, table {most:?}", model.name(slot.index()))) }
+}
+
+fn follow(
+    table: &Table,
+    model: &mut Model,
+    command: &Command,
+    events: &[Event],
+    shooter: Option<Shooter>,
+    tally: &mut Tally,
+) -> Result<(), String> {
+    model.note(command, events)?;
+    if let Command::Throw { dice } = command {
+        let before = model.phase();
+        let expected = model.throw((dice.low().pips(), dice.high().pips()));
+        let found = settlements(events);
+        tally.throws += 1;
+        tally.settled += u64::try_from(found.len()).unwrap_or(0);
+        tally.seen.extend(found.iter().map(|((_, spot), settlement)| (model.wager(*spot), word(settlement.outcome))));
+        compare(model, &expected, &found)?;
+        passes(table, model, events, before, dice.total().value(), shooter)?;
+    }
+    if Phase::of(table.phase()) != model.phase() {
+        return Err(format!("phase: reference {:?}, table {:?}", model.phase(), table.phase()));
+    }
+    let rails: Vec<_> = model.rails().collect();
+    let theirs: Vec<_> = table.seats().map(|(seat, placed)| (seat, placed.rail.minor())).collect();
+    if rails != theirs {
+        return Err(format!("rails: reference {rails:?}, table {theirs:?}"));
+    }
+    for (seat, placed) in table.seats() {
+        for (slot, _) in table.layout().slots() {
+            if let Some(what) = model.differs(seat, slot, placed.bets.get(slot)) {
+                return Err(what);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The dice pass after a loser seven, where a shaker is used after any seven and after the dealer, and when nothing is left to decide.
+fn passes(
+    table: &Table,
+    model: &Model,
+    events: &[Event],
+    before: Phase,
+    total: u8,
+    shooter: Option<Shooter>,
+) -> Result<(), String> {
+    let taken = events.iter().find_map(|event| match event {
+        Event::DiceTaken { seat, .. } => Some(seat.map_or(Shooter::Dealer, Shooter::Seat)),
+        _ => None,
+    });
+    let by = taken.or(shooter);
+    let lost = total == 7 && matches!(before, Phase::Point(_));
+    let over = before == Phase::Decisions && model.phase() == Phase::ComeOut;
+    let expected = if table.rules().game == Game::Automated {
+        total == 7 || by == Some(Shooter::Dealer) || over
+    } else {
+        lost || over
+    };
+    if table.shooter().is_none() == expected {
+        Ok(())
+    } else {
+        Err(format!("the dice pass: reference {expected}, table {}", table.shooter().is_none()))
+    }
+}
+
+fn word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Won { .. } => "won",
+        Outcome::Lost => "lost",
+        Outcome::Returned => "returned",
+        Outcome::Credited(_) => "credited",
+        Outcome::Moved(_) => "moved",
+        Outcome::Unpayable => "unpayable",
+    }
+}
+
+fn settlements(events: &[Event]) -> Settlements {
+    let settled = events.iter().filter_map(|event| match event {
+        Event::Settled { seat, slot, verdict, after, .. } => Some((seat, slot, verdict, after)),
+        _ => None,
+    });
+    let translated = settled.map(|(seat, slot, verdict, after)| {
+        let outcome = match verdict {
+            Verdict::Won { paid, commission, .. } => {
+                Outcome::Won { paid: paid.minor(), commission: commission.minor() }
+            }
+            Verdict::Lost => Outcome::Lost,
+            Verdict::Returned => Outcome::Returned,
+            Verdict::Credited { paid, .. } => Outcome::Credited(paid.minor()),
+            Verdict::Moved { to } => Outcome::Moved(to.index()),
+        };
+        let stands = match after {
+            After::Down => None,
+            After::Stands(to, bet) => Some((to.index(), bet.stake.minor())),
+        };
+        ((*seat, slot.index()), Settlement { outcome, stands })
+    });
+    translated.collect()
+}
+
+fn compare(model: &Model, expected: &Settlements, found: &Settlements) -> Result<(), String> {
+    let keys: BTreeSet<_> = expected.keys().chain(found.keys()).collect();
+    for key in keys {
+        let (ours, theirs) = (expected.get(key), found.get(key));
+        if ours != theirs {
+            let (seat, spot) = key;
+            return Err(format!("seat {seat} {}: reference {ours:?}, table {theirs:?}", model.name(*spot)));
+        }
+    }
+    Ok(())
+}

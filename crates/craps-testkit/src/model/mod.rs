@@ -1,0 +1,725 @@
+//! The reference: a plain and slow statement of what every bet is owed on every throw, written from the specification.
+//!
+//! It takes the bets that the table accepted as they are, and predicts what each throw does to each of them and to every rail. It
+//! uses none of the engine's decisions: no step function, no layout effects, no payout, commission or odds arithmetic.
+
+mod fate;
+mod pay;
+
+use craps_law::{Cap, Excess, OnOff, TableMax, TableRules};
+use craps_money::{Commission, Timing};
+use craps_table::{AfterWin, Bet, Called, Command, Event, Layout, SeatId, SlotId};
+use craps_wagers::{Bar, ComeOutSeven, Count, EndingSeven, Points, SixthPoint};
+use fate::{Fate, components, fate};
+pub use pay::{Cashier, Price, odds_cap};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Something in which the table is known to differ from the specification: until it is mended the reference follows the table there,
+/// so that everything else is still compared to the cent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quirk {
+    /// Commission that was not given back is forgotten, and charged again when the bet grows.
+    ForgetsCommission,
+    /// Odds are decided, or go back, although the bet in front of them is called off and stands.
+    OddsWithoutTheirBet,
+    /// A waiting Lucky Shooter bet takes any throw for its come-out.
+    LuckyWithoutComeOut,
+    /// The eleven in the horn of a composite that was broken down is raised with the eleven bet, and its extra unit with the horn.
+    HornPaidAsEleven,
+}
+
+/// The quirks not yet mended. The table is right when this is empty.
+pub const OPEN: &[Quirk] =
+    &[Quirk::ForgetsCommission, Quirk::OddsWithoutTheirBet, Quirk::LuckyWithoutComeOut, Quirk::HornPaidAsEleven];
+
+fn is_open(quirk: Quirk) -> bool {
+    OPEN.contains(&quirk)
+}
+
+/// Where the game stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// Before a come-out.
+    ComeOut,
+    /// This point is on.
+    Point(u8),
+    /// Throws only for come decisions.
+    Decisions,
+}
+
+impl Phase {
+    /// The engine's phase in these words.
+    #[must_use]
+    pub fn of(phase: craps_wagers::Phase) -> Phase {
+        match phase {
+            craps_wagers::Phase::ComeOut => Phase::ComeOut,
+            craps_wagers::Phase::Point(point) => Phase::Point(point.value()),
+            craps_wagers::Phase::ComeDecisionOnly => Phase::Decisions,
+        }
+    }
+}
+
+/// What a side bet has gathered since it was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Gathered {
+    Nothing,
+    Numbers(BTreeSet<u8>),
+    Count(u32),
+    Throws(Option<u32>),
+    Combinations(BTreeSet<(u8, u8)>),
+    Run(Option<(u8, BTreeSet<u8>)>),
+}
+
+impl Gathered {
+    fn fresh(wager: &str) -> Gathered {
+        match wager {
+            "fire" => Gathered::Numbers(BTreeSet::new()),
+            "sharp-shooter" | "ride-the-line" => Gathered::Count(0),
+            "hot-shooter-jackpot" => Gathered::Throws(None),
+            "hot-roller" => Gathered::Combinations(BTreeSet::new()),
+            "lucky-shooter" => Gathered::Run(None),
+            _ if wager.starts_with("bonus-") || wager.starts_with("dice-ology-") => Gathered::Numbers(BTreeSet::new()),
+            _ => Gathered::Nothing,
+        }
+    }
+}
+
+/// The readings of a table that change when a wager wins.
+#[derive(Debug, Clone, Copy)]
+struct Readings {
+    crapless: bool,
+    bar: u8,
+    fire_ends_on_sixth: bool,
+    fire_ends_on_any_seven: bool,
+    hot_roller_come_out_seven: &'static str,
+    hot_shooter_counts_come_out: bool,
+    hot_shooter_counts_seven_out: bool,
+}
+
+/// A place for a bet, with what the book and the house chose for it.
+#[derive(Debug, Clone)]
+struct Spot {
+    name: String,
+    wager: &'static str,
+    number: Option<u8>,
+    prices: Vec<(String, Price)>,
+    on_at_come_out: bool,
+    stays_up: bool,
+    broken_down: bool,
+    commission: Option<Commission>,
+    readings: Readings,
+    /// The multiple by number, what caps it, whether it may be passed to pay exactly, the house maximum.
+    odds: Option<(BTreeMap<u8, i64>, bool, bool, Option<i64>)>,
+}
+
+impl Spot {
+    fn price(&self, rank: &str) -> Option<Price> {
+        self.prices.iter().find(|(name, _)| name == rank).map(|(_, price)| *price)
+    }
+
+    /// The price of the highest priced count not above this one.
+    fn price_of_count(&self, count: u32) -> Option<Price> {
+        let counts = self.prices.iter().filter_map(|(name, price)| Some((name.parse::<u32>().ok()?, *price)));
+        counts.filter(|(from, _)| *from <= count).max_by_key(|(from, _)| *from).map(|(_, price)| price)
+    }
+
+    fn is_odds(&self) -> bool {
+        self.odds.is_some()
+    }
+
+    fn is_side(&self) -> bool {
+        Gathered::fresh(self.wager) != Gathered::Nothing
+    }
+}
+
+/// A bet as the reference knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Standing {
+    stake: i64,
+    coupon: i64,
+    /// Commission paid and not given back.
+    commission: i64,
+    called: Called,
+    told: AfterWin,
+    gathered: Gathered,
+}
+
+/// What became of one bet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Won so much besides the stake, with this commission taken from it.
+    Won {
+        /// Before commission.
+        paid: i64,
+        /// Taken from it, for this bet and for the one left up.
+        commission: i64,
+    },
+    /// The stake is gone.
+    Lost,
+    /// The stake is back on the rail.
+    Returned,
+    /// Credited so much and staked again.
+    Credited(i64),
+    /// Moved to this spot.
+    Moved(usize),
+    /// It won and cannot be paid: it should never have been taken.
+    Unpayable,
+}
+
+/// One settlement: what became of the bet, and where a bet of that stake stands now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settlement {
+    /// What became of it.
+    pub outcome: Outcome,
+    /// Spot and stake of the bet that stands now.
+    pub stands: Option<(usize, i64)>,
+}
+
+/// All settlements of a throw, by seat and spot.
+pub type Settlements = BTreeMap<(SeatId, usize), Settlement>;
+
+#[derive(Debug, Clone, Default)]
+struct Player {
+    rail: i64,
+    bets: BTreeMap<usize, Standing>,
+}
+
+/// The reference for one table.
+#[derive(Debug, Clone)]
+pub struct Model {
+    spots: Vec<Spot>,
+    cashier: Cashier,
+    crapless: bool,
+    refund: bool,
+    phase: Phase,
+    players: BTreeMap<SeatId, Player>,
+    drawn: Vec<(&'static str, usize)>,
+}
+
+fn minor(money: craps_money::Money) -> i64 {
+    money.minor()
+}
+
+fn stake_of(stake: craps_money::Stake) -> i64 {
+    minor(stake.money())
+}
+
+impl Model {
+    /// The reference for an empty table; of the layout only the names of its places are used.
+    #[must_use]
+    pub fn new(rules: &TableRules, layout: &Layout) -> Model {
+        let spots = layout.slots().map(|(id, slot)| {
+            let own = layout.rules(rules, id);
+            let dials = own.machine.dials;
+            let wager = slot.wager.wager();
+            let prices = own
+                .prizes
+                .is
+                .iter()
+                .filter_map(|(rank, prize)| Some((wager.ranks.name(rank), Price::read(&prize.to_string())?)));
+            let front = slot.front.map(|front| layout.rules(rules, front));
+            let odds = own.odds.as_ref().map(|odds| {
+                let house = front.and_then(|front| front.limits).and_then(|limits| limits.max).map(stake_of);
+                (
+                    odds.multiple.iter().map(|(point, times)| (point.value(), i64::from(times))).collect(),
+                    odds.cap.is == Cap::Win,
+                    odds.excess.is == Excess::ToPayExactly,
+                    house.filter(|_| odds.table_max.is == TableMax::Applies),
+                )
+            });
+            Spot {
+                name: slot.name.clone(),
+                wager: wager.slug,
+                number: slot.number.map(|number| number.value()),
+                prices: prices.collect(),
+                on_at_come_out: own.works.is.come_out == OnOff::On,
+                stays_up: own.stays_up,
+                broken_down: own.broken_down,
+                commission: own.commission.as_ref().map(|fact| fact.is),
+                readings: Readings {
+                    crapless: rules.points == Points::AllButSeven,
+                    bar: match dials.bar {
+                        Bar::Two => 2,
+                        Bar::Three => 3,
+                        Bar::Twelve => 12,
+                    },
+                    fire_ends_on_sixth: dials.ends_on_sixth == SixthPoint::Ends,
+                    fire_ends_on_any_seven: dials.ends_on_seven == EndingSeven::Any,
+                    hot_roller_come_out_seven: match dials.come_out_seven {
+                        ComeOutSeven::Settles => "settles",
+                        ComeOutSeven::Loses => "loses",
+                        ComeOutSeven::Ignored => "ignored",
+                    },
+                    hot_shooter_counts_come_out: dials.count_come_out == Count::In,
+                    hot_shooter_counts_seven_out: dials.count_seven_out == Count::In,
+                },
+                odds,
+            }
+        });
+        Model {
+            spots: spots.collect(),
+            cashier: Cashier::of(rules),
+            crapless: rules.points == Points::AllButSeven,
+            refund: rules.refund,
+            phase: Phase::ComeOut,
+            players: BTreeMap::new(),
+            drawn: Vec::new(),
+        }
+    }
+
+    /// Where the game stands.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The name of a spot.
+    #[must_use]
+    pub fn name(&self, spot: usize) -> &str {
+        &self.spots[spot].name
+    }
+
+    /// The wager of a spot.
+    #[must_use]
+    pub fn wager(&self, spot: usize) -> &'static str {
+        self.spots[spot].wager
+    }
+
+    /// Who sits where with how much on the rail.
+    pub fn rails(&self) -> impl Iterator<Item = (SeatId, i64)> {
+        self.players.iter().map(|(seat, player)| (*seat, player.rail))
+    }
+
+    fn spot_named(&self, name: &str) -> Option<usize> {
+        self.spots.iter().position(|spot| spot.name == name)
+    }
+
+    fn bet(&self, seat: SeatId, spot: usize) -> Option<&Standing> {
+        self.players.get(&seat)?.bets.get(&spot)
+    }
+
+    /// Says how a bet of the table differs from the same bet here, if it does.
+    #[must_use]
+    pub fn differs(&self, seat: SeatId, slot: SlotId, bet: Option<&Bet>) -> Option<String> {
+        let known = self.bet(seat, slot.index());
+        let theirs =
+            bet.map(|bet| (minor(bet.stake), minor(bet.coupon), minor(bet.commission), bet.called, bet.after_win));
+        let ours = known.map(|bet| (bet.stake, bet.coupon, bet.commission, bet.called, bet.told));
+        let name = &self.spots[slot.index()].name;
+        (ours != theirs).then(|| {
+            format!("seat {seat} {name}: reference {ours:?}, table {theirs:?} (stake, coupon, commission, call, told)")
+        })
+    }
+
+    /// The bet in front of odds, by name.
+    fn front(&self, spot: usize) -> Option<usize> {
+        let spot = &self.spots[spot];
+        if spot.is_odds() { self.spot_named(&spot.name.replace("-odds", "")) } else { None }
+    }
+
+    /// The most that may stand behind what stands in front now (RULEBOOK 5); none where there is nothing to stand behind.
+    #[must_use]
+    pub fn odds_most(&self, seat: SeatId, spot: usize) -> Option<i64> {
+        let flat = self.bet(seat, self.front(spot)?)?.stake;
+        let most = self.odds_behind(spot, flat)?;
+        let (.., house) = self.spots[spot].odds.as_ref()?;
+        Some(house.map_or(most, |house| most.min(house)))
+    }
+
+    fn odds_behind(&self, spot: usize, flat: i64) -> Option<i64> {
+        let place = &self.spots[spot];
+        let (times, on_win, to_pay_exactly, _) = place.odds.as_ref()?;
+        let number = match (place.number, self.phase) {
+            (Some(number), _) | (None, Phase::Point(number)) => number,
+            _ => return None,
+        };
+        let price = place.price(&number.to_string())?;
+        odds_cap(&self.cashier, flat, *times.get(&number)?, price, *on_win, *to_pay_exactly)
+    }
+
+    /// Commission due up front on a whole bet (RULEBOOK 6, A-57): the base "win" is what it would be paid.
+    fn up_front(&self, spot: usize, stake: i64) -> i64 {
+        let place = &self.spots[spot];
+        let Some(commission) = place.commission.filter(|commission| commission.timing == Timing::UpFront) else {
+            return 0;
+        };
+        let win = place.price("win").and_then(|price| self.cashier.win(stake, price)).unwrap_or(0);
+        self.cashier.commission(&commission, stake, win)
+    }
+
+    /// Can every price of a spot be paid for this stake?
+    fn is_payable(&self, spot: usize, stake: i64) -> bool {
+        let place = &self.spots[spot];
+        let parts = components(place.wager);
+        if !parts.is_empty() {
+            let units: i64 = parts.iter().map(|(_, units)| units).sum();
+            return stake % (units * self.cashier.chip) == 0
+                && parts.iter().all(|(part, own)| {
+                    let price = self.spot_named(part).and_then(|spot| self.spots[spot].price("win"));
+                    price.is_some_and(|price| self.cashier.win(stake / units * own, price).is_some())
+                });
+        }
+        let number = match (place.is_odds(), place.number, self.phase) {
+            (true, Some(number), _) | (true, None, Phase::Point(number)) => Some(number.to_string()),
+            _ => None,
+        };
+        stake % self.cashier.chip == 0
+            && place
+                .prices
+                .iter()
+                .filter(|(rank, _)| number.as_ref().is_none_or(|number| number == rank))
+                .all(|(_, price)| self.cashier.win(stake, *price).is_some())
+    }
+
+    /// Takes note of everything but throws; says what is wrong with it, if anything.
+    ///
+    /// # Errors
+    /// When money moved otherwise than it should have.
+    pub fn note(&mut self, command: &Command, events: &[Event]) -> Result<(), String> {
+        let mut expected = match command {
+            Command::TakeDown { seat, slot, amount } => self.taken_down(*seat, slot.index(), stake_of(*amount)),
+            _ => Vec::new(),
+        };
+        for event in events {
+            match event {
+                Event::Joined { seat, money, .. } => {
+                    self.players.insert(*seat, Player { rail: minor(*money), bets: BTreeMap::new() });
+                }
+                Event::BoughtIn { seat, money } | Event::Ruled { seat, amount: money, .. } => {
+                    self.pay(*seat, minor(*money));
+                }
+                Event::Left { seat } => {
+                    self.players.remove(seat);
+                }
+                Event::BetPlaced { seat, slot, bet, staked, commission } => {
+                    self.placed(*seat, slot.index(), bet, minor(*staked), minor(*commission))?;
+                }
+                Event::TakenDown { seat, slot, left, returned, refunded } => {
+                    let found =
+                        (slot.index(), left.map_or(0, |left| minor(left.stake)), minor(*returned), minor(*refunded));
+                    if expected.is_empty() || expected.remove(0) != found {
+                        return Err(format!(
+                            "taking down {command:?}: unexpected {found:?} (spot, left, returned, refunded)"
+                        ));
+                    }
+                    self.pay(*seat, minor(*returned) + minor(*refunded));
+                    self.lower(*seat, slot.index(), minor(*returned), minor(*refunded));
+                }
+                Event::Told { seat, slot, bet } => {
+                    if let Some(known) =
+                        self.players.get_mut(seat).and_then(|player| player.bets.get_mut(&slot.index()))
+                    {
+                        (known.called, known.told) = (bet.called, bet.after_win);
+                    }
+                }
+                Event::DiceTaken { phase, .. } => self.phase = Phase::of(*phase),
+                Event::Drawn { selection } => {
+                    self.drawn = selection.iter().map(|(wager, level)| (wager.wager().slug, *level)).collect();
+                }
+                _ => {}
+            }
+        }
+        // Nothing left to decide ends the throws that were only for that (RULEBOOK 9.6).
+        if self.phase == Phase::Decisions && matches!(command, Command::TakeDown { .. }) && !self.come_bets_left() {
+            self.phase = Phase::ComeOut;
+        }
+        if expected.is_empty() { Ok(()) } else { Err(format!("{command:?} should also bring {expected:?}")) }
+    }
+
+    fn pay(&mut self, seat: SeatId, amount: i64) {
+        if let Some(player) = self.players.get_mut(&seat) {
+            player.rail += amount;
+        }
+    }
+
+    /// What follows when so much of a bet comes down: the bet itself, then odds that may not stand behind what is left.
+    fn taken_down(&self, seat: SeatId, spot: usize, amount: i64) -> Vec<(usize, i64, i64, i64)> {
+        let Some(bet) = self.bet(seat, spot) else { return Vec::new() };
+        let left = bet.stake - amount;
+        let refunded = if self.refund { bet.commission - self.up_front(spot, left) } else { 0 };
+        let mut all = vec![(spot, left, amount, refunded)];
+        let behind = (0..self.spots.len()).find(|odds| self.front(*odds) == Some(spot));
+        if let Some((odds, standing)) = behind.and_then(|odds| Some((odds, self.bet(seat, odds)?.stake))) {
+            let most = if left == 0 { 0 } else { self.odds_behind(odds, left).unwrap_or(0) };
+            if standing > most {
+                all.push((odds, most, standing - most, 0));
+            }
+        }
+        all
+    }
+
+    fn lower(&mut self, seat: SeatId, spot: usize, returned: i64, refunded: i64) {
+        let due = self.bet(seat, spot).map_or(0, |bet| self.up_front(spot, bet.stake - returned));
+        let Some(player) = self.players.get_mut(&seat) else { return };
+        let Some(bet) = player.bets.get_mut(&spot) else { return };
+        bet.stake -= returned;
+        bet.commission = if is_open(Quirk::ForgetsCommission) { due } else { bet.commission - refunded };
+        if bet.stake == 0 {
+            player.bets.remove(&spot);
+        }
+    }
+
+    fn placed(&mut self, seat: SeatId, spot: usize, bet: &Bet, staked: i64, taken: i64) -> Result<(), String> {
+        let known = self.bet(seat, spot).cloned();
+        let before = known.unwrap_or_else(|| Standing {
+            stake: 0,
+            coupon: 0,
+            commission: 0,
+            called: Called::Standard,
+            told: AfterWin::Usual,
+            gathered: Gathered::fresh(self.spots[spot].wager),
+        });
+        let stake = before.stake + staked;
+        let name = self.spots[spot].name.clone();
+        if !self.is_payable(spot, stake) {
+            return Err(format!("{name}+{stake} was taken but could not be paid"));
+        }
+        if self.spots[spot].is_odds() && self.odds_most(seat, spot).is_none_or(|most| stake > most) {
+            return Err(format!("{name}+{stake} is more than {:?}", self.odds_most(seat, spot)));
+        }
+        // What is due on the whole less what was paid.
+        let commission = (self.up_front(spot, stake) - before.commission).max(0);
+        if commission != taken {
+            return Err(format!("{name}+{stake}: commission {commission}, table {taken}"));
+        }
+        self.pay(seat, -(staked + commission));
+        let now = Standing { stake, coupon: minor(bet.coupon), commission: before.commission + commission, ..before };
+        if let Some(player) = self.players.get_mut(&seat) {
+            player.bets.insert(spot, now);
+        }
+        if self.phase == Phase::Decisions && matches!(self.spots[spot].wager, "pass" | "dont-pass") {
+            self.phase = Phase::ComeOut;
+        }
+        Ok(())
+    }
+
+    /// Is a bet on for the coming throw (RULEBOOK 3)?
+    fn is_on(&self, spot: usize, bet: &Standing) -> bool {
+        match (self.phase, bet.called) {
+            (Phase::Point(_), _) | (_, Called::On) => true,
+            (_, Called::Off) => false,
+            (_, Called::Standard) => self.spots[spot].on_at_come_out,
+        }
+    }
+
+    /// What a throw does to every bet and rail. Everything is judged as it stood before the throw (RULEBOOK 9.5).
+    pub fn throw(&mut self, dice: (u8, u8)) -> Settlements {
+        let total = dice.0 + dice.1;
+        let after = self.phase_after(total);
+        let (mut settlements, mut moves) = (Settlements::new(), Vec::new());
+        for (seat, player) in &self.players {
+            for (spot, bet) in &player.bets {
+                let (settlement, next) = self.settle(player, *spot, bet, dice, after);
+                if let Some(settlement) = settlement {
+                    settlements.insert((*seat, *spot), settlement);
+                }
+                moves.push((*seat, *spot, settlement, next));
+            }
+        }
+        // All decided bets leave the felt before any bet comes to stand somewhere.
+        for (seat, spot, settlement, _) in &moves {
+            let Some(player) = self.players.get_mut(seat) else { continue };
+            let stake = player.bets.remove(spot).map_or(0, |bet| bet.stake);
+            let stays = settlement.and_then(|settlement| settlement.stands).map_or(0, |(_, stake)| stake);
+            player.rail += match settlement.map(|settlement| settlement.outcome) {
+                Some(Outcome::Won { paid, commission }) => paid - commission + stake - stays,
+                Some(Outcome::Returned) => stake,
+                Some(Outcome::Credited(paid)) => paid,
+                _ => 0,
+            };
+        }
+        for (seat, _, _, next) in moves {
+            if let (Some(player), Some((to, bet))) = (self.players.get_mut(&seat), next) {
+                player.bets.insert(to, bet);
+            }
+        }
+        // A point that is set ends every call.
+        if self.phase == Phase::ComeOut && after != Phase::ComeOut {
+            for bet in self.players.values_mut().flat_map(|player| player.bets.values_mut()) {
+                bet.called = Called::Standard;
+            }
+        }
+        self.phase = if after == Phase::Decisions && !self.come_bets_left() { Phase::ComeOut } else { after };
+        self.drawn.clear();
+        settlements
+    }
+
+    fn come_bets_left(&self) -> bool {
+        self.players.values().flat_map(|player| player.bets.keys()).any(|spot| {
+            let spot = &self.spots[*spot];
+            spot.number.is_some() && matches!(spot.wager, "come" | "dont-come")
+        })
+    }
+
+    fn phase_after(&self, total: u8) -> Phase {
+        match self.phase {
+            Phase::ComeOut if total == 7 => Phase::ComeOut,
+            Phase::ComeOut if self.crapless || matches!(total, 4..=6 | 8..=10) => Phase::Point(total),
+            Phase::ComeOut => Phase::ComeOut,
+            Phase::Point(point) if total == point || total == 7 => Phase::ComeOut,
+            same => same,
+        }
+    }
+
+    /// What a throw does to one bet: what became of it if it was decided, and the bet that stands afterwards.
+    fn settle(
+        &self,
+        player: &Player,
+        spot: usize,
+        bet: &Standing,
+        dice: (u8, u8),
+        after: Phase,
+    ) -> (Option<Settlement>, Option<(usize, Standing)>) {
+        let place = &self.spots[spot];
+        let mut next = bet.clone();
+        let stand = |next: Standing| (None, Some((spot, next)));
+        let gone = |outcome: Outcome| (Some(Settlement { outcome, stands: None }), None);
+        // Odds follow their bet: they are not decided before it is, and go back if they are off when it is.
+        if let Some(front) = self.front(spot) {
+            let flat_on = player.bets.get(&front).is_some_and(|flat| self.is_on(front, flat));
+            if !flat_on && !is_open(Quirk::OddsWithoutTheirBet) {
+                return stand(next);
+            }
+        }
+        if !self.is_on(spot, bet) {
+            let decided = place.is_odds()
+                && fate(place.wager, place.number, &mut next.gathered, self.phase, dice, &place.readings)
+                    != Fate::Stand;
+            return if decided { gone(Outcome::Returned) } else { stand(bet.clone()) };
+        }
+        let price = match fate(place.wager, place.number, &mut next.gathered, self.phase, dice, &place.readings) {
+            Fate::Stand => return stand(next),
+            Fate::Lose | Fate::Part(None) => return gone(Outcome::Lost),
+            Fate::Push => return gone(Outcome::Returned),
+            Fate::Move(number) => {
+                let Some(to) = self.spot_named(&format!("{}-{number}", place.wager)) else { return stand(next) };
+                let settlement = Settlement { outcome: Outcome::Moved(to), stands: Some((to, bet.stake)) };
+                return (Some(settlement), Some((to, next)));
+            }
+            Fate::Credit => {
+                let paid = place.price("natural").and_then(|price| self.cashier.win(bet.stake, price)).unwrap_or(0);
+                let settlement = Settlement { outcome: Outcome::Credited(paid), stands: Some((spot, bet.stake)) };
+                return (Some(settlement), Some((spot, next)));
+            }
+            Fate::Part(Some(part)) => {
+                let paid = self.composite(place, part, bet.stake + bet.coupon, dice.0 + dice.1);
+                return self.won(spot, bet, paid, true, after);
+            }
+            Fate::Win(rank) => place.price(rank),
+            Fate::Count(count) => place.price_of_count(count),
+        };
+        match price {
+            None => gone(Outcome::Lost),
+            Some(Price::Push) => gone(Outcome::Returned),
+            Some(price) => {
+                let price = self.raised(place.wager).map_or(price, |to_one| Price::Net(to_one, 1));
+                self.won(spot, bet, self.cashier.win(bet.stake + bet.coupon, price), false, after)
+            }
+        }
+    }
+
+    fn won(
+        &self,
+        spot: usize,
+        bet: &Standing,
+        paid: Option<i64>,
+        composite: bool,
+        after: Phase,
+    ) -> (Option<Settlement>, Option<(usize, Standing)>) {
+        let place = &self.spots[spot];
+        let Some(paid) = paid else { return (Some(Settlement { outcome: Outcome::Unpayable, stands: None }), None) };
+        if composite && paid == 0 {
+            return (Some(Settlement { outcome: Outcome::Returned, stands: None }), None);
+        }
+        let on_win = place.commission.filter(|commission| commission.timing == Timing::OnWin);
+        let taken = on_win.map_or(0, |commission| self.cashier.commission(&commission, bet.stake, paid));
+        let up = match bet.told {
+            AfterWin::Up => true,
+            AfterWin::Down => false,
+            AfterWin::Usual => place.stays_up,
+        };
+        // A win that is left up is a new bet, which must be one that could be made now.
+        let point_on = matches!(after, Phase::Point(_));
+        let to = match place.wager {
+            "pass" | "dont-pass" if point_on => None,
+            "come" | "dont-come" if !point_on => None,
+            "come" | "dont-come" => self.spot_named(place.wager),
+            _ if place.is_odds() || place.is_side() => None,
+            _ => Some(spot),
+        };
+        let Some(to) = to.filter(|_| up) else {
+            return (Some(Settlement { outcome: Outcome::Won { paid, commission: taken }, stands: None }), None);
+        };
+        let again = self.up_front(spot, bet.stake);
+        let made = Standing {
+            stake: bet.stake,
+            coupon: 0,
+            commission: again,
+            called: Called::Standard,
+            told: bet.told,
+            gathered: Gathered::fresh(place.wager),
+        };
+        let outcome = Outcome::Won { paid, commission: taken + again };
+        (Some(Settlement { outcome, stands: Some((to, bet.stake)) }), Some((to, made)))
+    }
+
+    fn level(&self, wager: &str) -> Option<usize> {
+        self.drawn.iter().find(|(drawn, _)| *drawn == wager).map(|(_, level)| *level)
+    }
+
+    /// What a drawn bet of one wager is raised to, to one (RULEBOOK 2.12).
+    fn raised(&self, wager: &str) -> Option<i64> {
+        let levels = match wager {
+            "any-craps" | "hard-4" | "hard-10" => [10, 14],
+            "any-seven" => [6, 8],
+            "eleven" => [22, 30],
+            "hard-6" | "hard-8" => [13, 18],
+            "hop-2-2" | "hop-3-3" | "hop-4-4" | "hop-5-5" => [45, 60],
+            _ if wager.starts_with("hop-") => [22, 30],
+            _ => return None,
+        };
+        Some(levels[self.level(wager)?])
+    }
+
+    /// The quarter of a drawn horn that wins.
+    fn raised_in_horn(&self, total: u8) -> Option<i64> {
+        let levels = if matches!(total, 2 | 12) { [45, 60] } else { [22, 30] };
+        Some(levels[self.level("horn")?])
+    }
+
+    /// The net of a composite whose one component won and whose others lost (RULEBOOK 2.4), each paid on its own; with a draw, A-30
+    /// and A-32.
+    fn composite(&self, place: &Spot, part: &str, stake: i64, total: u8) -> Option<i64> {
+        let parts = components(place.wager);
+        let units: i64 = parts.iter().map(|(_, units)| units).sum();
+        let own: i64 = parts.iter().filter(|(name, _)| *name == part).map(|(_, units)| units).sum();
+        let unit = stake / units;
+        let lost = stake - unit * own;
+        let base = self.spots[self.spot_named(part)?].price("win")?;
+        let raised = |to_one: Option<i64>| to_one.map_or(base, |to_one| Price::Net(to_one, 1));
+        if place.wager == "c-and-e"
+            && let Some(level) = self.level("c-and-e")
+        {
+            let levels = if total == 11 { [10, 14] } else { [4, 6] };
+            return self.cashier.win(stake, Price::Net(levels[level], 1));
+        }
+        if place.wager == "horn" {
+            return Some(self.cashier.win(unit, raised(self.raised_in_horn(total)))? - lost);
+        }
+        if !place.broken_down {
+            return Some(self.cashier.win(unit * own, base)? - lost);
+        }
+        // Broken down: a real horn, and one unit on the high number or on any seven.
+        if part == "any-seven" {
+            return Some(self.cashier.win(unit, raised(self.raised("any-seven")))? - lost);
+        }
+        if is_open(Quirk::HornPaidAsEleven) {
+            let first = raised(self.raised_in_horn(total).or_else(|| self.raised(part)));
+            let second = if own == 2 { self.cashier.win(unit, base)? } else { 0 };
+            return Some(self.cashier.win(unit, first)? + second - lost);
+        }
+        let in_horn = self.cashier.win(unit, raised(self.raised_in_horn(total)))?;
+        let beside = if own == 2 { self.cashier.win(unit, raised(self.raised(part)))? } else { 0 };
+        Some(in_horn + beside - lost)
+    }
+}
