@@ -242,6 +242,11 @@ pub enum Command {
         /// How many.
         dice: u8,
     },
+    /// The staff notes that so many hours have passed with this set of dice.
+    NoteHours {
+        /// How many.
+        hours: u32,
+    },
     /// The dice are offered to a seat.
     OfferDice {
         /// Which.

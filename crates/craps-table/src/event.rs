@@ -82,6 +82,11 @@ pub enum Event {
         /// How many.
         dice: u8,
     },
+    /// Hours have passed with this set of dice.
+    HoursNoted {
+        /// How many.
+        hours: u32,
+    },
     /// The dice were offered.
     DiceOffered {
         /// To whom.

@@ -230,6 +230,7 @@ impl Table {
             }
             Event::Closed => self.stage = Stage::Closed,
             Event::DiceChanged { dice, .. } => self.dice = DiceSet { dice: *dice, sets: self.dice.sets + 1, hours: 0 },
+            Event::HoursNoted { hours } => self.dice.hours = self.dice.hours.saturating_add(*hours),
             Event::DiceOffered { seat } => self.stage = Stage::Offering(Some(*seat)),
             Event::DiceDeclined { seat } => {
                 self.stage = Stage::Offering(None);

@@ -185,3 +185,54 @@ fn a_player_cannot_act_for_another_seat() {
     let slot = table.layout().named("pass").unwrap();
     assert!(table.run(Actor::player(2), &Command::Call { seat: 2, slot, called: Called::Off }).is_err());
 }
+
+#[test]
+fn dice_are_changed_after_a_day() {
+    let mut people = table("pa", Game::Craps).with_crew(Crew::People);
+    people.run(Actor::staff(Role::Box), &Command::OpenTable { dice: 5 }).unwrap();
+    people.run(Actor::staff(Role::Stick), &Command::OfferDice { seat: 1 }).unwrap();
+    people.run(Actor::player(1), &Command::TakeDice { seat: Some(1), decisions_only: false }).unwrap();
+    people.run(Actor::player(1), &bet(&people.clone(), 1, "pass", "10")).unwrap();
+    people.run(Actor::staff(Role::Box), &Command::NoteHours { hours: 24 }).unwrap();
+    assert!(refused(&mut people, Actor::player(1), &Command::Release).cites.to_string().contains("PA 623a.7(d)"));
+    people.run(Actor::staff(Role::Stick), &Command::NewDice { reason: NewDice::Daily, dice: 5 }).unwrap();
+    people.run(Actor::player(1), &Command::Release).unwrap();
+    let mut machine = table("pa", Game::Craps);
+    machine.run(Actor::player(1), &bet(&machine.clone(), 1, "pass", "10")).unwrap();
+    machine.run(Actor::staff(Role::Machine), &Command::Throw { dice: "4-2".parse().unwrap() }).unwrap();
+    machine.run(Actor::staff(Role::Machine), &Command::NoteHours { hours: 30 }).unwrap();
+    let events = machine.run(Actor::staff(Role::Machine), &Command::Throw { dice: "5-4".parse().unwrap() }).unwrap();
+    assert!(events.contains(&Event::DiceChanged { reason: NewDice::Daily, dice: 5 }));
+}
+
+#[test]
+fn surveillance_is_told_when_four_points_are_made_with_fire_bets_up() {
+    let mut table = table("nj", Game::Craps);
+    for command in [bet(&table, 1, "pass", "10"), bet(&table, 1, "fire", "5")] {
+        table.run(Actor::player(1), &command).unwrap();
+    }
+    let mut told = Vec::new();
+    for dice in ["2-2", "1-3", "1-4", "2-3", "1-5", "2-4", "2-6", "3-5"] {
+        let events = table.run(Actor::staff(Role::Stick), &Command::Throw { dice: dice.parse().unwrap() }).unwrap();
+        told.push(events.contains(&Event::SurveillanceTold));
+        if !matches!(table.phase(), craps_wagers::Phase::Point(_)) {
+            table.run(Actor::player(1), &bet(&table.clone(), 1, "pass", "10")).unwrap();
+        }
+    }
+    assert_eq!(told, [false, false, false, false, false, false, false, true]);
+}
+
+#[test]
+fn ride_the_line_is_announced_as_closed_once_a_point_is_set() {
+    let mut table = table("co", Game::Craps);
+    table.run(Actor::player(1), &bet(&table.clone(), 1, "pass", "10")).unwrap();
+    let craps = table.run(Actor::staff(Role::Stick), &Command::Throw { dice: "1-1".parse().unwrap() }).unwrap();
+    assert!(!craps.iter().any(|event| matches!(event, Event::SideBetClosed { .. })));
+    table.run(Actor::player(1), &bet(&table.clone(), 1, "pass", "10")).unwrap();
+    let point = table.run(Actor::staff(Role::Stick), &Command::Throw { dice: "4-2".parse().unwrap() }).unwrap();
+    assert!(
+        point
+            .iter()
+            .any(|event| matches!(event, Event::SideBetClosed { wager } if wager.to_string() == "ride-the-line"))
+    );
+}

@@ -96,6 +96,10 @@ impl Table {
             Command::OpenTable { dice } => self.open_table(*dice, events),
             Command::CloseTable => self.close_table(events),
             Command::NewDice { reason, dice } => self.new_dice(*reason, *dice, events),
+            Command::NoteHours { hours } => {
+                events.push(Event::HoursNoted { hours: *hours });
+                Ok(())
+            }
             Command::OfferDice { seat } => self.offer_dice(*seat, events),
             Command::DeclineDice { seat } => self.decline_dice(*seat, events),
             Command::CloseBets => self.close_bets(events),

@@ -142,8 +142,16 @@ impl Table {
         {
             return Err(self.refuse(format!("seat {seat} shoots without a line bet"), "shooter.must_bet"));
         }
+        if self.dice_are_old() {
+            return Err(self.refuse("these dice have had their day: a new set comes first", "dice.change_hours"));
+        }
         events.push(Event::Released);
         Ok(())
+    }
+
+    /// Have the dice been at the table as long as they may?
+    fn dice_are_old(&self) -> bool {
+        self.count("dice.change_hours").is_some_and(|hours| self.dice().hours >= hours)
     }
 
     pub(super) fn order_pass(&self, actor: Actor, events: &mut Events) -> Result<(), Refusal> {
@@ -173,7 +181,12 @@ impl Table {
                 events.push(Event::Opened { dice: self.set_size().0 });
                 Ok(())
             }
-            (Crew::Automatic, _) => Ok(()),
+            (Crew::Automatic, _) => {
+                if self.dice_are_old() {
+                    events.push(Event::DiceChanged { reason: NewDice::Daily, dice: self.set_size().0 });
+                }
+                Ok(())
+            }
         }
     }
 
