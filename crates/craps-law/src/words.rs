@@ -83,6 +83,8 @@ words! {
         NewShooter = "new_shooter",
         /// Before a come-out throw that follows a seven.
         AfterSeven = "after_seven",
+        /// Before a shooter's first come-out throw, or one that follows a seven.
+        NewShooterOrAfterSeven = "new_shooter_or_after_seven",
         /// While the product has recorded nothing.
         TrackerEmpty = "tracker_empty",
         /// Before a come-out throw while the product has recorded nothing.

@@ -147,7 +147,7 @@ fn play_one(
         next_roll: 1,
         announced: None,
         pending: String::new(),
-        draw: None,
+        draws: Vec::new(),
         named: None,
         throwing_for_decisions: false,
     };
@@ -256,8 +256,8 @@ struct Player {
     announced: Option<(Shooter, bool)>,
     /// Procedure lines waiting for the roll they act before.
     pending: String,
-    /// A draw waiting for that roll's actions.
-    draw: Option<Draw>,
+    /// Draws waiting for that roll's actions.
+    draws: Vec<Draw>,
     /// A shooter named for the next roll: only for come decisions?
     named: Option<bool>,
     /// Is this roll thrown for come decisions only?
@@ -350,7 +350,7 @@ impl Player {
         let command = match act {
             Act::Draw(selection) => {
                 let selection = selection.iter().map(|(wager, level)| (*wager, level - 1)).collect();
-                self.draw = Some((place, selection, text.to_owned(), refused));
+                self.draws.push((place, selection, text.to_owned(), refused));
                 return;
             }
             Act::Join(seat, name, money) => {
@@ -391,7 +391,7 @@ impl Player {
         }
         let asserted = roll.results.is_some();
         let actions: Vec<String> = roll.actions.iter().map(|action| self.action(action, asserted)).collect();
-        if let Some((place, selection, text, refused)) = self.draw.take() {
+        for (place, selection, text, refused) in std::mem::take(&mut self.draws) {
             let done =
                 self.attempt(place, &text, Actor::staff(Role::Machine), &Command::Draw { selection }, refused, true);
             let mark = if done.is_none() { "!refused" } else { "" };

@@ -64,6 +64,8 @@ pub struct Table {
     pub(crate) seats: BTreeMap<SeatId, Seat>,
     pub(crate) accounts: Accounts,
     pub(crate) throws: u32,
+    /// Rolling for come decisions only is over: its shooter did not want the line, and has the dice only if they bet it now.
+    pub(crate) declined: bool,
     pub(crate) crew: Crew,
     pub(crate) stage: Stage,
     pub(crate) dice: DiceSet,
@@ -91,6 +93,7 @@ impl Table {
             seats: BTreeMap::new(),
             accounts: Accounts::default(),
             throws: 0,
+            declined: false,
             crew: Crew::Automatic,
             stage: Stage::Closed,
             dice: DiceSet::default(),
@@ -217,9 +220,7 @@ impl Table {
                 let left = self.seats.values().any(|seat| seat.bets.active() & self.layout.moved != 0);
                 if self.phase == Phase::ComeDecisionOnly && !left {
                     self.phase = Phase::ComeOut;
-                    self.last_shooter = self.shooter;
-                    self.shooter = None;
-                    self.stage = Stage::Offering(None);
+                    self.declined = true;
                 }
             }
             Event::Told { seat, slot, bet } | Event::Advanced { seat, slot, bet } => self.put(*seat, *slot, Some(*bet)),
@@ -259,6 +260,7 @@ impl Table {
             Event::Settled { seat, slot, bet, verdict, after } => self.settled(*seat, *slot, bet, verdict, after),
             Event::PhaseSet { phase, trackers } => {
                 let set = matches!((self.phase, phase), (Phase::ComeOut, Phase::Point(_)));
+                self.declined = (self.phase, *phase) == (Phase::ComeDecisionOnly, Phase::ComeOut);
                 self.phase = *phase;
                 self.stage = Stage::Betting;
                 self.trackers = trackers.iter().copied().collect();

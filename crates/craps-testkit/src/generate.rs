@@ -161,10 +161,7 @@ impl Generator {
                 if seat.is_none() && shooter.is_some() && !self.one_in(8) {
                     return None;
                 }
-                Some((
-                    Actor::staff(Role::Stick),
-                    Command::TakeDice { seat, decisions_only: self.one_in(30) && !any_line_bet },
-                ))
+                Some((Actor::staff(Role::Stick), Command::TakeDice { seat, decisions_only: self.one_in(6) }))
             }
             9 => {
                 let amount = Money::from_minor(self.rng.random_range(-2_000..5_000));
@@ -304,7 +301,7 @@ impl Generator {
         Some((Actor::player(seat), Command::Bet { seat, slot, amount, manner }))
     }
 
-    /// How a bet is made: hardly ever late, spoken or with a coupon. A coupon is a multiple of what pays exactly, at most the bet.
+    /// How a bet is made: hardly ever late, spoken or with a coupon. A coupon is given the multiple and the total of its bet.
     fn manner(&mut self, amount: Stake, coupon: Option<(i64, i64)>) -> Manner {
         let mut manner = Manner::default();
         match self.rng.random_range(0..40) {
@@ -316,8 +313,13 @@ impl Generator {
             1 => manner.cash = Some(amount),
             2 => {
                 if let Some((multiple, total)) = coupon {
-                    let times = self.rng.random_range(1..=total / multiple).min(4);
-                    manner.coupon = Stake::new(Money::from_minor(times * multiple));
+                    // Mostly one that pays exactly with its bet.
+                    let minor = if self.one_in(3) {
+                        self.rng.random_range(1..=total / 25 + 1) * 25
+                    } else {
+                        self.rng.random_range(1..=total / multiple).min(4) * multiple
+                    };
+                    manner.coupon = Stake::new(Money::from_minor(minor));
                 }
             }
             _ => {}

@@ -48,10 +48,10 @@ impl Record {
     pub fn note(&mut self, table: &Table, command: &Command) {
         let code = |slot: &craps_table::SlotId| table.layout().slot(*slot).code.clone();
         match command {
+            // A seat that is taken cannot be written among the first seats.
+            Command::Join { seat, .. } if self.is_untouched() && table.seat(*seat).is_some() => {}
             Command::Join { seat, name, money } if self.is_untouched() => {
-                if table.seat(*seat).is_none() {
-                    self.seats.push(format!("{seat} {name} {money}"));
-                }
+                self.seats.push(format!("{seat} {name} {money}"));
             }
             Command::Join { seat, name, money } => self.procedure.push(format!("@seat {seat} join {name} {money}")),
             Command::BuyIn { seat, money } => self.procedure.push(format!("@seat {seat} buy {money}")),

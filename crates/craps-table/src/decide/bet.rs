@@ -151,6 +151,10 @@ impl Table {
             Window::PointOn => (matches!(self.phase(), Phase::Point(_)), "it is made only while a point is on"),
             Window::NewShooter => (new_shooter, "it is made only before a new shooter's first come-out"),
             Window::AfterSeven => (come_out && after_seven, "it is made only before a come-out that follows a seven"),
+            Window::NewShooterOrAfterSeven => (
+                new_shooter || (come_out && after_seven),
+                "it is made only before a new shooter's first come-out or one that follows a seven",
+            ),
             Window::TrackerEmpty => (empty, "it is made only while nothing has been recorded"),
             Window::ComeOutTrackerEmpty => {
                 (come_out && empty, "it is made only before a come-out while nothing has been recorded")
@@ -383,7 +387,7 @@ impl Table {
     /// The seats from the left of the last shooter round the table, that shooter's own last.
     pub(super) fn round(&self) -> Vec<SeatId> {
         let all: Vec<SeatId> = self.seats().map(|(seat, _)| seat).collect();
-        let after = match self.last_shooter {
+        let after = match self.shooter().or(self.last_shooter) {
             Some(Shooter::Seat(last)) => all.iter().position(|seat| *seat > last).unwrap_or(0),
             _ => 0,
         };

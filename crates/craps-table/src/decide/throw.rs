@@ -29,8 +29,8 @@ impl Table {
             return Err(self.refuse("this table has no draw", "bets.only_listed"));
         };
         let cites = modifier.offer.on(Some(self.rules().as_of)).map(|fact| fact.cites.clone()).unwrap_or_default();
-        if self.closed {
-            return Err(Refusal::new("the draw stands until a throw counts", &cites));
+        if self.closed || !self.selection.is_empty() {
+            return Err(Refusal::new("there is one draw for one throw, and it stands until one counts", &cites));
         }
         for (wager, level) in selection {
             let line = modifier.lines.iter().find(|line| line.is.wagers.contains(wager));
@@ -46,6 +46,12 @@ impl Table {
         self.ready_to_throw(events)?;
         let shooter = match self.shooter() {
             Some(Shooter::Seat(seat)) if self.is_automated() && !self.may_shoot(seat) => None,
+            Some(Shooter::Seat(seat)) if self.declined && !self.may_shoot(seat) => {
+                self.implied_shooter()
+                    .ok_or_else(|| self.refuse("nobody has a line bet to shoot with", "shooter.must_bet"))?;
+                events.push(Event::DicePassed);
+                None
+            }
             shooter => shooter,
         };
         let shooter = match shooter {
@@ -128,7 +134,7 @@ impl Table {
             Some("any_seven") => dice.total() == Total::Seven || shooter == Shooter::Dealer,
             _ => phase.is_lost_by(dice),
         };
-        if loses || over {
+        if loses {
             events.push(Event::DicePassed);
         }
     }

@@ -1,6 +1,6 @@
 //! When each wager wins, loses or goes back, wager by wager, as RULEBOOK 1 and 11 say it.
 
-use super::{Gathered, Phase, Quirk, Readings, is_open};
+use super::{Gathered, Phase, Readings};
 use std::collections::BTreeSet;
 
 /// What a throw does to a bet that is on.
@@ -214,7 +214,7 @@ fn lucky(gathered: &mut Gathered, phase: Phase, total: u8) -> Fate {
     }
     let Gathered::Run(run) = gathered else { return Fate::Stand };
     let Some((point, hit)) = run else {
-        if phase != Phase::ComeOut && !is_open(Quirk::LuckyWithoutComeOut) {
+        if phase != Phase::ComeOut {
             return Fate::Stand;
         }
         return match total {

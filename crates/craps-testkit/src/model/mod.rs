@@ -14,28 +14,6 @@ use fate::{Fate, components, fate};
 pub use pay::{Cashier, Price, odds_cap};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Something in which the table is known to differ from the specification: until it is mended the reference follows the table there,
-/// so that everything else is still compared to the cent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quirk {
-    /// Commission that was not given back is forgotten, and charged again when the bet grows.
-    ForgetsCommission,
-    /// Odds are decided, or go back, although the bet in front of them is called off and stands.
-    OddsWithoutTheirBet,
-    /// A waiting Lucky Shooter bet takes any throw for its come-out.
-    LuckyWithoutComeOut,
-    /// The eleven in the horn of a composite that was broken down is raised with the eleven bet, and its extra unit with the horn.
-    HornPaidAsEleven,
-}
-
-/// The quirks not yet mended. The table is right when this is empty.
-pub const OPEN: &[Quirk] =
-    &[Quirk::ForgetsCommission, Quirk::OddsWithoutTheirBet, Quirk::LuckyWithoutComeOut, Quirk::HornPaidAsEleven];
-
-fn is_open(quirk: Quirk) -> bool {
-    OPEN.contains(&quirk)
-}
-
 /// Where the game stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
@@ -96,6 +74,15 @@ struct Readings {
     hot_shooter_counts_seven_out: bool,
 }
 
+/// What limits an odds bet (RULEBOOK 5).
+#[derive(Debug, Clone)]
+struct OddsCap {
+    times: BTreeMap<u8, i64>,
+    on_win: bool,
+    to_pay_exactly: bool,
+    house: Option<i64>,
+}
+
 /// A place for a bet, with what the book and the house chose for it.
 #[derive(Debug, Clone)]
 struct Spot {
@@ -108,8 +95,7 @@ struct Spot {
     broken_down: bool,
     commission: Option<Commission>,
     readings: Readings,
-    /// The multiple by number, what caps it, whether it may be passed to pay exactly, the house maximum.
-    odds: Option<(BTreeMap<u8, i64>, bool, bool, Option<i64>)>,
+    odds: Option<OddsCap>,
 }
 
 impl Spot {
@@ -220,12 +206,12 @@ impl Model {
             let front = slot.front.map(|front| layout.rules(rules, front));
             let odds = own.odds.as_ref().map(|odds| {
                 let house = front.and_then(|front| front.limits).and_then(|limits| limits.max).map(stake_of);
-                (
-                    odds.multiple.iter().map(|(point, times)| (point.value(), i64::from(times))).collect(),
-                    odds.cap.is == Cap::Win,
-                    odds.excess.is == Excess::ToPayExactly,
-                    house.filter(|_| odds.table_max.is == TableMax::Applies),
-                )
+                OddsCap {
+                    times: odds.multiple.iter().map(|(point, times)| (point.value(), i64::from(times))).collect(),
+                    on_win: odds.cap.is == Cap::Win,
+                    to_pay_exactly: odds.excess.is == Excess::ToPayExactly,
+                    house: house.filter(|_| odds.table_max.is == TableMax::Applies),
+                }
             });
             Spot {
                 name: slot.name.clone(),
@@ -322,19 +308,19 @@ impl Model {
     pub fn odds_most(&self, seat: SeatId, spot: usize) -> Option<i64> {
         let flat = self.bet(seat, self.front(spot)?)?.stake;
         let most = self.odds_behind(spot, flat)?;
-        let (.., house) = self.spots[spot].odds.as_ref()?;
-        Some(house.map_or(most, |house| most.min(house)))
+        let cap = self.spots[spot].odds.as_ref()?;
+        Some(cap.house.map_or(most, |house| most.min(house)))
     }
 
     fn odds_behind(&self, spot: usize, flat: i64) -> Option<i64> {
         let place = &self.spots[spot];
-        let (times, on_win, to_pay_exactly, _) = place.odds.as_ref()?;
+        let cap = place.odds.as_ref()?;
         let number = match (place.number, self.phase) {
             (Some(number), _) | (None, Phase::Point(number)) => number,
             _ => return None,
         };
         let price = place.price(&number.to_string())?;
-        odds_cap(&self.cashier, flat, *times.get(&number)?, price, *on_win, *to_pay_exactly)
+        odds_cap(&self.cashier, flat, *cap.times.get(&number)?, price, cap.on_win, cap.to_pay_exactly)
     }
 
     /// Commission due up front on a whole bet (RULEBOOK 6, A-57): the base "win" is what it would be paid.
@@ -449,11 +435,10 @@ impl Model {
     }
 
     fn lower(&mut self, seat: SeatId, spot: usize, returned: i64, refunded: i64) {
-        let due = self.bet(seat, spot).map_or(0, |bet| self.up_front(spot, bet.stake - returned));
         let Some(player) = self.players.get_mut(&seat) else { return };
         let Some(bet) = player.bets.get_mut(&spot) else { return };
         bet.stake -= returned;
-        bet.commission = if is_open(Quirk::ForgetsCommission) { due } else { bet.commission - refunded };
+        bet.commission -= refunded;
         if bet.stake == 0 {
             player.bets.remove(&spot);
         }
@@ -577,7 +562,7 @@ impl Model {
         // Odds follow their bet: they are not decided before it is, and go back if they are off when it is.
         if let Some(front) = self.front(spot) {
             let flat_on = player.bets.get(&front).is_some_and(|flat| self.is_on(front, flat));
-            if !flat_on && !is_open(Quirk::OddsWithoutTheirBet) {
+            if !flat_on {
                 return stand(next);
             }
         }
@@ -712,11 +697,6 @@ impl Model {
         // Broken down: a real horn, and one unit on the high number or on any seven.
         if part == "any-seven" {
             return Some(self.cashier.win(unit, raised(self.raised("any-seven")))? - lost);
-        }
-        if is_open(Quirk::HornPaidAsEleven) {
-            let first = raised(self.raised_in_horn(total).or_else(|| self.raised(part)));
-            let second = if own == 2 { self.cashier.win(unit, base)? } else { 0 };
-            return Some(self.cashier.win(unit, first)? + second - lost);
         }
         let in_horn = self.cashier.win(unit, raised(self.raised_in_horn(total)))?;
         let beside = if own == 2 { self.cashier.win(unit, raised(self.raised(part)))? } else { 0 };

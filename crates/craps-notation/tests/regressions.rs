@@ -1,0 +1,15 @@
+//! Games that once came out wrong: found by vectors, by the reference model and by fuzzing, kept so that they stay right.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+use craps_law::Library;
+use craps_notation::{Names, play, read};
+
+#[test]
+fn what_once_went_wrong_stays_right() {
+    let games = read(include_str!("regressions.cgn")).unwrap();
+    let played = play(&Library::shipped(), &games, Names::Codes, &|name| Err(format!("no file {name}"))).unwrap();
+    for difference in played.iter().flat_map(|game| &game.differences) {
+        panic!("line {}: expected {}, found {}", difference.place.line, difference.expected, difference.found);
+    }
+}
