@@ -64,7 +64,19 @@ pub fn felt_string(table: &Table, next_roll: u32) -> String {
 }
 
 fn tracker_of(table: &Table, slot: SlotId) -> Progress {
-    table.layout().slot(slot).tracker.map_or(Progress::FRESH, |wager| table.tracker(wager))
+    let place = table.layout().slot(slot);
+    place.tracker.map_or(Progress::FRESH, |wager| share(place.wager, table.tracker(wager)))
+}
+
+/// What a bet has gathered when its product's markers stand so: a bet on some of the totals has its share of them.
+fn share(wager: WagerId, tracker: Progress) -> Progress {
+    match wager.wager().mechanic {
+        Mechanic::Collect(_) => {
+            let seen = |throw: &Throw| tracker.bits() & (1 << throw.total().value()) != 0;
+            recorded(wager, &Throw::ALL.into_iter().filter(seen).collect::<Vec<_>>())
+        }
+        _ => tracker,
+    }
 }
 
 fn amount(money: Money) -> String {
@@ -154,7 +166,7 @@ pub fn set_up(table: &Table, text: &str) -> Result<(u32, Events), Malformed> {
             && let Some(tracker) = table.layout().slot(*slot).tracker
             && let Some((_, progress)) = trackers.iter().find(|(wager, _)| *wager == tracker)
         {
-            bet.progress = *progress;
+            bet.progress = share(table.layout().slot(*slot).wager, *progress);
         }
     }
     events.push(Event::PhaseSet { phase, trackers });

@@ -9,6 +9,7 @@ use craps_table::{After, Command, Event, Shooter, Table, Verdict};
 use craps_wagers::Family;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a comparison went through.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -80,12 +81,15 @@ fn one_game(house: &House, seed: u64, throws: u64) -> Result<Tally, Box<Differen
         tally.commands += 1;
         let shooter = table.shooter();
         let checked = odds_terms(&table, &model, &command);
-        let compared = checked.and_then(|()| match table.run(actor, &command) {
-            Ok(events) => follow(&table, &mut model, &command, &events, shooter, &mut tally),
-            Err(_) => {
+        // A table that cannot account for a cent stops: that is a difference too, and the game is wanted.
+        let ran = catch_unwind(AssertUnwindSafe(|| table.run(actor, &command)));
+        let compared = checked.and_then(|()| match ran {
+            Ok(Ok(events)) => follow(&table, &mut model, &command, &events, shooter, &mut tally),
+            Ok(Err(_)) => {
                 tally.refused += 1;
                 Ok(())
             }
+            Err(_) => Err(format!("the table stopped at {command:?}")),
         });
         if let Err(what) = compared {
             return Err(Box::new(Difference { house: house.file.clone(), seed, what, game: record.trace() }));
