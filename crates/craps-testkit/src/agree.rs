@@ -127,7 +127,7 @@ fn follow(
         tally.settled += u64::try_from(found.len()).unwrap_or(0);
         tally.seen.extend(found.iter().map(|((_, spot), settlement)| (model.wager(*spot), word(settlement.outcome))));
         compare(model, &expected, &found)?;
-        passes(table, model, events, before, dice.total().value(), shooter)?;
+        passes(table, events, before, dice.total().value(), shooter)?;
     }
     if Phase::of(table.phase()) != model.phase() {
         return Err(format!("phase: reference {:?}, table {:?}", model.phase(), table.phase()));
@@ -147,27 +147,17 @@ fn follow(
     Ok(())
 }
 
-/// The dice pass after a loser seven, where a shaker is used after any seven and after the dealer, and when nothing is left to decide.
-fn passes(
-    table: &Table,
-    model: &Model,
-    events: &[Event],
-    before: Phase,
-    total: u8,
-    shooter: Option<Shooter>,
-) -> Result<(), String> {
+/// A throw takes the dice from the shooter on a loser seven; where a shaker is used on any seven, and the dealer operates it once
+/// (RULEBOOK 9.5, 10).
+fn passes(table: &Table, events: &[Event], before: Phase, total: u8, shooter: Option<Shooter>) -> Result<(), String> {
     let taken = events.iter().find_map(|event| match event {
         Event::DiceTaken { seat, .. } => Some(seat.map_or(Shooter::Dealer, Shooter::Seat)),
         _ => None,
     });
     let by = taken.or(shooter);
     let lost = total == 7 && matches!(before, Phase::Point(_));
-    let over = before == Phase::Decisions && model.phase() == Phase::ComeOut;
-    let expected = if table.rules().game == Game::Automated {
-        total == 7 || by == Some(Shooter::Dealer) || over
-    } else {
-        lost || over
-    };
+    let automated = table.rules().game == Game::Automated;
+    let expected = if automated { total == 7 || by == Some(Shooter::Dealer) } else { lost };
     if table.shooter().is_none() == expected {
         Ok(())
     } else {

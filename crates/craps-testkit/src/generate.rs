@@ -9,6 +9,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::ops::Range;
 
+/// May a come bet on its number be told to stay up? Not until a table can make one again on the throw that moves another.
+const COME_BETS_ARE_TOLD_UP: bool = false;
+
 /// What a round has come to: its procedure lines stand before its actions, and the draw behind them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
@@ -231,6 +234,8 @@ impl Generator {
             92..97 => {
                 let slot = self.pick(&on_felt)?;
                 let after_win = self.pick(&[AfterWin::Up, AfterWin::Up, AfterWin::Down, AfterWin::Usual])?;
+                let is_come = table.layout().slot(slot).wager.wager().slug == "come";
+                let after_win = if is_come && !COME_BETS_ARE_TOLD_UP { AfterWin::Down } else { after_win };
                 Some((Actor::player(seat), Command::Tell { seat, slot, after_win }))
             }
             _ => {

@@ -1,12 +1,12 @@
 //! `boxperson check`, `fill` and `why`: games in the notation, checked, filled in and explained.
 
 use crate::failure::Failure;
-use crate::figures::percent;
+use crate::figures::{decimal, percent};
 use crate::library::read_text;
 use crate::output::{self, Format};
 use craps_law::{Cites, LawError, Library, Prize, Source, TableRules};
 use craps_notation::{Explained, Malformed, Names, Place, Played, Unplayable, play, read};
-use craps_odds::{Solver, price};
+use craps_odds::{RBig, Solver, price};
 use craps_table::{After, AfterWin, Layout, Verdict};
 use craps_wagers::Phase;
 use serde::Serialize;
@@ -248,16 +248,18 @@ fn card(library: &Library, rules: &TableRules, layout: &Layout, roll: u32, one: 
     );
     if let Verdict::Won { prize, paid, commission, .. } = one.verdict {
         let (win, per) = prize.net();
-        let exact = format!("{} x {win}/{per}", one.bet.stake);
+        let staked = one.bet.stake.plus(one.bet.coupon).unwrap_or(one.bet.stake);
         let coupon =
-            if one.bet.coupon.minor() == 0 { String::new() } else { format!(" with a coupon of {}", one.bet.coupon) };
+            if one.bet.coupon.minor() == 0 { String::new() } else { format!(" and a coupon of {}", one.bet.coupon) };
         let charge = if commission.minor() == 0 { "none".to_owned() } else { commission.to_string() };
-        let rounded = i128::from(one.bet.stake.plus(one.bet.coupon).unwrap_or(one.bet.stake).minor()) * i128::from(win)
-            != i128::from(paid.minor()) * i128::from(per);
-        row(
-            "sum",
-            format!("{exact}{coupon} = {paid}, rounding {}, commission {charge}", if rounded { "up" } else { "none" }),
-        );
+        let exactly = RBig::from(staked.minor()) * RBig::from(win) / RBig::from(per) / RBig::from(100u8);
+        let rounded = exactly != RBig::from(paid.minor()) / RBig::from(100u8);
+        let sum = if rounded {
+            format!("{}, rounded up to {paid}", decimal(&exactly, 4))
+        } else {
+            format!("{paid}, rounding none")
+        };
+        row("sum", format!("{}{coupon} x {win}/{per} = {sum}, commission {charge}", one.bet.stake));
     }
     let stays = match (one.after, one.bet.after_win) {
         (After::Stands(..), AfterWin::Up) => "yes, as told",
@@ -265,7 +267,7 @@ fn card(library: &Library, rules: &TableRules, layout: &Layout, roll: u32, one: 
         (After::Down, AfterWin::Down) => "no, as told",
         (After::Down, _) => "no",
     };
-    row("stays up", format!("{stays}   roll {roll}"));
+    row("stays up", format!("{stays}; roll {roll}"));
     if let Some(cost) = cost(library, rules, wager, slot.number) {
         row("cost", cost);
     }

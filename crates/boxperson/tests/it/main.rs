@@ -4,6 +4,7 @@
 
 mod cli;
 mod data;
+mod games;
 mod houses;
 mod support;
 mod vectors;
