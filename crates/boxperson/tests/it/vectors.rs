@@ -84,7 +84,6 @@ fn other(fact: &str, word: &str) -> Option<&'static str> {
         ("table_max", "applies") => "exempt",
         ("base", "stake") => "win",
         ("base", "win") => "stake",
-        ("area", "broken_down") => "own_or_broken_down",
         _ => return None,
     })
 }
@@ -108,7 +107,7 @@ fn mutants(path: &str, file: &Value) -> Vec<Mutant> {
         // not touched by one: such changes change nothing.
         let side = craps_wagers::Wager::find(id).is_some_and(|wager| wager.family == craps_wagers::Family::Shooter);
         let blind = ["pass-odds", "dont-pass-odds", "fire", "sharp-shooter"].contains(&id);
-        for fact in ["make", "raise", "lower", "area"].into_iter().filter(|fact| !(side && *fact == "raise")) {
+        for fact in ["make", "raise", "lower"].into_iter().filter(|fact| !(side && *fact == "raise")) {
             if let Some(word) = record.get(fact).and_then(|fact| fact["is"].as_str()).and_then(|word| other(fact, word))
             {
                 let mut edited = file.clone();
@@ -116,7 +115,9 @@ fn mutants(path: &str, file: &Value) -> Vec<Mutant> {
                 push(format!("{id} {fact} = {word}"), &edited);
             }
         }
-        for part in ["come_out", "call"].into_iter().filter(|_| !blind) {
+        // What a switch has off by default can always be called on.
+        let switched = record.get("works").is_some_and(|works| works.get("switch").is_some());
+        for part in ["come_out", "call"].into_iter().filter(|part| !blind && !(switched && *part == "call")) {
             if let Some(word) =
                 record.get("works").and_then(|fact| fact[part].as_str()).and_then(|word| other(part, word))
             {

@@ -85,6 +85,9 @@ impl Table {
             None => self.betting_open()?,
         }
         match (family, before) {
+            (Family::Odds, Some(_)) if rules.raise.is == Raise::Never => {
+                return Err(Refusal::new("it may not be added to", &rules.raise.cites));
+            }
             (Family::Odds, _) => self.odds_open(seat, slot, rules)?,
             (Family::Line, None) if place.number.is_some() => {
                 return Err(Refusal::new(format!("no {} bet stands there", place.wager), &rules.make.cites));
