@@ -493,6 +493,9 @@ impl Player {
             self.filled.push_str(&format!("# shooter {who}{}\n", if decisions_only { " decisions-only" } else { "" }));
             self.announced = Some((shooter, decisions_only));
         }
+        if !self.throwing_for_decisions {
+            self.announced = self.announced.map(|(known, _)| (known, false));
+        }
         let pending = std::mem::take(&mut self.pending);
         self.filled.push_str(&pending);
     }

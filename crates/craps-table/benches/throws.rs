@@ -42,6 +42,8 @@ impl XorShift {
 struct Sum(i64);
 
 impl Sink for Sum {
+    fn made_again(&mut self, _: SlotId, _: &Bet) {}
+
     fn settled(&mut self, _: SlotId, bet: &Bet, verdict: Verdict, _: After) {
         self.0 += match verdict {
             Verdict::Won { paid, commission, .. } => paid.minor() - commission.minor(),

@@ -39,6 +39,8 @@ impl Sink for Net {
             Verdict::Returned | Verdict::Moved { .. } => 0,
         };
     }
+
+    fn made_again(&mut self, _: SlotId, _: &Bet) {}
 }
 
 impl Table {

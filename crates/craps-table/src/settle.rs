@@ -52,6 +52,9 @@ pub enum After {
 pub trait Sink {
     /// A bet was decided, credited or moved.
     fn settled(&mut self, slot: SlotId, bet: &Bet, verdict: Verdict, after: After);
+
+    /// A bet that won on its number was made again where such bets begin.
+    fn made_again(&mut self, slot: SlotId, bet: &Bet);
 }
 
 /// The levels that a draw before the throw gave to wagers.
@@ -73,6 +76,7 @@ pub fn settle(
     let standing = bets.active();
     let mut open = standing & layout.masks[crate::layout::row(phase)][throw.index()];
     let mut moving = 0;
+    let mut again = None;
     while open != 0 {
         // The lowest bit is the first slot, so bets are settled in printing order.
         let Ok(place) = u8::try_from(open.trailing_zeros()) else { break };
@@ -96,13 +100,17 @@ pub fn settle(
         let wager = layout.rules(rules, slot);
         match layout.effect_of(slot, phase, throw) {
             Effect::Stand => {}
-            Effect::Won(rank) => win(layout, rules, bets, slot, bet, rank, next_phase, selection, sink),
+            Effect::Won(rank) => {
+                again = win(layout, rules, bets, slot, bet, rank, next_phase, selection, sink).or(again)
+            }
             Effect::Lost => lose(bets, slot, &bet, sink),
             Effect::Pushed => give_back(bets, slot, &bet, sink),
             Effect::MoveTo(_) => moving |= slot.bit(),
             Effect::Stepped => match wager.machine.step(bet.progress, phase, throw) {
                 Step::Stand(progress) => advance(bets, slot, bet, progress),
-                Step::Won(rank) => win(layout, rules, bets, slot, bet, rank, next_phase, selection, sink),
+                Step::Won(rank) => {
+                    again = win(layout, rules, bets, slot, bet, rank, next_phase, selection, sink).or(again)
+                }
                 Step::Lost => lose(bets, slot, &bet, sink),
                 Step::Pushed => give_back(bets, slot, &bet, sink),
                 Step::Credited(rank, progress) => {
@@ -123,6 +131,11 @@ pub fn settle(
             bets.put(to, bet);
             sink.settled(slot, &bet, Verdict::Moved { to }, After::Stands(to, bet));
         }
+    }
+    // Last of all a come bet that was told to stay up goes back to where come bets begin, now that the place is free.
+    if let Some((slot, bet)) = again {
+        bets.put(slot, bet);
+        sink.made_again(slot, &bet);
     }
 }
 
@@ -158,15 +171,19 @@ fn win(
     next_phase: Phase,
     selection: &Selection,
     sink: &mut impl Sink,
-) {
+) -> Option<(SlotId, Bet)> {
     let wager = layout.rules(rules, slot);
-    let Some(prize) = prize_of(rules, wager, rank, selection) else { return lose(bets, slot, &bet, sink) };
+    let Some(prize) = prize_of(rules, wager, rank, selection) else {
+        lose(bets, slot, &bet, sink);
+        return None;
+    };
     let paid = money(prize, &bet, rules).unwrap_or_default();
     // A part may win and the whole still come out even, or a rank may be worth just the stake.
     if matches!(prize, Prize::Push)
         || (paid == Money::ZERO && wager.wager.wager().ranks == craps_wagers::Ranks::OfParts)
     {
-        return give_back(bets, slot, &bet, sink);
+        give_back(bets, slot, &bet, sink);
+        return None;
     }
     let stake = Stake::new(bet.stake);
     let due = |timing: Timing| match (&wager.commission, stake) {
@@ -183,12 +200,16 @@ fn win(
     bets.take(slot);
     let next = stays.then(|| made_again(layout, slot, next_phase, &bet, again)).flatten();
     match next {
-        Some((to, next)) => {
+        Some((to, next)) if to == slot => {
             bets.put(to, next);
             let commission = taken.plus(again).unwrap_or(taken);
             sink.settled(slot, &bet, Verdict::Won { rank, prize, paid, commission }, After::Stands(to, next));
+            None
         }
-        None => sink.settled(slot, &bet, Verdict::Won { rank, prize, paid, commission: taken }, After::Down),
+        elsewhere => {
+            sink.settled(slot, &bet, Verdict::Won { rank, prize, paid, commission: taken }, After::Down);
+            elsewhere
+        }
     }
 }
 

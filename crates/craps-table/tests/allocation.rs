@@ -17,6 +17,8 @@ struct Sum {
 }
 
 impl Sink for Sum {
+    fn made_again(&mut self, _: SlotId, _: &Bet) {}
+
     fn settled(&mut self, _: SlotId, bet: &Bet, verdict: Verdict, _: After) {
         self.settled += 1;
         self.net += match verdict {

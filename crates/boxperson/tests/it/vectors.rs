@@ -117,7 +117,7 @@ fn mutants(path: &str, file: &Value) -> Vec<Mutant> {
         }
         // What a switch has off by default can always be called on.
         let switched = record.get("works").is_some_and(|works| works.get("switch").is_some());
-        for part in ["come_out", "call"].into_iter().filter(|part| !blind && !(switched && *part == "call")) {
+        for part in ["come_out", "call"].into_iter().filter(|part| !(blind || switched && *part == "call")) {
             if let Some(word) =
                 record.get("works").and_then(|fact| fact[part].as_str()).and_then(|word| other(part, word))
             {

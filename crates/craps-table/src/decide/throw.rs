@@ -21,6 +21,16 @@ impl Sink for EventSink<'_> {
     fn settled(&mut self, slot: SlotId, bet: &Bet, verdict: Verdict, after: After) {
         self.events.push(Event::Settled { seat: self.seat, slot, bet: *bet, verdict, after });
     }
+
+    fn made_again(&mut self, slot: SlotId, bet: &Bet) {
+        self.events.push(Event::BetPlaced {
+            seat: self.seat,
+            slot,
+            bet: *bet,
+            staked: bet.stake,
+            commission: bet.commission,
+        });
+    }
 }
 
 impl Table {
