@@ -148,8 +148,6 @@ fn play_one(
         announced: None,
         pending: String::new(),
         draws: Vec::new(),
-        named: None,
-        throwing_for_decisions: false,
     };
     for line in &game.lines {
         player.line(line)?;
@@ -253,15 +251,11 @@ struct Player {
     settlements: BTreeMap<u32, Vec<Explained>>,
     next_roll: u32,
     /// The shooter whose line was printed last.
-    announced: Option<(Shooter, bool)>,
+    announced: Option<Shooter>,
     /// Procedure lines waiting for the roll they act before.
     pending: String,
     /// Draws waiting for that roll's actions.
     draws: Vec<Draw>,
-    /// A shooter named for the next roll: only for come decisions?
-    named: Option<bool>,
-    /// Is this roll thrown for come decisions only?
-    throwing_for_decisions: bool,
 }
 
 impl Player {
@@ -339,9 +333,9 @@ impl Player {
             let pending = std::mem::take(&mut self.pending);
             self.filled.push_str(&format!("{pending}{what} !refused\n"));
         } else {
-            let taker = seat.map_or(Shooter::Dealer, Shooter::Seat);
-            self.announced = self.announced.filter(|(known, _)| *known == taker);
-            self.named = Some(decisions_only);
+            // Named by the file: said where it stands, before the lines that wait for the roll.
+            self.filled.push_str(&format!("{what}\n"));
+            self.announced = Some(seat.map_or(Shooter::Dealer, Shooter::Seat));
         }
     }
 
@@ -398,7 +392,6 @@ impl Player {
             self.pending.push_str(&format!("{text}{mark}\n"));
         }
         let phase = self.table.phase();
-        self.throwing_for_decisions = phase == Phase::ComeDecisionOnly;
         let (dice_text, results) = match &roll.dice {
             Dice::NoRoll { reason, written, caller, refused } => {
                 let caller_text = caller.map(|role| format!(",{}", role.name())).unwrap_or_default();
@@ -481,20 +474,13 @@ impl Player {
     }
 
     fn announce_as(&mut self, shooter: Option<Shooter>) {
-        let decisions_only = self.named.take().unwrap_or(false) && self.throwing_for_decisions;
-        if let Some(shooter) = shooter
-            && self.announced != Some((shooter, decisions_only))
-            && (decisions_only || self.announced.is_none_or(|(known, _)| known != shooter))
-        {
+        if let Some(shooter) = shooter.filter(|shooter| self.announced != Some(*shooter)) {
             let who = match shooter {
                 Shooter::Seat(seat) => seat.to_string(),
                 Shooter::Dealer => "dealer".to_owned(),
             };
-            self.filled.push_str(&format!("# shooter {who}{}\n", if decisions_only { " decisions-only" } else { "" }));
-            self.announced = Some((shooter, decisions_only));
-        }
-        if !self.throwing_for_decisions {
-            self.announced = self.announced.map(|(known, _)| (known, false));
+            self.filled.push_str(&format!("# shooter {who}\n"));
+            self.announced = Some(shooter);
         }
         let pending = std::mem::take(&mut self.pending);
         self.filled.push_str(&pending);

@@ -9,7 +9,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::ops::Range;
 
-/// May a come bet on its number be told to stay up? Not until a table can make one again on the throw that moves another.
+/// May a come bet on its number be told to stay up? The reference mirrors bets that were placed, and would count one that the throw itself
+/// makes again twice over; worked games cover that case.
 const COME_BETS_ARE_TOLD_UP: bool = false;
 
 /// What a round has come to: its procedure lines stand before its actions, and the draw behind them.

@@ -107,7 +107,13 @@ fn mutants(path: &str, file: &Value) -> Vec<Mutant> {
         // not touched by one: such changes change nothing.
         let side = craps_wagers::Wager::find(id).is_some_and(|wager| wager.family == craps_wagers::Family::Shooter);
         let blind = ["pass-odds", "dont-pass-odds", "fire", "sharp-shooter"].contains(&id);
-        for fact in ["make", "raise", "lower"].into_iter().filter(|fact| !(side && *fact == "raise")) {
+        // Every point that is set is a combination recorded: with a point on the markers are never off, so "any time while they are off"
+        // is before a come-out anyway.
+        let combinations = id == "hot-roller";
+        for fact in ["make", "raise", "lower"]
+            .into_iter()
+            .filter(|fact| !(side && *fact == "raise" || combinations && *fact == "make"))
+        {
             if let Some(word) = record.get(fact).and_then(|fact| fact["is"].as_str()).and_then(|word| other(fact, word))
             {
                 let mut edited = file.clone();
