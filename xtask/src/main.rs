@@ -9,6 +9,8 @@ cargo xtask <chore>
   test     check format, lint, build docs, run every test (unit, integration, doc) and verify generated files
   cards    write docs/wagers anew
   golden   write the expected outputs of the tests anew; review them as a diff
+  long     the campaigns whose short forms are tests: a million throws against the reference model, ten thousand games for each
+           law of the table, every fact of every book changed, a million runs of each fuzz target; hours, in release
   bench    print how long the slowest exact solutions take and how many throws a table takes in a second, with ratios
            from the same run";
 
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
         "golden" => {
             run("golden files", "cargo", &["test", "--quiet", "--package", "boxperson"], &[("UPDATE_GOLDEN", "1")])
         }
+        "long" => long(),
         "bench" => run(
             "benchmarks",
             "cargo",
@@ -56,6 +59,28 @@ fn test() -> bool {
             &[("RUSTDOCFLAGS", "--deny warnings")],
         )
         && run("tests", "cargo", &["test", "--workspace"], &[])
+}
+
+/// The campaigns, each a command of its own as well.
+fn long() -> bool {
+    let release = |name: &str, args: &[&str], env: &[(&str, &str)]| run(name, "cargo", args, env);
+    release(
+        "agreement with the reference model",
+        &["run", "--release", "--quiet", "--package", "craps-testkit", "--example", "agreement", "--", "1000000"],
+        &[],
+    ) && release(
+        "laws of the table",
+        &["test", "--release", "--package", "craps-testkit", "--test", "laws"],
+        &[("BOXPERSON_GAMES", "10000")],
+    ) && release(
+        "changed facts",
+        &["test", "--release", "--package", "boxperson", "--test", "it", "vectors::", "--", "--nocapture"],
+        &[("BOXPERSON_MUTANTS", "all")],
+    ) && release(
+        "fuzz",
+        &["test", "--release", "--package", "craps-notation", "--test", "fuzz", "--", "--nocapture"],
+        &[("BOXPERSON_FUZZ_RUNS", "1000000"), ("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true")],
+    )
 }
 
 fn run(name: &str, program: &str, args: &[&str], env: &[(&str, &str)]) -> bool {
