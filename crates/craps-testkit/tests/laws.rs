@@ -5,7 +5,7 @@
 use craps_law::Library;
 use craps_money::{Money, Stake};
 use craps_notation::{Names, Played, play, read};
-use craps_table::{Actor, Command, Event, Events, Manner, Refusal, SeatId, SlotId, Table};
+use craps_table::{Actor, Command, Event, Events, Manner, Refusal, SeatId, Shooter, SlotId, Table};
 use craps_testkit::generate::Generator;
 use craps_testkit::record::Record;
 use craps_testkit::{House, sample_houses, source_of};
@@ -233,7 +233,9 @@ fn seats_do_not_touch_each_others_settlements() {
             // Dice passed in mid-hand go to the next seat, whatever it has bet: who shoots is given here, so they stay.
             // At an automated table whoever rolled a seven may go on only if nobody else is there.
             let automated = house.rules.game == craps_law::Game::Automated;
+            // A shooter who leaves passes the dice too.
             let given = match command {
+                Command::Leave { seat } => table.shooter() == Some(Shooter::Seat(seat)),
                 Command::PassDice => true,
                 Command::TakeDice { .. } => automated,
                 _ => false,
