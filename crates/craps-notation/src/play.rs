@@ -396,7 +396,6 @@ impl Player {
             Dice::NoRoll { reason, written, caller, refused } => {
                 let caller_text = caller.map(|role| format!(",{}", role.name())).unwrap_or_default();
                 let text = if *written { format!("NR({}{caller_text})", reason.name()) } else { "NR".to_owned() };
-                self.announce(false);
                 let command = Command::NoRoll { reason: *reason, caller: *caller };
                 let done = self.attempt(
                     roll.dice_place,
@@ -406,6 +405,8 @@ impl Player {
                     *refused,
                     asserted,
                 );
+                // Whoever threw is named only if the throw was one: a refused call leaves the dice where they were.
+                self.announce_as(self.table.shooter());
                 if asserted && roll.mark.is_some() {
                     self.differ(
                         roll.dice_place,
@@ -421,7 +422,7 @@ impl Player {
                 let before = self.table.shooter();
                 match self.attempt(roll.dice_place, text, Actor::staff(Role::Stick), &command, *refused, asserted) {
                     None => {
-                        self.announce(true);
+                        self.announce_as(self.table.shooter());
                         (format!("{text}!refused"), Vec::new())
                     }
                     Some(events) => {
@@ -467,12 +468,6 @@ impl Player {
     }
 
     /// Prints who throws where a hand begins, then what waits for the roll.
-    fn announce(&mut self, refused: bool) {
-        let shooter =
-            if refused { self.table.shooter() } else { self.table.shooter().or_else(|| self.table.implied_shooter()) };
-        self.announce_as(shooter);
-    }
-
     fn announce_as(&mut self, shooter: Option<Shooter>) {
         if let Some(shooter) = shooter.filter(|shooter| self.announced != Some(*shooter)) {
             let who = match shooter {
