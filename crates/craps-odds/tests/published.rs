@@ -1,5 +1,8 @@
 //! Figures that others have published, to the digits they print: the tables of RULEBOOK.md section 14, the returns by which its
-//! section 13 argues for a reading, and the edges that are in every book on the game. Each row names its source.
+//! section 13 argues for a reading, and the edges that are in every book on the game. Each row names the source it is
+//! usually quoted from. Excerpts were read for the 3-4-5x table, pass with 1x to 3x odds, the length of a hand, Bonus Craps and the Fire
+//! distribution; the other rows (per-throw edges, laying odds, 5x to 100x, lay up front, crapless place bets) are quoted as commonly
+//! printed, not looked up, and here only confirmed by the computation.
 
 mod exact;
 
