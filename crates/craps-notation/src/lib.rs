@@ -19,5 +19,5 @@ mod read;
 
 pub use felt::{felt_string, set_up};
 pub use game::{Act, Action, BetName, Dice, Game, Line, Op, Outcome, Place, Roll, Tag, WrittenResult};
-pub use play::{Difference, Explained, HouseFiles, Names, Played, Refused, Unplayable, play};
+pub use play::{Difference, Explained, HouseFiles, Names, Played, Refused, Unplayable, events_of, play};
 pub use read::{Malformed, read};

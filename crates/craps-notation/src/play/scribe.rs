@@ -1,265 +1,60 @@
-//! Plays a game as written: what follows from the law is computed, and compared with what stands there.
+//! The scribe: plays a game line by line and writes down what follows from the law.
 
-use crate::game::{Act, Action, BetName, Dice, Game, Line, Op, Outcome, Place, Roll, Tag};
+use super::{Difference, Explained, Names, Played, Refused, Unplayable};
+use crate::game::{Act, Action, BetName, Dice, Line, Op, Outcome, Place, Roll};
 use craps_dice::{Throw, Total};
-use craps_law::{Cites, HouseRules, Library, Problem, Source, TableRules};
+use craps_law::Cites;
 use craps_money::Money;
-use craps_table::{Actor, After, Bet, Command, Event, Manner, Refusal, Role, SeatId, Shooter, SlotId, Table, Verdict};
-use craps_wagers::{Phase, Points};
+use craps_table::{
+    Actor, AfterWin, Called, Command, Event, Events, Manner, Refusal, Role, SeatId, Shooter, SlotId, Table, Verdict,
+};
+use craps_wagers::{Phase, Points, WagerId};
 use std::collections::BTreeMap;
 
-/// How bets are named where games are printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Names {
-    /// By code.
-    Codes,
-    /// By slug.
-    Slugs,
-}
-
-/// A place where the file says other than the law.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
-    /// Where.
-    pub place: Place,
-    /// In which roll.
-    pub roll: Option<u32>,
-    /// What follows from the law.
-    pub expected: String,
-    /// What the file says.
-    pub found: String,
-    /// By which words.
-    pub cites: Cites,
-}
-
-/// Something that was asked and refused.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
-    /// Where.
-    pub place: Place,
-    /// What.
-    pub what: String,
-    /// Why.
-    pub refusal: Refusal,
-}
-
-/// One settlement, enough to explain it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Explained {
-    /// Whose.
-    pub seat: SeatId,
-    /// Its slot.
-    pub slot: SlotId,
-    /// The bet as it stood.
-    pub bet: Bet,
-    /// What became of it.
-    pub verdict: Verdict,
-    /// Where it is now.
-    pub after: After,
-    /// The phase before the throw.
-    pub phase: Phase,
-    /// The dice.
-    pub dice: Throw,
-}
-
-/// What came of a game.
-#[derive(Debug, Clone)]
-pub struct Played {
-    /// The game printed again with everything that follows from the law.
-    pub filled: String,
-    /// Where the file says otherwise.
-    pub differences: Vec<Difference>,
-    /// What was refused.
-    pub refused: Vec<Refused>,
-    /// Every settlement, by roll, in the order in which results are printed.
-    pub settlements: BTreeMap<u32, Vec<Explained>>,
-    /// The rules it was played by; none for a header without a game.
-    pub rules: Option<TableRules>,
-}
-
-/// Why a game cannot be played.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Unplayable {
-    /// It is malformed.
-    Malformed(Place, String),
-    /// Its house is unlawful.
-    Unlawful(Place, Vec<Problem>),
-}
-
-/// Reads a house file by name, for `[House "file:NAME.toml"]`.
-pub type HouseFiles<'a> = &'a dyn Fn(&str) -> Result<Source, String>;
-
-/// Plays every game of a file; each takes over the tags of the one before that it does not repeat.
-///
-/// # Errors
-/// When a game cannot be played at all.
-pub fn play(
-    library: &Library,
-    games: &[Game],
-    names: Names,
-    houses: HouseFiles<'_>,
-) -> Result<Vec<Played>, Unplayable> {
-    let mut tags: BTreeMap<String, Tag> = BTreeMap::new();
-    let mut all = Vec::new();
-    for game in games {
-        if game.tags.first().is_some_and(|tag| tag.name == "CGN") {
-            tags.clear();
-        }
-        tags.extend(game.tags.iter().map(|tag| (tag.name.clone(), tag.clone())));
-        all.push(play_one(library, game, &tags, names, houses)?);
-    }
-    Ok(all)
-}
-
-fn play_one(
-    library: &Library,
-    game: &Game,
-    tags: &BTreeMap<String, Tag>,
-    names: Names,
-    houses: HouseFiles<'_>,
-) -> Result<Played, Unplayable> {
-    let mut filled = String::new();
-    for tag in &game.tags {
-        filled.push_str(&format!("[{} \"{}\"]\n", tag.name, tag.text));
-    }
-    let header_only = !game.lines.iter().any(|line| !matches!(line, Line::Comment(_)));
-    if header_only {
-        filled.extend(game.lines.iter().filter_map(|line| match line {
-            Line::Comment(text) => Some(format!("{{{text}}}\n")),
-            _ => None,
-        }));
-        return Ok(Played {
-            filled,
-            differences: Vec::new(),
-            refused: Vec::new(),
-            settlements: BTreeMap::new(),
-            rules: None,
-        });
-    }
-    let table = open(library, game, tags, houses)?;
-    let mut player = Player {
-        table,
-        names,
-        filled,
-        differences: Vec::new(),
-        refused: Vec::new(),
-        settlements: BTreeMap::new(),
-        next_roll: 1,
-        announced: None,
-        pending: String::new(),
-        draws: Vec::new(),
-    };
-    for line in &game.lines {
-        player.line(line)?;
-    }
-    player.finish();
-    let rules = player.table.rules().clone();
-    Ok(Played {
-        filled: player.filled,
-        differences: player.differences,
-        refused: player.refused,
-        settlements: player.settlements,
-        rules: Some(rules),
-    })
-}
-
-/// Opens the table that the tags describe, its seats taken.
-fn open(
-    library: &Library,
-    game: &Game,
-    tags: &BTreeMap<String, Tag>,
-    houses: HouseFiles<'_>,
-) -> Result<Table, Unplayable> {
-    let malformed = |place: Place, message: String| Unplayable::Malformed(place, message);
-    let tag = |name: &str| tags.get(name).ok_or_else(|| malformed(game.place, format!("the tag {name} is missing")));
-    let cgn = tag("CGN")?;
-    if cgn.text != "1" {
-        return Err(malformed(cgn.place, format!("expected [CGN \"1\"], found \"{}\"", cgn.text)));
-    }
-    let rules = tag("Rules")?;
-    let words: Vec<&str> = rules.text.split_whitespace().collect();
-    let [book, "as-of", day] = words[..] else {
-        return Err(malformed(
-            rules.place,
-            format!("expected a book and a day such as \"pa as-of 2023-10-01\", found \"{}\"", rules.text),
-        ));
-    };
-    let law = library.book(book).ok_or_else(|| {
-        let known: Vec<&str> = library.books.iter().map(|book| book.id.as_str()).collect();
-        malformed(rules.place, format!("no book is called `{book}`: expected one of {}", known.join(", ")))
-    })?;
-    let day = day.parse().map_err(|error: craps_law::NotADay| malformed(rules.place, error.to_string()))?;
-    let mut house = HouseRules::plain(book, day);
-    if let Some(tag) = tags.get("House") {
-        if let Some(name) = tag.text.strip_prefix("file:") {
-            let source = houses(name.trim()).map_err(|message| malformed(tag.place, message))?;
-            house =
-                HouseRules::parse_as_of(&source, Some(day)).map_err(|error| malformed(tag.place, error.to_string()))?;
-            house.book = book.to_owned();
-        } else {
-            for pair in tag.text.split(';').map(str::trim).filter(|pair| !pair.is_empty()) {
-                let (key, value) = pair
-                    .split_once('=')
-                    .ok_or_else(|| malformed(tag.place, format!("expected key=value, found `{pair}`")))?;
-                house.set(key.trim(), value.trim()).map_err(|message| malformed(tag.place, message))?;
-            }
-        }
-    }
-    if let Some(tag) = tags.get("Game") {
-        let game = craps_law::Game::find(&tag.text)
-            .ok_or_else(|| malformed(tag.place, format!("no game is called `{}`", tag.text)))?;
-        house.game = Some(game);
-    }
-    let admitted = law
-        .admit(&house)
-        .map_err(|problems| Unplayable::Unlawful(tags.get("House").unwrap_or(rules).place, problems))?;
-    let mut table = Table::open(admitted)
-        .map_err(|_| malformed(game.place, "this house offers more bets than a layout holds".to_owned()))?;
-    let seats = tag("Seats")?;
-    for entry in seats.text.split(';').map(str::trim).filter(|entry| !entry.is_empty()) {
-        let words: Vec<&str> = entry.split_whitespace().collect();
-        let parsed = match words[..] {
-            [seat, ref name @ .., money] => seat
-                .parse::<SeatId>()
-                .ok()
-                .zip(money.parse::<Money>().ok())
-                .map(|(seat, money)| (seat, name.join(" "), money)),
-            _ => None,
-        };
-        let (seat, name, money) = parsed.ok_or_else(|| {
-            malformed(
-                seats.place,
-                format!("expected a seat, a name and an amount such as \"1 Ann 500\", found \"{entry}\""),
-            )
-        })?;
-        table
-            .run(Actor::staff(Role::Box), &Command::Join { seat, name, money })
-            .map_err(|refusal| malformed(seats.place, refusal.to_string()))?;
-    }
-    Ok(table)
-}
-
 /// A draw as written: where, what, in which words, and whether it is said to be refused.
-type Draw = (Place, Vec<(craps_wagers::WagerId, usize)>, String, bool);
+type Draw = (Place, Vec<(WagerId, usize)>, String, bool);
 
-struct Player {
-    table: Table,
+/// Plays a game line by line, and writes it down as it ought to read.
+#[derive(Debug, Clone)]
+pub(crate) struct Scribe {
+    pub(crate) table: Table,
     names: Names,
-    filled: String,
+    /// The game so far, as it ought to read.
+    pub(crate) filled: String,
     differences: Vec<Difference>,
-    refused: Vec<Refused>,
-    settlements: BTreeMap<u32, Vec<Explained>>,
-    next_roll: u32,
+    pub(crate) refused: Vec<Refused>,
+    pub(crate) settlements: BTreeMap<u32, Vec<Explained>>,
+    pub(crate) next_roll: u32,
     /// The shooter whose line was printed last.
     announced: Option<Shooter>,
     /// Procedure lines waiting for the roll they act before.
     pending: String,
     /// Draws waiting for that roll's actions.
     draws: Vec<Draw>,
+    /// What happened, if anybody wants to know.
+    pub(super) heard: Option<Events>,
 }
 
-impl Player {
-    fn line(&mut self, line: &Line) -> Result<(), Unplayable> {
+impl Scribe {
+    /// A game at this table of which only the tags are written.
+    pub(crate) fn new(table: Table, names: Names, filled: String) -> Scribe {
+        Scribe {
+            table,
+            names,
+            filled,
+            differences: Vec::new(),
+            refused: Vec::new(),
+            settlements: BTreeMap::new(),
+            next_roll: 1,
+            announced: None,
+            pending: String::new(),
+            draws: Vec::new(),
+            heard: None,
+        }
+    }
+
+    /// Plays one line.
+    pub(crate) fn line(&mut self, line: &Line) -> Result<(), Unplayable> {
         match line {
             Line::Roll(roll) => self.roll(roll)?,
             Line::Shooter { place, seat, decisions_only, refused } => {
@@ -285,6 +80,9 @@ impl Player {
     ) -> Option<Vec<Event>> {
         match self.table.run(actor, command) {
             Ok(events) => {
+                if let Some(heard) = &mut self.heard {
+                    heard.extend(events.iter().cloned());
+                }
                 if said_refused && asserted {
                     self.differ(place, "accepted", "!refused", &Cites::default());
                 }
@@ -300,7 +98,7 @@ impl Player {
         }
     }
 
-    fn differ(&mut self, place: Place, expected: &str, found: &str, cites: &Cites) {
+    pub(super) fn differ(&mut self, place: Place, expected: &str, found: &str, cites: &Cites) {
         let roll = Some(self.next_roll);
         self.differences.push(Difference {
             place,
@@ -577,7 +375,7 @@ impl Player {
         (seat, front.unwrap_or(slot).index(), front.is_some())
     }
 
-    fn slot_name(&self, slot: SlotId) -> &str {
+    pub(super) fn slot_name(&self, slot: SlotId) -> &str {
         let place = self.table.layout().slot(slot);
         match self.names {
             Names::Codes => &place.code,
@@ -585,60 +383,22 @@ impl Player {
         }
     }
 
-    fn name(&self, bet: &BetName) -> String {
+    pub(super) fn name(&self, bet: &BetName) -> String {
         let names = bet.wager.wager().names();
         let own = names.into_iter().find(|name| name.number == bet.number);
         own.map_or_else(|| bet.wager.to_string(), |name| if self.names == Names::Codes { name.code } else { name.slug })
     }
 
-    fn result_text(&self, one: &Explained) -> String {
+    pub(super) fn result_text(&self, one: &Explained) -> String {
         format!("{}:{}{}", one.seat, self.slot_name(one.slot), outcome_text(&self.outcome(one)))
     }
 
-    fn outcome(&self, one: &Explained) -> Outcome {
+    pub(super) fn outcome(&self, one: &Explained) -> Outcome {
         match one.verdict {
             Verdict::Won { paid, commission, .. } => Outcome::Won(paid, commission),
             Verdict::Lost => Outcome::Lost(one.bet.stake),
             Verdict::Returned | Verdict::Credited { .. } => Outcome::Returned,
             Verdict::Moved { to } => self.table.layout().slot(to).number.map_or(Outcome::Returned, Outcome::Moved),
-        }
-    }
-
-    /// The whole set of results, in any order, with their commissions.
-    fn compare(&mut self, roll: &Roll, written: &[crate::game::WrittenResult], results: &[Explained]) {
-        let mut open: Vec<&Explained> = results.iter().collect();
-        let mut differences = Vec::new();
-        for result in written {
-            let slot = self.table.layout().find(result.bet.wager, result.bet.number);
-            let at = open.iter().position(|one| one.seat == result.seat && Some(one.slot) == slot);
-            let found = format!("{}:{}{}", result.seat, self.name(&result.bet), outcome_text(&result.outcome));
-            match at.map(|at| open.remove(at)) {
-                Some(one) if self.outcome(one) == result.outcome => {}
-                Some(one) => differences.push((result.place, self.result_text(one), found, self.result_cites(one))),
-                None => differences.push((result.place, "nothing".to_owned(), found, Cites::default())),
-            }
-        }
-        for one in open {
-            differences.push((roll.results_place, self.result_text(one), "nothing".to_owned(), self.result_cites(one)));
-        }
-        for (place, expected, found, cites) in differences {
-            self.differ(place, &expected, &found, &cites);
-        }
-    }
-
-    fn result_cites(&self, one: &Explained) -> Cites {
-        self.table.layout().rules(self.table.rules(), one.slot).prizes.cites.clone()
-    }
-
-    fn end(&mut self, place: Place, rails: &[(SeatId, Money)]) {
-        let now: Vec<(SeatId, Money)> = self.table.seats().map(|(seat, player)| (seat, player.rail)).collect();
-        let text = |rails: &[(SeatId, Money)]| {
-            rails.iter().map(|(seat, rail)| format!("{seat}:{rail}")).collect::<Vec<_>>().join(" ")
-        };
-        let mut written = rails.to_vec();
-        written.sort_unstable();
-        if written != now {
-            self.differ(place, &format!("# end {}", text(&now)), &format!("# end {}", text(rails)), &Cites::default());
         }
     }
 
@@ -657,7 +417,7 @@ impl Player {
         all
     }
 
-    fn open_text(&self) -> String {
+    pub(super) fn open_text(&self) -> String {
         self.standing()
             .iter()
             .map(|(seat, slot, stake)| format!("{seat}:{}+{stake}", self.slot_name(*slot)))
@@ -665,27 +425,22 @@ impl Player {
             .join(" ")
     }
 
-    fn open(&mut self, place: Place, bets: &[(SeatId, BetName, Money)]) {
-        let text: Vec<String> =
-            bets.iter().map(|(seat, bet, stake)| format!("{seat}:{}+{stake}", self.name(bet))).collect();
-        let (mut written, mut now): (Vec<String>, Vec<String>) =
-            (text.clone(), self.open_text().split_whitespace().map(str::to_owned).collect());
-        written.sort_unstable();
-        now.sort_unstable();
-        if written != now {
-            let expected = self.open_text();
-            self.differ(place, &format!("# open {expected}"), &format!("# open {}", text.join(" ")), &Cites::default());
-        }
+    /// The lines that close the game as it stands: what waits for a roll, the rails, and the bets that stand.
+    pub(crate) fn closing(&self) -> String {
+        let rails: Vec<String> = self.table.seats().map(|(seat, player)| format!("{seat}:{}", player.rail)).collect();
+        let open = self.open_text();
+        let open = if open.is_empty() { open } else { format!("# open {open}\n") };
+        format!("{}# end {}\n{open}", self.pending, rails.join(" "))
     }
 
-    fn finish(&mut self) {
-        let pending = std::mem::take(&mut self.pending);
-        self.filled.push_str(&pending);
-        let rails: Vec<String> = self.table.seats().map(|(seat, player)| format!("{seat}:{}", player.rail)).collect();
-        self.filled.push_str(&format!("# end {}\n", rails.join(" ")));
-        let open = self.open_text();
-        if !open.is_empty() {
-            self.filled.push_str(&format!("# open {open}\n"));
+    /// What came of it.
+    pub(super) fn played(self) -> Played {
+        Played {
+            filled: format!("{}{}", self.filled, self.closing()),
+            rules: Some(self.table.rules().clone()),
+            differences: self.differences,
+            refused: self.refused,
+            settlements: self.settlements,
         }
     }
 }
@@ -701,7 +456,7 @@ fn command(action: &Action, slot: SlotId) -> Command {
     }
 }
 
-fn outcome_text(outcome: &Outcome) -> String {
+pub(super) fn outcome_text(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Won(paid, Money::ZERO) => format!("=w{paid}"),
         Outcome::Won(paid, commission) => format!("=w{paid}v{commission}"),
@@ -711,19 +466,19 @@ fn outcome_text(outcome: &Outcome) -> String {
     }
 }
 
-fn call_word(called: craps_table::Called) -> &'static str {
+fn call_word(called: Called) -> &'static str {
     match called {
-        craps_table::Called::On => "on",
-        craps_table::Called::Off => "off",
-        craps_table::Called::Standard => "std",
+        Called::On => "on",
+        Called::Off => "off",
+        Called::Standard => "std",
     }
 }
 
-fn tell_word(after_win: craps_table::AfterWin) -> &'static str {
+fn tell_word(after_win: AfterWin) -> &'static str {
     match after_win {
-        craps_table::AfterWin::Up => "up",
-        craps_table::AfterWin::Down => "down",
-        craps_table::AfterWin::Usual => "std",
+        AfterWin::Up => "up",
+        AfterWin::Down => "down",
+        AfterWin::Usual => "std",
     }
 }
 

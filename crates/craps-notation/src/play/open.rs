@@ -1,0 +1,78 @@
+//! The table that the tags of a game describe.
+
+use super::{HouseFiles, Tags, Unplayable};
+use crate::game::{Game, Place};
+use craps_law::{HouseRules, Library};
+use craps_money::Money;
+use craps_table::{Actor, Command, Role, SeatId, Table};
+
+/// Opens the table that the tags describe, its seats taken.
+pub(crate) fn open(library: &Library, game: &Game, tags: &Tags, houses: HouseFiles<'_>) -> Result<Table, Unplayable> {
+    let malformed = |place: Place, message: String| Unplayable::Malformed(place, message);
+    let tag = |name: &str| tags.get(name).ok_or_else(|| malformed(game.place, format!("the tag {name} is missing")));
+    let cgn = tag("CGN")?;
+    if cgn.text != "1" {
+        return Err(malformed(cgn.place, format!("expected [CGN \"1\"], found \"{}\"", cgn.text)));
+    }
+    let rules = tag("Rules")?;
+    let words: Vec<&str> = rules.text.split_whitespace().collect();
+    let [book, "as-of", day] = words[..] else {
+        return Err(malformed(
+            rules.place,
+            format!("expected a book and a day such as \"pa as-of 2023-10-01\", found \"{}\"", rules.text),
+        ));
+    };
+    let law = library.book(book).ok_or_else(|| {
+        let known: Vec<&str> = library.books.iter().map(|book| book.id.as_str()).collect();
+        malformed(rules.place, format!("no book is called `{book}`: expected one of {}", known.join(", ")))
+    })?;
+    let day = day.parse().map_err(|error: craps_law::NotADay| malformed(rules.place, error.to_string()))?;
+    let mut house = HouseRules::plain(book, day);
+    if let Some(tag) = tags.get("House") {
+        if let Some(name) = tag.text.strip_prefix("file:") {
+            let source = houses(name.trim()).map_err(|message| malformed(tag.place, message))?;
+            house =
+                HouseRules::parse_as_of(&source, Some(day)).map_err(|error| malformed(tag.place, error.to_string()))?;
+            house.book = book.to_owned();
+        } else {
+            for pair in tag.text.split(';').map(str::trim).filter(|pair| !pair.is_empty()) {
+                let (key, value) = pair
+                    .split_once('=')
+                    .ok_or_else(|| malformed(tag.place, format!("expected key=value, found `{pair}`")))?;
+                house.set(key.trim(), value.trim()).map_err(|message| malformed(tag.place, message))?;
+            }
+        }
+    }
+    if let Some(tag) = tags.get("Game") {
+        let game = craps_law::Game::find(&tag.text)
+            .ok_or_else(|| malformed(tag.place, format!("no game is called `{}`", tag.text)))?;
+        house.game = Some(game);
+    }
+    let admitted = law
+        .admit(&house)
+        .map_err(|problems| Unplayable::Unlawful(tags.get("House").unwrap_or(rules).place, problems))?;
+    let mut table = Table::open(admitted)
+        .map_err(|_| malformed(game.place, "this house offers more bets than a layout holds".to_owned()))?;
+    let seats = tag("Seats")?;
+    for entry in seats.text.split(';').map(str::trim).filter(|entry| !entry.is_empty()) {
+        let words: Vec<&str> = entry.split_whitespace().collect();
+        let parsed = match words[..] {
+            [seat, ref name @ .., money] => seat
+                .parse::<SeatId>()
+                .ok()
+                .zip(money.parse::<Money>().ok())
+                .map(|(seat, money)| (seat, name.join(" "), money)),
+            _ => None,
+        };
+        let (seat, name, money) = parsed.ok_or_else(|| {
+            malformed(
+                seats.place,
+                format!("expected a seat, a name and an amount such as \"1 Ann 500\", found \"{entry}\""),
+            )
+        })?;
+        table
+            .run(Actor::staff(Role::Box), &Command::Join { seat, name, money })
+            .map_err(|refusal| malformed(seats.place, refusal.to_string()))?;
+    }
+    Ok(table)
+}
