@@ -144,12 +144,44 @@ fn settled() -> f64 {
     })
 }
 
+/// Through `settle` alone with what one player of a usual style has out: the line with odds, and two come bets with odds. What was decided
+/// is put back before the next throw.
+fn settled_few() -> f64 {
+    let table = full(1);
+    let layout = table.layout();
+    let named = |names: &[&str]| -> Vec<SlotId> { names.iter().map(|name| layout.named(name).unwrap()).collect() };
+    let (line, come) = (named(&["P"]), named(&["P", "PO", "C6", "C6O", "C8", "C8O"]));
+    let stake = Money::from_minor(12_000);
+    let bet = Bet { stake, ..Bet::default() };
+    let mut bets = craps_table::SeatBets::default();
+    let mut dice = XorShift(0x9e37_79b9_7f4a_7c15);
+    let mut phase = craps_wagers::Phase::ComeOut;
+    let mut sum = Sum::default();
+    rate(|| {
+        for _ in 0..1000 {
+            let throw = dice.throw();
+            let wanted = if phase == craps_wagers::Phase::ComeOut { &line } else { &come };
+            for slot in wanted {
+                if bets.get(*slot).is_none() {
+                    bets.put(*slot, bet);
+                }
+            }
+            settle(layout, table.rules(), &mut bets, phase, throw, &[], &mut sum);
+            phase = phase.after(throw, table.rules().points);
+        }
+        black_box(sum.0);
+        1000
+    })
+}
+
 fn main() {
     let slots = full(1).layout().slots().count();
     println!("throws per second, every one of {slots} slots taken before each throw\n");
     let alone = settled();
     println!("{:<34} {:>14} {:>12} {:>12}", "", "throws/s", "seats x", "of settle");
     println!("{:<34} {alone:>14.0} {alone:>12.0} {:>12.3}", "settle, 1 seat, summing", 1.0);
+    let few = settled_few();
+    println!("{:<34} {few:>14.0} {few:>12.0} {:>12.3}", "settle, 6 bets with odds, summing", few / alone);
     for seats in [1, 8, 16] {
         let throws = decided(seats);
         let each = throws * f64::from(seats);

@@ -65,12 +65,14 @@ impl Default for SeatBets {
 impl SeatBets {
     /// The bet in a slot, if there is one.
     #[must_use]
+    #[inline]
     pub fn get(&self, slot: SlotId) -> Option<&Bet> {
         (self.active & slot.bit() != 0).then(|| &self.bets[slot.index()])
     }
 
-    /// Puts a bet into a slot.
-    pub(crate) fn put(&mut self, slot: SlotId, bet: Bet) {
+    /// Puts a bet into a slot. Nothing is judged here: whether it may be made is for [`crate::Table::terms`] to say.
+    #[inline]
+    pub fn put(&mut self, slot: SlotId, bet: Bet) {
         self.active |= slot.bit();
         self.called_on &= !slot.bit();
         self.called_off &= !slot.bit();
@@ -83,7 +85,8 @@ impl SeatBets {
     }
 
     /// Takes the bet out of a slot.
-    pub(crate) fn take(&mut self, slot: SlotId) -> Option<Bet> {
+    #[inline]
+    pub fn take(&mut self, slot: SlotId) -> Option<Bet> {
         let bet = self.get(slot).copied();
         self.active &= !slot.bit();
         self.called_on &= !slot.bit();
@@ -93,6 +96,11 @@ impl SeatBets {
 
     pub(crate) fn active(&self) -> u128 {
         self.active
+    }
+
+    /// The bets that stand, in the order of the layout.
+    pub fn standing(&self) -> impl Iterator<Item = (SlotId, &Bet)> {
+        SlotId::each(self.active).map(|slot| (slot, &self.bets[slot.index()]))
     }
 
     /// Is there no bet?

@@ -1,9 +1,9 @@
 //! The layout of one table: a slot for every name a bet can have, and what every throw does to it, expanded once from `step()`.
 
+use crate::till::ByHeart;
 use craps_dice::{Point, Throw};
 use craps_law::{Prize, TableRules, WagerRules};
-use craps_money::{Money, Stake, Unpayable};
-use craps_wagers::{Family, Front, Mechanic, Phase, Progress, Rank, Step, WagerId};
+use craps_wagers::{Family, Front, Mechanic, Phase, Progress, Rank, Ranks, Step, WagerId};
 
 /// A place for one bet: a wager, and the number it stands on where that is part of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,12 +16,17 @@ impl SlotId {
         self.0 as usize
     }
 
-    pub(crate) const fn at(place: u8) -> SlotId {
-        SlotId(place)
-    }
-
     pub(crate) const fn bit(self) -> u128 {
         1 << self.0
+    }
+
+    /// The slots whose bits are set, the first slot first.
+    pub(crate) fn each(mut bits: u128) -> impl Iterator<Item = SlotId> {
+        std::iter::from_fn(move || {
+            let place = u8::try_from(bits.trailing_zeros()).ok().filter(|place| *place < 128)?;
+            bits &= bits - 1;
+            Some(SlotId(place))
+        })
     }
 }
 
@@ -50,12 +55,35 @@ pub struct Slot {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effect {
     Stand,
-    Won(Rank),
+    /// Won: its place in the layout's list of wins.
+    Won(u16),
     Lost,
     Pushed,
     MoveTo(SlotId),
     /// The bet's own progress decides: it is stepped.
     Stepped,
+}
+
+/// One way of one slot to win.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Win {
+    pub(crate) rank: Rank,
+    /// What the book gives for it; nothing means that it loses.
+    pub(crate) prize: Option<Prize>,
+    pub(crate) by_heart: ByHeart,
+}
+
+/// What becomes of a bet in a slot that wins, as far as the slot decides it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Standing {
+    /// Does it stay up unless it was told otherwise?
+    pub(crate) stays_up: bool,
+    /// Is there commission to think of?
+    pub(crate) commission: bool,
+    /// Can parts of it win and the whole still come out even?
+    pub(crate) of_parts: bool,
+    /// Where it is made again while a point is on, and while none is; none where it cannot be.
+    pub(crate) again: [Option<SlotId>; 2],
 }
 
 /// Phases as rows: come-out, decisions only, and the ten points.
@@ -78,11 +106,15 @@ fn phases() -> impl Iterator<Item = Phase> {
 pub struct Layout {
     slots: Vec<Slot>,
     effects: Vec<[[Effect; 21]; ROWS]>,
+    wins: Vec<Win>,
+    standing: Vec<Standing>,
     pub(crate) masks: [[u128; 21]; ROWS],
     /// Slots that are off on a come-out without a call.
     pub(crate) off_on_come_out: u128,
     /// The come and don't come bets that have a number.
     pub(crate) moved: u128,
+    /// Slots whose bets gather something from throw to throw.
+    pub(crate) gathering: u128,
 }
 
 /// A table with more names for bets than a layout can hold.
@@ -130,9 +162,12 @@ impl Layout {
         link(&mut slots, &ids, rules);
         let mut layout = Layout {
             effects: Vec::with_capacity(slots.len()),
+            wins: Vec::new(),
+            standing: Vec::with_capacity(slots.len()),
             masks: [[0; 21]; ROWS],
             off_on_come_out: 0,
             moved: 0,
+            gathering: 0,
             slots,
         };
         for id in ids {
@@ -144,13 +179,21 @@ impl Layout {
             if matches!(wager.machine.mechanic, Mechanic::Line(_)) && slot.number.is_some() {
                 layout.moved |= id.bit();
             }
+            layout.standing.push(layout.after_a_win(id, wager));
+            let first_win = layout.wins.len();
             let mut effects = [[Effect::Stand; 21]; ROWS];
             for phase in phases() {
                 for throw in Throw::ALL {
-                    let effect = layout.effect(slot, wager, phase, throw);
+                    let effect = match layout.effect(&layout.slots[id.index()], wager, phase, throw) {
+                        Found::Effect(effect) => effect,
+                        Found::Won(rank) => layout.win(first_win, rank, wager, rules),
+                    };
                     effects[row(phase)][throw.index()] = effect;
                     if effect != Effect::Stand {
                         layout.masks[row(phase)][throw.index()] |= id.bit();
+                    }
+                    if effect == Effect::Stepped {
+                        layout.gathering |= id.bit();
                     }
                 }
             }
@@ -159,7 +202,37 @@ impl Layout {
         Ok(layout)
     }
 
-    fn effect(&self, slot: &Slot, wager: &WagerRules, phase: Phase, throw: Throw) -> Effect {
+    /// The effect of winning by a rank: one of the slot's wins, which begin at a place of the list.
+    fn win(&mut self, first: usize, rank: Rank, wager: &WagerRules, rules: &TableRules) -> Effect {
+        let known = self.wins[first..].iter().position(|win| win.rank == rank).map(|at| first + at);
+        let at = known.unwrap_or_else(|| {
+            let prize = wager.prizes.is.of(rank);
+            let by_heart = ByHeart::new(prize.unwrap_or(Prize::Push), &rules.rounding);
+            self.wins.push(Win { rank, prize, by_heart });
+            self.wins.len() - 1
+        });
+        // A wager has some dozen ranks at most, and a layout 128 slots.
+        u16::try_from(at).map_or(Effect::Stepped, Effect::Won)
+    }
+
+    fn after_a_win(&self, id: SlotId, wager: &WagerRules) -> Standing {
+        let slot = self.slot(id);
+        let again = match slot.wager.wager().family {
+            // A come bet is made again in the come area, while a point is still on; a line bet before one is.
+            Family::Line if travels(slot) => [self.find(slot.wager, None), None],
+            Family::Line => [None, Some(id)],
+            Family::Odds | Family::Shooter => [None, None],
+            _ => [Some(id), Some(id)],
+        };
+        Standing {
+            stays_up: wager.stays_up,
+            commission: wager.commission.is_some(),
+            of_parts: slot.wager.wager().ranks == Ranks::OfParts,
+            again,
+        }
+    }
+
+    fn effect(&self, slot: &Slot, wager: &WagerRules, phase: Phase, throw: Throw) -> Found {
         let machine = &wager.machine;
         let progress = match (machine.mechanic, slot.number, phase) {
             // A pass bet stands on the table's point; a come bet on its slot's number.
@@ -169,22 +242,32 @@ impl Layout {
             (Mechanic::Behind(..), Some(number), _) => machine.on(number),
             // Odds behind the line have no number in their name: theirs is the point.
             (Mechanic::Behind(..), None, Phase::Point(point)) => machine.on(point),
-            (Mechanic::Behind(..), None, _) => return Effect::Stand,
+            (Mechanic::Behind(..), None, _) => return Found::Effect(Effect::Stand),
             (Mechanic::Race { .. } | Mechanic::OneThrow(_) | Mechanic::Composite(_), ..) => Progress::FRESH,
-            _ => return Effect::Stepped,
+            _ => return Found::Effect(Effect::Stepped),
         };
-        match machine.step(progress, phase, throw) {
+        let effect = match machine.step(progress, phase, throw) {
             Step::Stand(next) if travels(slot) && slot.number.is_none() => {
                 let to = machine.number(next).and_then(|number| self.find(slot.wager, Some(number)));
                 to.map_or(Effect::Stand, Effect::MoveTo)
             }
             Step::Stand(_) | Step::Credited(..) => Effect::Stand,
-            Step::Won(rank) => Effect::Won(rank),
+            Step::Won(rank) => return Found::Won(rank),
             Step::Lost => Effect::Lost,
             Step::Pushed => Effect::Pushed,
-        }
+        };
+        Found::Effect(effect)
     }
 
+    pub(crate) fn win_at(&self, place: u16) -> &Win {
+        &self.wins[usize::from(place)]
+    }
+
+    pub(crate) fn standing(&self, slot: SlotId) -> Standing {
+        self.standing[slot.index()]
+    }
+
+    #[inline]
     pub(crate) fn effect_of(&self, slot: SlotId, phase: Phase, throw: Throw) -> Effect {
         self.effects[slot.index()][row(phase)][throw.index()]
     }
@@ -219,6 +302,12 @@ impl Layout {
     }
 }
 
+/// What a step comes to while the layout is made: an effect, or a rank that is yet to become one of the wins.
+enum Found {
+    Effect(Effect),
+    Won(Rank),
+}
+
 /// Does a bet of this slot's wager go to a number of its own?
 fn travels(slot: &Slot) -> bool {
     slot.wager.wager().code.contains('#')
@@ -249,9 +338,4 @@ fn link(slots: &mut [Slot], ids: &[SlotId], rules: &TableRules) {
         // One set of markers serves a product: that of the bet which needs the most.
         slot.tracker = rules.wagers.iter().rev().find(|wager| wager.offer.is.key == *key).map(|wager| wager.wager);
     }
-}
-
-/// What one stake is paid at a prize, net of the stake.
-pub(crate) fn payout(prize: Prize, stake: Stake, rules: &TableRules) -> Result<Money, Unpayable> {
-    prize.settle(stake, &rules.rounding)
 }

@@ -27,6 +27,7 @@ mod legal;
 mod refusal;
 mod settle;
 mod table;
+mod till;
 
 pub use bets::{AfterWin, Bet, Called, SeatBets};
 pub use command::{Command, Manner, NoRollReason, Role, SeatId};

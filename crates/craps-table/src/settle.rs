@@ -1,11 +1,12 @@
-//! The one function that settles. The table's sink writes events, `outcomes` sums thirty-six of them, and the simulator will add money.
+//! The one function that settles. The table's sink writes events, `outcomes` sums thirty-six of them, and a simulation adds money.
 
 use crate::bets::{AfterWin, Bet, SeatBets};
-use crate::layout::{Effect, Layout, SlotId, payout};
+use crate::layout::{Effect, Layout, SlotId, row};
+use crate::till::paid;
 use craps_dice::Throw;
-use craps_law::{Prize, TableRules, WagerRules};
+use craps_law::{Prize, TableRules};
 use craps_money::{Money, Stake, Timing};
-use craps_wagers::{Family, Phase, Progress, Rank, Step, WagerId};
+use craps_wagers::{Phase, Progress, Rank, Step, WagerId};
 
 /// What became of one bet on one throw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,62 +72,28 @@ pub fn settle(
     sink: &mut impl Sink,
 ) {
     let come_out = !matches!(phase, Phase::Point(_));
-    let next_phase = phase.after(throw, rules.points);
     let off = if come_out { (layout.off_on_come_out & !bets.called_on) | bets.called_off } else { 0 };
-    let standing = bets.active();
-    let mut open = standing & layout.masks[crate::layout::row(phase)][throw.index()];
+    let settling = Settling { layout, rules, phase, throw, selection, off };
     let mut moving = 0;
     let mut again = None;
-    while open != 0 {
-        // The lowest bit is the first slot, so bets are settled in printing order.
-        let Ok(place) = u8::try_from(open.trailing_zeros()) else { break };
-        open &= open - 1;
-        let slot = SlotId::at(place);
+    // The lowest bit is the first slot, so bets are settled in printing order.
+    for slot in SlotId::each(bets.active() & layout.masks[row(phase)][throw.index()]) {
         let Some(bet) = bets.get(slot).copied() else { continue };
-        // Odds follow their bet: while it is off and stands, so do they.
-        if layout.slot(slot).front.is_some_and(|front| off & front.bit() != 0) {
+        let effect = layout.effect_of(slot, phase, throw);
+        if off != 0 && settling.is_held(bets, slot, &bet, effect, sink) {
             continue;
         }
-        if off & slot.bit() != 0 {
-            // A bet that is off is not stepped; odds that are off go back when the bet in front of them is decided.
-            if layout.slot(slot).front.is_some()
-                && matches!(layout.effect_of(slot, phase, throw), Effect::Won(_) | Effect::Lost)
-            {
-                bets.take(slot);
-                sink.settled(slot, &bet, Verdict::Returned, After::Down);
-            }
-            continue;
-        }
-        let wager = layout.rules(rules, slot);
-        match layout.effect_of(slot, phase, throw) {
+        match effect {
             Effect::Stand => {}
-            Effect::Won(rank) => {
-                again = win(layout, rules, bets, slot, bet, rank, next_phase, selection, sink).or(again)
-            }
+            Effect::Won(place) => again = settling.win_by_layout(bets, slot, bet, place, sink).or(again),
             Effect::Lost => lose(bets, slot, &bet, sink),
             Effect::Pushed => give_back(bets, slot, &bet, sink),
             Effect::MoveTo(_) => moving |= slot.bit(),
-            Effect::Stepped => match wager.machine.step(bet.progress, phase, throw) {
-                Step::Stand(progress) => advance(bets, slot, bet, progress),
-                Step::Won(rank) => {
-                    again = win(layout, rules, bets, slot, bet, rank, next_phase, selection, sink).or(again)
-                }
-                Step::Lost => lose(bets, slot, &bet, sink),
-                Step::Pushed => give_back(bets, slot, &bet, sink),
-                Step::Credited(rank, progress) => {
-                    let paid = wager.prizes.is.of(rank).and_then(|prize| money(prize, &bet, rules)).unwrap_or_default();
-                    let next = Bet { progress, thrown: true, ..bet };
-                    bets.put(slot, next);
-                    sink.settled(slot, &bet, Verdict::Credited { rank, paid }, After::Stands(slot, next));
-                }
-            },
+            Effect::Stepped => again = settling.step(bets, slot, bet, sink).or(again),
         }
     }
     // Bets are decided first and move afterwards: an old bet may be won on the number that a new one goes to.
-    while moving != 0 {
-        let Ok(place) = u8::try_from(moving.trailing_zeros()) else { break };
-        moving &= moving - 1;
-        let slot = SlotId::at(place);
+    for slot in SlotId::each(moving) {
         if let (Effect::MoveTo(to), Some(bet)) = (layout.effect_of(slot, phase, throw), bets.take(slot)) {
             bets.put(to, bet);
             sink.settled(slot, &bet, Verdict::Moved { to }, After::Stands(to, bet));
@@ -154,90 +121,149 @@ fn give_back(bets: &mut SeatBets, slot: SlotId, bet: &Bet, sink: &mut impl Sink)
     sink.settled(slot, bet, Verdict::Returned, After::Down);
 }
 
-/// What a bet is paid at a prize, a coupon riding along; none if it could not have been taken.
-fn money(prize: Prize, bet: &Bet, rules: &TableRules) -> Option<Money> {
-    let stake = Stake::new(bet.stake.plus(bet.coupon)?)?;
-    payout(prize, stake, rules).ok()
+/// One throw being settled: what holds for every bet alike.
+struct Settling<'a> {
+    layout: &'a Layout,
+    rules: &'a TableRules,
+    phase: Phase,
+    throw: Throw,
+    selection: &'a Selection,
+    /// The slots that are off.
+    off: u128,
 }
 
-#[expect(clippy::too_many_arguments, reason = "one call of one function, kept apart for reading")]
-fn win(
-    layout: &Layout,
-    rules: &TableRules,
-    bets: &mut SeatBets,
-    slot: SlotId,
-    bet: Bet,
-    rank: Rank,
-    next_phase: Phase,
-    selection: &Selection,
-    sink: &mut impl Sink,
-) -> Option<(SlotId, Bet)> {
-    let wager = layout.rules(rules, slot);
-    let Some(prize) = prize_of(rules, wager, rank, selection) else {
-        lose(bets, slot, &bet, sink);
-        return None;
-    };
-    let paid = money(prize, &bet, rules).unwrap_or_default();
-    // A part may win and the whole still come out even, or a rank may be worth just the stake.
-    if matches!(prize, Prize::Push)
-        || (paid == Money::ZERO && wager.wager.wager().ranks == craps_wagers::Ranks::OfParts)
-    {
-        give_back(bets, slot, &bet, sink);
-        return None;
-    }
-    let stake = Stake::new(bet.stake);
-    let due = |timing: Timing| match (&wager.commission, stake) {
-        (Some(fact), Some(stake)) if fact.is.timing == timing => fact.is.due(stake, paid, rules.rounding.chip),
-        _ => Money::ZERO,
-    };
-    let taken = due(Timing::OnWin);
-    let again = due(Timing::UpFront);
-    let stays = match bet.after_win {
-        AfterWin::Up => true,
-        AfterWin::Down => false,
-        AfterWin::Usual => wager.stays_up,
-    };
-    bets.take(slot);
-    let next = stays.then(|| made_again(layout, slot, next_phase, &bet, again)).flatten();
-    match next {
-        Some((to, next)) if to == slot => {
-            bets.put(to, next);
-            let commission = taken.plus(again).unwrap_or(taken);
-            sink.settled(slot, &bet, Verdict::Won { rank, prize, paid, commission }, After::Stands(to, next));
-            None
+impl Settling<'_> {
+    /// A bet that is off is not decided, and odds follow their bet: while it is off and stands, so do they. Odds that are off themselves go
+    /// back when the bet in front of them is decided.
+    fn is_held(&self, bets: &mut SeatBets, slot: SlotId, bet: &Bet, effect: Effect, sink: &mut impl Sink) -> bool {
+        let front = self.layout.slot(slot).front;
+        if front.is_some_and(|front| self.off & front.bit() != 0) {
+            return true;
         }
-        elsewhere => {
-            sink.settled(slot, &bet, Verdict::Won { rank, prize, paid, commission: taken }, After::Down);
-            elsewhere
+        let is_off = self.off & slot.bit() != 0;
+        if is_off && front.is_some() && matches!(effect, Effect::Won(_) | Effect::Lost) {
+            give_back(bets, slot, bet, sink);
         }
+        is_off
+    }
+
+    /// A bet that gathers something is stepped from what it has.
+    fn step(&self, bets: &mut SeatBets, slot: SlotId, bet: Bet, sink: &mut impl Sink) -> Option<(SlotId, Bet)> {
+        let wager = self.layout.rules(self.rules, slot);
+        match wager.machine.step(bet.progress, self.phase, self.throw) {
+            Step::Stand(progress) => advance(bets, slot, bet, progress),
+            Step::Won(rank) => {
+                let prize = self.raised(slot, rank).or_else(|| wager.prizes.is.of(rank));
+                let won = prize.and_then(|prize| paid(prize, riding(&bet)?, &self.rules.rounding));
+                return self.win(bets, slot, bet, rank, prize, won, sink);
+            }
+            Step::Lost => lose(bets, slot, &bet, sink),
+            Step::Pushed => give_back(bets, slot, &bet, sink),
+            Step::Credited(rank, progress) => {
+                let prize = wager.prizes.is.of(rank);
+                let won = prize.and_then(|prize| paid(prize, riding(&bet)?, &self.rules.rounding));
+                let next = Bet { progress, thrown: true, ..bet };
+                bets.put(slot, next);
+                let verdict = Verdict::Credited { rank, paid: won.unwrap_or_default() };
+                sink.settled(slot, &bet, verdict, After::Stands(slot, next));
+            }
+        }
+        None
+    }
+
+    /// What a draw before the throw has raised the prize of a rank to, if it has.
+    #[inline]
+    fn raised(&self, slot: SlotId, rank: Rank) -> Option<Prize> {
+        if self.selection.is_empty() {
+            return None;
+        }
+        let wager = self.layout.rules(self.rules, slot);
+        self.rules.raised(wager.wager, wager.broken_down, rank, self.selection)
+    }
+
+    /// A win that the layout lists.
+    #[inline]
+    fn win_by_layout(
+        &self,
+        bets: &mut SeatBets,
+        slot: SlotId,
+        bet: Bet,
+        place: u16,
+        sink: &mut impl Sink,
+    ) -> Option<(SlotId, Bet)> {
+        let win = self.layout.win_at(place);
+        let (mut prize, mut by_heart) = (win.prize, Some(win.by_heart));
+        if let Some(raised) = self.raised(slot, win.rank) {
+            (prize, by_heart) = (Some(raised), None);
+        }
+        let stake = riding(&bet);
+        let known = stake.zip(by_heart).and_then(|(stake, by_heart)| by_heart.pay(stake));
+        let won = known.or_else(|| paid(prize?, stake?, &self.rules.rounding));
+        self.win(bets, slot, bet, win.rank, prize, won, sink)
+    }
+
+    /// Pays a bet, and leaves it up where it stays up; the bet that a come bet is made again as is handed back.
+    #[expect(clippy::too_many_arguments, reason = "one call of one function, kept apart for reading")]
+    #[inline]
+    fn win(
+        &self,
+        bets: &mut SeatBets,
+        slot: SlotId,
+        bet: Bet,
+        rank: Rank,
+        prize: Option<Prize>,
+        won: Option<Money>,
+        sink: &mut impl Sink,
+    ) -> Option<(SlotId, Bet)> {
+        let Some(prize) = prize else {
+            lose(bets, slot, &bet, sink);
+            return None;
+        };
+        let standing = self.layout.standing(slot);
+        let paid = won.unwrap_or_default();
+        // A part may win and the whole still come out even, or a rank may be worth just the stake.
+        if matches!(prize, Prize::Push) || (paid == Money::ZERO && standing.of_parts) {
+            give_back(bets, slot, &bet, sink);
+            return None;
+        }
+        let (taken, due_again) =
+            if standing.commission { self.commission(slot, &bet, paid) } else { Default::default() };
+        let stays = match bet.after_win {
+            AfterWin::Up => true,
+            AfterWin::Down => false,
+            AfterWin::Usual => standing.stays_up,
+        };
+        bets.take(slot);
+        let to = if stays { standing.again[self.no_point_next()] } else { None };
+        // What it was told to do when it wins holds on.
+        let fresh = Bet { stake: bet.stake, commission: due_again, after_win: bet.after_win, ..Bet::default() };
+        if to == Some(slot) {
+            bets.put(slot, fresh);
+            let commission = taken.plus(due_again).unwrap_or(taken);
+            sink.settled(slot, &bet, Verdict::Won { rank, prize, paid, commission }, After::Stands(slot, fresh));
+            return None;
+        }
+        sink.settled(slot, &bet, Verdict::Won { rank, prize, paid, commission: taken }, After::Down);
+        to.map(|to| (to, fresh))
+    }
+
+    /// Is the next phase one without a point? As a place in [`crate::layout::Standing::again`].
+    fn no_point_next(&self) -> usize {
+        usize::from(!matches!(self.phase.after(self.throw, self.rules.points), Phase::Point(_)))
+    }
+
+    /// The commission taken from a win, and the commission due at once for the bet that stays up.
+    fn commission(&self, slot: SlotId, bet: &Bet, paid: Money) -> (Money, Money) {
+        let wager = self.layout.rules(self.rules, slot);
+        let due = |timing: Timing| match (&wager.commission, Stake::new(bet.stake)) {
+            (Some(fact), Some(stake)) if fact.is.timing == timing => fact.is.due(stake, paid, self.rules.rounding.chip),
+            _ => Money::ZERO,
+        };
+        (due(Timing::OnWin), due(Timing::UpFront))
     }
 }
 
-/// The bet that a winning bet left up is made again as; none where it could not be made now. What it was told to do holds on.
-fn made_again(layout: &Layout, slot: SlotId, next_phase: Phase, bet: &Bet, commission: Money) -> Option<(SlotId, Bet)> {
-    let place = layout.slot(slot);
-    let family = place.wager.wager().family;
-    let to = match family {
-        // A come bet is made again in the come area, while a point is still on.
-        Family::Line if place.number.is_some() => layout.find(place.wager, None)?,
-        _ => slot,
-    };
-    let point_on = matches!(next_phase, Phase::Point(_));
-    let allowed = match family {
-        Family::Line if place.wager.wager().code.contains('#') => point_on,
-        Family::Line => !point_on,
-        Family::Odds | Family::Shooter => false,
-        _ => true,
-    };
-    let fresh = Bet { stake: bet.stake, commission, after_win: bet.after_win, ..Bet::default() };
-    allowed.then_some((to, fresh))
-}
-
-/// The prize of a rank on this throw: the book's, or the level a draw raised it to.
-fn prize_of(rules: &TableRules, wager: &WagerRules, rank: Rank, selection: &Selection) -> Option<Prize> {
-    let base = wager.prizes.is.of(rank);
-    if selection.is_empty() {
-        return base;
-    }
-    rules.raised(wager.wager, wager.broken_down, rank, selection).or(base)
+/// What is paid on: the stake, a coupon riding along.
+fn riding(bet: &Bet) -> Option<Money> {
+    bet.stake.plus(bet.coupon)
 }

@@ -169,13 +169,7 @@ impl Table {
     /// Is every cent accounted for?
     #[must_use]
     pub fn is_conserved(&self) -> bool {
-        let felt = |seat: &Seat| {
-            self.layout
-                .slots()
-                .filter_map(|(slot, _)| seat.bets.get(slot))
-                .map(|bet| i128::from(bet.stake.minor()))
-                .sum::<i128>()
-        };
+        let felt = |seat: &Seat| seat.bets.standing().map(|(_, bet)| i128::from(bet.stake.minor())).sum::<i128>();
         let held: i128 = self.seats.values().map(|seat| i128::from(seat.rail.minor()) + felt(seat)).sum();
         held + i128::from(self.accounts.bank.minor()) + i128::from(self.accounts.commission.minor())
             == i128::from(self.accounts.came_in.minor())
@@ -297,13 +291,19 @@ impl Table {
         self.previous = Some(dice.total());
         self.selection.clear();
         self.closed = false;
+        for seat in self.seats.values_mut() {
+            for slot in SlotId::each(seat.bets.active() & self.layout.gathering) {
+                if let Some(bet) = seat.bets.get(slot).copied() {
+                    seat.bets.put(slot, Bet { thrown: true, ..bet });
+                }
+            }
+        }
     }
 
     /// A point ends every call, and bets that stand remember that one was set.
     fn end_calls(&mut self) {
-        let layout = Arc::clone(&self.layout);
         for seat in self.seats.values_mut() {
-            for (slot, _) in layout.slots() {
+            for slot in SlotId::each(seat.bets.active()) {
                 if let Some(bet) = seat.bets.get(slot).copied() {
                     seat.bets.put(slot, Bet { called: Called::Standard, point_set: true, ..bet });
                 }

@@ -102,10 +102,13 @@ impl Table {
                 &mut EventSink { seat, events },
             );
             come_bets |= bets.active() & self.layout().moved;
-            for (slot, _) in self.layout().slots() {
+            // A bet that gathers and was not decided goes on with what it has now.
+            let settled = events.len();
+            for slot in SlotId::each(bets.active() & placed.bets.active() & self.layout().gathering) {
+                let decided = |event: &Event| matches!(event, Event::Settled { seat: of, slot: at, .. } if (*of, *at) == (seat, slot));
                 if let (Some(before), Some(now)) = (placed.bets.get(slot), bets.get(slot))
                     && before.progress != now.progress
-                    && !events[first..].iter().any(|event| matches!(event, Event::Settled { seat: of, slot: at, .. } if *of == seat && *at == slot))
+                    && !events[first..settled].iter().any(decided)
                 {
                     events.push(Event::Advanced { seat, slot, bet: Bet { thrown: true, ..*now } });
                 }
