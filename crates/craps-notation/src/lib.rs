@@ -16,8 +16,10 @@ mod felt;
 mod game;
 mod play;
 mod read;
+mod session;
 
 pub use felt::{felt_string, set_up};
 pub use game::{Act, Action, BetName, Dice, Game, Line, Op, Outcome, Place, Roll, Tag, WrittenResult};
 pub use play::{Difference, Explained, HouseFiles, Names, Played, Refused, Unplayable, events_of, play};
 pub use read::{Malformed, read};
+pub use session::{NotResumed, Rolled, Session};

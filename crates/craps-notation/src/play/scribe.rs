@@ -21,7 +21,7 @@ pub(crate) struct Scribe {
     names: Names,
     /// The game so far, as it ought to read.
     pub(crate) filled: String,
-    differences: Vec<Difference>,
+    pub(crate) differences: Vec<Difference>,
     pub(crate) refused: Vec<Refused>,
     pub(crate) settlements: BTreeMap<u32, Vec<Explained>>,
     pub(crate) next_roll: u32,
@@ -183,12 +183,7 @@ impl Scribe {
         }
         let asserted = roll.results.is_some();
         let actions: Vec<String> = roll.actions.iter().map(|action| self.action(action, asserted)).collect();
-        for (place, selection, text, refused) in std::mem::take(&mut self.draws) {
-            let done =
-                self.attempt(place, &text, Actor::staff(Role::Machine), &Command::Draw { selection }, refused, true);
-            let mark = if done.is_none() { "!refused" } else { "" };
-            self.pending.push_str(&format!("{text}{mark}\n"));
-        }
+        self.draw();
         let phase = self.table.phase();
         let (dice_text, results) = match &roll.dice {
             Dice::NoRoll { reason, written, caller, refused } => {
@@ -265,6 +260,16 @@ impl Scribe {
         Ok(())
     }
 
+    /// Makes the draws that waited for the actions.
+    pub(crate) fn draw(&mut self) {
+        for (place, selection, text, refused) in std::mem::take(&mut self.draws) {
+            let done =
+                self.attempt(place, &text, Actor::staff(Role::Machine), &Command::Draw { selection }, refused, true);
+            let mark = if done.is_none() { "!refused" } else { "" };
+            self.pending.push_str(&format!("{text}{mark}\n"));
+        }
+    }
+
     /// Prints who throws where a hand begins, then what waits for the roll.
     fn announce_as(&mut self, shooter: Option<Shooter>) {
         if let Some(shooter) = shooter.filter(|shooter| self.announced != Some(*shooter)) {
@@ -279,15 +284,14 @@ impl Scribe {
         self.filled.push_str(&pending);
     }
 
-    fn action(&mut self, action: &Action, asserted: bool) -> String {
-        let seat = action.seat;
-        let name = self.name(&action.bet);
-        let head = format!("{seat}:{name}");
-        let (op, written) = match action.op {
-            Op::Add(amount, commission) => (format!("+{amount}"), commission),
-            Op::Remove(amount, commission) => (format!("-{amount}"), commission),
-            Op::Call(called) => (format!("!{}", call_word(called)), None),
-            Op::Tell(after_win) => (format!("!{}", tell_word(after_win)), None),
+    /// An action as it was asked for: the bet, what is done with it, and how.
+    fn asked(&self, action: &Action) -> (String, String, String) {
+        let head = format!("{}:{}", action.seat, self.name(&action.bet));
+        let op = match action.op {
+            Op::Add(amount, _) => format!("+{amount}"),
+            Op::Remove(amount, _) => format!("-{amount}"),
+            Op::Call(called) => format!("!{}", call_word(called)),
+            Op::Tell(after_win) => format!("!{}", tell_word(after_win)),
         };
         let mut manner = String::new();
         if let Some(roles) = &action.late {
@@ -298,6 +302,23 @@ impl Scribe {
                 manner.push_str(&format!("!{word}({amount})"));
             }
         }
+        (head, op, manner)
+    }
+
+    /// The same as text.
+    pub(crate) fn asked_text(&self, action: &Action) -> String {
+        let (head, op, manner) = self.asked(action);
+        format!("{head}{op}{manner}")
+    }
+
+    /// Does an action, and says how it reads with what followed from it.
+    pub(crate) fn action(&mut self, action: &Action, asserted: bool) -> String {
+        let seat = action.seat;
+        let (head, op, manner) = self.asked(action);
+        let written = match action.op {
+            Op::Add(_, commission) | Op::Remove(_, commission) => commission,
+            Op::Call(_) | Op::Tell(_) => None,
+        };
         let doubt = if action.doubtful { "?" } else { "" };
         let what = format!("{head}{op}{manner}");
         let events = match self.table.layout().find(action.bet.wager, action.bet.number) {
@@ -483,7 +504,7 @@ fn tell_word(after_win: AfterWin) -> &'static str {
 }
 
 /// The mark of a throw: what it did to the line.
-fn mark(phase: Phase, dice: Throw, points: Points) -> Option<char> {
+pub(crate) fn mark(phase: Phase, dice: Throw, points: Points) -> Option<char> {
     match phase {
         Phase::ComeDecisionOnly => None,
         Phase::ComeOut if points.set_by(dice.total()).is_some() => Some('^'),

@@ -1,0 +1,431 @@
+//! A game while it is being played: the table, what was done since the last throw, and the text of it all.
+//!
+//! Whatever plays (keys, talk, a pipe, a bot) plays a session, so that the same game is the same text whoever played it. The text is
+//! written by the hand that fills games in, and read back by it.
+
+use crate::game::{Act, Action, BetName, Dice, Game, Line, Op, Place, Roll, Tag};
+use crate::play::{Explained, HouseFiles, Names, Scribe, Tags, Unplayable, mark, open};
+use crate::read::{Malformed, read};
+use craps_dice::Throw;
+use craps_law::{Library, Lower};
+use craps_table::{Command, Refusal, SeatId, Shooter, SlotId, Table};
+use craps_wagers::{Family, Phase};
+use std::collections::BTreeMap;
+
+/// What opens the comment at the end of a text in which something was done since the last throw.
+const NOT_YET_THROWN: &str = "not yet thrown";
+
+/// A game that is being played.
+///
+/// ```
+/// use craps_law::Library;
+/// use craps_notation::Session;
+/// use craps_table::{Command, Manner};
+/// let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
+/// let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}"))).unwrap();
+/// let slot = session.table().layout().named("P").unwrap();
+/// session.command(&Command::Bet { seat: 1, slot, amount: "10".parse()?, manner: Manner::default() }).unwrap();
+/// session.throw("4-3".parse().unwrap()).unwrap();
+/// assert!(session.text().ends_with("1. 1:P+10 | 4-3+ | 1:P=w10\n# end 1:110\n"));
+/// # Ok::<(), craps_money::NotMoney>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Session {
+    /// The game up to the last throw.
+    scribe: Scribe,
+    tags: Tags,
+    /// The table with everything done since.
+    table: Table,
+    /// What was done since, in the order in which it was done.
+    done: Vec<Done>,
+    undone: Vec<Done>,
+    /// The bets each seat made before the last throw for which it made any.
+    last_bets: BTreeMap<SeatId, Vec<Action>>,
+}
+
+/// Something done between two throws.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Done {
+    Action(Action),
+    Line(Line),
+}
+
+/// A throw that counted, or a call that it did not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rolled {
+    /// The number of the roll.
+    pub number: u32,
+    /// The dice.
+    pub dice: Throw,
+    /// The phase before it.
+    pub phase: Phase,
+    /// The mark behind the dice: what the throw did to the line.
+    pub mark: Option<char>,
+    /// Who threw.
+    pub shooter: Option<Shooter>,
+    /// What it decided, in the order in which results are printed.
+    pub results: Vec<Explained>,
+}
+
+/// Why a text cannot be gone on with.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NotResumed {
+    /// It is no game.
+    Malformed(Malformed),
+    /// It cannot be played.
+    Unplayable(Unplayable),
+    /// It says other than the law: what is right, and what stands there.
+    Differs(Place, String, String),
+}
+
+impl Session {
+    /// Opens a game with these tags; the version is added.
+    ///
+    /// # Errors
+    /// When a tag is malformed or the house is unlawful.
+    pub fn open(library: &Library, tags: &[(&str, &str)], houses: HouseFiles<'_>) -> Result<Session, Unplayable> {
+        let place = Place { line: 1, column: 1 };
+        let tag = |(name, text): &(&str, &str)| Tag { place, name: (*name).to_owned(), text: (*text).to_owned() };
+        let tags = std::iter::once(&("CGN", "1")).chain(tags).map(tag).collect();
+        Session::at(library, &Game { place, tags, lines: Vec::new() }, houses)
+    }
+
+    /// An untouched session with the tags of a game.
+    fn at(library: &Library, game: &Game, houses: HouseFiles<'_>) -> Result<Session, Unplayable> {
+        let header = game.tags.iter().map(|tag| format!("[{} \"{}\"]\n", tag.name, tag.text)).collect();
+        let tags: Tags = game.tags.iter().map(|tag| (tag.name.clone(), tag.clone())).collect();
+        let scribe = Scribe::new(open(library, game, &tags, houses)?, Names::Codes, header);
+        let table = scribe.table.clone();
+        Ok(Session { scribe, tags, table, done: Vec::new(), undone: Vec::new(), last_bets: BTreeMap::new() })
+    }
+
+    /// Goes on with a game from its text: the first one in it. What had been done since the last throw is done again.
+    ///
+    /// # Errors
+    /// When it is no game, cannot be played, or says other than the law.
+    pub fn resume(library: &Library, text: &str, houses: HouseFiles<'_>) -> Result<Session, NotResumed> {
+        let games = read(text).map_err(NotResumed::Malformed)?;
+        let Some(game) = games.first() else {
+            let message = "expected a game".to_owned();
+            return Err(NotResumed::Malformed(Malformed { place: Place { line: 1, column: 1 }, message }));
+        };
+        let mut session = Session::at(library, game, houses).map_err(NotResumed::Unplayable)?;
+        let mut open = None;
+        for line in &game.lines {
+            match line {
+                Line::Comment(text) if text.starts_with(NOT_YET_THROWN) => open = Some(text),
+                line => {
+                    session.remember(line);
+                    session.scribe.line(line).map_err(NotResumed::Unplayable)?;
+                }
+            }
+        }
+        if let Some(first) = session.scribe.differences.first() {
+            return Err(NotResumed::Differs(first.place, first.expected.clone(), first.found.clone()));
+        }
+        session.table = session.scribe.table.clone();
+        if let Some(text) = open {
+            session.take_up(text.strip_prefix(NOT_YET_THROWN).unwrap_or(text)).map_err(NotResumed::Malformed)?;
+        }
+        Ok(session)
+    }
+
+    /// Does again what a text says was done since the last throw: it is read as the roll that it would have become.
+    fn take_up(&mut self, text: &str) -> Result<(), Malformed> {
+        let games = read(&format!("[CGN \"1\"]\n{text} | 1-1\n"))?;
+        for line in games.into_iter().flat_map(|game| game.lines) {
+            match line {
+                Line::Roll(roll) => self.done.extend(roll.actions.into_iter().map(Done::Action)),
+                line => self.done.push(Done::Line(line)),
+            }
+        }
+        self.table = self.tried(&self.done).map_err(|refusal| Malformed {
+            place: Place { line: 1, column: 1 },
+            message: format!("what was not yet thrown cannot be done again: {refusal}"),
+        })?;
+        Ok(())
+    }
+
+    /// The table as it stands, with what was done since the last throw.
+    #[must_use]
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The text of a tag.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.get(name).map(|tag| tag.text.as_str())
+    }
+
+    /// The number of the next roll.
+    #[must_use]
+    pub fn next_roll(&self) -> u32 {
+        self.scribe.next_roll
+    }
+
+    /// What a roll decided, in the order in which results are printed.
+    #[must_use]
+    pub fn results(&self, roll: u32) -> &[Explained] {
+        self.scribe.settlements.get(&roll).map_or(&[], Vec::as_slice)
+    }
+
+    /// The game so far, filled in; what was done since the last throw stands in a comment at its end.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let text = format!("{}{}", self.scribe.filled, self.scribe.closing());
+        if self.done.is_empty() {
+            return text;
+        }
+        let (lines, actions) = in_order(&self.done);
+        let lines: String = lines.iter().map(|line| format!("{}\n", line_text(line))).collect();
+        let actions: Vec<String> = actions.iter().map(|action| self.scribe.asked_text(action)).collect();
+        format!("{text}{{{NOT_YET_THROWN}\n{lines}{}. {}}}\n", self.next_roll(), actions.join(" "))
+    }
+
+    /// Does what a player asks between two throws: bets, calls, chips, seats, and who has the dice.
+    ///
+    /// # Errors
+    /// When it is refused; then nothing has changed.
+    pub fn command(&mut self, command: &Command) -> Result<(), Refusal> {
+        let Some(done) = self.as_done(command) else {
+            // Everything else is the crew's, and the crew of a session is automatic: the table says whose it is.
+            let actor = craps_table::Actor::staff(craps_table::Role::Player);
+            let refused = self.table.decide(actor, command, &mut Vec::new());
+            return Err(refused.err().unwrap_or_else(|| Refusal {
+                message: "the crew does that by itself".to_owned(),
+                cites: craps_law::Cites::default(),
+            }));
+        };
+        let mut all = self.done.clone();
+        all.push(done);
+        self.table = self.tried(&all)?;
+        self.done = all;
+        self.undone.clear();
+        Ok(())
+    }
+
+    /// A draw before the throw: wagers and their levels, the first level zero. Bets are closed from then on.
+    ///
+    /// # Errors
+    /// When it is refused; then nothing has changed.
+    pub fn draw(&mut self, selection: &[(craps_wagers::WagerId, usize)]) -> Result<(), Refusal> {
+        self.command(&Command::Draw { selection: selection.to_vec() })
+    }
+
+    /// Takes back the last thing done since the last throw, and says what it was.
+    ///
+    /// # Errors
+    /// When it was a side bet that the law does not let come down once it is made.
+    pub fn undo(&mut self) -> Result<Option<String>, Refusal> {
+        let Some(last) = self.done.last() else { return Ok(None) };
+        self.is_not_locked(last)?;
+        let mut all = self.done.clone();
+        let last = all.pop();
+        self.table = self.tried(&all)?;
+        self.done = all;
+        let text = last.as_ref().map(|done| self.done_text(done));
+        self.undone.extend(last);
+        Ok(text)
+    }
+
+    /// Does again what was taken back last, and says what it was.
+    ///
+    /// # Errors
+    /// When it is refused now.
+    pub fn redo(&mut self) -> Result<Option<String>, Refusal> {
+        let Some(next) = self.undone.last().cloned() else { return Ok(None) };
+        let mut all = self.done.clone();
+        all.push(next.clone());
+        self.table = self.tried(&all)?;
+        self.done = all;
+        self.undone.pop();
+        Ok(Some(self.done_text(&next)))
+    }
+
+    /// Takes back everything a seat did with its bets since the last throw, but for side bets that the law locks.
+    ///
+    /// # Errors
+    /// When what is left could not be done without it.
+    pub fn clear(&mut self, seat: SeatId) -> Result<usize, Refusal> {
+        let own = |done: &Done| matches!(done, Done::Action(action) if action.seat == seat);
+        let (gone, kept): (Vec<Done>, Vec<Done>) =
+            self.done.iter().cloned().partition(|done| own(done) && self.is_not_locked(done).is_ok());
+        self.table = self.tried(&kept)?;
+        self.done = kept;
+        let count = gone.len();
+        self.undone = gone.into_iter().rev().collect();
+        Ok(count)
+    }
+
+    /// The bets that a seat made the last time it made any, as commands to make them again.
+    #[must_use]
+    pub fn repeated(&self, seat: SeatId) -> Vec<Command> {
+        let layout = self.table.layout();
+        let bet = |action: &Action| {
+            let slot = layout.find(action.bet.wager, action.bet.number)?;
+            match action.op {
+                Op::Add(amount, _) => Some(Command::Bet { seat, slot, amount, manner: craps_table::Manner::default() }),
+                _ => None,
+            }
+        };
+        self.last_bets.get(&seat).into_iter().flatten().filter_map(bet).collect()
+    }
+
+    /// May a bet here come down again once it is made? If not, the words that lock it: players are asked before they make it.
+    #[must_use]
+    pub fn lock(&self, slot: SlotId) -> Option<Refusal> {
+        let rules = self.table.layout().rules(self.table.rules(), slot);
+        let locked = rules.lower.is == Lower::Never && rules.wager.wager().family == Family::Shooter;
+        locked.then(|| Refusal {
+            message: format!("{} cannot come down once it is made", rules.name),
+            cites: rules.lower.cites.clone(),
+        })
+    }
+
+    /// Throws the dice.
+    ///
+    /// # Errors
+    /// When it is refused; then nothing has changed and the throw is not written down.
+    pub fn throw(&mut self, dice: Throw) -> Result<Rolled, Refusal> {
+        let phase = self.table.phase();
+        let number = self.scribe.next_roll;
+        let before = self.table.shooter();
+        let mut events = Vec::new();
+        self.table.decide(
+            craps_table::Actor::staff(craps_table::Role::Stick),
+            &Command::Throw { dice },
+            &mut events,
+        )?;
+        let taken = events.iter().find_map(|event| match event {
+            craps_table::Event::DiceTaken { seat, .. } => Some(seat.map_or(Shooter::Dealer, Shooter::Seat)),
+            _ => None,
+        });
+        let (lines, actions) = in_order(&self.done);
+        let place = Place { line: 1, column: 1 };
+        let roll = Line::Roll(Roll {
+            place,
+            number,
+            actions,
+            dice: Dice::Thrown { dice, text: dice.to_string(), refused: false },
+            dice_place: place,
+            mark: None,
+            results: None,
+            results_place: place,
+            comments: Vec::new(),
+        });
+        for line in lines.iter().chain([&roll]) {
+            self.remember(line);
+            // Only a wrong number is malformed, and this is the next one.
+            let _ = self.scribe.line(line);
+        }
+        self.table = self.scribe.table.clone();
+        self.done.clear();
+        self.undone.clear();
+        let mark = mark(phase, dice, self.table.rules().points);
+        let results = self.results(number).to_vec();
+        Ok(Rolled { number, dice, phase, mark, shooter: taken.or(before), results })
+    }
+
+    /// Keeps the bets of a roll, for whoever wants to repeat them.
+    fn remember(&mut self, line: &Line) {
+        let Line::Roll(roll) = line else { return };
+        let mut by_seat: BTreeMap<SeatId, Vec<Action>> = BTreeMap::new();
+        for action in roll.actions.iter().filter(|action| matches!(action.op, Op::Add(..)) && !action.refused) {
+            by_seat.entry(action.seat).or_default().push(action.clone());
+        }
+        self.last_bets.extend(by_seat);
+    }
+
+    /// The table after the last throw and then all of this, in the order in which it will be written.
+    fn tried(&self, done: &[Done]) -> Result<Table, Refusal> {
+        let mut scribe = Scribe::new(self.scribe.table.clone(), Names::Codes, String::new());
+        let (lines, actions) = in_order(done);
+        for line in &lines {
+            let _ = scribe.line(line);
+        }
+        for action in &actions {
+            scribe.action(action, false);
+        }
+        scribe.draw();
+        match scribe.refused.into_iter().next() {
+            Some(refused) => Err(refused.refusal),
+            None => Ok(scribe.table),
+        }
+    }
+
+    fn is_not_locked(&self, done: &Done) -> Result<(), Refusal> {
+        let Done::Action(Action { bet, op: Op::Add(..), .. }) = done else { return Ok(()) };
+        let slot = self.table.layout().find(bet.wager, bet.number);
+        slot.and_then(|slot| self.lock(slot)).map_or(Ok(()), Err)
+    }
+
+    fn done_text(&self, done: &Done) -> String {
+        match done {
+            Done::Action(action) => self.scribe.asked_text(action),
+            Done::Line(line) => line_text(line),
+        }
+    }
+
+    /// What a player's command is in a game; none for what only the crew does.
+    fn as_done(&self, command: &Command) -> Option<Done> {
+        let place = Place { line: 1, column: 1 };
+        let action = |seat: SeatId, slot: SlotId, op: Op| {
+            let at = self.table.layout().slot(slot);
+            let bet = BetName { wager: at.wager, number: at.number };
+            Action { place, seat, bet, op, late: None, cash: None, coupon: None, refused: false, doubtful: false }
+        };
+        let procedure = |text: String, act: Act| Some(Done::Line(Line::Procedure { place, text, act, refused: false }));
+        match command {
+            Command::Bet { seat, slot, amount, manner } => Some(Done::Action(Action {
+                late: manner.late.clone(),
+                cash: manner.cash,
+                coupon: manner.coupon,
+                ..action(*seat, *slot, Op::Add(*amount, None))
+            })),
+            Command::TakeDown { seat, slot, amount } => {
+                Some(Done::Action(action(*seat, *slot, Op::Remove(*amount, None))))
+            }
+            Command::Call { seat, slot, called } => Some(Done::Action(action(*seat, *slot, Op::Call(*called)))),
+            Command::Tell { seat, slot, after_win } => Some(Done::Action(action(*seat, *slot, Op::Tell(*after_win)))),
+            Command::Join { seat, name, money } => {
+                procedure(format!("@seat {seat} join {name} {money}"), Act::Join(*seat, name.clone(), *money))
+            }
+            Command::BuyIn { seat, money } => procedure(format!("@seat {seat} buy {money}"), Act::BuyIn(*seat, *money)),
+            Command::Leave { seat } => procedure(format!("@seat {seat} leave"), Act::Leave(*seat)),
+            Command::PassDice => procedure("@shooter pass-dice".to_owned(), Act::PassDice),
+            Command::TakeDice { seat, decisions_only } => {
+                Some(Done::Line(Line::Shooter { place, seat: *seat, decisions_only: *decisions_only, refused: false }))
+            }
+            Command::Draw { selection } => {
+                let levels = selection.iter().map(|(wager, level)| format!("{wager}={}", level + 1));
+                let text = format!("@rng {}", levels.collect::<Vec<_>>().join(" "));
+                procedure(text, Act::Draw(selection.iter().map(|(wager, level)| (*wager, level + 1)).collect()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Lines act before the actions of a roll, whichever was first.
+fn in_order(done: &[Done]) -> (Vec<Line>, Vec<Action>) {
+    let (mut lines, mut actions) = (Vec::new(), Vec::new());
+    for one in done {
+        match one {
+            Done::Action(action) => actions.push(action.clone()),
+            Done::Line(line) => lines.push(line.clone()),
+        }
+    }
+    (lines, actions)
+}
+
+fn line_text(line: &Line) -> String {
+    match line {
+        Line::Shooter { seat, decisions_only, .. } => {
+            let who = seat.map_or("dealer".to_owned(), |seat| seat.to_string());
+            format!("# shooter {who}{}", if *decisions_only { " decisions-only" } else { "" })
+        }
+        Line::Procedure { text, .. } => text.clone(),
+        _ => String::new(),
+    }
+}
