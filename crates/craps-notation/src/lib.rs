@@ -12,12 +12,14 @@
 //!
 //! This crate reads texts and gives texts; it opens no files and decides nothing about the game: the table does.
 
+mod calls;
 mod felt;
 mod game;
 mod play;
 mod read;
 mod session;
 
+pub use calls::Calls;
 pub use felt::{felt_string, set_up};
 pub use game::{Act, Action, BetName, Dice, Game, Line, Op, Outcome, Place, Roll, Tag, WrittenResult};
 pub use play::{Difference, Explained, HouseFiles, Names, Played, Refused, Unplayable, events_of, play};
