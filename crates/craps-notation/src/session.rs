@@ -7,9 +7,9 @@ use crate::game::{Act, Action, BetName, Dice, Game, Line, Op, Place, Roll, Tag};
 use crate::play::{Explained, HouseFiles, Names, Scribe, Tags, Unplayable, mark, open};
 use crate::read::{Malformed, read};
 use craps_dice::Throw;
-use craps_law::{Library, Lower};
-use craps_table::{Command, Refusal, SeatId, Shooter, SlotId, Table};
-use craps_wagers::{Family, Phase};
+use craps_law::{Cites, Library, Lower};
+use craps_table::{Actor, Command, Event, Manner, Refusal, Role, SeatId, Shooter, SlotId, Table};
+use craps_wagers::{Family, Phase, WagerId};
 use std::collections::BTreeMap;
 
 /// What opens the comment at the end of a text in which something was done since the last throw.
@@ -36,9 +36,9 @@ pub struct Session {
     tags: Tags,
     /// The table with everything done since.
     table: Table,
-    /// What was done since, in the order in which it was done.
-    done: Vec<Done>,
-    undone: Vec<Done>,
+    /// What was done since, order by order: an order is done whole and taken back whole.
+    orders: Vec<Vec<Done>>,
+    undone: Vec<Vec<Done>>,
     /// The bets each seat made before the last throw for which it made any.
     last_bets: BTreeMap<SeatId, Vec<Action>>,
 }
@@ -96,7 +96,7 @@ impl Session {
         let tags: Tags = game.tags.iter().map(|tag| (tag.name.clone(), tag.clone())).collect();
         let scribe = Scribe::new(open(library, game, &tags, houses)?, Names::Codes, header);
         let table = scribe.table.clone();
-        Ok(Session { scribe, tags, table, done: Vec::new(), undone: Vec::new(), last_bets: BTreeMap::new() })
+        Ok(Session { scribe, tags, table, orders: Vec::new(), undone: Vec::new(), last_bets: BTreeMap::new() })
     }
 
     /// Goes on with a game from its text: the first one in it. What had been done since the last throw is done again.
@@ -135,11 +135,13 @@ impl Session {
         let games = read(&format!("[CGN \"1\"]\n{text} | 1-1\n"))?;
         for line in games.into_iter().flat_map(|game| game.lines) {
             match line {
-                Line::Roll(roll) => self.done.extend(roll.actions.into_iter().map(Done::Action)),
-                line => self.done.push(Done::Line(line)),
+                Line::Roll(roll) => {
+                    self.orders.extend(roll.actions.into_iter().map(|action| vec![Done::Action(action)]));
+                }
+                line => self.orders.push(vec![Done::Line(line)]),
             }
         }
-        self.table = self.tried(&self.done).map_err(|refusal| Malformed {
+        self.table = self.tried(&self.orders).map_err(|refusal| Malformed {
             place: Place { line: 1, column: 1 },
             message: format!("what was not yet thrown cannot be done again: {refusal}"),
         })?;
@@ -174,10 +176,10 @@ impl Session {
     #[must_use]
     pub fn text(&self) -> String {
         let text = format!("{}{}", self.scribe.filled, self.scribe.closing());
-        if self.done.is_empty() {
+        if self.orders.is_empty() {
             return text;
         }
-        let (lines, actions) = in_order(&self.done);
+        let (lines, actions) = in_order(&self.orders);
         let lines: String = lines.iter().map(|line| format!("{}\n", line_text(line))).collect();
         let actions: Vec<String> = actions.iter().map(|action| self.scribe.asked_text(action)).collect();
         format!("{text}{{{NOT_YET_THROWN}\n{lines}{}. {}}}\n", self.next_roll(), actions.join(" "))
@@ -188,45 +190,57 @@ impl Session {
     /// # Errors
     /// When it is refused; then nothing has changed.
     pub fn command(&mut self, command: &Command) -> Result<(), Refusal> {
-        let Some(done) = self.as_done(command) else {
-            // Everything else is the crew's, and the crew of a session is automatic: the table says whose it is.
-            let actor = craps_table::Actor::staff(craps_table::Role::Player);
-            let refused = self.table.decide(actor, command, &mut Vec::new());
-            return Err(refused.err().unwrap_or_else(|| Refusal {
-                message: "the crew does that by itself".to_owned(),
-                cites: craps_law::Cites::default(),
-            }));
-        };
-        let mut all = self.done.clone();
-        all.push(done);
+        self.order(std::slice::from_ref(command))
+    }
+
+    /// Does several things that were asked for in one breath: all of them, or none.
+    ///
+    /// # Errors
+    /// When one of them is refused; then nothing has changed.
+    pub fn order(&mut self, commands: &[Command]) -> Result<(), Refusal> {
+        let mut order = Vec::with_capacity(commands.len());
+        for command in commands {
+            order.push(self.as_done(command).ok_or_else(|| self.not_for_players(command))?);
+        }
+        if order.is_empty() {
+            return Ok(());
+        }
+        let mut all = self.orders.clone();
+        all.push(order);
         self.table = self.tried(&all)?;
-        self.done = all;
+        self.orders = all;
         self.undone.clear();
         Ok(())
+    }
+
+    /// Everything else is the crew's, and the crew of a session is automatic: the table says whose it is.
+    fn not_for_players(&self, command: &Command) -> Refusal {
+        let refused = self.table.decide(Actor::staff(Role::Player), command, &mut Vec::new());
+        refused
+            .err()
+            .unwrap_or_else(|| Refusal { message: "the crew does that by itself".to_owned(), cites: Cites::default() })
     }
 
     /// A draw before the throw: wagers and their levels, the first level zero. Bets are closed from then on.
     ///
     /// # Errors
     /// When it is refused; then nothing has changed.
-    pub fn draw(&mut self, selection: &[(craps_wagers::WagerId, usize)]) -> Result<(), Refusal> {
+    pub fn draw(&mut self, selection: &[(WagerId, usize)]) -> Result<(), Refusal> {
         self.command(&Command::Draw { selection: selection.to_vec() })
     }
 
-    /// Takes back the last thing done since the last throw, and says what it was.
+    /// Takes back the last order since the last throw, and says what it was.
     ///
     /// # Errors
-    /// When it was a side bet that the law does not let come down once it is made.
+    /// When it made a side bet that the law does not let come down again.
     pub fn undo(&mut self) -> Result<Option<String>, Refusal> {
-        let Some(last) = self.done.last() else { return Ok(None) };
-        self.is_not_locked(last)?;
-        let mut all = self.done.clone();
-        let last = all.pop();
-        self.table = self.tried(&all)?;
-        self.done = all;
-        let text = last.as_ref().map(|done| self.done_text(done));
-        self.undone.extend(last);
-        Ok(text)
+        let Some((last, before)) = self.orders.split_last() else { return Ok(None) };
+        last.iter().try_for_each(|done| self.is_not_locked(done))?;
+        self.table = self.tried(before)?;
+        let last = self.orders.pop().unwrap_or_default();
+        let text = self.order_text(&last);
+        self.undone.push(last);
+        Ok(Some(text))
     }
 
     /// Does again what was taken back last, and says what it was.
@@ -235,24 +249,27 @@ impl Session {
     /// When it is refused now.
     pub fn redo(&mut self) -> Result<Option<String>, Refusal> {
         let Some(next) = self.undone.last().cloned() else { return Ok(None) };
-        let mut all = self.done.clone();
-        all.push(next.clone());
+        let text = self.order_text(&next);
+        let mut all = self.orders.clone();
+        all.push(next);
         self.table = self.tried(&all)?;
-        self.done = all;
+        self.orders = all;
         self.undone.pop();
-        Ok(Some(self.done_text(&next)))
+        Ok(Some(text))
     }
 
-    /// Takes back everything a seat did with its bets since the last throw, but for side bets that the law locks.
+    /// Takes back everything a seat did with its bets since the last throw, but for side bets that the law locks. Says how many it was.
     ///
     /// # Errors
     /// When what is left could not be done without it.
     pub fn clear(&mut self, seat: SeatId) -> Result<usize, Refusal> {
-        let own = |done: &Done| matches!(done, Done::Action(action) if action.seat == seat);
-        let (gone, kept): (Vec<Done>, Vec<Done>) =
-            self.done.iter().cloned().partition(|done| own(done) && self.is_not_locked(done).is_ok());
+        let goes = |done: &Done| {
+            matches!(done, Done::Action(action) if action.seat == seat) && self.is_not_locked(done).is_ok()
+        };
+        let (gone, kept): (Vec<Vec<Done>>, Vec<Vec<Done>>) =
+            self.orders.iter().cloned().partition(|order| order.iter().all(goes));
         self.table = self.tried(&kept)?;
-        self.done = kept;
+        self.orders = kept;
         let count = gone.len();
         self.undone = gone.into_iter().rev().collect();
         Ok(count)
@@ -265,7 +282,7 @@ impl Session {
         let bet = |action: &Action| {
             let slot = layout.find(action.bet.wager, action.bet.number)?;
             match action.op {
-                Op::Add(amount, _) => Some(Command::Bet { seat, slot, amount, manner: craps_table::Manner::default() }),
+                Op::Add(amount, _) => Some(Command::Bet { seat, slot, amount, manner: Manner::default() }),
                 _ => None,
             }
         };
@@ -292,16 +309,12 @@ impl Session {
         let number = self.scribe.next_roll;
         let before = self.table.shooter();
         let mut events = Vec::new();
-        self.table.decide(
-            craps_table::Actor::staff(craps_table::Role::Stick),
-            &Command::Throw { dice },
-            &mut events,
-        )?;
+        self.table.decide(Actor::staff(Role::Stick), &Command::Throw { dice }, &mut events)?;
         let taken = events.iter().find_map(|event| match event {
-            craps_table::Event::DiceTaken { seat, .. } => Some(seat.map_or(Shooter::Dealer, Shooter::Seat)),
+            Event::DiceTaken { seat, .. } => Some(seat.map_or(Shooter::Dealer, Shooter::Seat)),
             _ => None,
         });
-        let (lines, actions) = in_order(&self.done);
+        let (lines, actions) = in_order(&self.orders);
         let place = Place { line: 1, column: 1 };
         let roll = Line::Roll(Roll {
             place,
@@ -320,7 +333,7 @@ impl Session {
             let _ = self.scribe.line(line);
         }
         self.table = self.scribe.table.clone();
-        self.done.clear();
+        self.orders.clear();
         self.undone.clear();
         let mark = mark(phase, dice, self.table.rules().points);
         let results = self.results(number).to_vec();
@@ -338,9 +351,9 @@ impl Session {
     }
 
     /// The table after the last throw and then all of this, in the order in which it will be written.
-    fn tried(&self, done: &[Done]) -> Result<Table, Refusal> {
+    fn tried(&self, orders: &[Vec<Done>]) -> Result<Table, Refusal> {
         let mut scribe = Scribe::new(self.scribe.table.clone(), Names::Codes, String::new());
-        let (lines, actions) = in_order(done);
+        let (lines, actions) = in_order(orders);
         for line in &lines {
             let _ = scribe.line(line);
         }
@@ -360,11 +373,12 @@ impl Session {
         slot.and_then(|slot| self.lock(slot)).map_or(Ok(()), Err)
     }
 
-    fn done_text(&self, done: &Done) -> String {
-        match done {
+    fn order_text(&self, order: &[Done]) -> String {
+        let text = |done: &Done| match done {
             Done::Action(action) => self.scribe.asked_text(action),
             Done::Line(line) => line_text(line),
-        }
+        };
+        order.iter().map(text).collect::<Vec<_>>().join(" ")
     }
 
     /// What a player's command is in a game; none for what only the crew does.
@@ -408,9 +422,9 @@ impl Session {
 }
 
 /// Lines act before the actions of a roll, whichever was first.
-fn in_order(done: &[Done]) -> (Vec<Line>, Vec<Action>) {
+fn in_order(orders: &[Vec<Done>]) -> (Vec<Line>, Vec<Action>) {
     let (mut lines, mut actions) = (Vec::new(), Vec::new());
-    for one in done {
+    for one in orders.iter().flatten() {
         match one {
             Done::Action(action) => actions.push(action.clone()),
             Done::Line(line) => lines.push(line.clone()),
