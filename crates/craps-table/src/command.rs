@@ -24,14 +24,34 @@ pub enum Role {
     Employee,
     /// The machine of an electronic table, or a random number generator.
     Machine,
+    /// Surveillance: watches.
+    Surveillance,
+    /// The director of a tournament.
+    Director,
+    /// An auditor or regulator: reads.
+    Auditor,
 }
 
 impl Role {
-    /// Every role.
+    /// Every role that has a part in a game, and so a name in games.
     pub const ALL: [Role; 7] =
         [Role::Player, Role::Dealer, Role::Stick, Role::Box, Role::Floor, Role::Employee, Role::Machine];
 
-    /// Its name in house rules and games.
+    /// Every role, those who only watch too.
+    pub const EVERY: [Role; 10] = [
+        Role::Player,
+        Role::Dealer,
+        Role::Stick,
+        Role::Box,
+        Role::Floor,
+        Role::Employee,
+        Role::Machine,
+        Role::Surveillance,
+        Role::Director,
+        Role::Auditor,
+    ];
+
+    /// Its name; in house rules and games too where it has a part in them.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -42,13 +62,33 @@ impl Role {
             Role::Floor => "floor",
             Role::Employee => "employee",
             Role::Machine => "rng",
+            Role::Surveillance => "surveillance",
+            Role::Director => "director",
+            Role::Auditor => "auditor",
         }
     }
 
-    /// The role of that name.
+    /// The role in games of that name.
     #[must_use]
     pub fn find(name: &str) -> Option<Role> {
         Role::ALL.into_iter().find(|role| role.name() == name)
+    }
+
+    /// The role as a sentence names it.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Role::Player => "a player",
+            Role::Dealer => "the dealer",
+            Role::Stick => "the stickperson",
+            Role::Box => "the boxperson",
+            Role::Floor => "the floorperson",
+            Role::Employee => "another employee",
+            Role::Machine => "the machine",
+            Role::Surveillance => "surveillance",
+            Role::Director => "the tournament director",
+            Role::Auditor => "an auditor",
+        }
     }
 }
 
@@ -282,6 +322,13 @@ pub enum Command {
         /// Who called it.
         caller: Option<Role>,
     },
+    /// The faces were in dispute, and whoever decides says how the dice lie.
+    NameFaces {
+        /// As they lie.
+        dice: Throw,
+        /// Why.
+        reason: String,
+    },
     /// A ruling that moves money to or from a rail: a correction, never an erasure.
     Rule {
         /// Whose rail.
@@ -291,4 +338,209 @@ pub enum Command {
         /// Why.
         reason: String,
     },
+}
+
+impl Command {
+    /// What kind of act it is. Who may do it is the book's answer to the topic of that name.
+    #[must_use]
+    pub fn verb(&self) -> Verb {
+        match self {
+            Command::Join { .. } => Verb::Join,
+            Command::BuyIn { .. } => Verb::BuyIn,
+            Command::Leave { .. } => Verb::Leave,
+            Command::Bet { .. } => Verb::Bet,
+            Command::InFlight { command } => command.verb(),
+            Command::TakeDown { .. } => Verb::TakeDown,
+            Command::Call { .. } => Verb::Call,
+            Command::Tell { .. } => Verb::Tell,
+            Command::TakeDice { .. } => Verb::TakeDice,
+            Command::Inspect { .. } => Verb::Inspect,
+            Command::OpenTable { .. } => Verb::OpenTable,
+            Command::CloseTable => Verb::CloseTable,
+            Command::NewDice { .. } => Verb::NewDice,
+            Command::NoteHours { .. } => Verb::NoteHours,
+            Command::OfferDice { .. } => Verb::OfferDice,
+            Command::DeclineDice { .. } => Verb::DeclineDice,
+            Command::CloseBets => Verb::CloseBets,
+            Command::Release => Verb::Release,
+            Command::OrderPass => Verb::OrderPass,
+            Command::PassDice => Verb::PassDice,
+            Command::Draw { .. } => Verb::Draw,
+            Command::Throw { .. } => Verb::Throw,
+            Command::NoRoll { reason: NoRollReason::Dispute, .. } | Command::NameFaces { .. } => Verb::Dispute,
+            Command::NoRoll { reason, .. } if reason.is_called() => Verb::NoRoll,
+            Command::NoRoll { .. } => Verb::VoidRoll,
+            Command::Rule { .. } => Verb::Rule,
+        }
+    }
+
+    /// The seat it acts for, if it acts for one.
+    #[must_use]
+    pub fn seat(&self) -> Option<SeatId> {
+        match self {
+            Command::Join { seat, .. }
+            | Command::BuyIn { seat, .. }
+            | Command::Leave { seat }
+            | Command::Bet { seat, .. }
+            | Command::TakeDown { seat, .. }
+            | Command::Call { seat, .. }
+            | Command::Tell { seat, .. }
+            | Command::OfferDice { seat }
+            | Command::DeclineDice { seat }
+            | Command::Rule { seat, .. } => Some(*seat),
+            Command::TakeDice { seat, .. } => *seat,
+            Command::InFlight { command } => command.seat(),
+            _ => None,
+        }
+    }
+}
+
+/// What kind of act a command is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verb {
+    /// A player sits down.
+    Join,
+    /// Chips are bought.
+    BuyIn,
+    /// A player goes.
+    Leave,
+    /// A bet is made or added to.
+    Bet,
+    /// A bet comes down.
+    TakeDown,
+    /// A bet is called on or off.
+    Call,
+    /// A bet is told what to do when it wins.
+    Tell,
+    /// The dice are taken.
+    TakeDice,
+    /// The dice are turned down.
+    DeclineDice,
+    /// The dice leave the hand, or the shaker is started.
+    Release,
+    /// The shooter chooses to give up the dice.
+    PassDice,
+    /// The table opens.
+    OpenTable,
+    /// The table closes.
+    CloseTable,
+    /// The shaker is looked over.
+    Inspect,
+    /// A new set of dice comes.
+    NewDice,
+    /// The hours of the dice are noted.
+    NoteHours,
+    /// The dice are offered.
+    OfferDice,
+    /// Betting is closed.
+    CloseBets,
+    /// A draw is made.
+    Draw,
+    /// The total is called.
+    Throw,
+    /// A throw is void without a call.
+    VoidRoll,
+    /// No roll is called.
+    NoRoll,
+    /// A dispute over the faces is decided: a face named, or the throw voided.
+    Dispute,
+    /// The shooter is ordered to give up the dice.
+    OrderPass,
+    /// A payment is ruled on.
+    Rule,
+}
+
+impl Verb {
+    /// Every verb.
+    pub const ALL: [Verb; 25] = [
+        Verb::Join,
+        Verb::BuyIn,
+        Verb::Leave,
+        Verb::Bet,
+        Verb::TakeDown,
+        Verb::Call,
+        Verb::Tell,
+        Verb::TakeDice,
+        Verb::DeclineDice,
+        Verb::Release,
+        Verb::PassDice,
+        Verb::OpenTable,
+        Verb::CloseTable,
+        Verb::Inspect,
+        Verb::NewDice,
+        Verb::NoteHours,
+        Verb::OfferDice,
+        Verb::CloseBets,
+        Verb::Draw,
+        Verb::Throw,
+        Verb::VoidRoll,
+        Verb::NoRoll,
+        Verb::Dispute,
+        Verb::OrderPass,
+        Verb::Rule,
+    ];
+
+    /// Its name in the topics of a book.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verb::Join => "join",
+            Verb::BuyIn => "buy_in",
+            Verb::Leave => "leave",
+            Verb::Bet => "bet",
+            Verb::TakeDown => "take_down",
+            Verb::Call => "call",
+            Verb::Tell => "tell",
+            Verb::TakeDice => "take_dice",
+            Verb::DeclineDice => "decline_dice",
+            Verb::Release => "release",
+            Verb::PassDice => "pass_dice",
+            Verb::OpenTable => "open_table",
+            Verb::CloseTable => "close_table",
+            Verb::Inspect => "inspect",
+            Verb::NewDice => "new_dice",
+            Verb::NoteHours => "note_hours",
+            Verb::OfferDice => "offer_dice",
+            Verb::CloseBets => "close_bets",
+            Verb::Draw => "draw",
+            Verb::Throw => "throw",
+            Verb::VoidRoll => "void_roll",
+            Verb::NoRoll => "no_roll",
+            Verb::Dispute => "dispute",
+            Verb::OrderPass => "order_pass",
+            Verb::Rule => "rule",
+        }
+    }
+
+    /// The act as a sentence says it: somebody may ….
+    #[must_use]
+    pub const fn phrase(self) -> &'static str {
+        match self {
+            Verb::Join => "seat a player",
+            Verb::BuyIn => "make a buy-in",
+            Verb::Leave => "write a player out",
+            Verb::Bet => "make a bet",
+            Verb::TakeDown => "take a bet down",
+            Verb::Call => "call a bet on or off",
+            Verb::Tell => "say what becomes of a bet that wins",
+            Verb::TakeDice => "take the dice",
+            Verb::DeclineDice => "turn the dice down",
+            Verb::Release => "throw",
+            Verb::PassDice => "choose to give up the dice",
+            Verb::OpenTable => "open the table",
+            Verb::CloseTable => "close the table",
+            Verb::Inspect => "inspect the shaker",
+            Verb::NewDice => "bring new dice",
+            Verb::NoteHours => "note the hours of the dice",
+            Verb::OfferDice => "offer the dice",
+            Verb::CloseBets => "close the betting",
+            Verb::Draw => "make the draw",
+            Verb::Throw => "call the total",
+            Verb::VoidRoll => "say that a throw is void",
+            Verb::NoRoll => "call no roll",
+            Verb::Dispute => "decide a dispute over the dice",
+            Verb::OrderPass => "order the shooter to give up the dice",
+            Verb::Rule => "rule on a payment",
+        }
+    }
 }

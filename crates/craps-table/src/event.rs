@@ -168,8 +168,24 @@ pub enum Event {
         /// Who called it.
         caller: Option<Role>,
     },
-    /// A ruling moved money.
+    /// The shooter was ordered to give up the dice.
+    OrderedOff {
+        /// By whom.
+        by: Role,
+    },
+    /// A dispute over the faces was decided: the dice that come to rest next are these.
+    FacesNamed {
+        /// By whom.
+        by: Role,
+        /// As they lie.
+        dice: Throw,
+        /// Why.
+        reason: String,
+    },
+    /// A ruling moved money. What it puts right stays in the record.
     Ruled {
+        /// By whom.
+        by: Role,
         /// Whose rail.
         seat: SeatId,
         /// How much.

@@ -30,7 +30,7 @@ mod table;
 mod till;
 
 pub use bets::{AfterWin, Bet, Called, SeatBets};
-pub use command::{Command, Manner, NoRollReason, Role, SeatId};
+pub use command::{Command, Manner, NoRollReason, Role, SeatId, Verb};
 pub use crew::{Crew, DiceSet, NewDice, Stage};
 pub use decide::{Actor, Terms};
 pub use event::{Event, Events};

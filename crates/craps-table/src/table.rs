@@ -3,6 +3,7 @@
 use crate::bets::{Bet, Called, SeatBets};
 use crate::command::SeatId;
 use crate::crew::{Crew, DiceSet, Stage};
+use crate::decide::Grants;
 use crate::event::Event;
 use crate::layout::{Layout, SlotId, TooManySlots};
 use crate::settle::{After, Verdict};
@@ -49,6 +50,7 @@ pub struct Accounts {
 pub struct Table {
     rules: Arc<TableRules>,
     layout: Arc<Layout>,
+    grants: Arc<Grants>,
     pub(crate) phase: Phase,
     pub(crate) shooter: Option<Shooter>,
     pub(crate) last_shooter: Option<Shooter>,
@@ -79,6 +81,7 @@ impl Table {
     pub fn open(rules: TableRules) -> Result<Table, TooManySlots> {
         let layout = Layout::new(&rules)?;
         Ok(Table {
+            grants: Arc::new(Grants::new(&rules)),
             rules: Arc::new(rules),
             layout: Arc::new(layout),
             phase: Phase::ComeOut,
@@ -123,6 +126,11 @@ impl Table {
     #[must_use]
     pub fn rules(&self) -> &TableRules {
         &self.rules
+    }
+
+    /// Who may do what here.
+    pub(crate) fn grants(&self) -> &Grants {
+        &self.grants
     }
 
     /// The layout.
@@ -233,7 +241,10 @@ impl Table {
             }
             Event::BetsClosed => self.stage = Stage::BetsClosed,
             Event::Released => self.stage = Stage::InFlight,
-            Event::Called { .. } | Event::SideBetClosed { .. } => {}
+            Event::Called { .. }
+            | Event::SideBetClosed { .. }
+            | Event::OrderedOff { .. }
+            | Event::FacesNamed { .. } => {}
             Event::DiceTaken { seat, phase } => {
                 let taker = Some(seat.map_or(Shooter::Dealer, Shooter::Seat));
                 self.stage = Stage::Betting;

@@ -288,10 +288,15 @@ impl<'a> Admission<'a> {
         }
     }
 
+    /// Does the house do without a stickperson where the law lets it?
+    pub(super) fn no_stickperson(&self) -> bool {
+        self.game == Game::MiniCraps && self.says("mini.stickperson", "no")
+    }
+
     /// Who may call no roll: those the house names, else all the book lets be named.
     pub(super) fn callers(&mut self) -> Vec<String> {
         const KEY: &str = "no_roll.callers";
-        let topic = if self.game == Game::MiniCraps { "invalid.callers_mini" } else { "invalid.callers" };
+        let topic = if self.game == Game::MiniCraps { "may.no_roll_mini" } else { "may.no_roll" };
         let rule = self.book.rules.get(topic).and_then(|dated| dated.on(self.day));
         let role = |word: &str| match word {
             "boxperson" => "box",
@@ -305,7 +310,7 @@ impl<'a> Admission<'a> {
             Some(Answer::Word(word)) => vec![role(word)],
             _ => Vec::new(),
         };
-        let no_stick = self.game == Game::MiniCraps && self.says("mini.stickperson", "no");
+        let no_stick = self.no_stickperson();
         let lawful: Vec<&str> = lawful.into_iter().filter(|role| !(no_stick && *role == "stick")).collect();
         let Some(named) = self.house.get(KEY) else {
             return lawful.into_iter().map(str::to_owned).collect();

@@ -113,6 +113,7 @@ impl<'a> Admission<'a> {
             refund: !self.says("vig.refund", "no"),
             off_calls_any: self.says("off_calls_any", "yes"),
             callers,
+            stickperson: !self.no_stickperson(),
             wagers,
             modifiers,
             rules,

@@ -81,7 +81,12 @@ impl Table {
             return Err(self.refuse("betting is closed until the rethrow: the draw stands", "power_odds.drawn_when"));
         }
         match late {
-            Some(confirmed) => self.in_flight(family, confirmed)?,
+            Some(confirmed) => {
+                self.confirmed(confirmed)?;
+                if family == Family::Shooter {
+                    return Err(self.refuse("no side bet is taken in flight", "bets.in_flight_covers"));
+                }
+            }
             None => self.betting_open()?,
         }
         match (family, before) {
@@ -111,28 +116,6 @@ impl Table {
             return Err(Refusal::new("it needs a pass or don't pass bet", &rules.make.cites));
         }
         Ok(self.limits(seat, slot, rules, before))
-    }
-
-    fn in_flight(&self, family: Family, confirmed: &[Role]) -> Result<(), Refusal> {
-        let topic = if self.rules().game == Game::MiniCraps { "bets.in_flight_mini" } else { "bets.in_flight" };
-        let has = |role: Role| confirmed.contains(&role);
-        let (enough, needed) = match self.word(topic) {
-            Some("dealer_and_boxperson") => {
-                (has(Role::Dealer) && has(Role::Box), "dealer and boxperson must confirm it")
-            }
-            Some("dealer_or_boxperson") => (has(Role::Dealer) || has(Role::Box), "dealer or boxperson must confirm it"),
-            Some("dealer_and_floorperson") => {
-                (has(Role::Dealer) && has(Role::Floor), "dealer and floorperson must confirm it")
-            }
-            _ => (false, "no bet is taken once the dice are thrown"),
-        };
-        if !enough {
-            return Err(self.refuse(needed, topic));
-        }
-        if family == Family::Shooter {
-            return Err(self.refuse("no side bet is taken in flight", "bets.in_flight_covers"));
-        }
-        Ok(())
     }
 
     /// Is this the moment at which such a bet may be made?

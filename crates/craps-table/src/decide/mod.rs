@@ -3,6 +3,7 @@
 mod bet;
 mod change;
 mod procedure;
+mod roles;
 mod seat;
 mod shooter;
 mod throw;
@@ -14,6 +15,7 @@ use crate::table::{Seat, Table};
 use craps_law::{Answer, Cites};
 
 pub use bet::Terms;
+pub(crate) use roles::Grants;
 
 /// Who gives a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +31,12 @@ impl Actor {
     #[must_use]
     pub const fn player(seat: crate::command::SeatId) -> Actor {
         Actor { role: Role::Player, seat: Some(seat) }
+    }
+
+    /// Whichever player has the dice.
+    #[must_use]
+    pub const fn shooter() -> Actor {
+        Actor { role: Role::Player, seat: None }
     }
 
     /// Staff, or the machine.
@@ -74,11 +82,7 @@ impl Table {
     }
 
     fn decided(&self, actor: Actor, command: &Command, events: &mut Events) -> Result<(), Refusal> {
-        if let (Role::Player, Some(own), Some(seat)) = (actor.role, actor.seat, seat_of(command))
-            && own != seat
-        {
-            return Err(self.refuse(format!("a player at seat {own} cannot act for seat {seat}"), "bets.call_bets"));
-        }
+        self.entitled(actor, command)?;
         match command {
             Command::Join { seat, name, money } => self.join(*seat, name, *money, events),
             Command::BuyIn { seat, money } => self.buy_in(*seat, *money, events),
@@ -92,7 +96,7 @@ impl Table {
             Command::Call { seat, slot, called } => self.call(*seat, *slot, *called, events),
             Command::Tell { seat, slot, after_win } => self.tell(*seat, *slot, *after_win, events),
             Command::TakeDice { seat, decisions_only } => self.take_dice(*seat, *decisions_only, events),
-            Command::Inspect { test_rolls } => self.inspect(actor, *test_rolls, events),
+            Command::Inspect { test_rolls } => self.inspect(*test_rolls, events),
             Command::OpenTable { dice } => self.open_table(*dice, events),
             Command::CloseTable => self.close_table(events),
             Command::NewDice { reason, dice } => self.new_dice(*reason, *dice, events),
@@ -109,6 +113,7 @@ impl Table {
             Command::Draw { selection } => self.draw(selection, events),
             Command::Throw { dice } => self.throw(*dice, events),
             Command::NoRoll { reason, caller } => self.no_roll(*reason, *caller, events),
+            Command::NameFaces { dice, reason } => self.name_faces(actor, *dice, reason, events),
             Command::Rule { seat, amount, reason } => self.rule(actor, *seat, *amount, reason, events),
         }
     }
@@ -149,17 +154,5 @@ impl Table {
 
     fn seated(&self, seat: crate::command::SeatId) -> Result<&Seat, Refusal> {
         self.seat(seat).ok_or_else(|| self.refuse(format!("nobody is at seat {seat}"), "bets.call_bets"))
-    }
-}
-
-fn seat_of(command: &Command) -> Option<crate::command::SeatId> {
-    match command {
-        Command::Bet { seat, .. }
-        | Command::TakeDown { seat, .. }
-        | Command::Call { seat, .. }
-        | Command::Tell { seat, .. }
-        | Command::BuyIn { seat, .. }
-        | Command::Leave { seat } => Some(*seat),
-        _ => None,
     }
 }

@@ -1,13 +1,13 @@
 //! The staff's acts: dice, offers, closing bets, and the acts that an automatic crew does by itself.
 
 use super::Actor;
-use crate::command::{Role, SeatId};
+use crate::command::SeatId;
 use crate::crew::{Crew, NewDice, Stage};
 use crate::event::{Event, Events};
 use crate::refusal::Refusal;
 use crate::table::{Shooter, Table};
 use craps_dice::Throw;
-use craps_law::{Game, Window};
+use craps_law::Window;
 use craps_wagers::{Phase, Progress, WagerId};
 
 impl Table {
@@ -38,12 +38,9 @@ impl Table {
         Ok(())
     }
 
-    pub(super) fn inspect(&self, actor: Actor, test_rolls: u32, events: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn inspect(&self, test_rolls: u32, events: &mut Events) -> Result<(), Refusal> {
         if !self.is_automated() {
-            return Err(self.refuse("there is no shaker to inspect", "roles.floorperson"));
-        }
-        if actor.role != Role::Floor {
-            return Err(self.refuse("the floorperson inspects the shaker", "shaker.opening_check_by"));
+            return Err(self.refuse("there is no shaker to inspect", "may.inspect"));
         }
         let needed = self.count("shaker.opening_test_rolls").unwrap_or(1);
         if test_rolls < needed {
@@ -59,7 +56,7 @@ impl Table {
         let ready = if self.is_automated() { Stage::Inspected } else { Stage::Closed };
         if self.stage() != ready {
             let why = if self.stage() == Stage::Closed { "the shaker is inspected first" } else { "the table is open" };
-            return Err(self.refuse(why, "shaker.opening_check_by"));
+            return Err(self.refuse(why, "may.inspect"));
         }
         self.enough_dice(dice)?;
         events.push(Event::Opened { dice });
@@ -155,16 +152,8 @@ impl Table {
     }
 
     pub(super) fn order_pass(&self, actor: Actor, events: &mut Events) -> Result<(), Refusal> {
-        let topic =
-            if self.rules().game == Game::MiniCraps { "shooter.ordered_off_by_mini" } else { "shooter.ordered_off_by" };
-        let may = match self.word(topic) {
-            Some("boxperson") => actor.role == Role::Box,
-            Some("floorperson") => actor.role == Role::Floor,
-            Some("dealer") => actor.role == Role::Dealer,
-            _ => matches!(actor.role, Role::Box | Role::Floor),
-        };
-        if !may {
-            return Err(self.refuse("another orders the shooter to give up the dice", topic));
+        if self.shooter().is_some() {
+            events.push(Event::OrderedOff { by: actor.role });
         }
         self.pass_dice(events)
     }

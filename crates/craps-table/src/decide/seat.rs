@@ -1,7 +1,7 @@
 //! Players coming and going, and rulings on their money.
 
 use super::Actor;
-use crate::command::{Role, SeatId};
+use crate::command::{SeatId, Verb};
 use crate::event::{Event, Events};
 use crate::refusal::Refusal;
 use crate::table::{Shooter, Table};
@@ -72,15 +72,13 @@ impl Table {
         reason: &str,
         events: &mut Events,
     ) -> Result<(), Refusal> {
-        if !matches!(actor.role, Role::Box | Role::Floor) {
-            return Err(self.refuse("only a boxperson or floorperson rules on payments", "roles.boxperson"));
-        }
+        self.has_reason(reason, Verb::Rule)?;
         let rail = self.seated(seat)?.rail.plus(amount);
         if rail.is_none_or(|rail| rail < Money::ZERO) {
             return Err(self.refuse("a rail cannot go below nothing", "bets.call_bets"));
         }
         self.can_be_held(Money::from_minor(amount.minor().saturating_abs()))?;
-        events.push(Event::Ruled { seat, amount, reason: reason.to_owned() });
+        events.push(Event::Ruled { by: actor.role, seat, amount, reason: reason.to_owned() });
         Ok(())
     }
 }

@@ -18,7 +18,7 @@ impl Table {
         if let Some(seat) = seat {
             self.seated(seat)?;
         } else if !self.is_automated() {
-            return Err(self.refuse("the dealer does not throw", "roles.dealer"));
+            return Err(self.refuse("the dealer does not throw", "may.take_dice"));
         }
         let phase = match (decisions_only, self.phase()) {
             (false, Phase::ComeDecisionOnly) => Phase::ComeOut,

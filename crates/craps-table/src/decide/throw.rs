@@ -1,14 +1,14 @@
 //! The throw: who may make it, what it decides, and when it does not count.
 
+use super::Actor;
 use crate::bets::Bet;
-use crate::command::{NoRollReason, Role, SeatId};
+use crate::command::{NoRollReason, Role, SeatId, Verb};
 use crate::event::{Event, Events};
 use crate::layout::SlotId;
 use crate::refusal::Refusal;
 use crate::settle::{After, Sink, Verdict, settle};
 use crate::table::{Shooter, Table};
 use craps_dice::{Throw, Total};
-use craps_law::{Answer, Game};
 use craps_wagers::{Phase, Progress, Step, WagerId};
 
 /// Writes settlements as events.
@@ -167,33 +167,33 @@ impl Table {
         seen.into_iter().filter_map(step).collect()
     }
 
+    /// A dispute over the faces ends with the dice as they are said to lie, where those who decide it may say so.
+    pub(super) fn name_faces(
+        &self,
+        actor: Actor,
+        dice: Throw,
+        reason: &str,
+        events: &mut Events,
+    ) -> Result<(), Refusal> {
+        self.has_reason(reason, Verb::Dispute)?;
+        let powers = self.words("invalid.dispute_powers");
+        if !powers.iter().any(|power| power == "name_the_face" || power == "fair_and_equitable_action") {
+            return Err(self.refuse("a disputed throw can only be voided", "invalid.dispute_powers"));
+        }
+        events.push(Event::FacesNamed { by: actor.role, dice, reason: reason.to_owned() });
+        self.throw(dice, events)
+    }
+
     pub(super) fn no_roll(
         &self,
         reason: NoRollReason,
         caller: Option<Role>,
         events: &mut Events,
     ) -> Result<(), Refusal> {
-        let automatic = match self.rules().rules.get("invalid.automatic").map(|fact| &fact.is.answer) {
-            Some(Answer::Words(words)) => words.iter().any(|word| word.replace('_', "-") == reason.name()),
-            _ => false,
-        };
         let shaker_only = matches!(reason, NoRollReason::NotFlat | NoRollReason::Malfunction);
         let table_only = matches!(reason, NoRollReason::Cocked | NoRollReason::Dispute | NoRollReason::OffTable);
         if (self.is_automated() && table_only) || (!self.is_automated() && shaker_only) {
             return Err(self.refuse(format!("{} does not arise in this game", reason.name()), "invalid.automatic"));
-        }
-        if !automatic && reason.is_called() {
-            let may = caller.is_some_and(|role| {
-                self.rules()
-                    .callers
-                    .iter()
-                    .any(|name| name == role.name() || (name == "employee" && role != Role::Player))
-            });
-            if !may {
-                let topic =
-                    if self.rules().game == Game::MiniCraps { "invalid.callers_mini" } else { "invalid.callers" };
-                return Err(self.refuse(format!("no roll is called by {}", self.rules().callers.join(" or ")), topic));
-            }
         }
         // Whoever threw has the dice, even if the throw does not count.
         if self.shooter().is_none()

@@ -1,0 +1,220 @@
+//! Who may do what: the book names those who may for each verb, and is asked before anything else is.
+
+use super::Actor;
+use crate::command::{Command, NoRollReason, Role, Verb};
+use crate::crew::Crew;
+use crate::refusal::Refusal;
+use crate::table::{Shooter, Table};
+use craps_law::{Answer, Game, TableRules};
+
+/// Those whom a book can name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Who {
+    /// A player, for their own seat.
+    Player,
+    /// Whoever has the dice.
+    Shooter,
+    /// Somebody in this role.
+    Role(Role),
+    /// A pit supervisor, who watches over several tables as a floorperson does.
+    PitSupervisor,
+    /// Anybody of the staff.
+    Employee,
+}
+
+impl Who {
+    /// By the word of a book, or by the name that house rules have for a role.
+    fn find(word: &str) -> Option<Who> {
+        Some(match word {
+            "player" => Who::Player,
+            "shooter" => Who::Shooter,
+            "stickperson" => Who::Role(Role::Stick),
+            "boxperson" => Who::Role(Role::Box),
+            "floorperson" => Who::Role(Role::Floor),
+            "pit_supervisor" => Who::PitSupervisor,
+            "machine" => Who::Role(Role::Machine),
+            "any_licensed_employee" | "employee" => Who::Employee,
+            _ => Who::Role(Role::find(word)?),
+        })
+    }
+
+    const fn title(self) -> &'static str {
+        match self {
+            Who::Player => "the player",
+            Who::Shooter => "the shooter",
+            Who::Role(role) => role.title(),
+            Who::PitSupervisor => "the pit supervisor",
+            Who::Employee => "any licensed employee",
+        }
+    }
+}
+
+/// Whom a table's rules name for each verb.
+#[derive(Debug)]
+pub(crate) struct Grants(Vec<Vec<Who>>);
+
+impl Grants {
+    pub(crate) fn new(rules: &TableRules) -> Grants {
+        let of = |verb: Verb| {
+            let words: &[String] = match rules.rules.get(&topic(rules, verb)).map(|fact| &fact.is.answer) {
+                // Of those whom the book lets be named the house has chosen.
+                Some(_) if verb == Verb::NoRoll => &rules.callers,
+                Some(Answer::Words(words)) => words,
+                _ => &[],
+            };
+            let there = |who: &Who| rules.stickperson || *who != Who::Role(Role::Stick);
+            words.iter().filter_map(|word| Who::find(word)).filter(there).collect()
+        };
+        Grants(Verb::ALL.into_iter().map(of).collect())
+    }
+
+    fn of(&self, verb: Verb) -> &[Who] {
+        let at = Verb::ALL.iter().position(|known| *known == verb);
+        at.and_then(|at| self.0.get(at)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The topic that answers for a verb: the one for this kind of table where the book has it, else the one for all.
+fn topic(rules: &TableRules, verb: Verb) -> String {
+    let general = format!("may.{}", verb.name());
+    let kind = match rules.game {
+        Game::MiniCraps => "mini",
+        Game::Electronic => "electronic",
+        Game::Hybrid => "hybrid",
+        Game::Craps | Game::Automated => return general,
+    };
+    let own = format!("{general}_{kind}");
+    if rules.rules.contains_key(&own) { own } else { general }
+}
+
+impl Verb {
+    /// Does it only write down what happened at the table: who came, who has the dice, what they show?
+    const fn reports(self) -> bool {
+        matches!(self, Verb::Join | Verb::TakeDice | Verb::DeclineDice | Verb::Release | Verb::Throw | Verb::VoidRoll)
+    }
+
+    /// Is it the staff's ordinary work, in which nothing is judged?
+    const fn is_ordinary(self) -> bool {
+        self.reports()
+            || matches!(
+                self,
+                Verb::OpenTable
+                    | Verb::CloseTable
+                    | Verb::Inspect
+                    | Verb::NewDice
+                    | Verb::NoteHours
+                    | Verb::OfferDice
+                    | Verb::CloseBets
+            )
+    }
+}
+
+impl Table {
+    /// May this actor give this command, as far as it hangs on who they are?
+    ///
+    /// # Errors
+    /// When the book names others for it; the refusal names them and cites the book.
+    pub fn entitled(&self, actor: Actor, command: &Command) -> Result<(), Refusal> {
+        let (actor, verb) = self.judged(actor, command)?;
+        if self.crew == Crew::Automatic && works_by_itself(actor.role, verb) {
+            return Ok(());
+        }
+        let named = self.grants().of(verb);
+        if named.iter().any(|who| self.is_meant(*who, actor, command)) {
+            return Ok(());
+        }
+        let message = match (actor.role, actor.seat) {
+            (Role::Player, Some(own)) if named.contains(&Who::Player) => match command.seat() {
+                Some(seat) => format!("a player at seat {own} cannot act for seat {seat}"),
+                None => format!("a player at seat {own} cannot act for the dealer"),
+            },
+            (Role::Player, None) if named.contains(&Who::Player) => "a player acts from a seat".to_owned(),
+            (Role::Player, Some(own)) if named.contains(&Who::Shooter) => format!("seat {own} does not have the dice"),
+            (role, _) => format!("{} may not {}; {} may", role.title(), verb.phrase(), self.those_who_may(verb)),
+        };
+        Err(self.refuse(message, &topic(self.rules(), verb)))
+    }
+
+    fn those_who_may(&self, verb: Verb) -> String {
+        let titles: Vec<&str> = self.grants().of(verb).iter().map(|who| who.title()).collect();
+        if titles.is_empty() { "nobody here".to_owned() } else { titles.join(" or ") }
+    }
+
+    /// Whose act it is, and which. A throw that does not count is the act of whoever called it: with a crew of people that is who gives the
+    /// command, while an automatic crew writes down whom it heard, and what needs no caller is a report.
+    fn judged(&self, actor: Actor, command: &Command) -> Result<(Actor, Verb), Refusal> {
+        let (verb, machine) = (command.verb(), Actor::staff(Role::Machine));
+        let Command::NoRoll { reason, caller } = command else { return Ok((actor, verb)) };
+        // Nobody at the rail writes the record.
+        let of_record =
+            actor.seat.is_none() && (works_by_itself(actor.role, Verb::VoidRoll) || *caller == Some(actor.role));
+        let crew = if of_record { self.crew } else { Crew::People };
+        Ok(match (crew, caller) {
+            (Crew::Automatic, None) if *reason == NoRollReason::Dispute => (machine, Verb::VoidRoll),
+            (Crew::Automatic, _) if verb == Verb::VoidRoll => (machine, verb),
+            (Crew::Automatic, None) => {
+                let message = format!("it does not say who called it; {} may", self.those_who_may(verb));
+                return Err(self.refuse(message, &topic(self.rules(), verb)));
+            }
+            (Crew::Automatic, Some(caller)) => (Actor::staff(*caller), verb),
+            (Crew::People, Some(caller)) if *caller != actor.role => {
+                let message = format!("{} cannot call it for {}", actor.role.title(), caller.title());
+                return Err(self.refuse(message, &topic(self.rules(), verb)));
+            }
+            (Crew::People, _) => (actor, verb),
+        })
+    }
+
+    fn is_meant(&self, who: Who, actor: Actor, command: &Command) -> bool {
+        match who {
+            Who::Player => actor.role == Role::Player && actor.seat.is_some() && actor.seat == command.seat(),
+            Who::Shooter => match (actor.role, self.shooter()) {
+                // A player of whom no seat is said speaks as the shooter.
+                (Role::Player, Some(Shooter::Seat(seat))) => actor.seat.is_none_or(|own| own == seat),
+                (Role::Player, None) => actor.seat.is_none(),
+                (Role::Dealer, shooter) => shooter == Some(Shooter::Dealer),
+                _ => false,
+            },
+            Who::Role(role) => actor.role == role,
+            Who::PitSupervisor => actor.role == Role::Floor,
+            Who::Employee => {
+                matches!(actor.role, Role::Dealer | Role::Stick | Role::Box | Role::Floor | Role::Employee)
+            }
+        }
+    }
+
+    /// Have those confirmed a bet in flight who must?
+    pub(super) fn confirmed(&self, confirmed: &[Role]) -> Result<(), Refusal> {
+        let topic = if self.rules().game == Game::MiniCraps { "bets.in_flight_mini" } else { "bets.in_flight" };
+        let has = |role: Role| confirmed.contains(&role);
+        let (enough, needed) = match self.word(topic) {
+            Some("dealer_and_boxperson") => {
+                (has(Role::Dealer) && has(Role::Box), "dealer and boxperson must confirm it")
+            }
+            Some("dealer_or_boxperson") => (has(Role::Dealer) || has(Role::Box), "dealer or boxperson must confirm it"),
+            Some("dealer_and_floorperson") => {
+                (has(Role::Dealer) && has(Role::Floor), "dealer and floorperson must confirm it")
+            }
+            _ => (false, "no bet is taken once the dice are thrown"),
+        };
+        if enough { Ok(()) } else { Err(self.refuse(needed, topic)) }
+    }
+
+    /// A ruling says why.
+    pub(super) fn has_reason(&self, reason: &str, verb: Verb) -> Result<(), Refusal> {
+        if reason.trim().is_empty() {
+            return Err(self.refuse("a ruling needs a reason", &topic(self.rules(), verb)));
+        }
+        Ok(())
+    }
+}
+
+/// What an automatic crew does without people: the machine all ordinary work; and since its record says what happened but not who of the
+/// staff spoke, a report in any of their names.
+const fn works_by_itself(role: Role, verb: Verb) -> bool {
+    match role {
+        Role::Machine => verb.is_ordinary(),
+        Role::Dealer | Role::Stick | Role::Box | Role::Floor => verb.reports(),
+        Role::Player | Role::Employee | Role::Surveillance | Role::Director | Role::Auditor => false,
+    }
+}
