@@ -18,10 +18,11 @@ mod game;
 mod play;
 mod read;
 mod session;
+pub mod talk;
 
 pub use calls::Calls;
 pub use felt::{felt_string, set_up};
 pub use game::{Act, Action, BetName, Dice, Game, Line, Op, Outcome, Place, Roll, Tag, WrittenResult};
 pub use play::{Difference, Explained, HouseFiles, Names, Played, Refused, Unplayable, events_of, play};
 pub use read::{Malformed, read};
-pub use session::{NotResumed, Rolled, Session};
+pub use session::{NotResumed, Rolled, Session, action};

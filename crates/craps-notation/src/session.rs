@@ -4,7 +4,7 @@
 //! written by the hand that fills games in, and read back by it.
 
 use crate::game::{Act, Action, BetName, Dice, Game, Line, Op, Place, Roll, Tag};
-use crate::play::{Explained, HouseFiles, Names, Scribe, Tags, Unplayable, mark, open};
+use crate::play::{Explained, HouseFiles, Names, Scribe, Tags, Unplayable, command, mark, open};
 use crate::read::{Malformed, read};
 use craps_dice::Throw;
 use craps_law::{Cites, Library, Lower};
@@ -25,8 +25,8 @@ const NOT_YET_THROWN: &str = "not yet thrown";
 /// let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}"))).unwrap();
 /// let slot = session.table().layout().named("P").unwrap();
 /// session.command(&Command::Bet { seat: 1, slot, amount: "10".parse()?, manner: Manner::default() }).unwrap();
-/// session.throw("4-3".parse().unwrap()).unwrap();
-/// assert!(session.text().ends_with("1. 1:P+10 | 4-3+ | 1:P=w10\n# end 1:110\n"));
+/// session.throw("3-4".parse().unwrap()).unwrap();
+/// assert!(session.text().ends_with("1. 1:P+10 | 3-4+ | 1:P=w10\n# end 1:110\n"));
 /// # Ok::<(), craps_money::NotMoney>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -229,33 +229,33 @@ impl Session {
         self.command(&Command::Draw { selection: selection.to_vec() })
     }
 
-    /// Takes back the last order since the last throw, and says what it was.
+    /// Takes back the last order since the last throw, and hands it over; nothing where there is none.
     ///
     /// # Errors
     /// When it made a side bet that the law does not let come down again.
-    pub fn undo(&mut self) -> Result<Option<String>, Refusal> {
-        let Some((last, before)) = self.orders.split_last() else { return Ok(None) };
+    pub fn undo(&mut self) -> Result<Vec<Command>, Refusal> {
+        let Some((last, before)) = self.orders.split_last() else { return Ok(Vec::new()) };
         last.iter().try_for_each(|done| self.is_not_locked(done))?;
         self.table = self.tried(before)?;
         let last = self.orders.pop().unwrap_or_default();
-        let text = self.order_text(&last);
+        let commands = self.commands_of(&last);
         self.undone.push(last);
-        Ok(Some(text))
+        Ok(commands)
     }
 
-    /// Does again what was taken back last, and says what it was.
+    /// Does again what was taken back last, and hands it over; nothing where there is none.
     ///
     /// # Errors
     /// When it is refused now.
-    pub fn redo(&mut self) -> Result<Option<String>, Refusal> {
-        let Some(next) = self.undone.last().cloned() else { return Ok(None) };
-        let text = self.order_text(&next);
+    pub fn redo(&mut self) -> Result<Vec<Command>, Refusal> {
+        let Some(next) = self.undone.last().cloned() else { return Ok(Vec::new()) };
+        let commands = self.commands_of(&next);
         let mut all = self.orders.clone();
         all.push(next);
         self.table = self.tried(&all)?;
         self.orders = all;
         self.undone.pop();
-        Ok(Some(text))
+        Ok(commands)
     }
 
     /// Takes back everything a seat did with its bets since the last throw, but for side bets that the law locks. Says how many it was.
@@ -373,12 +373,29 @@ impl Session {
         slot.and_then(|slot| self.lock(slot)).map_or(Ok(()), Err)
     }
 
-    fn order_text(&self, order: &[Done]) -> String {
-        let text = |done: &Done| match done {
-            Done::Action(action) => self.scribe.asked_text(action),
-            Done::Line(line) => line_text(line),
+    /// An order as commands again.
+    fn commands_of(&self, order: &[Done]) -> Vec<Command> {
+        let command = |done: &Done| match done {
+            Done::Action(action) => {
+                let slot = self.table.layout().find(action.bet.wager, action.bet.number)?;
+                Some(command(action, slot))
+            }
+            Done::Line(Line::Shooter { seat, decisions_only, .. }) => {
+                Some(Command::TakeDice { seat: *seat, decisions_only: *decisions_only })
+            }
+            Done::Line(Line::Procedure { act, .. }) => match act {
+                Act::Join(seat, name, money) => Some(Command::Join { seat: *seat, name: name.clone(), money: *money }),
+                Act::BuyIn(seat, money) => Some(Command::BuyIn { seat: *seat, money: *money }),
+                Act::Leave(seat) => Some(Command::Leave { seat: *seat }),
+                Act::PassDice => Some(Command::PassDice),
+                Act::Draw(levels) => {
+                    Some(Command::Draw { selection: levels.iter().map(|(wager, level)| (*wager, level - 1)).collect() })
+                }
+                _ => None,
+            },
+            Done::Line(_) => None,
         };
-        order.iter().map(text).collect::<Vec<_>>().join(" ")
+        order.iter().filter_map(command).collect()
     }
 
     /// What a player's command is in a game; none for what only the crew does.
@@ -419,6 +436,24 @@ impl Session {
             _ => None,
         }
     }
+}
+
+/// Reads one action of the notation, such as `1:PL6+12`, as what it asks of this table.
+///
+/// # Errors
+/// When it is no action, or one on a bet that this table does not have.
+pub fn action(table: &Table, text: &str) -> Result<(SeatId, Command), String> {
+    let games = read(&format!("[CGN \"1\"]\n1. {text} | 1-1\n")).map_err(|error| error.message)?;
+    let mut lines = games.iter().flat_map(|game| &game.lines);
+    let (Some(Line::Roll(roll)), None) = (lines.next(), lines.next()) else {
+        return Err(format!("expected an action such as 1:PL6+12, found `{text}`"));
+    };
+    let [action] = &roll.actions[..] else {
+        return Err(format!("expected one action such as 1:PL6+12, found `{text}`"));
+    };
+    let slot = table.layout().find(action.bet.wager, action.bet.number);
+    let slot = slot.ok_or_else(|| format!("this table does not offer {}", action.bet.wager))?;
+    Ok((action.seat, command(action, slot)))
 }
 
 /// Lines act before the actions of a roll, whichever was first.

@@ -89,12 +89,12 @@ fn undo_and_redo_walk_back_and_forth_over_the_same_tables() {
             }
             let before = session.text();
             match session.undo() {
-                Ok(Some(_)) => {
+                Ok(taken) if !taken.is_empty() => {
                     walked += 1;
                     assert_ne!(session.text(), before, "{}", house.file);
                     session.redo().unwrap_or_else(|refusal| panic!("{}: {refusal}", house.file));
                 }
-                Ok(None) => panic!("{}: nothing to undo after {command:?}", house.file),
+                Ok(_) => panic!("{}: nothing to undo after {command:?}", house.file),
                 // A side bet that the law locks stays, and says why.
                 Err(refusal) => assert!(!refusal.cites.to_string().is_empty(), "{}: {refusal}", house.file),
             }

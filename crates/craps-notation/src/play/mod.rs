@@ -12,7 +12,7 @@ use craps_wagers::Phase;
 use std::collections::BTreeMap;
 
 pub(crate) use open::open;
-pub(crate) use scribe::{Scribe, mark};
+pub(crate) use scribe::{Scribe, command, mark};
 
 /// How bets are named where games are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

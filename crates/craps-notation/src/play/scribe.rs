@@ -113,7 +113,11 @@ impl Scribe {
         let same = self.table.shooter() == Some(seat.map_or(Shooter::Dealer, Shooter::Seat))
             && !decisions_only
             && self.table.phase() != Phase::ComeDecisionOnly;
-        if same && !refused {
+        if same {
+            // Naming whoever has the dice says nothing new, and cannot be refused.
+            if refused {
+                self.differ(place, "accepted", "!refused", &Cites::default());
+            }
             return;
         }
         let who = seat.map_or("dealer".to_owned(), |seat| seat.to_string());
@@ -466,7 +470,8 @@ impl Scribe {
     }
 }
 
-fn command(action: &Action, slot: SlotId) -> Command {
+/// What an action asks of the table.
+pub(crate) fn command(action: &Action, slot: SlotId) -> Command {
     let seat = action.seat;
     let manner = || Manner { late: action.late.clone(), cash: action.cash, coupon: action.coupon };
     match action.op {

@@ -1,0 +1,225 @@
+//! A seat at the rail: which bets of the layout, and which of its own, an order speaks of.
+
+use super::order::{AskBack, Combo, Kind, Spread, Which};
+use super::say::{bet_name, number_name, slot_name, standing_name, which_name};
+use crate::game::BetName;
+use craps_dice::Point;
+use craps_money::{Money, Stake};
+use craps_table::{Bet, SeatId, SlotId, Table};
+use craps_wagers::{Family, Wager};
+use std::ops::Range;
+
+pub(super) type Meant<T> = Result<T, AskBack>;
+
+/// One seat at the table, and the order it gave.
+pub(super) struct Rail<'a> {
+    pub(super) table: &'a Table,
+    pub(super) seat: SeatId,
+    pub(super) span: &'a Range<usize>,
+    /// The order again, about the bet of another name.
+    pub(super) again: &'a dyn Fn(&str) -> String,
+}
+
+impl Rail<'_> {
+    pub(super) fn ask(&self, word: impl Into<String>, message: impl Into<String>, suggestions: Vec<String>) -> AskBack {
+        let suggestions = if suggestions.is_empty() { vec!["what can I bet".to_owned()] } else { suggestions };
+        AskBack { span: self.span.clone(), word: word.into(), message: message.into(), suggestions }
+    }
+
+    pub(super) fn stake(&self, minor: i64) -> Meant<Stake> {
+        Stake::new(Money::from_minor(minor)).ok_or_else(|| self.ask("", "that comes to nothing", Vec::new()))
+    }
+
+    pub(super) fn slot(&self, bet: &BetName) -> Meant<SlotId> {
+        self.table.layout().find(bet.wager, bet.number).ok_or_else(|| self.not_offered(bet))
+    }
+
+    fn by_slug(&self, slug: &str) -> Meant<SlotId> {
+        let bet = Wager::find_id(slug).map(|wager| BetName { wager, number: None });
+        let bet = bet.ok_or_else(|| self.ask(slug, format!("no bet is called {slug}"), Vec::new()))?;
+        self.slot(&bet)
+    }
+
+    /// A bet that the layout does not have, and what it has instead: the same number another way, or what is called nearly so.
+    pub(super) fn not_offered(&self, bet: &BetName) -> AskBack {
+        let wager = bet.wager.wager();
+        let number = wager.number_text();
+        let ways = [Family::PlaceWin, Family::Buy, Family::Lay, Family::PlaceLose, Family::Hardway];
+        let offered = || self.table.layout().slots().filter(|(_, slot)| slot.number.is_none());
+        let same_number = ways.iter().flat_map(|family| {
+            offered().filter(|(_, slot)| {
+                let other = slot.wager.wager();
+                other.family == *family && other.number_text() == number
+            })
+        });
+        let mut near: Vec<SlotId> = same_number.map(|(id, _)| id).collect();
+        if near.is_empty() {
+            let mut by_name: Vec<(usize, SlotId)> = offered()
+                .filter(|(_, slot)| slot.wager.wager().family == wager.family)
+                .map(|(id, slot)| (strsim::damerau_levenshtein(wager.slug, &slot.name), id))
+                .collect();
+            by_name.sort();
+            near = by_name.into_iter().map(|(_, id)| id).collect();
+        }
+        let suggestions = near.into_iter().take(3).map(|slot| (self.again)(&slot_name(self.table, slot))).collect();
+        let name = bet_name(bet);
+        self.ask(name.clone(), format!("this table does not offer {name}"), suggestions)
+    }
+
+    fn bets(&self) -> impl Iterator<Item = (SlotId, &Bet)> {
+        let seat = self.table.seat(self.seat);
+        self.table.layout().slots().filter_map(move |(slot, _)| Some((slot, seat?.bets.get(slot)?)))
+    }
+
+    pub(super) fn bet_on(&self, slot: SlotId) -> Option<&Bet> {
+        self.table.seat(self.seat)?.bets.get(slot)
+    }
+
+    pub(super) fn stands(&self, slot: SlotId) -> Meant<&Bet> {
+        self.bet_on(slot).ok_or_else(|| self.nothing_there(&slot_name(self.table, slot)))
+    }
+
+    pub(super) fn nothing_there(&self, name: &str) -> AskBack {
+        self.which_one(name, format!("no bet of yours stands on {name}"), &self.mine())
+    }
+
+    /// Every bet of the seat, line and come bets last: little can be done with them.
+    pub(super) fn mine(&self) -> Vec<SlotId> {
+        let mut mine = self.filtered(|_, _| true);
+        mine.sort_by_key(|slot| self.family(*slot) == Family::Line);
+        mine
+    }
+
+    pub(super) fn which_one(&self, word: &str, message: String, slots: &[SlotId]) -> AskBack {
+        let suggestions = slots.iter().take(6).map(|slot| (self.again)(&standing_name(self.table, *slot))).collect();
+        self.ask(word, message, suggestions)
+    }
+
+    /// The slots of bets that are to be made.
+    pub(super) fn made(&self, which: &Which) -> Meant<Vec<SlotId>> {
+        match which {
+            Which::Named(bet) => Ok(vec![self.slot(bet)?]),
+            Which::Number(point) => Ok(vec![self.number(*point)?]),
+            Which::Spread { how, spread } => spread.numbers().iter().map(|point| self.placed(*how, *point)).collect(),
+            Which::Combo(combo) => combo.parts.iter().map(|slug| self.by_slug(slug)).collect(),
+            Which::All(_) | Which::Odds(_) | Which::It => self.standing(which),
+        }
+    }
+
+    /// A number alone is placed; the numbers at the ends are thrown for in one, unless this table places them too.
+    fn number(&self, point: Point) -> Meant<SlotId> {
+        let placed = self.placed(None, point);
+        let prop = match point {
+            Point::Two => "craps-2",
+            Point::Three => "craps-3",
+            Point::Eleven => "eleven",
+            Point::Twelve => "craps-12",
+            _ => return placed,
+        };
+        match (placed, self.by_slug(prop)) {
+            (Ok(placed), Ok(prop)) => {
+                let name = number_name(point);
+                Err(self.which_one(name, format!("the {name} placed, or for the next throw?"), &[placed, prop]))
+            }
+            (Ok(placed), Err(_)) => Ok(placed),
+            (Err(_), prop) => prop,
+        }
+    }
+
+    pub(super) fn placed(&self, how: Option<Family>, point: Point) -> Meant<SlotId> {
+        let stem = how.unwrap_or(Family::PlaceWin).name();
+        self.by_slug(&format!("{stem}-{point}"))
+    }
+
+    /// The slots of bets that are spoken of as standing. A bet named in full need not stand: then the table refuses.
+    pub(super) fn standing(&self, which: &Which) -> Meant<Vec<SlotId>> {
+        let found: Vec<SlotId> = match which {
+            Which::Named(bet) => vec![self.slot(bet)?],
+            Which::Number(point) => vec![self.on_number(*point)?],
+            Which::Spread { how, spread } => self.filtered(|rail, slot| rail.is_spread(slot, *how, *spread)),
+            Which::Combo(Combo { parts, .. }) => {
+                self.filtered(|rail, slot| parts.contains(&rail.table.layout().slot(slot).wager.wager().slug))
+            }
+            Which::All(kind) => self.filtered(|rail, slot| rail.is_kind(slot, *kind)),
+            Which::Odds(None) => self.filtered(|rail, slot| rail.family(slot) == Family::Odds),
+            Which::Odds(Some(behind)) => self.behind(Some(behind))?,
+            Which::It => {
+                let all = self.mine();
+                match all[..] {
+                    [one] => vec![one],
+                    [] => Vec::new(),
+                    _ => return Err(self.which_one("it", "which bet?".to_owned(), &all)),
+                }
+            }
+        };
+        match which {
+            _ if !found.is_empty() => Ok(found),
+            Which::All(_) | Which::Odds(_) | Which::It => {
+                let name = if matches!(which, Which::All(Kind::Everything) | Which::It) {
+                    "bets".to_owned()
+                } else {
+                    which_name(which)
+                };
+                Err(self.which_one(&name, format!("you have no {name} up"), &self.mine()))
+            }
+            _ => Err(self.nothing_there(&which_name(which))),
+        }
+    }
+
+    pub(super) fn filtered(&self, keep: impl Fn(&Self, SlotId) -> bool) -> Vec<SlotId> {
+        self.bets().map(|(slot, _)| slot).filter(|slot| keep(self, *slot)).collect()
+    }
+
+    pub(super) fn family(&self, slot: SlotId) -> Family {
+        self.table.layout().slot(slot).wager.wager().family
+    }
+
+    fn is_spread(&self, slot: SlotId, how: Option<Family>, spread: Spread) -> bool {
+        let family = self.family(slot);
+        let meant = how.map_or(matches!(family, Family::PlaceWin | Family::Buy), |how| how == family);
+        meant && self.point_of(slot).is_some_and(|point| spread.numbers().contains(&point))
+    }
+
+    pub(super) fn is_kind(&self, slot: SlotId, kind: Kind) -> bool {
+        let (family, slug) = (self.family(slot), self.table.layout().slot(slot).wager.wager().slug);
+        match kind {
+            Kind::Line => matches!(slug, "pass" | "dont-pass"),
+            Kind::Come => slug == "come",
+            Kind::DontCome => slug == "dont-come",
+            Kind::Numbers => matches!(family, Family::PlaceWin | Family::Buy),
+            Kind::Place => family == Family::PlaceWin,
+            Kind::PlaceLose => family == Family::PlaceLose,
+            Kind::Buy => family == Family::Buy,
+            Kind::Lay => family == Family::Lay,
+            Kind::Put => family == Family::Put,
+            Kind::Big => family == Family::Big,
+            Kind::Hardways => family == Family::Hardway,
+            Kind::Hops => family == Family::Hop,
+            Kind::Props => matches!(family, Family::OneThrow | Family::Hop),
+            Kind::Side => family == Family::Shooter,
+            Kind::Everything => true,
+        }
+    }
+
+    /// Is it a bet of a kind that players call on and off?
+    pub(super) fn can_be_off(&self, slot: SlotId) -> bool {
+        !matches!(self.family(slot), Family::Line | Family::OneThrow | Family::Hop | Family::Shooter)
+    }
+
+    /// The number a bet is on.
+    pub(super) fn point_of(&self, slot: SlotId) -> Option<Point> {
+        let place = self.table.layout().slot(slot);
+        place.number.or_else(|| place.wager.wager().number_text().parse().ok())
+    }
+
+    /// What a player means by a number: the place or buy bet there, or else the only bet there.
+    fn on_number(&self, point: Point) -> Meant<SlotId> {
+        let on = self.filtered(|rail, slot| rail.point_of(slot) == Some(point) && rail.family(slot) != Family::Odds);
+        let placed: Vec<SlotId> = on.iter().copied().filter(|slot| self.is_kind(*slot, Kind::Numbers)).collect();
+        match (&placed[..], &on[..]) {
+            ([one], _) | ([], [one]) => Ok(*one),
+            ([], []) => Err(self.nothing_there(&format!("the {}", number_name(point)))),
+            _ => Err(self.which_one(number_name(point), format!("which bet on the {}?", number_name(point)), &on)),
+        }
+    }
+}

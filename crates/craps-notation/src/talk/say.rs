@@ -1,0 +1,224 @@
+//! From commands to talk, and what is echoed.
+
+use super::lexicon as lex;
+use super::order::{Amount, Cut, OddsAmount, Order, Question, Raise, Thrown, Verb, Which};
+use super::words::spell;
+use crate::game::BetName;
+use craps_dice::Point;
+use craps_table::{AfterWin, Called, Command, SlotId, Table};
+use craps_wagers::Family;
+
+/// A player's command as talk that reads back to exactly that command; nothing for what is not a player's to say.
+#[must_use]
+pub fn say(table: &Table, command: &Command) -> Option<String> {
+    let name = |slot: &SlotId| standing_name(table, *slot);
+    Some(match command {
+        Command::Bet { slot, amount, manner, .. } if manner.late.is_none() => {
+            let cash = manner.cash.map(|cash| format!(" with {cash} cash")).unwrap_or_default();
+            let coupon = manner.coupon.map(|coupon| format!(" with a {coupon} coupon")).unwrap_or_default();
+            format!("{} for {amount}{cash}{coupon}", slot_name(table, *slot))
+        }
+        Command::TakeDown { seat, slot, amount } => {
+            let stands = table.seat(*seat).and_then(|seat| seat.bets.get(*slot)).map(|bet| bet.stake);
+            if stands == Some(amount.money()) {
+                format!("take down {}", name(slot))
+            } else {
+                format!("take {amount} off {}", name(slot))
+            }
+        }
+        Command::Call { slot, called, .. } => match called {
+            Called::On => format!("call {} on", name(slot)),
+            Called::Off => format!("call {} off", name(slot)),
+            Called::Standard => format!("call {} as usual", name(slot)),
+        },
+        Command::Tell { slot, after_win, .. } => match after_win {
+            AfterWin::Up => format!("leave {} up", name(slot)),
+            AfterWin::Down => format!("{} down when it wins", name(slot)),
+            AfterWin::Usual => format!("{} as usual when it wins", name(slot)),
+        },
+        Command::BuyIn { money, .. } => format!("buy in for {money}"),
+        Command::Leave { .. } => "leave the table".to_owned(),
+        Command::PassDice => "pass the dice".to_owned(),
+        Command::TakeDice { seat: Some(_), decisions_only } => taken(*decisions_only).to_owned(),
+        Command::DeclineDice { .. } => "decline the dice".to_owned(),
+        _ => return None,
+    })
+}
+
+fn taken(decisions_only: bool) -> &'static str {
+    if decisions_only { "take the dice for the come bets only" } else { "take the dice" }
+}
+
+/// What a bet of a slot is called.
+#[must_use]
+pub fn slot_name(table: &Table, slot: SlotId) -> String {
+    let place = table.layout().slot(slot);
+    bet_name(&BetName { wager: place.wager, number: place.number })
+}
+
+/// What a bet of a slot is called once it stands: a new come bet has no number, so that one with its number needs no other word.
+pub(super) fn standing_name(table: &Table, slot: SlotId) -> String {
+    let place = table.layout().slot(slot);
+    let name = slot_name(table, slot);
+    if place.wager.wager().family == Family::Line { name.replace(" on ", " ") } else { name }
+}
+
+/// What a bet is called: by a name that says all of it.
+pub(super) fn bet_name(bet: &BetName) -> String {
+    let wager = bet.wager.wager();
+    let own = wager.number_text().parse::<Point>().ok();
+    let number = bet.number.or(own).map(number_name).unwrap_or_default();
+    let front = |slug: &str| if slug.starts_with("dont") { "don't come" } else { "come" };
+    match wager.family {
+        Family::Line if bet.number.is_some() => format!("{} on {number}", front(wager.slug)),
+        Family::Odds if bet.number.is_some() && wager.slug.starts_with("put") => format!("put odds on {number}"),
+        Family::Odds if bet.number.is_some() => format!("{} odds on {number}", front(wager.slug)),
+        Family::PlaceWin => format!("place {number}"),
+        Family::PlaceLose => format!("place {number} to lose"),
+        Family::Buy | Family::Lay | Family::Hardway | Family::Put | Family::Big => {
+            format!("{} {number}", wager.family.name())
+        }
+        Family::Hop => format!("hop {}", wager.number_text()),
+        _ => {
+            let listed = lex::BETS.iter().find(|(_, name)| *name == wager.slug);
+            listed.map_or(wager.slug, |(phrase, _)| phrase).to_owned()
+        }
+    }
+}
+
+/// A number as it is said.
+pub(super) fn number_name(point: Point) -> &'static str {
+    spell(point.value())
+}
+
+/// The names of bets as they were said.
+pub(super) fn which_name(which: &Which) -> String {
+    match which {
+        Which::Named(bet) => bet_name(bet),
+        Which::Number(point) => format!("the {}", number_name(*point)),
+        Which::Spread { how: None, spread } => spread.name().to_owned(),
+        Which::Spread { how: Some(family), spread } => {
+            let name = bet_stem(*family);
+            format!("{name} {}", spread.name())
+        }
+        Which::Combo(combo) => combo.name.to_owned(),
+        Which::All(kind) => {
+            lex::KINDS.iter().find(|(_, known)| known == kind).map_or("bets", |(name, _)| name).to_owned()
+        }
+        Which::Odds(None) => "odds".to_owned(),
+        Which::Odds(Some(behind)) => format!("odds on {}", which_name(behind)),
+        Which::It => "it".to_owned(),
+    }
+}
+
+fn bet_stem(family: Family) -> &'static str {
+    lex::STEMS.iter().find(|(_, stem)| *stem == family.name()).map_or("place", |(word, _)| word)
+}
+
+/// Several names in a row.
+pub(super) fn names(bets: &[Which]) -> String {
+    bets.iter().map(which_name).collect::<Vec<_>>().join(" and ")
+}
+
+/// An amount as it is said.
+pub(super) fn amount_name(amount: Amount) -> String {
+    match amount {
+        Amount::Exactly(stake) => stake.to_string(),
+        Amount::Least => "the minimum".to_owned(),
+        Amount::Most => "the maximum".to_owned(),
+    }
+}
+
+/// A question or an act as it is said.
+pub(super) fn phrase_of(order: &Order) -> String {
+    let first = |known: Option<&'static str>| known.unwrap_or("help").to_owned();
+    match order {
+        Order::Ask(Question::WhatIf(thrown)) => format!("what if {}", thrown_name(*thrown)),
+        Order::Ask(Question::Why(None)) => "why".to_owned(),
+        Order::Ask(Question::Why(Some(of))) => {
+            let result = of.result.map(|result| format!(".{result}")).unwrap_or_default();
+            format!("why {}{result}", of.roll)
+        }
+        Order::Ask(Question::OddsOn(bets)) => format!("odds on {}", names(bets)),
+        Order::Ask(question) => {
+            first(lex::QUESTIONS.iter().find(|(_, known)| known == question).map(|(phrase, _)| *phrase))
+        }
+        Order::Do(Verb::TakeDice { decisions_only }) => taken(*decisions_only).to_owned(),
+        Order::Do(Verb::BuyIn(money)) => format!("buy in for {money}"),
+        Order::Do(verb) => first(lex::VERBS.iter().find(|(_, known)| known == verb).map(|(phrase, _)| *phrase)),
+        Order::SameBet { bets } if bets.is_empty() => "same bet".to_owned(),
+        Order::SameBet { bets } => format!("same bet on {}", names(bets)),
+        _ => String::new(),
+    }
+}
+
+fn thrown_name(thrown: Thrown) -> String {
+    match thrown {
+        Thrown::Total(total) => spell(total.value()).to_owned(),
+        Thrown::Hard(hard) => format!("hard {}", number_name(hard.point())),
+        Thrown::Easy(hard) => format!("easy {}", number_name(hard.point())),
+        Thrown::Dice(dice) => dice.to_string(),
+        Thrown::Craps => "any craps".to_owned(),
+    }
+}
+
+/// The same order about the bet of another name.
+pub(super) fn about(order: &Order) -> Box<dyn Fn(&str) -> String> {
+    match order {
+        Order::Bet { amount, .. } => {
+            let amount = amount_name(*amount);
+            Box::new(move |name| format!("{name} for {amount}"))
+        }
+        Order::Odds { amount, .. } => {
+            let amount = match amount {
+                OddsAmount::Of(Amount::Most) => "max".to_owned(),
+                OddsAmount::Of(amount) => amount_name(*amount),
+                OddsAmount::Times(times) => format!("{times}x"),
+                OddsAmount::ByNumber([a, b, c]) => format!("{a}-{b}-{c}"),
+            };
+            Box::new(move |name| format!("{amount} odds on {name}"))
+        }
+        Order::TakeDown { amount: Some(amount), .. } => {
+            let amount = amount_name(*amount);
+            Box::new(move |name| format!("take {amount} off {name}"))
+        }
+        Order::TakeDown { .. } => Box::new(|name| format!("take down {name}")),
+        Order::Press { by: Raise::Half, .. } => Box::new(|name| format!("half press {name}")),
+        Order::Press { by, .. } => {
+            let by = match by {
+                Raise::By(stake) => format!(" by {stake}"),
+                Raise::To(amount) => format!(" to {}", amount_name(*amount)),
+                Raise::Units(units) => format!(" by {units} units"),
+                Raise::Double | Raise::Half => String::new(),
+            };
+            Box::new(move |name| format!("press {name}{by}"))
+        }
+        Order::Regress { to: Cut::To(amount), .. } => {
+            let amount = amount_name(*amount);
+            Box::new(move |name| format!("regress {name} to {amount}"))
+        }
+        Order::Regress { .. } => Box::new(|name| format!("regress {name}")),
+        Order::Move { to, .. } => {
+            let to = which_name(to);
+            Box::new(move |name| format!("move {name} to {to}"))
+        }
+        Order::Call { called, .. } => {
+            let called = match called {
+                Called::On => "on",
+                Called::Off => "off",
+                Called::Standard => "as usual",
+            };
+            Box::new(move |name| format!("call {name} {called}"))
+        }
+        Order::Tell { after_win, .. } => {
+            let when = match after_win {
+                AfterWin::Up => "stays up",
+                AfterWin::Down => "down when it wins",
+                AfterWin::Usual => "as usual when it wins",
+            };
+            Box::new(move |name| format!("{name} {when}"))
+        }
+        Order::SameBet { .. } => Box::new(|name| format!("same bet on {name}")),
+        Order::Ask(_) | Order::Do(_) => Box::new(|name| format!("odds on {name}")),
+    }
+}
