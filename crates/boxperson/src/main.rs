@@ -2,11 +2,14 @@
 //!
 //! Exit codes: 0 done, 1 a finding, 2 bad usage or bad input. Results go to standard output, everything else to standard error.
 
+mod bot;
 mod commands;
 mod failure;
 mod figures;
 mod library;
 mod output;
+mod play;
+mod why;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -48,6 +51,10 @@ enum Command {
     Fill(commands::game::FillArgs),
     /// Explain a result: the law, the rule, the sum
     Why(commands::game::WhyArgs),
+    /// Play at a practice table: talk, keys or a pipe
+    Play(play::Args),
+    /// A table on standard input and output, for programs
+    Bot(bot::Args),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -74,6 +81,8 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Check(args) => commands::game::check(&library()?, &args),
         Command::Fill(args) => commands::game::fill(&library()?, &args),
         Command::Why(args) => commands::game::why(&library()?, &args),
+        Command::Play(args) => play::run(&library()?, &args),
+        Command::Bot(args) => bot::run(&library()?, &args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut <Cli as clap::CommandFactory>::command(), "boxperson", &mut script);

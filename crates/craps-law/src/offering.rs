@@ -63,7 +63,7 @@ pub struct Offering {
 }
 
 /// What a pay table without a name is called.
-const STANDARD: &str = "standard";
+pub(crate) const STANDARD: &str = "standard";
 
 impl Offering {
     /// The wager's id; odds carry their number.

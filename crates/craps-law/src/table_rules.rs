@@ -2,9 +2,9 @@
 
 use crate::fact::{Fact, Make, Modifier, ModifierLine, Offer, Rule, RuleBook, WagerLaw, Works};
 use crate::house::Multiple;
-use crate::offering::Prizes;
+use crate::offering::{Offering, Prizes, STANDARD};
 use crate::words::{AppliesTo, Cap, Excess, Game, Lower, Raise, TableMax};
-use crate::{Cites, Day, Prize};
+use crate::{Cites, Day, Days, Prize};
 use craps_dice::Point;
 use craps_money::{Commission, Money, Odds, Rounding, RoundingRule, Stake};
 use craps_wagers::{Machine, Mechanic, Part, Points, Rank, Wager, WagerId};
@@ -155,6 +155,8 @@ pub struct TableRules {
     pub off_calls_any: bool,
     /// Who may call no roll.
     pub callers: Vec<String>,
+    /// Is there a stickperson at the table?
+    pub stickperson: bool,
     /// The wagers offered, in catalogue order.
     pub wagers: Vec<WagerRules>,
     /// The modifiers offered.
@@ -244,6 +246,22 @@ impl TableRules {
         let first = first.unwrap_or(base);
         let odds = if part.units == 1 { first } else { first.mean(second.unwrap_or(base))? };
         Some(Prize::Part { units: part.units, of, odds })
+    }
+
+    /// How this table prices a wager, and odds on a number: for whoever asks what it costs here.
+    #[must_use]
+    pub fn offering(&self, rules: &WagerRules, number: Option<Point>) -> Offering {
+        Offering {
+            wager: rules.wager,
+            number: number.filter(|_| rules.odds.is_some()),
+            pay_table: rules.pay_table.clone().unwrap_or_else(|| STANDARD.to_owned()),
+            commission: rules.commission.as_ref().map(|fact| fact.is),
+            prizes: rules.prizes.is.clone(),
+            machine: rules.machine,
+            cites: rules.prizes.cites.clone(),
+            days: Days::default(),
+            modifier: None,
+        }
     }
 
     /// The rules of one wager, if the table offers it.

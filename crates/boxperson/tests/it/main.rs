@@ -6,5 +6,6 @@ mod cli;
 mod data;
 mod games;
 mod houses;
+mod play;
 mod support;
 mod vectors;

@@ -1,0 +1,278 @@
+//! Answers to what a player asks. Every figure comes from the table that plays.
+
+use super::coach;
+use super::rail::Rail;
+use crate::figures::percent;
+use crate::why;
+use craps_dice::{Point, Throw, Total};
+use craps_money::Money;
+use craps_notation::Rolled;
+use craps_notation::talk::{Question, Reference, Thrown, slot_name};
+use craps_table::{Called, SeatId, Shooter, SlotId, Table};
+use craps_wagers::{Phase, Rank, Ranks};
+
+/// A first hand in one minute.
+pub(crate) const HELP: &str = "\
+A first hand
+  pass 10      bet the line; say it in words, amounts before or after
+  roll         throw the dice: 7 or 11 wins at once, craps loses, anything else is the point
+  odds 20      once a point is on, back the line at its true price
+  roll         again until the point (you win) or a 7 (you lose)
+Say    12 on the six; hard eight five; yo 2; 64 across; press my six; take down my six; place bets working
+Ask    what if seven; what can I bet; odds on the field; mine; exposure; working; why; why 3.1
+Do     undo; redo; repeat; clear; buy in for 100; pass the dice; history; save; quit
+Several players: 2: pass 10 is said by whoever sits at 2, and 2: alone lets them go on.
+Everything that is refused says by which section.";
+
+/// The throws of a sitting, ten to a line.
+pub(crate) fn history(thrown: &[Rolled]) -> String {
+    let shown: Vec<String> = thrown
+        .iter()
+        .map(|rolled| format!("{}{}", rolled.dice, rolled.mark.map(String::from).unwrap_or_default()))
+        .collect();
+    match shown.len() {
+        0 => "nothing was thrown yet".to_owned(),
+        _ => shown.chunks(10).map(|line| line.join(" ")).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+/// An amount with its sign, for what is won or lost.
+pub(crate) fn signed(money: Money) -> String {
+    if money > Money::ZERO { format!("+{money}") } else { money.to_string() }
+}
+
+/// What the throws would bring a seat, those of one total together where they bring the same: `seven`, `easy 8`, `hard 8`.
+pub(crate) fn exposure(table: &Table, seat: SeatId) -> Vec<(String, Money)> {
+    let outcomes = table.outcomes(seat);
+    let mut all = Vec::new();
+    for total in Total::ALL {
+        let own: Vec<(Throw, Money)> = outcomes
+            .iter()
+            .filter(|outcome| outcome.dice.total() == total)
+            .map(|outcome| (outcome.dice, outcome.net))
+            .collect();
+        let name = if total == Total::Seven { "seven".to_owned() } else { total.to_string() };
+        let Some((_, first)) = own.first().copied() else { continue };
+        if own.iter().all(|(_, net)| *net == first) {
+            all.push((name, first));
+            continue;
+        }
+        let easy: Vec<Money> = own.iter().filter(|(dice, _)| !dice.is_hard()).map(|(_, net)| *net).collect();
+        let hard = own.iter().find(|(dice, _)| dice.is_hard());
+        match (easy.first(), hard) {
+            (Some(first), Some((_, net))) if easy.iter().all(|net| net == first) => {
+                all.push((format!("easy {name}"), *first));
+                all.push((format!("hard {name}"), *net));
+            }
+            // A bet on two faces tells throws of one total apart.
+            _ => all.extend(own.iter().map(|(dice, net)| (dice.to_string(), *net))),
+        }
+    }
+    all
+}
+
+fn listed(all: &[(String, Money)]) -> String {
+    let moved: Vec<String> = all
+        .iter()
+        .filter(|(_, net)| *net != Money::ZERO)
+        .map(|(name, net)| format!("{name} {}", signed(*net)))
+        .collect();
+    if moved.is_empty() { "no throw would change anything".to_owned() } else { moved.join("   ") }
+}
+
+/// The answer to a question.
+pub(crate) fn to(rail: &Rail<'_>, question: &Question, about: &[SlotId]) -> String {
+    let (table, seat) = (rail.table(), rail.seat());
+    match question {
+        Question::WhatIf(thrown) => what_if(table, seat, *thrown),
+        Question::Exposure => listed(&exposure(table, seat)),
+        Question::Why(reference) => why(rail, *reference),
+        Question::OddsOn(_) => about.iter().map(|slot| odds(table, *slot)).collect::<Vec<_>>().join("\n"),
+        Question::WhatCanIBet => open_bets(table, seat),
+        Question::Legal => every_bet(table, seat),
+        Question::Mine => own_bets(table, seat, |_| String::new()),
+        Question::Working => {
+            own_bets(
+                table,
+                seat,
+                |slot| {
+                    if works(table, seat, slot) { ", working".to_owned() } else { ", off".to_owned() }
+                },
+            )
+        }
+        Question::Rail => {
+            let rail = table.seat(seat).map_or(Money::ZERO, |seat| seat.rail);
+            format!("{rail} on the rail")
+        }
+        Question::Point => match table.phase() {
+            Phase::ComeOut => "no point: the next throw comes out".to_owned(),
+            Phase::ComeDecisionOnly => "no point: the dice decide come bets only".to_owned(),
+            Phase::Point(point) => format!("the point is {point}"),
+        },
+        Question::Shooter => match table.shooter().or_else(|| table.implied_shooter()) {
+            Some(Shooter::Seat(seat)) => {
+                let name = table.seat(seat).map(|seat| seat.name.as_str()).unwrap_or_default();
+                format!("seat {seat} shoots: {name}")
+            }
+            Some(Shooter::Dealer) => "the dealer starts the shaker".to_owned(),
+            None => "nobody has the dice: make a line bet and roll".to_owned(),
+        },
+        Question::Limits => limits(table),
+    }
+}
+
+fn what_if(table: &Table, seat: SeatId, thrown: Thrown) -> String {
+    let covered: Vec<_> = table.outcomes(seat).into_iter().filter(|outcome| thrown.covers(outcome.dice)).collect();
+    match covered.split_first() {
+        None => "no throw is like that".to_owned(),
+        Some((first, rest)) if rest.iter().all(|outcome| outcome.net == first.net) => signed(first.net),
+        _ => covered
+            .iter()
+            .map(|outcome| format!("{} {}", outcome.dice, signed(outcome.net)))
+            .collect::<Vec<_>>()
+            .join("   "),
+    }
+}
+
+/// Why a roll came out as it did: one result, or all that one was asked for.
+fn why(rail: &Rail<'_>, reference: Option<Reference>) -> String {
+    let last = rail.session().next_roll().saturating_sub(1);
+    let (roll, result) = reference.map_or((last, None), |of| (of.roll, of.result));
+    let results = rail.session().results(roll);
+    if roll == 0 || roll > last {
+        return format!("there is no roll {roll}");
+    }
+    if results.is_empty() {
+        return format!("roll {roll} decided nothing");
+    }
+    let chosen = match result {
+        Some(at) => usize::try_from(at)
+            .ok()
+            .and_then(|at| results.get(at.checked_sub(1)?))
+            .map_or(&[][..], std::slice::from_ref),
+        None => results,
+    };
+    if chosen.is_empty() {
+        return format!("roll {roll} has {} results", results.len());
+    }
+    let table = rail.table();
+    let cards = chosen.iter().map(|one| why::card(rail.library(), table.rules(), table.layout(), roll, one));
+    cards.collect::<Vec<_>>().join("\n").trim_end().to_owned()
+}
+
+/// What a bet pays, rank by rank; odds only on the number they stand on.
+pub(crate) fn pays(table: &Table, slot: SlotId) -> String {
+    let rules = table.layout().rules(table.rules(), slot);
+    let ranks = rules.wager.wager().ranks;
+    let number = coach::number_of(table, slot).and_then(|number| ranks.find(&number.to_string()));
+    let here = |rank: Rank| ranks != Ranks::Numbers || number.is_none_or(|number| number == rank);
+    let prizes: Vec<String> = rules
+        .prizes
+        .is
+        .iter()
+        .filter(|(rank, _)| here(*rank))
+        .map(|(rank, prize)| match ranks.name(rank) {
+            name if name == "win" || (ranks == Ranks::Numbers && number.is_some()) => prize.to_string(),
+            name => format!("{name}: {prize}"),
+        })
+        .collect();
+    prizes.join(", ")
+}
+
+fn odds(table: &Table, slot: SlotId) -> String {
+    let rules = table.layout().rules(table.rules(), slot);
+    let analysis = coach::analysis(table, slot);
+    format!(
+        "{}: pays {} [{}]; edge {} per bet made, {} per bet resolved; wins {}",
+        slot_name(table, slot),
+        pays(table, slot),
+        rules.prizes.cites,
+        percent(&analysis.edge, 3),
+        percent(&analysis.edge_resolved, 3),
+        percent(&analysis.p_win, 3)
+    )
+}
+
+fn terms(terms: &craps_table::Terms) -> String {
+    let most = terms.max.map_or_else(|| "no maximum".to_owned(), |max| format!("to {max}"));
+    let standing = if terms.standing == Money::ZERO { String::new() } else { format!(", {} stands", terms.standing) };
+    format!("from {} {most}, in steps of {}{standing}", terms.min, terms.multiple)
+}
+
+fn open_bets(table: &Table, seat: SeatId) -> String {
+    let lines: Vec<String> = table
+        .legal(seat)
+        .into_iter()
+        .filter_map(|legal| Some(format!("{}: {}", slot_name(table, legal.slot), terms(&legal.terms.ok()?))))
+        .collect();
+    lines.join("\n")
+}
+
+fn every_bet(table: &Table, seat: SeatId) -> String {
+    let line = |legal: &craps_table::Legal| {
+        let name = slot_name(table, legal.slot);
+        match &legal.terms {
+            Ok(open) => format!("{name}: {}", terms(open)),
+            Err(refusal) => format!("{name}: closed, {refusal}"),
+        }
+    };
+    table.legal(seat).iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn own_bets(table: &Table, seat: SeatId, more: impl Fn(SlotId) -> String) -> String {
+    let bets: Vec<String> = table
+        .seat(seat)
+        .into_iter()
+        .flat_map(|seat| seat.bets.standing())
+        .map(|(slot, bet)| format!("{} {}{}", bet.stake, slot_name(table, slot), more(slot)))
+        .collect();
+    if bets.is_empty() { "no bets".to_owned() } else { bets.join("; ") }
+}
+
+/// Would the next throw decide this bet if it came to that?
+pub(crate) fn works(table: &Table, seat: SeatId, slot: SlotId) -> bool {
+    if matches!(table.phase(), Phase::Point(_)) {
+        return true;
+    }
+    let called = table.seat(seat).and_then(|seat| seat.bets.get(slot)).map_or(Called::Standard, |bet| bet.called);
+    let usual = table.layout().rules(table.rules(), slot).works.is.come_out != craps_law::OnOff::Off;
+    match called {
+        Called::On => true,
+        Called::Off => false,
+        Called::Standard => usual,
+    }
+}
+
+/// What is posted at the table, in few words.
+pub(crate) fn posted(table: &Table) -> String {
+    let rules = table.rules();
+    let limits = rules.wagers.iter().find_map(|wager| wager.limits).map(|limits| {
+        limits.max.map_or_else(|| format!("from {}", limits.min), |max| format!("{} to {max}", limits.min))
+    });
+    let odds = rules.wagers.iter().find_map(|wager| wager.odds.as_ref()).map(|odds| {
+        let mut times: Vec<u32> = [Point::Four, Point::Five, Point::Six]
+            .into_iter()
+            .filter_map(|point| odds.multiple.on(point))
+            .collect();
+        times.dedup();
+        let times: Vec<String> = times.iter().map(u32::to_string).collect();
+        format!("odds {}x", times.join("-"))
+    });
+    let chip = format!("chips of {}", rules.rounding.chip);
+    let book = format!("{} {}", rules.book.to_uppercase(), rules.as_of);
+    [Some(book), limits, odds, Some(chip)].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+fn limits(table: &Table) -> String {
+    let rules = table.rules();
+    let pass = rules.wagers.iter().find_map(|wager| wager.limits);
+    let span = pass.map_or_else(String::new, |limits| {
+        let most = limits.max.map_or_else(|| "no maximum".to_owned(), |max| format!("to {max}"));
+        format!("line bets from {} {most}; ", limits.min)
+    });
+    let multiple = rules.wagers.iter().find_map(|wager| wager.odds.as_ref()).map_or_else(String::new, |odds| {
+        let times: Vec<String> = odds.multiple.iter().map(|(number, times)| format!("{number}: {times}x")).collect();
+        format!("odds {}; ", times.join(", "))
+    });
+    format!("{span}{multiple}chips of {}", rules.rounding.chip)
+}

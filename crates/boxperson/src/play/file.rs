@@ -1,0 +1,44 @@
+//! The file a game is kept in: always whole, whatever happens to the process.
+
+use crate::failure::Failure;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// A file that always holds the whole game.
+#[derive(Debug, Clone)]
+pub(crate) struct GameFile {
+    path: PathBuf,
+}
+
+impl GameFile {
+    pub(crate) fn new(path: PathBuf) -> GameFile {
+        GameFile { path }
+    }
+
+    /// The file that practice tables use when none is named: `boxperson/table.cgn` where this system keeps such things.
+    pub(crate) fn usual() -> Option<GameFile> {
+        let state = std::env::var_os("XDG_STATE_HOME").filter(|path| !path.is_empty()).map(PathBuf::from);
+        let home =
+            || Some(PathBuf::from(std::env::var_os("HOME").filter(|path| !path.is_empty())?).join(".local/state"));
+        state.or_else(home).map(|state| GameFile::new(state.join("boxperson/table.cgn")))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Replaces the text. A reader sees the old text or the new one, never half of either.
+    pub(crate) fn write(&self, text: &str) -> Result<(), Failure> {
+        let failed = |error| Failure::File { path: self.path.display().to_string(), error };
+        if let Some(folder) = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            fs::create_dir_all(folder).map_err(failed)?;
+        }
+        let mut name = self.path.file_name().unwrap_or_default().to_os_string();
+        name.push(".new");
+        let new = self.path.with_file_name(name);
+        let mut file = File::create(&new).map_err(failed)?;
+        file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(failed)?;
+        fs::rename(&new, &self.path).map_err(failed)
+    }
+}

@@ -1,0 +1,195 @@
+//! `boxperson play`: a practice table at the terminal, for one to eight players against an automatic crew.
+
+pub(crate) mod answers;
+mod coach;
+mod dice;
+mod file;
+mod house;
+mod plain;
+pub(crate) mod rail;
+mod screen;
+
+use crate::failure::Failure;
+use clap::ValueEnum;
+use craps_law::{HouseRules, Library};
+use craps_money::Money;
+use craps_notation::{Calls, NotResumed, Session, Unplayable};
+use dice::DiceSource;
+use file::GameFile;
+use rail::{Rail, Ways};
+use std::io::IsTerminal as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Arguments of `boxperson play`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Go on with the last game at this terminal
+    #[arg(long, conflicts_with_all = ["file", "house", "players", "buy_in", "seed"])]
+    resume: bool,
+    /// Read lines and print lines, without a screen; the usual where there is no terminal
+    #[arg(long)]
+    plain: bool,
+    /// How the stick talks
+    #[arg(long, value_enum, default_value = "plain")]
+    calls: CallsArg,
+    /// Say what a bet costs here before it is made, and the cheapest way to the same action
+    #[arg(long)]
+    coach: bool,
+}
+
+/// Which game, for whoever plays it.
+#[derive(Debug, clap::Args)]
+pub(crate) struct GameArgs {
+    /// A house file, or the id of a book: everything it allows, from 5 to 5000 [default: the first book]
+    #[arg(long, value_name = "HOUSE")]
+    pub(crate) house: Option<String>,
+    /// Who plays, seat by seat: up to eight
+    #[arg(long = "player", value_name = "NAME")]
+    players: Vec<String>,
+    /// What each brings
+    #[arg(long, value_name = "AMOUNT", default_value = "500")]
+    buy_in: Money,
+    /// Dice from a seed instead of the system's randomness
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Keep the game in this file, and go on with it if it is there
+    #[arg(long, value_name = "GAME.cgn")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  boxperson play                                     sit down at a practice table
+  boxperson play --house nj --player Ann --player Bo two players under another book
+  boxperson play --house houses/co-craps.toml --coach
+  boxperson play --file tonight.cgn                  keep the game, go on with it later
+  printf 'pass 10\\nroll\\n' | boxperson play --plain --seed 7
+
+Say `help` at the table for a first hand.";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CallsArg {
+    /// What the throw did
+    Plain,
+    /// With the names of the boardwalk
+    Colourful,
+    /// Nothing
+    Silent,
+}
+
+impl From<CallsArg> for Calls {
+    fn from(calls: CallsArg) -> Calls {
+        match calls {
+            CallsArg::Plain => Calls::Plain,
+            CallsArg::Colourful => Calls::Colourful,
+            CallsArg::Silent => Calls::Silent,
+        }
+    }
+}
+
+/// Runs `play`.
+pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
+    let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    let screen = terminal && !args.plain;
+    let ways = Ways { calls: args.calls.into(), coach: args.coach, asks: std::io::stdin().is_terminal() };
+    let usual = if args.resume || screen { GameFile::usual() } else { None };
+    let rail = match usual {
+        Some(file) if args.resume => Rail::new(library, resumed(library, &file)?, ways, Some(file)),
+        usual => sit_down(library, &args.game, ways, usual)?,
+    };
+    rail.save()?;
+    if screen { screen::run(rail) } else { plain::run(rail) }
+}
+
+/// Opens the game that was asked for, or goes on with it where its file is there; kept in its file, or in the usual one.
+pub(crate) fn sit_down<'a>(
+    library: &'a Library,
+    args: &GameArgs,
+    ways: Ways,
+    usual: Option<GameFile>,
+) -> Result<Rail<'a>, Failure> {
+    let named = args.file.clone().map(GameFile::new);
+    let session = match &named {
+        Some(file) if file.path().exists() => resumed(library, file)?,
+        _ => opened(library, args)?,
+    };
+    Ok(Rail::new(library, session, ways, named.or(usual)))
+}
+
+fn resumed(library: &Library, file: &GameFile) -> Result<Session, Failure> {
+    let source = crate::library::read_text(file.path())?;
+    let no_files = |name: &str| Err(format!("a game that is gone on with names its house in full, not by file:{name}"));
+    let at = |place: craps_notation::Place, message: String| {
+        Failure::Usage(format!("{}:{}:{}: {message}", source.path, place.line, place.column))
+    };
+    Session::resume(library, &source.text, &no_files).map_err(|error| match error {
+        NotResumed::Malformed(error) => at(error.place, error.message),
+        NotResumed::Unplayable(unplayable) => unplayed(&source.path, unplayable),
+        NotResumed::Differs(place, expected, found) => at(place, format!("expected {expected}, found {found}")),
+    })
+}
+
+fn unplayed(path: &str, unplayable: Unplayable) -> Failure {
+    match unplayable {
+        Unplayable::Malformed(place, message) => {
+            Failure::Usage(format!("{path}:{}:{}: {message}", place.line, place.column))
+        }
+        Unplayable::Unlawful(_, problems) => {
+            let problems: Vec<String> = problems.iter().map(|problem| format!("\n  {problem}")).collect();
+            Failure::Usage(format!("{path}: the house is unlawful:{}", problems.concat()))
+        }
+    }
+}
+
+fn opened(library: &Library, args: &GameArgs) -> Result<Session, Failure> {
+    let first = || library.books.first().map(|book| book.id.clone()).unwrap_or_default();
+    let name = args.house.clone().unwrap_or_else(first);
+    let house = house::named(library, &name)?;
+    let dice = args.seed.map_or(DiceSource::Random, DiceSource::Seed);
+    open(library, &name, &house, &seats(&args.players, args.buy_in)?, dice)
+}
+
+/// A new game at a house.
+fn open(library: &Library, name: &str, house: &HouseRules, seats: &str, dice: DiceSource) -> Result<Session, Failure> {
+    let rules = format!("{} as-of {}", house.book, house.as_of);
+    let (tag, dice) = (house::tag(house), dice.tag());
+    let table = house.name.clone().unwrap_or_else(|| "Practice".to_owned());
+    let date = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+    let mut tags = vec![("Rules", rules.as_str())];
+    if let Some(game) = house.game {
+        tags.push(("Game", game.word()));
+    }
+    tags.extend([("House", tag.as_str()), ("Table", &table), ("Date", &date), ("Seats", seats), ("Dice", &dice)]);
+    Session::open(library, &tags, &|name| Err(format!("no file {name}"))).map_err(|error| unplayed(name, error))
+}
+
+/// The seats tag: one for each player, from the first seat on.
+fn seats(players: &[String], buy_in: Money) -> Result<String, Failure> {
+    const MOST: usize = 8;
+    if players.len() > MOST {
+        return Err(Failure::Usage(format!("{} players: up to {MOST} sit at one terminal", players.len())));
+    }
+    if buy_in <= Money::ZERO {
+        return Err(Failure::Usage(format!("--buy-in {buy_in}: expected an amount above zero")));
+    }
+    if let Some(name) = players.iter().find(|name| name.trim().is_empty() || name.contains(['"', ';', '[', ']', '\n']))
+    {
+        return Err(Failure::Usage(format!(
+            "--player {name:?}: expected a name without quotes, brackets or semicolons"
+        )));
+    }
+    let names = if players.is_empty() { vec!["You"] } else { players.iter().map(|name| name.trim()).collect() };
+    let seats = names.iter().enumerate().map(|(at, name)| format!("{} {name} {buy_in}", at + 1));
+    Ok(seats.collect::<Vec<_>>().join("; "))
+}
+
+/// A practice game of two at a book, for tests.
+#[cfg(test)]
+pub(crate) fn practice_args(book: &str, seed: u64) -> GameArgs {
+    let players = ["Ann", "Bo"].map(str::to_owned).to_vec();
+    GameArgs { house: Some(book.to_owned()), players, buy_in: Money::from_minor(100_000), seed: Some(seed), file: None }
+}

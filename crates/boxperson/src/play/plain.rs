@@ -1,0 +1,99 @@
+//! Lines in, lines out: for a pipe, a script, a screen reader or a small terminal.
+
+use super::answers::{exposure, signed};
+use super::rail::{Rail, Reply};
+use crate::failure::Failure;
+use craps_money::Money;
+use craps_table::{SeatId, Verdict};
+use craps_wagers::Phase;
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::process::ExitCode;
+
+/// Plays until the input ends or somebody quits.
+pub(crate) fn run(mut rail: Rail<'_>) -> Result<ExitCode, Failure> {
+    let (stdin, mut out) = (std::io::stdin(), std::io::stdout());
+    let prompts = stdin.is_terminal();
+    writeln!(out, "{}", status(&rail))?;
+    if prompts {
+        writeln!(out, "Say `help` for a first hand.")?;
+    }
+    let mut line = String::new();
+    loop {
+        if prompts {
+            write!(out, "> ")?;
+        }
+        out.flush()?;
+        line.clear();
+        if stdin.lock().read_line(&mut line)? == 0 {
+            break;
+        }
+        let replies = rail.hear(&line)?;
+        for reply in &replies {
+            writeln!(out, "{}", text(&rail, reply))?;
+        }
+        let thrown = replies.iter().any(|reply| matches!(reply, Reply::Called(..)));
+        if replies.contains(&Reply::Bye) {
+            return Ok(ExitCode::SUCCESS);
+        }
+        if thrown {
+            writeln!(out, "{}", status(&rail))?;
+        }
+    }
+    rail.save()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Where the game stands, in one line.
+pub(crate) fn status(rail: &Rail<'_>) -> String {
+    let table = rail.table();
+    let puck = match table.phase() {
+        Phase::Point(point) => format!("ON {point}"),
+        _ => "OFF".to_owned(),
+    };
+    let rails: Vec<String> = table.seats().map(|(_, seat)| format!("{} {}", seat.name, seat.rail)).collect();
+    let mut parts = vec![table.rules().book.to_uppercase(), puck, rails.join(", ")];
+    let risk = risk(rail, rail.seat());
+    if !risk.is_empty() {
+        parts.push(risk);
+    }
+    parts.join(" | ")
+}
+
+/// What the throws that matter most would bring.
+fn risk(rail: &Rail<'_>, seat: SeatId) -> String {
+    let moved = exposure(rail.table(), seat).into_iter().filter(|(_, net)| *net != Money::ZERO);
+    moved.map(|(name, net)| format!("{name} {}", signed(net))).collect::<Vec<_>>().join("  ")
+}
+
+/// A reply as text.
+pub(crate) fn text(rail: &Rail<'_>, reply: &Reply) -> String {
+    match reply {
+        Reply::Done(echo) => format!("ok: {echo}"),
+        Reply::Refused(refusal) => format!("refused: {refusal}"),
+        Reply::Asked { line, ask } => {
+            let before = line.get(..ask.span.start).map_or(0, |text| text.chars().count());
+            let under = line.get(ask.span.clone()).map_or(1, |text| text.chars().count().max(1));
+            format!("  {line}\n  {}{}\n{ask}", " ".repeat(before), "^".repeat(under))
+        }
+        Reply::Called(rolled, call) => {
+            let mark = rolled.mark.map(String::from).unwrap_or_default();
+            let call = call.as_deref().map(|call| format!("  {call}")).unwrap_or_default();
+            format!("{}. {}{mark}{call}", rolled.number, rolled.dice)
+        }
+        Reply::Result(line) => {
+            let others = rail.table().seats().count() > 1;
+            let who = if others { format!("{}: ", line.player) } else { String::new() };
+            let sign = match line.verdict {
+                Verdict::Won { .. } | Verdict::Credited { .. } => "won",
+                Verdict::Lost => "lost",
+                Verdict::Returned => "even",
+                Verdict::Moved { .. } => "moved",
+            };
+            format!("   {sign:<5} {who}{line}")
+        }
+        Reply::Answer(answer) => answer.clone(),
+        Reply::Coach(advice) => format!("coach: {advice}"),
+        Reply::Confirm(question) => question.clone(),
+        Reply::Bye => "goodbye".to_owned(),
+    }
+}

@@ -1,0 +1,328 @@
+//! The places of a felt, taken from the layout of the table: which areas there are, what is printed on them, and which lies beside which.
+//!
+//! The order is that of a felt seen from the stick: the boxes at the far side, come and field before them, the line, and nearest the stick
+//! the bets in the centre. It is the same at every size, so that the arrows go the same way whatever fits on the screen.
+
+use craps_dice::Point;
+use craps_table::{SeatId, Slot, SlotId, Table};
+use craps_wagers::Family;
+
+/// One place for chips and what is printed on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Spot {
+    /// The bet.
+    pub(crate) slot: SlotId,
+    /// What is printed there.
+    pub(crate) label: String,
+}
+
+/// Places that are printed together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Group {
+    /// What is printed over them.
+    pub(crate) label: String,
+    /// The places.
+    pub(crate) spots: Vec<Spot>,
+}
+
+/// One way to bet on the numbers, number by number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Strip {
+    /// Its name.
+    pub(crate) label: String,
+    /// The bet on each number that has a box; none where there is none now.
+    pub(crate) cells: Vec<Option<SlotId>>,
+    key: String,
+}
+
+/// Every place of a felt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Places {
+    /// The numbers that have a box.
+    pub(crate) points: Vec<Point>,
+    /// The ways to bet on them, from the far side.
+    pub(crate) strips: Vec<Strip>,
+    /// Come, don't come, field and the big numbers.
+    pub(crate) come: Vec<Group>,
+    /// The line with its odds.
+    pub(crate) line: Vec<Group>,
+    /// Hardways, one-throw bets, hops, bets on the shooter.
+    pub(crate) centre: Vec<Group>,
+}
+
+/// Where an arrow goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// To the far side.
+    Up,
+    /// To the stick.
+    Down,
+    /// To the left.
+    Left,
+    /// To the right.
+    Right,
+}
+
+/// The strips in the order of a felt, from the far side to the player's, with what is printed beside them.
+const STRIPS: [(&str, &str); 10] = [
+    ("dont-come", "don't come"),
+    ("dont-come-odds", "d.c. odds"),
+    ("lay", "lay"),
+    ("place-lose", "to lose"),
+    ("come", "come"),
+    ("come-odds", "come odds"),
+    ("put", "put"),
+    ("put-odds", "put odds"),
+    ("buy", "buy"),
+    ("place-win", "place"),
+];
+
+/// The strips that are shown first where not all of them fit.
+const FIRST: [&str; 6] = ["place-win", "come", "buy", "lay", "put", "place-lose"];
+
+/// What is printed where the name of a wager would be too long.
+const SHORT: [(&str, &str); 23] = [
+    ("pass", "PASS LINE"),
+    ("dont-pass", "DON'T PASS"),
+    ("come", "COME"),
+    ("dont-come", "DON'T COME"),
+    ("field", "FIELD"),
+    ("any-seven", "seven"),
+    ("any-craps", "craps"),
+    ("eleven", "yo"),
+    ("c-and-e", "C&E"),
+    ("whirl", "world"),
+    ("six-seven-eight", "678"),
+    ("over-7", "over"),
+    ("under-7", "under"),
+    ("sharp-shooter", "sharp"),
+    ("ride-the-line", "ride"),
+    ("bonus-all-small", "small"),
+    ("bonus-all-tall", "tall"),
+    ("bonus-make-em-all", "all"),
+    ("dice-ology-little-ones", "little"),
+    ("dice-ology-big-ones", "big"),
+    ("dice-ology-boom-or-bust", "boom"),
+    ("hot-shooter-jackpot", "jackpot"),
+    ("hot-roller", "hot roller"),
+];
+
+fn label(slot: &Slot) -> String {
+    let wager = slot.wager.wager();
+    if let Some((_, short)) = SHORT.iter().find(|(slug, _)| *slug == wager.slug) {
+        return (*short).to_owned();
+    }
+    match wager.family {
+        Family::Odds => "odds".to_owned(),
+        Family::Hardway | Family::Hop | Family::Big => wager.number_text().to_owned(),
+        Family::OneThrow if wager.slug.starts_with("horn-high") => format!("HH{}", wager.number_text()),
+        Family::OneThrow if wager.slug.starts_with("craps-") => wager.number_text().to_owned(),
+        _ => wager.slug.replace('-', " "),
+    }
+}
+
+/// The number a bet is on.
+pub(crate) fn number(slot: &Slot) -> Option<Point> {
+    slot.number.or_else(|| slot.wager.wager().number_text().parse().ok())
+}
+
+fn strip_of(slot: &Slot) -> Option<&'static str> {
+    let wager = slot.wager.wager();
+    match wager.family {
+        Family::Line | Family::Odds => slot.number.map(|_| wager.slug),
+        Family::PlaceWin | Family::PlaceLose | Family::Buy | Family::Lay | Family::Put => Some(wager.family.name()),
+        _ => None,
+    }
+}
+
+/// A come bet on a number, and odds behind it, have a place only while they are there or could be.
+fn is_there(table: &Table, seat: SeatId, id: SlotId, slot: &Slot) -> bool {
+    if slot.number.is_none() {
+        return true;
+    }
+    table.seats().any(|(_, seat)| seat.bets.get(id).is_some()) || table.terms(seat, id, None).is_ok()
+}
+
+impl Places {
+    /// The places of this table for this seat.
+    pub(crate) fn of(table: &Table, seat: SeatId) -> Places {
+        let layout = table.layout();
+        let slots: Vec<(SlotId, &Slot)> =
+            layout.slots().filter(|(id, slot)| is_there(table, seat, *id, slot)).collect();
+        let mut points: Vec<Point> =
+            layout.slots().filter(|(_, slot)| strip_of(slot).is_some()).filter_map(|(_, slot)| number(slot)).collect();
+        points.sort();
+        points.dedup();
+        let mut keys: Vec<&str> = STRIPS.iter().map(|(key, _)| *key).collect();
+        keys.extend(slots.iter().filter_map(|(_, slot)| strip_of(slot)).filter(|key| !is_listed(key)));
+        keys.dedup();
+        let cell = |key: &str, point: Point| {
+            let mut on = slots.iter().filter(|(_, slot)| strip_of(slot) == Some(key) && number(slot) == Some(point));
+            on.next().map(|(id, _)| *id)
+        };
+        let strip = |key: &&str| Strip {
+            label: STRIPS.iter().find(|(known, _)| known == key).map_or(*key, |(_, label)| label).to_owned(),
+            cells: points.iter().map(|point| cell(key, *point)).collect(),
+            key: (*key).to_owned(),
+        };
+        let strips = keys.iter().map(strip).filter(|strip| strip.cells.iter().any(Option::is_some)).collect();
+        let spots = |keep: &dyn Fn(&Slot) -> bool| -> Vec<Spot> {
+            let kept = slots.iter().filter(|(_, slot)| keep(slot));
+            kept.map(|(id, slot)| Spot { slot: *id, label: label(slot) }).collect()
+        };
+        let of = |family: Family| {
+            spots(&|slot| slot.wager.wager().family == family && slot.wager.wager().slug != "field")
+        };
+        let group = |label: &str, spots: Vec<Spot>| Group { label: label.to_owned(), spots };
+        let travels = |slot: &Slot| slot.wager.wager().code.contains('#');
+        let flat = |slot: &Slot| slot.wager.wager().family == Family::Line && slot.number.is_none();
+        let alone = |spot: Spot| Group { label: String::new(), spots: vec![spot] };
+        let mut come: Vec<Group> = spots(&|slot| flat(slot) && travels(slot)).into_iter().rev().map(alone).collect();
+        come.extend(spots(&|slot| slot.wager.wager().slug == "field").into_iter().map(alone));
+        come.push(group("BIG", of(Family::Big)));
+        let line = spots(&|slot| flat(slot) && !travels(slot)).into_iter().map(|spot| {
+            let odds = layout.slot(spot.slot).odds.map(|slot| Spot { slot, label: "odds".to_owned() });
+            Group { label: String::new(), spots: std::iter::once(spot).chain(odds).collect() }
+        });
+        let centre = vec![
+            group("HARD", of(Family::Hardway)),
+            group("ONE ROLL", of(Family::OneThrow)),
+            group("HOP", of(Family::Hop)),
+            group("SIDE", of(Family::Shooter)),
+        ];
+        let some = |groups: Vec<Group>| groups.into_iter().filter(|group| !group.spots.is_empty()).collect();
+        Places { points, strips, come: some(come), line: some(line.collect()), centre: some(centre) }
+    }
+
+    /// The places row by row, each with where it lies across the felt, in thousandths.
+    fn rows(&self) -> Vec<Vec<(usize, SlotId)>> {
+        let across = |at: usize, of: usize| (2 * at + 1) * 500 / of.max(1);
+        let strips = self.strips.iter().map(|strip| {
+            let cells = strip.cells.iter().enumerate();
+            cells.filter_map(|(at, cell)| Some((across(at, self.points.len()), (*cell)?))).collect()
+        });
+        let spread = |slots: Vec<SlotId>| {
+            let of = slots.len();
+            slots.into_iter().enumerate().map(|(at, slot)| (across(at, of), slot)).collect()
+        };
+        let in_row = |groups: &[Group]| groups.iter().flat_map(|group| &group.spots).map(|spot| spot.slot).collect();
+        let rows = [in_row(&self.come), in_row(&self.line)].into_iter();
+        let centre = self.centre.iter().map(|group| in_row(std::slice::from_ref(group)));
+        strips.chain(rows.chain(centre).map(spread)).filter(|row: &Vec<_>| !row.is_empty()).collect()
+    }
+
+    /// Is there such a place now?
+    pub(crate) fn has(&self, slot: SlotId) -> bool {
+        self.rows().iter().flatten().any(|(_, known)| *known == slot)
+    }
+
+    /// Where a hand rests first: on the line.
+    pub(crate) fn first(&self) -> Option<SlotId> {
+        let line = self.line.first().and_then(|group| group.spots.first()).map(|spot| spot.slot);
+        line.or_else(|| self.rows().first().and_then(|row| row.first()).map(|(_, slot)| *slot))
+    }
+
+    /// The place beside this one; itself at the edge. `across` remembers the column while one goes up and down.
+    pub(crate) fn beside(&self, slot: SlotId, way: Way, across: &mut Option<usize>) -> SlotId {
+        let rows = self.rows();
+        let found = rows
+            .iter()
+            .enumerate()
+            .find_map(|(row, places)| Some((row, places.iter().position(|(_, known)| *known == slot)?)));
+        let Some((row, at)) = found else { return self.first().unwrap_or(slot) };
+        let here = rows.get(row).and_then(|places| places.get(at)).map_or(0, |(x, _)| *x);
+        let place = |row: usize, at: usize| rows.get(row).and_then(|places| places.get(at)).map(|(_, slot)| *slot);
+        let next = match way {
+            Way::Left | Way::Right => {
+                *across = None;
+                let at = if way == Way::Left { at.checked_sub(1) } else { at.checked_add(1) };
+                at.and_then(|at| place(row, at))
+            }
+            Way::Up | Way::Down => {
+                let row = if way == Way::Up { row.checked_sub(1) } else { row.checked_add(1) };
+                let wanted = *across.get_or_insert(here);
+                let nearest = row.and_then(|row| rows.get(row)).and_then(|places| {
+                    places.iter().min_by_key(|(x, _)| x.abs_diff(wanted)).map(|(_, slot)| *slot)
+                });
+                nearest
+            }
+        };
+        next.unwrap_or(slot)
+    }
+
+    /// The place that letters of a code stand for: the code itself, its beginning, or its letters in order (`p6` for `PL6`).
+    pub(crate) fn coded(&self, table: &Table, typed: &str) -> Vec<SlotId> {
+        let typed = typed.to_uppercase();
+        let code = |slot: &SlotId| table.layout().slot(*slot).code.to_uppercase();
+        let all: Vec<SlotId> = self.rows().into_iter().flatten().map(|(_, slot)| slot).collect();
+        let mut all: Vec<SlotId> = all.into_iter().filter(|slot| within(&typed, &code(slot))).collect();
+        all.sort_by_key(|slot| (code(slot) != typed, !code(slot).starts_with(&typed), *slot));
+        all
+    }
+
+    /// The strips to show where there is room for so many: that of the hand, those with chips, then the usual ones.
+    pub(crate) fn shown(&self, room: usize, hand: SlotId, has_chips: impl Fn(SlotId) -> bool) -> Vec<&Strip> {
+        let rank = |strip: &&Strip| {
+            let mut cells = strip.cells.iter().flatten();
+            let held = cells.clone().any(|slot| *slot == hand);
+            let chips = cells.any(|slot| has_chips(*slot));
+            let usual = FIRST.iter().position(|key| *key == strip.key).unwrap_or(FIRST.len());
+            (!held, !chips, usual)
+        };
+        let mut best: Vec<&Strip> = self.strips.iter().collect();
+        best.sort_by_key(rank);
+        best.truncate(room);
+        self.strips.iter().filter(|strip| best.iter().any(|kept| kept.key == strip.key)).collect()
+    }
+}
+
+fn is_listed(key: &str) -> bool {
+    STRIPS.iter().any(|(known, _)| *known == key)
+}
+
+/// Do these letters come in this order in the code?
+fn within(letters: &str, code: &str) -> bool {
+    let mut rest = code.chars();
+    letters.chars().all(|letter| rest.any(|other| other == letter))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::rail;
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_bet_that_could_ever_be_open_has_its_place_and_the_arrows_reach_it() {
+        for house in super::super::tests::houses() {
+            let rail = rail(&house, &[]);
+            let (table, places) = (rail.table(), Places::of(rail.table(), 1));
+            let seen: BTreeSet<SlotId> = places.rows().into_iter().flatten().map(|(_, slot)| slot).collect();
+            for (id, slot) in table.layout().slots() {
+                assert_eq!(seen.contains(&id), slot.number.is_none(), "{house}: {}", slot.name);
+            }
+            let (mut reached, mut open) = (BTreeSet::new(), vec![places.first().unwrap()]);
+            while let Some(slot) = open.pop() {
+                if reached.insert(slot) {
+                    let ways = [Way::Up, Way::Down, Way::Left, Way::Right];
+                    open.extend(ways.map(|way| places.beside(slot, way, &mut None)));
+                }
+            }
+            assert_eq!(reached, seen, "{house}");
+        }
+    }
+
+    #[test]
+    fn codes_are_found_whole_begun_or_by_their_letters() {
+        let rail = rail("pa", &[]);
+        let places = Places::of(rail.table(), 1);
+        let found = |typed: &str| {
+            places.coded(rail.table(), typed).first().map(|slot| rail.table().layout().slot(*slot).name.clone())
+        };
+        assert_eq!(found("f").as_deref(), Some("field"));
+        assert_eq!(found("p6").as_deref(), Some("place-win-6"));
+        assert_eq!(found("h8").as_deref(), Some("hard-8"));
+        assert_eq!(found("fi").as_deref(), Some("fire"));
+        assert_eq!(found("zz"), None);
+    }
+}
