@@ -36,6 +36,9 @@ impl Table {
         events: &mut Events,
     ) -> Result<(), Refusal> {
         let terms = self.terms(seat, slot, manner.late.as_deref())?;
+        if manner.late.is_some() && self.phase() == Phase::ComeOut && self.is_line(slot) {
+            self.thrown_by(events)?;
+        }
         let rules = self.layout().rules(self.rules(), slot);
         let total =
             terms.standing.plus(amount.money()).ok_or_else(|| Refusal::new("more than can be held", &terms.cites))?;

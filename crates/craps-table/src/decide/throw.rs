@@ -3,6 +3,7 @@
 use super::Actor;
 use crate::bets::Bet;
 use crate::command::{NoRollReason, Role, SeatId, Verb};
+use crate::crew::Crew;
 use crate::event::{Event, Events};
 use crate::layout::SlotId;
 use crate::refusal::Refusal;
@@ -52,13 +53,14 @@ impl Table {
         Ok(())
     }
 
-    pub(super) fn throw(&self, dice: Throw, events: &mut Events) -> Result<(), Refusal> {
-        self.ready_to_throw(events)?;
+    /// Who throws the next throw, dice in hand or taken now; on a come-out it takes a line bet that stands already.
+    fn thrower(&self, events: &mut Events) -> Result<Shooter, Refusal> {
+        let nobody = || self.refuse("nobody has a line bet to shoot with", "shooter.must_bet");
         let shooter = match self.shooter() {
-            Some(Shooter::Seat(seat)) if self.is_automated() && !self.may_shoot(seat) => None,
+            // A shaker goes on to the next who may have it; whoever has just taken it needs a line bet like any shooter.
+            Some(Shooter::Seat(seat)) if self.is_automated() && self.came_out && !self.may_shoot(seat) => None,
             Some(Shooter::Seat(seat)) if self.declined && !self.may_shoot(seat) => {
-                self.implied_shooter()
-                    .ok_or_else(|| self.refuse("nobody has a line bet to shoot with", "shooter.must_bet"))?;
+                self.implied_shooter().ok_or_else(nobody)?;
                 events.push(Event::DicePassed);
                 None
             }
@@ -67,9 +69,7 @@ impl Table {
         let shooter = match shooter {
             Some(shooter) => shooter,
             None => {
-                let next = self
-                    .implied_shooter()
-                    .ok_or_else(|| self.refuse("nobody has a line bet to shoot with", "shooter.must_bet"))?;
+                let next = self.implied_shooter().ok_or_else(nobody)?;
                 let seat = match next {
                     Shooter::Seat(seat) => Some(seat),
                     Shooter::Dealer => None,
@@ -79,11 +79,26 @@ impl Table {
                 next
             }
         };
-        if let (Phase::ComeOut, Shooter::Seat(seat)) = (self.phase(), shooter)
-            && !self.may_shoot(seat)
-        {
-            return Err(self.refuse(format!("seat {seat} shoots without a line bet"), "shooter.must_bet"));
+        match (self.phase(), shooter) {
+            (Phase::ComeOut, Shooter::Seat(seat)) if !self.may_shoot(seat) => {
+                Err(self.refuse(format!("seat {seat} shoots without a line bet"), "shooter.must_bet"))
+            }
+            _ => Ok(shooter),
         }
+    }
+
+    /// Settles whose dice are in the air before a bet made then could change it: that bet came after the throw, and makes nobody shooter.
+    pub(super) fn thrown_by(&self, events: &mut Events) -> Result<(), Refusal> {
+        if self.crew == Crew::Automatic {
+            self.ready_to_throw(events)?;
+            self.thrower(events)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn throw(&self, dice: Throw, events: &mut Events) -> Result<(), Refusal> {
+        self.ready_to_throw(events)?;
+        let shooter = self.thrower(events)?;
         let phase = self.phase();
         self.implied_release(events);
         events.push(Event::Thrown { dice });
