@@ -9,8 +9,11 @@ cargo xtask <chore>
   test     check format, lint, build docs, run every test (unit, integration, doc) and verify generated files
   cards    write docs/wagers anew
   golden   write the expected outputs of the tests anew; review them as a diff
-  long     the campaigns whose short forms are tests: a million throws against the reference model, ten thousand games for each
-           law of the table, every fact of every book changed, a million runs of each fuzz target; hours, in release
+  long     the campaigns whose short forms are tests, all of them or the parts that are named; hours, in release
+             agreement  a million throws at every sample house in turn against the reference model
+             laws       ten thousand games of every book with each law of the table
+             fuzz       a million runs of each fuzz target
+             mutants    every fact of every book changed
   bench    print how long the slowest exact solutions take and how many throws a table takes in a second, with ratios
            from the same run";
 
@@ -27,7 +30,13 @@ fn main() -> ExitCode {
         "golden" => {
             run("golden files", "cargo", &["test", "--quiet", "--package", "boxperson"], &[("UPDATE_GOLDEN", "1")])
         }
-        "long" => long(),
+        "long" => match campaigns(&std::env::args().skip(2).collect::<Vec<_>>()) {
+            Ok(parts) => long(&parts),
+            Err(unknown) => {
+                say(&format!("xtask: long has no part `{unknown}`\n\n{HELP}"));
+                return ExitCode::from(2);
+            }
+        },
         "bench" => run(
             "benchmarks",
             "cargo",
@@ -61,26 +70,66 @@ fn test() -> bool {
         && run("tests", "cargo", &["test", "--workspace"], &[])
 }
 
-/// The campaigns, each a command of its own as well.
-fn long() -> bool {
-    let release = |name: &str, args: &[&str], env: &[(&str, &str)]| run(name, "cargo", args, env);
-    release(
-        "agreement with the reference model",
-        &["run", "--release", "--quiet", "--package", "craps-testkit", "--example", "agreement", "--", "1000000"],
-        &[],
-    ) && release(
-        "laws of the table",
-        &["test", "--release", "--package", "craps-testkit", "--test", "laws"],
-        &[("BOXPERSON_GAMES", "10000")],
-    ) && release(
-        "changed facts",
-        &["test", "--release", "--package", "boxperson", "--test", "it", "vectors::", "--", "--nocapture"],
-        &[("BOXPERSON_MUTANTS", "all")],
-    ) && release(
-        "fuzz",
-        &["test", "--release", "--package", "craps-notation", "--test", "fuzz", "--", "--nocapture"],
-        &[("BOXPERSON_FUZZ_RUNS", "1000000"), ("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true")],
-    )
+/// A campaign: a part of `long` with the command that runs it.
+struct Campaign {
+    part: &'static str,
+    what: &'static str,
+    args: &'static [&'static str],
+    env: &'static [(&'static str, &'static str)],
+}
+
+/// The longest come last. Sums that overflow stop every one of them, as they stop a test.
+const CAMPAIGNS: &[Campaign] = &[
+    Campaign {
+        part: "agreement",
+        what: "1,000,000 throws against the reference model",
+        args: &["run", "--release", "--quiet", "--package", "craps-testkit", "--example", "agreement", "--", "1000000"],
+        env: &[],
+    },
+    Campaign {
+        part: "fuzz",
+        what: "1,000,000 runs of each fuzz target",
+        args: &["test", "--release", "--package", "craps-notation", "--test", "fuzz", "--", "--nocapture"],
+        env: &[("BOXPERSON_FUZZ_RUNS", "1000000")],
+    },
+    Campaign {
+        part: "laws",
+        what: "10,000 games of every book with each law of the table",
+        args: &["test", "--release", "--package", "craps-testkit", "--test", "laws"],
+        env: &[("BOXPERSON_GAMES", "10000")],
+    },
+    Campaign {
+        part: "mutants",
+        what: "every fact of every book changed",
+        args: &["test", "--release", "--package", "boxperson", "--test", "it", "vectors::", "--", "--nocapture"],
+        env: &[("BOXPERSON_MUTANTS", "all")],
+    },
+];
+
+/// The campaigns of these names, or all of them; else the name that none has.
+fn campaigns(parts: &[String]) -> Result<Vec<&'static Campaign>, &str> {
+    let find = |part: &String| CAMPAIGNS.iter().find(|campaign| campaign.part == part);
+    match parts.iter().find(|part| find(part).is_none()) {
+        Some(unknown) => Err(unknown),
+        None if parts.is_empty() => Ok(CAMPAIGNS.iter().collect()),
+        None => Ok(parts.iter().filter_map(find).collect()),
+    }
+}
+
+/// Runs every campaign to its end, also after one has failed, and says what was run and how long it took.
+fn long(parts: &[&Campaign]) -> bool {
+    let one = |campaign: &&Campaign| {
+        let start = Instant::now();
+        say(&format!("xtask: long {}: {} (cargo {})", campaign.part, campaign.what, campaign.args.join(" ")));
+        let env = [campaign.env, &[("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true")]].concat();
+        let done = run(campaign.what, "cargo", campaign.args, &env);
+        let word = if done { "done" } else { "FAILED" };
+        (done, format!("  {:<10} {:>6} s  {word}: {}", campaign.part, start.elapsed().as_secs(), campaign.what))
+    };
+    let ran: Vec<(bool, String)> = parts.iter().map(one).collect();
+    let lines: Vec<&str> = ran.iter().map(|(_, line)| line.as_str()).collect();
+    say(&format!("xtask: long, together with building:\n{}", lines.join("\n")));
+    ran.iter().all(|(done, _)| *done)
 }
 
 fn run(name: &str, program: &str, args: &[&str], env: &[(&str, &str)]) -> bool {
@@ -106,4 +155,28 @@ fn run(name: &str, program: &str, args: &[&str], env: &[(&str, &str)]) -> bool {
 #[expect(clippy::print_stderr, reason = "progress of a chore is for the person who started it")]
 fn say(text: &str) {
     eprintln!("{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_runs_the_parts_that_are_named_or_all_of_them() {
+        let parts = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+            let found = campaigns(&names).map_err(str::to_owned)?;
+            Ok::<_, String>(found.iter().map(|campaign| campaign.part).collect::<Vec<_>>())
+        };
+        assert_eq!(parts(&[]), Ok(vec!["agreement", "fuzz", "laws", "mutants"]));
+        assert_eq!(parts(&["mutants", "laws"]), Ok(vec!["mutants", "laws"]));
+        assert_eq!(parts(&["laws", "law"]), Err("law".to_owned()));
+        for campaign in CAMPAIGNS {
+            assert!(
+                HELP.contains(&format!("\n             {} ", campaign.part)),
+                "{} is not in the help",
+                campaign.part
+            );
+        }
+    }
 }

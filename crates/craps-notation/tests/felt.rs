@@ -2,14 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
-use craps_law::{HouseRules, Library};
+use craps_law::{Game, HouseRules, Library};
 use craps_notation::{felt_string, set_up};
-use craps_table::{Actor, Command, Manner, Role, Table};
+use craps_table::{Actor, Called, Command, Manner, Role, Table};
 
 fn table(book: &str, house: &[(&str, &str)]) -> Table {
+    table_for(None, book, house)
+}
+
+fn table_for(game: Option<Game>, book: &str, house: &[(&str, &str)]) -> Table {
     let library = Library::shipped();
     let law = library.book(book).unwrap();
     let mut rules = HouseRules::plain(book, law.sample_day);
+    rules.game = game;
     for (key, value) in house {
         rules.set(key, value).unwrap();
     }
@@ -22,6 +27,11 @@ fn bet(table: &mut Table, seat: u8, name: &str, amount: &str) {
     table.run(Actor::player(seat), &command).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
 }
 
+fn join(table: &mut Table, seat: u8, money: &str) {
+    let command = Command::Join { seat, name: "x".into(), money: money.parse().unwrap() };
+    table.run(Actor::staff(Role::Box), &command).unwrap();
+}
+
 fn throw(table: &mut Table, dice: &str) {
     table.run(Actor::staff(Role::Stick), &Command::Throw { dice: dice.parse().unwrap() }).unwrap();
 }
@@ -30,10 +40,8 @@ fn throw(table: &mut Table, dice: &str) {
 #[test]
 fn the_sample_hand_before_roll_four() {
     let mut hand = table("pa", &[("odds.k", "3-4-5"), ("limits.min", "5"), ("limits.max", "5000")]);
-    for (seat, money) in [(1, "500"), (3, "300")] {
-        hand.run(Actor::staff(Role::Box), &Command::Join { seat, name: "x".into(), money: money.parse().unwrap() })
-            .unwrap();
-    }
+    join(&mut hand, 1, "500");
+    join(&mut hand, 3, "300");
     bet(&mut hand, 1, "P", "10");
     bet(&mut hand, 3, "DP", "10");
     throw(&mut hand, "4-2");
@@ -64,8 +72,7 @@ fn the_sample_hand_before_roll_four() {
 fn markers_of_side_bets_are_carried_along() {
     let house = [("offer", "bonus,sharp_shooter,ride"), ("fire.table", "FB-3")];
     let mut hand = table("co", &house);
-    hand.run(Actor::staff(Role::Box), &Command::Join { seat: 2, name: "x".into(), money: "100.50".parse().unwrap() })
-        .unwrap();
+    join(&mut hand, 2, "100.50");
     for (name, amount) in [("P", "5"), ("FIRE", "1"), ("SM", "2"), ("SHARP", "3")] {
         bet(&mut hand, 2, name, amount);
     }
@@ -76,7 +83,7 @@ fn markers_of_side_bets_are_carried_along() {
         }
     }
     let text = felt_string(&hand, 4);
-    assert_eq!(text, "r4_pt9_s2_2.94p50.P~5.FIRE~1.SHARP~3.SM~2_fire.4_sharp.1_ride.1_bonus.4.9");
+    assert_eq!(text, "r4_pt9_s2_2.94p50.P~5.FIRE~1.SHARP~3.SM~2_fire.4_sharp.1_ride.1_small.4_tall.9");
     let mut copy = table("co", &house);
     let (roll, events) = set_up(&copy, &text).unwrap();
     events.iter().for_each(|event| copy.apply(event));
@@ -88,19 +95,144 @@ fn markers_of_side_bets_are_carried_along() {
     );
 }
 
+/// A position printed, set up and printed again; and what stands there is what stood there.
+fn comes_back(hand: &Table, house: &dyn Fn() -> Table, roll: u32) -> String {
+    let (text, mut copy) = (felt_string(hand, roll), house());
+    let (_, events) = set_up(&copy, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    events.iter().for_each(|event| copy.apply(event));
+    assert_eq!(felt_string(&copy, roll), text);
+    for (seat, placed) in hand.seats() {
+        assert_eq!(copy.seat(seat).unwrap().rail, placed.rail, "{text}");
+        for (slot, place) in hand.layout().slots() {
+            let of = |table: &Table| table.seat(seat)?.bets.get(slot).map(|bet| (bet.stake, bet.called, bet.progress));
+            assert_eq!(of(&copy), of(hand), "{text}: {}", place.code);
+        }
+    }
+    for rules in &hand.rules().wagers {
+        assert_eq!(copy.tracker(rules.wager), hand.tracker(rules.wager), "{text}: {}", rules.wager);
+    }
+    text
+}
+
+#[test]
+fn a_call_made_while_a_point_is_on_is_kept() {
+    let house = || table("pa", &[]);
+    let mut hand = house();
+    join(&mut hand, 1, "100");
+    bet(&mut hand, 1, "P", "5");
+    throw(&mut hand, "4-2");
+    bet(&mut hand, 1, "H8", "5");
+    let slot = hand.layout().named("H8").unwrap();
+    hand.run(Actor::player(1), &Command::Call { seat: 1, slot, called: Called::On }).unwrap();
+    assert_eq!(comes_back(&hand, &house, 2), "r2_pt6_s1_1.90.P~5.H8~5-on");
+}
+
+/// Bets without markers on the felt, and a side bet that was made after markers were out.
+#[test]
+fn every_side_bet_keeps_what_it_has_gathered() {
+    let house = || table_for(Some(Game::Electronic), "pa", &[("offer", "lucky_shooter,hot_shooter")]);
+    let mut hand = house();
+    join(&mut hand, 1, "100");
+    for (name, amount) in [("P", "5"), ("LUCKY", "5"), ("JACK", "5")] {
+        bet(&mut hand, 1, name, amount);
+    }
+    throw(&mut hand, "4-2");
+    throw(&mut hand, "4-4");
+    // The point in the low bits and one number above them; one more than the throws counted.
+    assert_eq!(comes_back(&hand, &house, 3), "r3_pt6_s1_1.85.P~5.LUCKY~5.JACK~5_lucky.518_jackpot.2");
+    // The second eight ends the run, and with it the bet; its markers begin anew.
+    throw(&mut hand, "5-3");
+    assert_eq!(comes_back(&hand, &house, 4), "r4_pt6_s1_1.85.P~5.JACK~5_jackpot.3");
+    let text = "r4_pt6_s1_1.90.P~5.LUCKY~5-p0.JACK~5-p2_lucky.518_jackpot.4";
+    let (roll, events) = set_up(&house(), text).unwrap();
+    let mut other = house();
+    events.iter().for_each(|event| other.apply(event));
+    assert_eq!(comes_back(&other, &house, roll), text);
+}
+
 #[test]
 fn what_is_no_felt_string_is_told_with_its_column() {
     let empty = table("pa", &[]);
     for (text, column, expected) in [
         ("", 1, "expected a felt string"),
         ("x4_out_s0", 1, "expected r and the number"),
+        ("r0_out_s0", 1, "expected r and the number"),
         ("r4_pt7_s0", 4, "expected pt and the point"),
-        ("r4_out_s1_1.50.ZZ~5", 11, "this table has no bet `ZZ`"),
-        ("r4_out_s1_1.5x", 11, "expected an amount"),
+        ("r4_out_x1_1.50", 8, "expected s and the shooter"),
+        ("r4_out_s1_1.50.ZZ~5", 16, "this table has no bet `ZZ`"),
+        ("r4_out_s1_1.50.P~5.P", 20, "expected code~amount"),
+        ("r4_out_s1_1.50.P~5-up", 16, "expected -on, -off or -p"),
+        ("r4_out_s1_1.5x", 13, "expected an amount"),
         ("r4_out_s1_fires.4", 11, "expected a seat or the markers"),
     ] {
         let error = set_up(&empty, text).unwrap_err();
         assert_eq!(error.place.column, column, "{text}: {error}");
         assert!(error.message.contains(expected), "{text}: {error}");
+    }
+}
+
+/// Every one is a felt string, but no position.
+#[test]
+fn what_no_table_could_have_come_to_is_refused_with_its_column() {
+    let house = [("offer", "all"), ("fire.table", "A"), ("bonus.table", "1"), ("limits.max", "5000")];
+    let (pa, crapless) = (table("pa", &house), table("co-crapless", &[]));
+    let automated = table("nj-automated", &[]);
+    let electronic = table_for(Some(Game::Electronic), "pa", &[("offer", "lucky_shooter")]);
+    for (table, text, column, expected) in [
+        (&pa, "r4_pt2_s0", 4, "2 is no point at this table"),
+        (&pa, "r4_out_s0_0.50", 11, "there are seats 1 to 16"),
+        (&pa, "r4_out_s0_17.50", 11, "there are seats 1 to 16"),
+        (&pa, "r4_out_s0_1.50_1.50", 16, "seat 1 is taken"),
+        (&pa, "r4_out_s2_1.50", 8, "nobody is at seat 2"),
+        (&pa, "r4_out_sd_1.50", 8, "the dealer does not throw"),
+        (&pa, "r4_out_s0_1.-5.P~10", 13, "expected an amount"),
+        (&pa, "r4_out_s0_1.99999999999999", 11, "more than can be held"),
+        (&pa, "r4_out_s0_1.9000000000000_2.9000000000000", 27, "more than can be held"),
+        (&pa, "r4_out_s0_1.92233720368547758.P~10", 11, "more than can be held"),
+        (&pa, "r4_out_s0_1.0.N12~9000000000000", 15, "more than can be held"),
+        (&pa, "r4_out_s0_1.50.P~0", 16, "nothing is no bet"),
+        (&pa, "r4_out_s0_1.50.P~5.DP~5.P~5", 25, "one P bet to a seat"),
+        (&pa, "r4_out_s0_1.50.P~0p01", 16, "0.01 is not a multiple of 1"),
+        (&pa, "r4_out_s0_1.50.PL6~7", 16, "7"),
+        (&pa, "r4_pt6_s0_1.50.PO~10", 16, "PO stands behind P, which is not there"),
+        (&pa, "r4_pt6_s0_1.50.C8O~10.C9~5", 16, "C8O stands behind C8, which is not there"),
+        (&pa, "r4_out_s0_1.50.P~5.PO~10", 20, "PO stands behind a point, and none is on"),
+        (&pa, "r4_out_s0_1.50.P~5-off", 16, "it cannot be called off"),
+        (&pa, "r4_out_s0_1.50.P~5-on", 16, "it is on without a call"),
+        (&pa, "r4_out_s0_1.50.H8~5-on-off", 16, "once"),
+        (&pa, "r4_out_s0_1.50.P~5-p4", 16, "`P` gathers nothing"),
+        (&pa, "r4_come_s1_1.50", 4, "no come or don't come bet is left to decide"),
+        (&pa, "r4_come_s1_1.50.P~5.C8~5", 4, "a line bet ends rolling for come decisions only"),
+        (&pa, "r4_come_s0", 4, "the dealer does not throw"),
+        (&automated, "r4_come_s1_1.50.C8~5", 4, "no rolling for come decisions only"),
+        (&pa, "r4_pt6_s1_1.50.FIRE~5-p8", 16, "no throws leave fire so"),
+        (&pa, "r4_pt6_s1_1.50.SM~5-p124", 16, "no throws leave bonus-all-small so"),
+        (&pa, "r4_pt6_s1_1.50.SM~5_small.2.3.4.5.6", 16, "no throws leave bonus-all-small so"),
+        (&pa, "r4_pt6_s1_1.50_fire.2", 16, "no throws leave fire so"),
+        (&pa, "r4_pt6_s1_1.50_fire.4_fire.5", 23, "stand there twice"),
+        (&pa, "r4_pt6_s1_1.50_fire", 16, "expected at least one marker of fire"),
+        (&pa, "r4_pt6_s1_1.50_small.2.8", 24, "`8` is no marker of small"),
+        (&pa, "r4_pt6_s1_1.50_tall.7", 21, "`7` is no marker of tall"),
+        (&pa, "r4_pt6_s1_1.50_small.2.3.4.5.6_tall.8.9.10.11.12", 32, "no throws leave bonus-make-em-all so"),
+        (&pa, "r4_pt6_s1_1.50_hot.11", 20, "`11` is no marker of hot"),
+        (&electronic, "r4_pt6_s1_1.50_lucky.7", 16, "no throws leave lucky-shooter so"),
+        (&pa, "r4_pt6_s1_1.50_sharp.3", 16, "this table does not offer sharp-shooter"),
+        (&crapless, "r4_pt2_s1_1.50.P~5_fire.4", 20, "this table does not offer fire"),
+    ] {
+        let error = match set_up(table, text) {
+            Err(error) => error,
+            Ok(_) => panic!("{text}: taken"),
+        };
+        assert!(error.message.contains(expected), "{text}: {error}");
+        assert_eq!(error.place.column, column, "{text}: {error}");
+    }
+    for (table, text) in [
+        (&crapless, "r4_pt2_s1_1.50.P~5"),
+        (&automated, "r4_out_sd_1.50.P~5"),
+        (&pa, "r4_come_s1_1.50.C8~5"),
+        (&pa, "r4_come_s0_1.50.C8~5"),
+        (&pa, "r4_pt6_s0_16.50.P~5.PO~10.H8~5-on_fire.4.10_small.2.3.4.5.6_tall.9_hot.13.22"),
+    ] {
+        set_up(table, text).unwrap_or_else(|error| panic!("{text}: {error}"));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::House;
 use crate::generate::Generator;
-use crate::model::{Model, Outcome, Phase, Settlement, Settlements};
+use crate::model::{MadeAgain, Model, Outcome, Phase, Settlement, Settlements};
 use crate::record::Record;
 use craps_law::Game;
 use craps_table::{After, Command, Event, Shooter, Table, Verdict};
@@ -121,12 +121,16 @@ fn follow(
     model.note(command, events)?;
     if let Command::Throw { dice } = command {
         let before = model.phase();
-        let expected = model.throw((dice.low().pips(), dice.high().pips()));
+        let (expected, again) = model.throw((dice.low().pips(), dice.high().pips()));
         let found = settlements(events);
         tally.throws += 1;
         tally.settled += u64::try_from(found.len()).unwrap_or(0);
         tally.seen.extend(found.iter().map(|((_, spot), settlement)| (model.wager(*spot), word(settlement.outcome))));
         compare(model, &expected, &found)?;
+        if again != made_again(events) {
+            return Err(format!("made again: reference {again:?}, table {:?}", made_again(events)));
+        }
+        tally.seen.extend(again.keys().map(|(_, spot)| (model.wager(*spot), "made again")));
         passes(table, events, before, dice.total().value(), shooter)?;
     }
     if Phase::of(table.phase()) != model.phase() {
@@ -198,6 +202,17 @@ fn settlements(events: &[Event]) -> Settlements {
         ((*seat, slot.index()), Settlement { outcome, stands })
     });
     translated.collect()
+}
+
+/// The bets that a throw itself made.
+fn made_again(events: &[Event]) -> MadeAgain {
+    let placed = events.iter().filter_map(|event| match event {
+        Event::BetPlaced { seat, slot, staked, commission, .. } => {
+            Some(((*seat, slot.index()), (staked.minor(), commission.minor())))
+        }
+        _ => None,
+    });
+    placed.collect()
 }
 
 fn compare(model: &Model, expected: &Settlements, found: &Settlements) -> Result<(), String> {

@@ -9,10 +9,6 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::ops::Range;
 
-/// May a come bet on its number be told to stay up? The reference mirrors bets that were placed, and would count one that the throw itself
-/// makes again twice over; worked games cover that case.
-const COME_BETS_ARE_TOLD_UP: bool = false;
-
 /// What a round has come to: its procedure lines stand before its actions, and the draw behind them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
@@ -158,7 +154,7 @@ impl Generator {
         let seat = self.pick(&seats)?;
         match self.rng.random_range(0..200) {
             0..4 => Some((Actor::player(seat), Command::Leave { seat })),
-            4..6 => Some((Actor::staff(Role::Box), Command::PassDice)),
+            4..6 => Some((Actor::shooter(), Command::PassDice)),
             6..9 => {
                 // Who has the dice already need not take them.
                 let seat = if self.one_in(8) { None } else { Some(seat).filter(|seat| shooter != Some(*seat)) };
@@ -234,9 +230,8 @@ impl Generator {
             }
             92..97 => {
                 let slot = self.pick(&on_felt)?;
-                let after_win = self.pick(&[AfterWin::Up, AfterWin::Up, AfterWin::Down, AfterWin::Usual])?;
-                let is_come = table.layout().slot(slot).wager.wager().slug == "come";
-                let after_win = if is_come && !COME_BETS_ARE_TOLD_UP { AfterWin::Down } else { after_win };
+                // What was told is withdrawn by withdrawing the call: games have one word for both.
+                let after_win = self.pick(&[AfterWin::Up, AfterWin::Up, AfterWin::Down])?;
                 Some((Actor::player(seat), Command::Tell { seat, slot, after_win }))
             }
             _ => {

@@ -27,6 +27,7 @@ fn the_table_settles_as_the_reference_does() {
         let slug = wager.wager.wager().slug;
         assert!(tally.seen.iter().any(|(seen, _)| *seen == slug), "no {slug} bet was ever settled");
     }
+    assert!(tally.seen.contains(&("come", "made again")), "no come bet was told to stay up and won");
     assert!(tally.throws >= 39_000, "{} throws", tally.throws);
     assert!(tally.settled > tally.throws, "{} settled", tally.settled);
 }

@@ -118,7 +118,11 @@ impl Table {
         if rules.make.is.with == Some(With::LineBet) && before.is_none() && !self.has_line_bet(seat) {
             return Err(Refusal::new("it needs a pass or don't pass bet", &rules.make.cites));
         }
-        Ok(self.limits(seat, slot, rules, before))
+        let terms = self.limits(seat, slot, rules, before);
+        if terms.max == Some(Money::ZERO) {
+            return Err(Refusal::new("no odds are taken on this number here", &terms.cites));
+        }
+        Ok(terms)
     }
 
     /// Is this the moment at which such a bet may be made?

@@ -164,6 +164,9 @@ pub struct Settlement {
 /// All settlements of a throw, by seat and spot.
 pub type Settlements = BTreeMap<(SeatId, usize), Settlement>;
 
+/// Come bets that won and were told to stay up: where each is made again, with its stake and commission.
+pub type MadeAgain = BTreeMap<(SeatId, usize), (i64, i64)>;
+
 #[derive(Debug, Clone, Default)]
 struct Player {
     rail: i64,
@@ -377,6 +380,8 @@ impl Model {
                 Event::Left { seat } => {
                     self.players.remove(seat);
                 }
+                // What a throw makes again is foretold, not taken over.
+                Event::BetPlaced { .. } if matches!(command, Command::Throw { .. }) => {}
                 Event::BetPlaced { seat, slot, bet, staked, commission } => {
                     self.placed(*seat, slot.index(), bet, minor(*staked), minor(*commission))?;
                 }
@@ -488,10 +493,10 @@ impl Model {
     }
 
     /// What a throw does to every bet and rail. Everything is judged as it stood before the throw (RULEBOOK 9.5).
-    pub fn throw(&mut self, dice: (u8, u8)) -> Settlements {
+    pub fn throw(&mut self, dice: (u8, u8)) -> (Settlements, MadeAgain) {
         let total = dice.0 + dice.1;
         let after = self.phase_after(total);
-        let (mut settlements, mut moves) = (Settlements::new(), Vec::new());
+        let (mut settlements, mut again, mut moves) = (Settlements::new(), MadeAgain::new(), Vec::new());
         for (seat, player) in &self.players {
             for (spot, bet) in &player.bets {
                 let (settlement, next) = self.settle(player, *spot, bet, dice, after);
@@ -513,8 +518,13 @@ impl Model {
                 _ => 0,
             };
         }
-        for (seat, _, _, next) in moves {
+        for (seat, _, settlement, next) in moves {
             if let (Some(player), Some((to, bet))) = (self.players.get_mut(&seat), next) {
+                // Won, paid and off the felt, and yet it is to stand: it is staked anew.
+                if settlement.is_some_and(|settlement| settlement.stands.is_none()) {
+                    player.rail -= bet.stake + bet.commission;
+                    again.insert((seat, to), (bet.stake, bet.commission));
+                }
                 player.bets.insert(to, bet);
             }
         }
@@ -526,7 +536,7 @@ impl Model {
         }
         self.phase = if after == Phase::Decisions && !self.come_bets_left() { Phase::ComeOut } else { after };
         self.drawn.clear();
-        settlements
+        (settlements, again)
     }
 
     fn come_bets_left(&self) -> bool {
@@ -644,8 +654,9 @@ impl Model {
             told: bet.told,
             gathered: Gathered::fresh(place.wager),
         };
-        let outcome = Outcome::Won { paid, commission: taken + again };
-        (Some(Settlement { outcome, stands: Some((to, bet.stake)) }), Some((to, made)))
+        // Where it stands already it is left there; a come bet goes back from its number to where come bets begin, as a bet of its own.
+        let (commission, stands) = if to == spot { (taken + again, Some((to, bet.stake))) } else { (taken, None) };
+        (Some(Settlement { outcome: Outcome::Won { paid, commission }, stands }), Some((to, made)))
     }
 
     fn level(&self, wager: &str) -> Option<usize> {

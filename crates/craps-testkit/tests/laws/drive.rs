@@ -1,0 +1,77 @@
+//! Games to try a law on, and what two tables have in common.
+
+use craps_table::{Actor, Command, Events, Refusal, Table};
+use craps_testkit::generate::Generator;
+use craps_testkit::{House, sample_houses};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+static HOUSES: LazyLock<Vec<House>> = LazyLock::new(sample_houses);
+
+/// How many games of each book a law is tried on.
+fn games(usual: u64) -> u64 {
+    std::env::var("BOXPERSON_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// Every book in turn with all its games, dealt out over its houses; each game has its seed.
+pub fn each_game(usual: u64, mut one: impl FnMut(&House, u64)) {
+    let mut books: BTreeMap<&str, Vec<&House>> = BTreeMap::new();
+    for house in &*HOUSES {
+        books.entry(&house.rules.book).or_default().push(house);
+    }
+    for houses in books.values() {
+        for (seed, house) in (0..games(usual)).zip(houses.iter().cycle()) {
+            one(house, seed);
+        }
+    }
+}
+
+pub type Ran = Result<Events, Refusal>;
+
+/// Plays a game and shows each command with what came of it and the table before and after.
+pub fn drive(
+    house: &House,
+    seed: u64,
+    throws: u32,
+    mut see: impl FnMut(&Table, Actor, &Command, &Ran, &Table),
+) -> Table {
+    let (mut table, mut generator) = (house.table(), Generator::new(seed));
+    while table.throws() < throws && !generator.is_stuck() {
+        let (actor, command) = generator.next(&table);
+        let before = table.clone();
+        let ran = table.run(actor, &command);
+        see(&before, actor, &command, &ran, &table);
+    }
+    table
+}
+
+/// Where two tables differ in anything that can be seen of them.
+pub fn unlike(one: &Table, other: &Table) -> Option<String> {
+    let trackers = |table: &Table| -> Vec<_> {
+        table.rules().wagers.iter().map(|rules| (rules.wager, table.tracker(rules.wager))).collect()
+    };
+    let place = |table: &Table| (table.phase(), table.shooter(), table.throws(), table.stage(), table.dice());
+    if place(one) != place(other) {
+        return Some(format!("{:?} / {:?}", place(one), place(other)));
+    }
+    if trackers(one) != trackers(other) {
+        return Some(format!("trackers {:?} / {:?}", trackers(one), trackers(other)));
+    }
+    if one.seats().count() != other.seats().count() {
+        return Some("different seats are taken".to_owned());
+    }
+    one.seats().find_map(|(seat, placed)| {
+        let Some(same) = other.seat(seat) else { return Some(format!("seat {seat} is taken / free")) };
+        (placed != same).then(|| format!("seat {seat}: rail {} / {}", placed.rail, same.rail))
+    })
+}
+
+/// Where two tables differ in what they decide about a command: what is not to be seen shows in that.
+pub fn decide_unlike(one: &Table, other: &Table, actor: Actor, command: &Command) -> Option<String> {
+    let decided = |table: &Table| {
+        let mut events = Events::new();
+        table.decide(actor, command, &mut events).map(|()| events)
+    };
+    let (one, other) = (decided(one), decided(other));
+    (one != other).then(|| format!("{command:?}: {one:?} / {other:?}"))
+}

@@ -1,0 +1,139 @@
+//! What a seat is told it may bet is what the table takes, to the cent.
+
+use crate::drive::{drive, each_game};
+use craps_money::{Money, Stake};
+use craps_table::{Actor, Command, Crew, Event, Events, Manner, Refusal, SeatId, SlotId, Table, Terms};
+use std::collections::BTreeSet;
+
+fn bet(table: &Table, seat: SeatId, slot: SlotId, amount: i64) -> Option<Result<Events, Refusal>> {
+    let amount = Stake::new(Money::from_minor(amount))?;
+    let command = Command::Bet { seat, slot, amount, manner: Manner::default() };
+    let mut events = Events::new();
+    Some(table.decide(Actor::player(seat), &command, &mut events).map(|()| events))
+}
+
+fn is_told(refusal: &Refusal) -> bool {
+    !refusal.message.is_empty() && refusal.cites.iter().next().is_some()
+}
+
+/// A closed bet says why, by which words, and is refused for that whatever the amount.
+fn closed(table: &Table, seat: SeatId, slot: SlotId, why: &Refusal) -> Result<(), String> {
+    if !is_told(why) {
+        return Err(format!("closed without a reason or a citation: {why}"));
+    }
+    for amount in [1, 100, 500, 600, 3_000, 1_000_000] {
+        let decided = bet(table, seat, slot, amount);
+        if !matches!(&decided, Some(Err(refusal)) if refusal == why) {
+            return Err(format!("closed ({why}), but {amount} gives {decided:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Totals in and around what the terms allow: the least and the most, one step, one chip and one cent beside them, and whole chips that
+/// are no multiple of what can be paid.
+fn totals(table: &Table, seat: SeatId, terms: &Terms) -> BTreeSet<i64> {
+    let rail = table.seat(seat).map_or(0, |placed| placed.rail.minor());
+    let multiple = i64::try_from(terms.multiple.minor()).unwrap();
+    let chip = i64::try_from(table.rules().rounding.chip.minor()).unwrap();
+    let (standing, min) = (terms.standing.minor(), terms.min.minor());
+    let least = (min.max(standing + 1) + multiple - 1) / multiple * multiple;
+    let mut pivots = vec![min, least, least + 6 * multiple, standing + rail];
+    pivots.extend(terms.max.map(|max| [max.minor(), max.minor() / multiple * multiple]).into_iter().flatten());
+    let near = [-multiple, -chip, -1, 0, 1, chip, multiple];
+    let mut all: BTreeSet<i64> = pivots.iter().flat_map(|pivot| near.map(|by| pivot + by)).collect();
+    all.extend((1..8).map(|chips| standing + chips * chip));
+    all.into_iter().filter(|total| *total > standing).collect()
+}
+
+/// An open bet is taken at every amount within its terms that the rail covers, and at no other.
+fn open(table: &Table, seat: SeatId, slot: SlotId, terms: &Terms) -> Result<(), String> {
+    let rail = table.seat(seat).map_or(0, |placed| placed.rail.minor());
+    let multiple = i64::try_from(terms.multiple.minor()).unwrap();
+    let least = (terms.min.minor() + multiple - 1) / multiple * multiple;
+    if terms.max.is_some_and(|max| max.minor() < least) {
+        return Err(format!("open, but no amount would do: {terms:?}"));
+    }
+    for total in totals(table, seat, terms) {
+        let amount = total - terms.standing.minor();
+        let within = total % multiple == 0
+            && total >= terms.min.minor()
+            && terms.max.is_none_or(|max| total <= max.minor())
+            && amount <= rail;
+        match bet(table, seat, slot, amount) {
+            None => return Err(format!("{amount} is no stake")),
+            Some(Ok(events)) => {
+                let [Event::BetPlaced { bet, staked, commission, .. }] = &events[..] else {
+                    return Err(format!("{total} brings {events:?}"));
+                };
+                let right = bet.stake.minor() == total && staked.minor() == amount;
+                if !within || !right || amount + commission.minor() > rail {
+                    return Err(format!("{total} is outside of {terms:?} with {rail} on the rail, but taken"));
+                }
+            }
+            // Commission comes on top of the bet: at most five in a hundred of it.
+            Some(Err(refusal)) if within && amount + amount / 20 <= rail => {
+                return Err(format!("{total} is within {terms:?}, but {refusal}"));
+            }
+            Some(Err(refusal)) if !is_told(&refusal) => {
+                return Err(format!("{total} is refused without a reason or a citation: {refusal}"));
+            }
+            Some(Err(_)) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Everything on the layout as a seat is told it; how much of it is open and how much closed.
+fn agrees(table: &Table, seat: SeatId, tally: &mut (u64, u64)) -> Result<(), String> {
+    let legal = table.legal(seat);
+    if !legal.iter().map(|one| one.slot).eq(table.layout().slots().map(|(slot, _)| slot)) {
+        return Err("legal lists other bets than the layout has".to_owned());
+    }
+    for one in legal {
+        let tried = match &one.terms {
+            Ok(terms) => {
+                tally.0 += 1;
+                open(table, seat, one.slot, terms)
+            }
+            Err(why) => {
+                tally.1 += 1;
+                closed(table, seat, one.slot, why)
+            }
+        };
+        tried.map_err(|what| format!("{}: {what}", table.layout().slot(one.slot).name))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn legal_agrees_with_decide() {
+    let (mut tally, mut shut) = ((0, 0), (0, 0));
+    each_game(4, |house, seed| {
+        let mut count = seed;
+        drive(house, seed, 60, |before, _, _, _, _| {
+            count += 1;
+            if count % 60 != 0 {
+                return;
+            }
+            // Every seat that is taken, and one that is not.
+            let free = (1..).find(|seat| before.seat(*seat).is_none()).unwrap();
+            for seat in before.seats().map(|(seat, _)| seat).chain([free]) {
+                if let Err(what) = agrees(before, seat, &mut tally) {
+                    panic!("{} seed {seed}, {:?}, seat {seat}: {what}", house.file, before.phase());
+                }
+            }
+            // The same once the dice have left the hand.
+            let mut thrown = before.clone().with_crew(Crew::People);
+            if count % 180 == 0 && thrown.run(Actor::shooter(), &Command::Release).is_ok() {
+                for (seat, _) in before.seats() {
+                    if let Err(what) = agrees(&thrown, seat, &mut shut) {
+                        panic!("{} seed {seed}, dice in the air, seat {seat}: {what}", house.file);
+                    }
+                }
+            }
+        });
+    });
+    assert!(tally.0 > 1_000 && tally.1 > 1_000, "{} open, {} closed", tally.0, tally.1);
+    assert!(shut.0 == 0 && shut.1 > 1_000, "dice in the air: {} open, {} closed", shut.0, shut.1);
+}
