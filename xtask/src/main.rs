@@ -12,7 +12,9 @@ cargo xtask <chore>
   long     the campaigns whose short forms are tests, all of them or the parts that are named; hours, in release
              agreement  a million throws at every sample house in turn against the reference model
              laws       ten thousand games of every book with each law of the table
-             fuzz       a million runs of each fuzz target
+             fuzz       a million runs of each fuzz target of the notation
+             talk       a million lines of rail talk
+             bot        a million lines of the bot's protocol
              mutants    every fact of every book changed
   bench    print how long the slowest exact solutions take and how many throws a table takes in a second, with ratios
            from the same run";
@@ -54,7 +56,8 @@ fn main() -> ExitCode {
 /// Every step in order, stopping at the first that fails. All of them use the dev profile, so that nothing is compiled twice
 /// over.
 fn test() -> bool {
-    run("format", "cargo", &["fmt", "--all", "--check"], &[])
+    tool("python3", "the example bot is written in it")
+        && run("format", "cargo", &["fmt", "--all", "--check"], &[])
         && run(
             "lints",
             "cargo",
@@ -68,6 +71,20 @@ fn test() -> bool {
             &[("RUSTDOCFLAGS", "--deny warnings")],
         )
         && run("tests", "cargo", &["test", "--workspace"], &[])
+}
+
+/// A program that the tests need: there already, installed now where this machine lets it be, or named in one line.
+fn tool(name: &str, why: &str) -> bool {
+    let there = || Command::new(name).arg("--version").output().is_ok_and(|run| run.status.success());
+    if there() {
+        return true;
+    }
+    let apt = |args: &[&str]| run("tools", "apt-get", args, &[("DEBIAN_FRONTEND", "noninteractive")]);
+    let installed = apt(&["update", "--quiet"]) && apt(&["install", "--yes", "--quiet", name]) && there();
+    if !installed {
+        say(&format!("xtask: {name} is needed and could not be installed: {why}"));
+    }
+    installed
 }
 
 /// A campaign: a part of `long` with the command that runs it.
@@ -90,6 +107,18 @@ const CAMPAIGNS: &[Campaign] = &[
         part: "fuzz",
         what: "1,000,000 runs of each fuzz target",
         args: &["test", "--release", "--package", "craps-notation", "--test", "fuzz", "--", "--nocapture"],
+        env: &[("BOXPERSON_FUZZ_RUNS", "1000000")],
+    },
+    Campaign {
+        part: "talk",
+        what: "1,000,000 lines of rail talk",
+        args: &["test", "--release", "--package", "craps-notation", "--test", "talk", "--", "--nocapture"],
+        env: &[("BOXPERSON_FUZZ_RUNS", "1000000")],
+    },
+    Campaign {
+        part: "bot",
+        what: "1,000,000 lines of the bot's protocol",
+        args: &["test", "--release", "--package", "boxperson", "--bins", "bot::", "--", "--nocapture"],
         env: &[("BOXPERSON_FUZZ_RUNS", "1000000")],
     },
     Campaign {
