@@ -1,4 +1,4 @@
-use crate::layout::SlotId;
+use crate::layout::{Layout, SlotId, Slots};
 use craps_money::Money;
 use craps_wagers::Progress;
 
@@ -96,6 +96,31 @@ impl SeatBets {
 
     pub(crate) fn active(&self) -> u128 {
         self.active
+    }
+
+    /// The slots in which a bet stands.
+    #[must_use]
+    #[inline]
+    pub fn slots(&self) -> Slots {
+        Slots(self.active)
+    }
+
+    /// A point was set: it ends every call, and bets that stand remember it.
+    pub fn point_set(&mut self) {
+        for slot in SlotId::each(self.active) {
+            let bet = &mut self.bets[slot.index()];
+            bet.called = Called::Standard;
+            bet.point_set = true;
+        }
+        self.called_on = 0;
+        self.called_off = 0;
+    }
+
+    /// A throw was made: bets that gather remember it.
+    pub fn thrown(&mut self, layout: &Layout) {
+        for slot in SlotId::each(self.active & layout.gathering) {
+            self.bets[slot.index()].thrown = true;
+        }
     }
 
     /// The bets that stand, in the order of the layout.

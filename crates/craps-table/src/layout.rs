@@ -30,6 +30,65 @@ impl SlotId {
     }
 }
 
+/// A set of slots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Slots(pub(crate) u128);
+
+impl Slots {
+    /// Is the slot among them?
+    #[must_use]
+    #[inline]
+    pub const fn contains(self, slot: SlotId) -> bool {
+        self.0 & slot.bit() != 0
+    }
+
+    /// Is any slot in both?
+    #[must_use]
+    #[inline]
+    pub const fn meets(self, other: Slots) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// How many there are.
+    #[must_use]
+    #[inline]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Are there none?
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The slots in both.
+    #[must_use]
+    #[inline]
+    pub const fn and(self, other: Slots) -> Slots {
+        Slots(self.0 & other.0)
+    }
+
+    /// Adds one.
+    #[inline]
+    pub const fn insert(&mut self, slot: SlotId) {
+        self.0 |= slot.bit();
+    }
+
+    /// Them, in the order of the layout.
+    pub fn iter(self) -> impl Iterator<Item = SlotId> {
+        SlotId::each(self.0)
+    }
+}
+
+impl FromIterator<SlotId> for Slots {
+    fn from_iter<I: IntoIterator<Item = SlotId>>(slots: I) -> Slots {
+        let mut all = Slots::default();
+        slots.into_iter().for_each(|slot| all.insert(slot));
+        all
+    }
+}
+
 /// What a slot is for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Slot {
@@ -270,6 +329,12 @@ impl Layout {
     #[inline]
     pub(crate) fn effect_of(&self, slot: SlotId, phase: Phase, throw: Throw) -> Effect {
         self.effects[slot.index()][row(phase)][throw.index()]
+    }
+
+    /// The slots whose bets gather something from throw to throw.
+    #[must_use]
+    pub fn gathering(&self) -> Slots {
+        Slots(self.gathering)
     }
 
     /// All slots with their places, in printing order.

@@ -1,6 +1,6 @@
 //! The state of a table, and the fold that makes it.
 
-use crate::bets::{Bet, Called, SeatBets};
+use crate::bets::{Bet, SeatBets};
 use crate::command::SeatId;
 use crate::crew::{Crew, DiceSet, Stage};
 use crate::decide::Grants;
@@ -32,6 +32,23 @@ pub enum Shooter {
     Seat(SeatId),
     /// The dealer, where a shaker lets the dealer.
     Dealer,
+}
+
+/// A moment between two throws, as far as what may be done hangs on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moment {
+    /// Where the game stands.
+    pub phase: Phase,
+    /// Who has the dice.
+    pub shooter: Option<SeatId>,
+    /// Has the shooter thrown a come-out of their own?
+    pub came_out: bool,
+    /// Has a point been set since the last seven-out?
+    pub point_set: bool,
+    /// The throw before.
+    pub previous: Option<Total>,
+    /// The markers of products.
+    pub trackers: Vec<(WagerId, Progress)>,
 }
 
 /// Where all money is. What came in is on rails, on the felt, in the bank or taken as commission.
@@ -66,6 +83,8 @@ pub struct Table {
     pub(crate) seats: BTreeMap<SeatId, Seat>,
     pub(crate) accounts: Accounts,
     pub(crate) throws: u32,
+    /// How many there had been when the shooter took the dice.
+    pub(crate) taken_at: u32,
     /// Rolling for come decisions only is over: its shooter did not want the line, and has the dice only if they bet it now.
     pub(crate) declined: bool,
     pub(crate) crew: Crew,
@@ -96,6 +115,7 @@ impl Table {
             seats: BTreeMap::new(),
             accounts: Accounts::default(),
             throws: 0,
+            taken_at: 0,
             declined: false,
             crew: Crew::Automatic,
             stage: Stage::Closed,
@@ -172,6 +192,19 @@ impl Table {
     #[must_use]
     pub fn throws(&self) -> u32 {
         self.throws
+    }
+
+    /// Poses the table: one seat has these bets at this moment. Nothing has happened; it is for asking what may be done.
+    pub fn pose(&mut self, seat: SeatId, bets: &SeatBets, moment: &Moment) {
+        self.phase = moment.phase;
+        self.came_out = moment.came_out;
+        self.point_set = moment.point_set;
+        self.previous = moment.previous;
+        self.shooter = moment.shooter.map(Shooter::Seat);
+        self.trackers = moment.trackers.iter().copied().collect();
+        if let Some(seat) = self.seats.get_mut(&seat) {
+            seat.bets.clone_from(bets);
+        }
     }
 
     /// Is every cent accounted for?
@@ -253,6 +286,7 @@ impl Table {
                     self.came_out = false;
                 }
                 self.shooter = taker;
+                self.taken_at = self.throws;
                 self.phase = *phase;
             }
             Event::DicePassed => {
@@ -271,7 +305,7 @@ impl Table {
                 self.trackers = trackers.iter().copied().collect();
                 if set {
                     self.point_set = true;
-                    self.end_calls();
+                    self.seats.values_mut().for_each(|seat| seat.bets.point_set());
                 }
             }
             Event::SurveillanceTold => {}
@@ -303,22 +337,7 @@ impl Table {
         self.selection.clear();
         self.closed = false;
         for seat in self.seats.values_mut() {
-            for slot in SlotId::each(seat.bets.active() & self.layout.gathering) {
-                if let Some(bet) = seat.bets.get(slot).copied() {
-                    seat.bets.put(slot, Bet { thrown: true, ..bet });
-                }
-            }
-        }
-    }
-
-    /// A point ends every call, and bets that stand remember that one was set.
-    fn end_calls(&mut self) {
-        for seat in self.seats.values_mut() {
-            for slot in SlotId::each(seat.bets.active()) {
-                if let Some(bet) = seat.bets.get(slot).copied() {
-                    seat.bets.put(slot, Bet { called: Called::Standard, point_set: true, ..bet });
-                }
-            }
+            seat.bets.thrown(&self.layout);
         }
     }
 

@@ -36,7 +36,11 @@ impl Table {
         events: &mut Events,
     ) -> Result<(), Refusal> {
         let terms = self.terms(seat, slot, manner.late.as_deref())?;
-        if manner.late.is_some() && self.phase() == Phase::ComeOut && self.is_line(slot) {
+        if manner.late.is_some() && self.is_line(slot) {
+            if self.phase() == Phase::ComeDecisionOnly {
+                let message = "the dice in the air decide come bets only: a line bet comes before the next throw";
+                return Err(self.refuse(message, "decisions.ends_when"));
+            }
             self.thrown_by(events)?;
         }
         let rules = self.layout().rules(self.rules(), slot);

@@ -58,7 +58,11 @@ impl Table {
         let nobody = || self.refuse("nobody has a line bet to shoot with", "shooter.must_bet");
         let shooter = match self.shooter() {
             // A shaker goes on to the next who may have it; whoever has just taken it needs a line bet like any shooter.
-            Some(Shooter::Seat(seat)) if self.is_automated() && self.came_out && !self.may_shoot(seat) => None,
+            Some(Shooter::Seat(seat))
+                if self.is_automated() && self.taken_at < self.throws && !self.may_shoot(seat) =>
+            {
+                None
+            }
             Some(Shooter::Seat(seat)) if self.declined && !self.may_shoot(seat) => {
                 self.implied_shooter().ok_or_else(nobody)?;
                 events.push(Event::DicePassed);
@@ -89,7 +93,7 @@ impl Table {
 
     /// Settles whose dice are in the air before a bet made then could change it: that bet came after the throw, and makes nobody shooter.
     pub(super) fn thrown_by(&self, events: &mut Events) -> Result<(), Refusal> {
-        if self.crew == Crew::Automatic {
+        if self.crew == Crew::Automatic && self.phase() == Phase::ComeOut {
             self.ready_to_throw(events)?;
             self.thrower(events)?;
         }
