@@ -166,20 +166,27 @@ pub(crate) fn pays(table: &Table, slot: SlotId) -> String {
     let ranks = rules.wager.wager().ranks;
     let number = coach::number_of(table, slot).and_then(|number| ranks.find(&number.to_string()));
     let here = |rank: Rank| ranks != Ranks::Numbers || number.is_none_or(|number| number == rank);
-    let prizes: Vec<String> = rules
-        .prizes
-        .is
-        .iter()
-        .filter(|(rank, _)| here(*rank))
-        .map(|(rank, prize)| match ranks.name(rank) {
-            name if name == "win" || (ranks == Ranks::Numbers && number.is_some()) => prize.to_string(),
-            name => format!("{name}: {prize}"),
-        })
-        .collect();
-    prizes.join(", ")
+    // Ranks that are worth the same are named together.
+    let mut prizes: Vec<(String, Vec<String>)> = Vec::new();
+    for (rank, prize) in rules.prizes.is.iter().filter(|(rank, _)| here(*rank)) {
+        let (name, prize) = (ranks.name(rank), prize.to_string());
+        let unnamed = name == "win" || (ranks == Ranks::Numbers && number.is_some());
+        let name = if unnamed { None } else { Some(name) };
+        match prizes.iter_mut().find(|(known, _)| *known == prize) {
+            Some((_, names)) => names.extend(name),
+            None => prizes.push((prize, name.into_iter().collect())),
+        }
+    }
+    let listed = |(prize, names): (String, Vec<String>)| {
+        if names.is_empty() { prize } else { format!("{prize} on {}", names.join(", ")) }
+    };
+    prizes.into_iter().map(listed).collect::<Vec<_>>().join("; ")
 }
 
 fn odds(table: &Table, slot: SlotId) -> String {
+    if let Some(waits) = coach::waits_for_a_number(table, slot) {
+        return waits;
+    }
     let rules = table.layout().rules(table.rules(), slot);
     let analysis = coach::analysis(table, slot);
     format!(
@@ -250,10 +257,8 @@ pub(crate) fn posted(table: &Table) -> String {
         limits.max.map_or_else(|| format!("from {}", limits.min), |max| format!("{} to {max}", limits.min))
     });
     let odds = rules.wagers.iter().find_map(|wager| wager.odds.as_ref()).map(|odds| {
-        let mut times: Vec<u32> = [Point::Four, Point::Five, Point::Six]
-            .into_iter()
-            .filter_map(|point| odds.multiple.on(point))
-            .collect();
+        let mut times: Vec<u32> =
+            [Point::Four, Point::Five, Point::Six].into_iter().filter_map(|point| odds.multiple.on(point)).collect();
         times.dedup();
         let times: Vec<String> = times.iter().map(u32::to_string).collect();
         format!("odds {}x", times.join("-"))

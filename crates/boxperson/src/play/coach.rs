@@ -9,6 +9,9 @@ use craps_wagers::{Family, Phase, Progress, Step};
 
 /// What there is to say before a bet is made.
 pub(crate) fn advice(table: &Table, slot: SlotId) -> String {
+    if let Some(waits) = waits_for_a_number(table, slot) {
+        return waits;
+    }
     let rules = table.layout().rules(table.rules(), slot);
     let number = number_of(table, slot);
     let mut text = format!("{}: {}", slot_name(table, slot), cost(table.rules(), rules, number));
@@ -45,7 +48,13 @@ pub(crate) fn number_of(table: &Table, slot: SlotId) -> Option<Point> {
     }
 }
 
-/// The exact odds of a bet at this table.
+/// Odds have a price on a number only: what there is to say of them while there is none.
+pub(crate) fn waits_for_a_number(table: &Table, slot: SlotId) -> Option<String> {
+    let waits = family(table, slot) == Family::Odds && number_of(table, slot).is_none();
+    waits.then(|| format!("{}: priced by the number it stands on, and there is none yet", slot_name(table, slot)))
+}
+
+/// The exact odds of a bet at this table; odds need a number.
 pub(crate) fn analysis(table: &Table, slot: SlotId) -> Analysis {
     let rules = table.layout().rules(table.rules(), slot);
     price(&mut Solver::default(), &table.rules().offering(rules, number_of(table, slot)))

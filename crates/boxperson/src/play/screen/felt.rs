@@ -18,6 +18,10 @@ use ratatui::widgets::{Block, Clear, Paragraph};
 /// The least height of a felt with this many rows in its centre: two strips, and everything else in one line each.
 const LEAST_STRIPS: u16 = 2;
 
+/// A place where a bet could be made, and one where none can.
+const OPEN: &str = "·";
+const CLOSED: &str = "×";
+
 /// Draws the felt and says what lies where.
 pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) -> Vec<(Rect, Hit)> {
     let mut felt = Felt { frame, screen, places: screen.places(), area, hits: Vec::new() };
@@ -27,12 +31,13 @@ pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) -> Ve
     let (come, line, centre) = (felt.places.come.clone(), felt.places.line.clone(), felt.places.centre.clone());
     y = felt.row(y, plan.row, &come);
     y = felt.row(y, plan.row, &line);
-    if plan.cells {
-        for group in &centre {
-            y = felt.cells(y, group);
+    match plan.cells {
+        Some(more) => {
+            for group in &centre {
+                y = felt.cells(y, group, more);
+            }
         }
-    } else {
-        y = felt.lines(y, &centre);
+        None => y = felt.lines(y, &centre),
     }
     felt.edges(y);
     felt.hits
@@ -40,9 +45,10 @@ pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) -> Ve
 
 /// How the height is shared out.
 struct Plan {
-    strips: usize,
+    strips: u16,
     row: u16,
-    cells: bool,
+    /// Has the centre areas of its own, and how many lines more than they need?
+    cells: Option<u16>,
 }
 
 struct Felt<'f, 'b, 's> {
@@ -59,20 +65,27 @@ impl Felt<'_, '_, '_> {
         self.frame.buffer_mut().set_style(self.area, self.screen.theme.felt);
     }
 
+    /// Everything in one line where that is all there is room for; then areas for the centre, then more height for each.
     fn plan(&self) -> Plan {
         let strips = u16::try_from(self.places.strips.len()).unwrap_or(u16::MAX);
+        let most = u16::try_from(self.places.most_strips).unwrap_or(u16::MAX);
         let lines = u16::try_from(self.places.centre.len()).unwrap_or(u16::MAX);
-        // Borders, the numbers, and one line for each of the two rows.
+        // Borders, the numbers, and both rows.
         let frame = |row: u16| 5 + 2 * row;
-        let cells: u16 = self.places.centre.iter().map(|group| self.cells_height(group)).sum();
-        if self.area.height >= frame(2) + strips.min(4) + cells {
-            let room = self.area.height - frame(2) - cells;
-            return Plan { strips: usize::from(room), row: 2, cells: true };
+        let cells = |more: u16| self.places.centre.iter().map(|group| cell_lines(group) + more + 1).sum::<u16>();
+        let room = |used: u16| self.area.height.saturating_sub(used);
+        // What is planned does not depend on which bets stand, so that nothing moves under the hand.
+        for (row, more, least) in
+            [(5, 5, most), (4, 4, most), (4, 3, most), (3, 2, most), (3, 1, most), (2, 1, most), (2, 0, most.min(6))]
+        {
+            let room = room(frame(row) + cells(more));
+            if room >= least {
+                return Plan { strips: room.min(most + 2), row, cells: Some(more) };
+            }
         }
-        let room = self.area.height.saturating_sub(frame(1) + lines + 1);
-        let row = if room > strips + 1 { 2 } else { 1 };
-        let room = self.area.height.saturating_sub(frame(row) + lines + 1).max(LEAST_STRIPS);
-        Plan { strips: usize::from(room), row, cells: false }
+        let row = if room(frame(2) + lines + 1) >= most { 2 } else { 1 };
+        let room = room(frame(row) + lines + 1).max(LEAST_STRIPS).min(most.max(strips));
+        Plan { strips: room, row, cells: None }
     }
 
     /// A frame that shares its lines with its neighbours.
@@ -107,12 +120,14 @@ impl Felt<'_, '_, '_> {
 
     // ---- the boxes ----
 
-    fn boxes(&mut self, y: u16, room: usize) -> u16 {
+    fn boxes(&mut self, y: u16, room: u16) -> u16 {
         let chips = |slot: SlotId| self.screen.rail.table().seats().any(|(_, seat)| seat.bets.get(slot).is_some());
         let shown: Vec<Strip> =
-            self.places.shown(room, self.screen.hand, chips).into_iter().cloned().collect();
+            self.places.shown(usize::from(room), self.screen.hand, chips).into_iter().cloned().collect();
         let points = self.places.points.clone();
-        let height = u16::try_from(shown.len()).unwrap_or(u16::MAX).saturating_add(3);
+        let height = room + 3;
+        // The strips lie at the player's side of the boxes.
+        let first = 1 + room.saturating_sub(u16::try_from(shown.len()).unwrap_or(room));
         let beside = if self.area.width >= 76 { 12 } else { 9 };
         let rect = Rect::new(self.area.x, y, beside + 1, height);
         let inner = self.frame_around(rect);
@@ -121,7 +136,7 @@ impl Felt<'_, '_, '_> {
             _ => Span::styled(" OFF ", self.screen.theme.faint),
         };
         self.text(Rect { height: 1, ..inner }, Line::from(vec![puck]), Alignment::Center);
-        for (row, strip) in (1u16..).zip(&shown) {
+        for (row, strip) in (first..).zip(&shown) {
             let held = strip.cells.contains(&Some(self.screen.hand));
             let style = if held { self.screen.theme.name } else { self.screen.theme.felt };
             let label = words::fit(&strip.label, usize::from(inner.width).saturating_sub(1));
@@ -132,7 +147,7 @@ impl Felt<'_, '_, '_> {
         for ((at, point), (x, width)) in points.iter().enumerate().zip(cuts) {
             let inner = self.frame_around(Rect::new(x, y, width, height));
             self.number(Rect { height: 1, ..inner }, *point);
-            for (row, strip) in (1u16..).zip(&shown) {
+            for (row, strip) in (first..).zip(&shown) {
                 let rect = Rect { y: inner.y + row, height: 1, ..inner };
                 if let Some(slot) = strip.cells.get(at).copied().flatten() {
                     let line = self.chips(slot, usize::from(rect.width));
@@ -180,7 +195,8 @@ impl Felt<'_, '_, '_> {
             let first = Rect { height: 1, ..inner };
             self.spots(first, group, 1);
             if let (true, Some(spot)) = (lines > 1, group.spots.first()) {
-                let pays = words::fit(&answers::pays(self.screen.rail.table(), spot.slot), usize::from(inner.width) - 1);
+                let pays =
+                    words::fit(&answers::pays(self.screen.rail.table(), spot.slot), usize::from(inner.width) - 1);
                 let line = Line::from(Span::styled(format!(" {pays}"), self.screen.theme.faint));
                 self.text(Rect { y: inner.y + 1, height: 1, ..inner }, line, Alignment::Left);
             }
@@ -202,10 +218,13 @@ impl Felt<'_, '_, '_> {
         if rect.is_empty() {
             return;
         }
+        let bare = group.label == "HOP";
         let room = usize::from(rect.width).saturating_sub(1);
         let label = if group.label.is_empty() { String::new() } else { format!("{} ", group.label) };
         let mut used = label.chars().count();
-        let texts: Vec<Line<'static>> = group.spots.iter().map(|spot| self.spot(spot, room)).collect();
+        let texts: Vec<Line<'static>> = group.spots.iter().map(|spot| self.spot(spot, room, bare)).collect();
+        let wide: usize = texts.iter().map(|text| text.width() + gap).sum();
+        let gap = if used + wide > room + gap { 1 } else { gap };
         let matters = |spot: &Spot| {
             let seats = self.screen.rail.table().seats();
             spot.slot == self.screen.hand || seats.into_iter().any(|(_, seat)| seat.bets.get(spot.slot).is_some())
@@ -242,12 +261,18 @@ impl Felt<'_, '_, '_> {
         }
     }
 
-    /// One place with its name and chips.
-    fn spot(&self, spot: &Spot, room: usize) -> Line<'static> {
+    /// One place with its name and chips; an open one among many bare ones has only its name.
+    fn spot(&self, spot: &Spot, room: usize, bare: bool) -> Line<'static> {
         let name = if spot.slot == self.screen.hand { self.screen.theme.focus } else { self.screen.theme.name };
         let mut spans = vec![Span::styled(spot.label.clone(), name)];
         let chips = self.chips(spot.slot, room.saturating_sub(spot.label.chars().count() + 1));
-        spans.push(Span::styled(" ", if spot.slot == self.screen.hand { name } else { self.screen.theme.felt }));
+        if bare && chips.spans.iter().all(|span| span.content == OPEN) {
+            return Line::from(spans);
+        }
+        // A number of chips behind a number needs a colon.
+        let numbered = spot.label.ends_with(|last: char| last.is_ascii_digit());
+        let gap = if numbered && self.screen.own(spot.slot).is_some() { ": " } else { " " };
+        spans.push(Span::styled(gap, if spot.slot == self.screen.hand { name } else { self.screen.theme.felt }));
         spans.extend(chips.spans);
         let marks = markers::of(self.screen.rail.table(), self.screen.rail.seat(), spot.slot);
         if !marks.is_empty() {
@@ -258,69 +283,50 @@ impl Felt<'_, '_, '_> {
 
     // ---- the centre, area by area ----
 
-    fn per_row(&self, group: &Group) -> usize {
-        let widest = group.spots.iter().map(|spot| spot.label.chars().count()).max().unwrap_or(1);
-        let least = match self.family(group) {
-            Some(Family::Hop) => 9,
-            _ => (widest + 7).max(11),
+    fn cells(&mut self, y: u16, group: &Group, more: u16) -> u16 {
+        let lines = cell_lines(group) + more;
+        let weight = |spot: &Spot| match self.family(spot.slot) {
+            Family::Hop => 6,
+            Family::Shooter => u16::try_from(spot.label.len()).unwrap_or(u16::MAX).max(7),
+            _ => 8,
         };
-        let most = (usize::from(self.area.width) - 1) / least;
-        // Full rows, and the last as full as the others.
-        let rows = group.spots.len().div_ceil(most.max(1)).max(1);
-        group.spots.len().div_ceil(rows)
-    }
-
-    fn family(&self, group: &Group) -> Option<Family> {
-        let first = group.spots.first()?;
-        Some(self.screen.rail.table().layout().slot(first.slot).wager.wager().family)
-    }
-
-    fn cell_lines(&self, group: &Group) -> u16 {
-        match self.family(group) {
-            Some(Family::Hop) => 1,
-            Some(Family::Shooter) => 3,
-            _ => 2,
+        let weights: Vec<u16> = group.spots.iter().map(weight).collect();
+        for (spot, (x, width)) in group.spots.iter().zip(self.cuts(self.area.x, &weights)) {
+            let inner = self.frame_around(Rect::new(x, y, width, lines + 2));
+            self.cell(inner, spot);
         }
+        y.saturating_add(lines + 1)
     }
 
-    fn cells_height(&self, group: &Group) -> u16 {
-        let rows = group.spots.len().div_ceil(self.per_row(group).max(1));
-        u16::try_from(rows).unwrap_or(u16::MAX).saturating_mul(self.cell_lines(group) + 1)
-    }
-
-    fn cells(&mut self, mut y: u16, group: &Group) -> u16 {
-        let (per_row, lines, family) = (self.per_row(group), self.cell_lines(group), self.family(group));
-        for row in group.spots.chunks(per_row.max(1)) {
-            for (spot, (x, width)) in row.iter().zip(self.cuts(self.area.x, &vec![1; row.len()])) {
-                let inner = self.frame_around(Rect::new(x, y, width, lines + 2));
-                if spot.slot == self.screen.hand {
-                    self.frame.buffer_mut().set_style(inner, self.screen.theme.focus);
-                }
-                let label = match family {
-                    Some(Family::Hardway) => format!("HARD {}", spot.label),
-                    Some(Family::Shooter) => spot.label.to_uppercase(),
-                    _ => spot.label.clone(),
-                };
-                let style = if spot.slot == self.screen.hand { self.screen.theme.focus } else { self.screen.theme.name };
-                let room = usize::from(inner.width);
-                let mut spans = vec![Span::styled(format!("{label} "), style)];
-                spans.extend(self.chips(spot.slot, room.saturating_sub(label.chars().count() + 1)).spans);
-                self.text(Rect { height: 1, ..inner }, Line::from(spans), Alignment::Center);
-                let pays = answers::pays(self.screen.rail.table(), spot.slot);
-                if lines > 1 && pays.chars().count() <= room {
-                    let line = Line::from(Span::styled(pays, self.quiet(spot.slot)));
-                    self.text(Rect { y: inner.y + 1, height: 1, ..inner }, line, Alignment::Center);
-                }
-                if lines > 2 {
-                    let marks = markers::of(self.screen.rail.table(), self.screen.rail.seat(), spot.slot);
-                    let line = Line::from(Span::styled(words::fit(&marks, room), self.quiet(spot.slot)));
-                    self.text(Rect { y: inner.y + 2, height: 1, ..inner }, line, Alignment::Center);
-                }
-                self.hits.push((inner, Hit::Place(spot.slot)));
-            }
-            y = y.saturating_add(lines + 1);
+    /// An area of the centre: its name, the chips on it, what it pays and its markers, as far as there is room.
+    fn cell(&mut self, inner: Rect, spot: &Spot) {
+        let (theme, table) = (&self.screen.theme, self.screen.rail.table());
+        let held = spot.slot == self.screen.hand;
+        if held {
+            self.frame.buffer_mut().set_style(inner, theme.focus);
         }
-        y
+        let room = usize::from(inner.width);
+        let label = match self.family(spot.slot) {
+            Family::Hardway if room > 6 => format!("HARD {}", spot.label),
+            Family::Hardway => format!("H{}", spot.label),
+            Family::Shooter => spot.label.to_uppercase(),
+            _ => spot.label.clone(),
+        };
+        let name = if held { theme.focus } else { theme.name };
+        let quiet = self.quiet(spot.slot);
+        let mut texts = vec![Line::from(Span::styled(words::fit(&label, room), name)), self.chips(spot.slot, room)];
+        let pays = Some(answers::pays(table, spot.slot)).filter(|pays| pays.chars().count() <= room);
+        let marks = Some(markers::of(table, self.screen.rail.seat(), spot.slot)).filter(|marks| !marks.is_empty());
+        let marks = marks.map(|marks| words::fit(&marks, room));
+        texts.extend(marks.into_iter().chain(pays).map(|text| Line::from(Span::styled(text, quiet))));
+        for (row, text) in (0..inner.height).zip(texts) {
+            self.text(Rect { y: inner.y + row, height: 1, ..inner }, text, Alignment::Center);
+        }
+        self.hits.push((inner, Hit::Place(spot.slot)));
+    }
+
+    fn family(&self, slot: SlotId) -> Family {
+        self.screen.rail.table().layout().slot(slot).wager.wager().family
     }
 
     fn quiet(&self, slot: SlotId) -> Style {
@@ -373,7 +379,10 @@ impl Felt<'_, '_, '_> {
         }
         if used == 0 {
             let open = table.terms(seat, slot, None).is_ok();
-            spans.push(Span::styled(if open { "·" } else { "×" }, on_hand(if open { theme.felt } else { theme.faint })));
+            spans.push(Span::styled(
+                if open { OPEN } else { CLOSED },
+                on_hand(if open { theme.felt } else { theme.faint }),
+            ));
         }
         Line::from(spans)
     }
@@ -412,4 +421,9 @@ impl Felt<'_, '_, '_> {
             self.text(near, line, Alignment::Right);
         }
     }
+}
+
+/// How many lines an area of the centre needs: its name and chips, and what it pays or has gathered.
+fn cell_lines(group: &Group) -> u16 {
+    if group.label == "HOP" { 2 } else { 3 }
 }

@@ -6,10 +6,10 @@ use craps_table::Table;
 use craps_wagers::{Phase, Progress, Step};
 
 const KEYS: &str = "\
-ON THE FELT  · open   × closed now   10 your chips   2:10 those of seat 2
+ON THE FELT  · open   × closed now   10 yours   2:10 seat 2's
              off = not working on this throw   ON, OFF = the puck
   arrows  go to an area: what it takes and pays stands below
-  1 to 6  choose a chip       Enter   add it      -  take one off
+  1 - 6   choose a chip       Enter   add it      -  take one off
   Delete  take the bet down   m  the most, or full odds
   p  press    h  half press   o  on, off, as usual   O  all off
   u  undo     U  redo         r  same bets again     c  clear
@@ -41,14 +41,18 @@ pub(crate) fn card(table: &Table, chip: &str) -> Card {
     let wins = totals(|step| matches!(step, Step::Won(_)));
     let loses = totals(|step| matches!(step, Step::Lost));
     let loses = if loses.is_empty() { "none loses" } else { &format!("{loses} loses") };
-    let hand = format!(
-        "YOUR FIRST HAND\n  \
-         Enter  puts {chip} on the PASS LINE, where your hand is at first.\n  \
-         Space  throws the dice. On this throw {wins} wins and\n         {loses}; anything else is the point, and the puck\n         goes ON it.\n  \
-         Space  again until the point comes back (you win) or a 7\n         comes (you lose).\n  \
-         m      while a point is on: odds behind your line bet, paid\n         at their true price.\n\
-         That is a whole hand. The line `next throw` always says what\neach throw would bring you.\n\n"
-    );
+    let hand = [
+        "YOUR FIRST HAND".to_owned(),
+        format!("  Enter  puts {chip} on the PASS LINE, where your hand is at first."),
+        format!(
+            "  Space  throws the dice. On this throw {wins} wins and {loses}; anything else is the point: the puck goes ON it."
+        ),
+        "  Space  again, until the point comes back (you win) or a 7 comes (you lose).".to_owned(),
+        "  m      while a point is on: odds behind your line bet, paid at their true price.".to_owned(),
+        "That is a whole hand. The line `next throw` always says what each throw would bring you.".to_owned(),
+        String::new(),
+    ];
+    let hand: String = hand.map(|line| line + "\n").concat();
     Card { title: "help".to_owned(), text: hand + KEYS, top: 0, roll: None }
 }
 
@@ -69,7 +73,7 @@ mod tests {
     #[test]
     fn what_wins_at_once_is_as_the_table_plays_it() {
         let text = |house: &str| card(rail(house, &[]).table(), "10").text;
-        assert!(text("pa").contains("7 or 11 wins and\n         2, 3 or 12 loses"), "{}", text("pa"));
-        assert!(text("co-crapless").contains("7 wins and\n         none loses"), "{}", text("co-crapless"));
+        assert!(text("pa").contains("7 or 11 wins and 2, 3 or 12 loses"), "{}", text("pa"));
+        assert!(text("co-crapless").contains("7 wins and none loses"), "{}", text("co-crapless"));
     }
 }

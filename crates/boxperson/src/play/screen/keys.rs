@@ -38,8 +38,10 @@ impl Screen<'_> {
                 self.help();
                 return Ok(());
             }
-            KeyCode::PageUp if self.card.is_none() => return Ok(self.scroll(true)),
-            KeyCode::PageDown if self.card.is_none() => return Ok(self.scroll(false)),
+            KeyCode::PageUp | KeyCode::PageDown if self.card.is_none() => {
+                self.scroll(key.code == KeyCode::PageUp);
+                return Ok(());
+            }
             _ => {}
         }
         if self.card.is_some() {
@@ -58,7 +60,8 @@ impl Screen<'_> {
     }
 
     fn scroll(&mut self, back: bool) {
-        self.back = if back { (self.back + 3).min(self.notes.len().saturating_sub(1)) } else { self.back.saturating_sub(3) };
+        self.back =
+            if back { (self.back + 3).min(self.notes.len().saturating_sub(1)) } else { self.back.saturating_sub(3) };
     }
 
     fn card_key(&mut self, code: KeyCode) -> Result<(), Failure> {
@@ -124,15 +127,16 @@ impl Screen<'_> {
         self.mode = Mode::Felt;
         match code {
             KeyCode::Char(character) if character.is_ascii_alphanumeric() => {
-                let typed = format!("{typed}{character}");
-                let found = self.places().coded(self.rail.table(), &typed);
-                if let Some(first) = found.first() {
-                    self.go(*first);
+                let longer = format!("{typed}{character}");
+                let found = self.places().coded(self.rail.table(), &longer);
+                match found.first() {
+                    Some(first) => self.go(*first),
+                    // The code was whole, and this is a key again: `g f 2` goes to the field with another chip.
+                    None if !typed.is_empty() => return self.letter(character),
+                    None => self.note(Kind::Refused, format!("no bet here has a code with {character}")),
                 }
-                match found.len() {
-                    0 => self.note(Kind::Refused, format!("no bet here has the code {}", typed.to_uppercase())),
-                    1 => {}
-                    _ => self.mode = Mode::Jump(typed),
+                if found.len() > 1 {
+                    self.mode = Mode::Jump(longer);
                 }
                 Ok(())
             }
@@ -182,7 +186,6 @@ impl Screen<'_> {
     /// A letter: a key, or where it has nothing to do the beginning of something said.
     fn letter(&mut self, character: char) -> Result<(), Failure> {
         let stands = self.own(self.hand).is_some();
-        let done = !self.rail.session().clone().undo().is_ok_and(|commands| commands.is_empty());
         match character {
             ' ' => self.say("roll"),
             '1'..='6' => {
@@ -208,10 +211,10 @@ impl Screen<'_> {
             'h' if stands => self.press(2),
             'o' if stands => self.call(),
             'O' if stands => self.say("all off"),
-            'u' if done => self.say("undo"),
+            'u' if self.may_undo() => self.say("undo"),
             'U' => self.say("redo"),
             'r' if !self.rail.session().repeated(self.rail.seat()).is_empty() => self.say("repeat"),
-            'c' if done => self.say("clear"),
+            'c' if self.may_undo() => self.say("clear"),
             'w' if self.last_roll().is_some() => self.why(self.last_roll().unwrap_or_default(), None),
             'q' => self.say("quit"),
             other => {
@@ -286,4 +289,3 @@ impl Screen<'_> {
         }
     }
 }
-

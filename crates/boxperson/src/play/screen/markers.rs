@@ -45,7 +45,9 @@ mod tests {
     #[test]
     fn markers_show_what_the_felt_string_says() {
         let mut rail = rail("pa", &["pass 10", "5 fire", "5 all small"]);
-        throws(&mut rail, &["3-1", "2-2", "4-1"]);
+        throws(&mut rail, &["3-1", "2-2"]);
+        rail.hear("pass 10").unwrap();
+        throws(&mut rail, &["4-1"]);
         let at = |name: &str| of(rail.table(), 1, rail.table().layout().named(name).unwrap());
         assert_eq!(at("fire"), "4");
         assert_eq!(at("bonus-all-small"), "4 5");

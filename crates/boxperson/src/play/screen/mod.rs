@@ -11,6 +11,7 @@ mod keys;
 mod line;
 mod markers;
 mod places;
+mod ribbon;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -42,11 +42,13 @@ pub(crate) struct Places {
     pub(crate) points: Vec<Point>,
     /// The ways to bet on them, from the far side.
     pub(crate) strips: Vec<Strip>,
+    /// How many ways there can be, come bets on their numbers among them.
+    pub(crate) most_strips: usize,
     /// Come, don't come, field and the big numbers.
     pub(crate) come: Vec<Group>,
     /// The line with its odds.
     pub(crate) line: Vec<Group>,
-    /// Hardways, one-throw bets, hops, bets on the shooter.
+    /// Hardways and one-throw bets, hops, bets on the shooter.
     pub(crate) centre: Vec<Group>,
 }
 
@@ -153,6 +155,9 @@ impl Places {
             layout.slots().filter(|(_, slot)| strip_of(slot).is_some()).filter_map(|(_, slot)| number(slot)).collect();
         points.sort();
         points.dedup();
+        let mut every: Vec<&str> = layout.slots().filter_map(|(_, slot)| strip_of(slot)).collect();
+        every.sort_unstable();
+        every.dedup();
         let mut keys: Vec<&str> = STRIPS.iter().map(|(key, _)| *key).collect();
         keys.extend(slots.iter().filter_map(|(_, slot)| strip_of(slot)).filter(|key| !is_listed(key)));
         keys.dedup();
@@ -170,9 +175,8 @@ impl Places {
             let kept = slots.iter().filter(|(_, slot)| keep(slot));
             kept.map(|(id, slot)| Spot { slot: *id, label: label(slot) }).collect()
         };
-        let of = |family: Family| {
-            spots(&|slot| slot.wager.wager().family == family && slot.wager.wager().slug != "field")
-        };
+        let of =
+            |family: Family| spots(&|slot| slot.wager.wager().family == family && slot.wager.wager().slug != "field");
         let group = |label: &str, spots: Vec<Spot>| Group { label: label.to_owned(), spots };
         let travels = |slot: &Slot| slot.wager.wager().code.contains('#');
         let flat = |slot: &Slot| slot.wager.wager().family == Family::Line && slot.number.is_none();
@@ -184,14 +188,18 @@ impl Places {
             let odds = layout.slot(spot.slot).odds.map(|slot| Spot { slot, label: "odds".to_owned() });
             Group { label: String::new(), spots: std::iter::once(spot).chain(odds).collect() }
         });
+        // Hardways and one-throw bets lie in two rows of one length.
+        let mut near: Vec<Spot> = of(Family::Hardway).into_iter().chain(of(Family::OneThrow)).collect();
+        let nearest = near.split_off(near.len().div_ceil(2));
         let centre = vec![
-            group("HARD", of(Family::Hardway)),
-            group("ONE ROLL", of(Family::OneThrow)),
+            group("HARD", near),
+            group("", nearest),
             group("HOP", of(Family::Hop)),
             group("SIDE", of(Family::Shooter)),
         ];
         let some = |groups: Vec<Group>| groups.into_iter().filter(|group| !group.spots.is_empty()).collect();
-        Places { points, strips, come: some(come), line: some(line.collect()), centre: some(centre) }
+        let most_strips = every.len();
+        Places { points, strips, most_strips, come: some(come), line: some(line.collect()), centre: some(centre) }
     }
 
     /// The places row by row, each with where it lies across the felt, in thousandths.
@@ -241,10 +249,8 @@ impl Places {
             Way::Up | Way::Down => {
                 let row = if way == Way::Up { row.checked_sub(1) } else { row.checked_add(1) };
                 let wanted = *across.get_or_insert(here);
-                let nearest = row.and_then(|row| rows.get(row)).and_then(|places| {
-                    places.iter().min_by_key(|(x, _)| x.abs_diff(wanted)).map(|(_, slot)| *slot)
-                });
-                nearest
+                row.and_then(|row| rows.get(row))
+                    .and_then(|places| places.iter().min_by_key(|(x, _)| x.abs_diff(wanted)).map(|(_, slot)| *slot))
             }
         };
         next.unwrap_or(slot)
@@ -280,10 +286,11 @@ fn is_listed(key: &str) -> bool {
     STRIPS.iter().any(|(known, _)| *known == key)
 }
 
-/// Do these letters come in this order in the code?
+/// Do these letters come in this order in the code, from its first one on?
 fn within(letters: &str, code: &str) -> bool {
     let mut rest = code.chars();
-    letters.chars().all(|letter| rest.any(|other| other == letter))
+    code.starts_with(|first| letters.starts_with(first))
+        && letters.chars().all(|letter| rest.any(|other| other == letter))
 }
 
 #[cfg(test)]

@@ -9,9 +9,16 @@ use crate::play::answers;
 use crate::play::rail::{Rail, Reply, ResultLine};
 use craps_money::{Money, Stake};
 use craps_notation::talk;
-use craps_table::{Bet, Called, Command, Manner, SlotId, Verdict};
+use craps_table::{Bet, Called, Command, Manner, SeatId, SlotId, Verdict};
 use ratatui::layout::Rect;
 use std::collections::BTreeMap;
+
+/// What is there to read before anything has happened.
+const WELCOME: [&str; 3] = [
+    "Practice money, an automatic crew, and the dice are yours.",
+    "A hand: bet the line, throw, and throw until it is decided.",
+    "Enter bets, Space throws, arrows look around, ? teaches.",
+];
 
 /// What keys mean now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +90,7 @@ pub(crate) enum Hit {
     /// The line one talks on.
     Talk,
     /// A player.
-    Seat(u8),
+    Seat(SeatId),
 }
 
 /// A screen with its game.
@@ -127,6 +134,11 @@ impl<'a> Screen<'a> {
         let hand = hand.ok_or_else(|| Failure::Usage("this table has no bet at all".to_owned()))?;
         let chips = chips::of(rail.table());
         let chip = chips::first(rail.table(), rail.seat(), hand, &chips);
+        let welcome = |text: &str| Note { kind: Kind::Said, text: text.to_owned(), reference: None };
+        let notes = match rail.session().next_roll() {
+            1 => WELCOME.map(welcome).to_vec(),
+            next => vec![welcome(&format!("The game goes on: roll {next} is next."))],
+        };
         Ok(Screen {
             rail,
             mode: Mode::Felt,
@@ -136,7 +148,7 @@ impl<'a> Screen<'a> {
             chip,
             offer: None,
             line: TalkLine::default(),
-            notes: Vec::new(),
+            notes,
             back: 0,
             card: None,
             hits: Vec::new(),
@@ -171,6 +183,11 @@ impl<'a> Screen<'a> {
         let throw = Command::Throw { dice: craps_dice::Throw::ALL[0] };
         let stick = craps_table::Actor::staff(craps_table::Role::Stick);
         self.rail.table().decide(stick, &throw, &mut Vec::new()).is_ok()
+    }
+
+    /// Was anything done since the last throw?
+    pub(crate) fn may_undo(&self) -> bool {
+        !self.rail.session().clone().undo().is_ok_and(|commands| commands.is_empty())
     }
 
     /// What a bet costs here, worked out once.
@@ -260,7 +277,9 @@ impl<'a> Screen<'a> {
                         Some(amount) => {
                             return self.order(Command::Bet { seat, slot, amount, manner: Manner::default() });
                         }
-                        None => self.note(Kind::Refused, format!("{} stands on {name}: that is the most", terms.standing)),
+                        None => {
+                            self.note(Kind::Refused, format!("{} stands on {name}: that is the most", terms.standing))
+                        }
                     }
                 }
             },
@@ -292,7 +311,7 @@ impl<'a> Screen<'a> {
 
     /// Lets the next player speak.
     pub(crate) fn next_player(&mut self) {
-        let seats: Vec<u8> = self.rail.table().seats().map(|(seat, _)| seat).collect();
+        let seats: Vec<SeatId> = self.rail.table().seats().map(|(seat, _)| seat).collect();
         let at = seats.iter().position(|seat| *seat == self.rail.seat()).unwrap_or(0);
         if let Some(next) = seats.get((at + 1) % seats.len().max(1)) {
             self.rail.speak_for(*next);
@@ -325,7 +344,10 @@ impl<'a> Screen<'a> {
         self.offer = None;
         for reply in replies {
             match reply {
-                Reply::Done(echo) => self.note(Kind::Done, format!("ok: {echo}")),
+                Reply::Done(echo) => {
+                    let who = self.who(self.rail.seat());
+                    self.note(Kind::Done, format!("{who}ok: {echo}"));
+                }
                 Reply::Refused(refusal) => self.note(Kind::Refused, format!("refused: {refusal}")),
                 Reply::Asked { ask, .. } => self.note(Kind::Refused, ask.to_string()),
                 Reply::Called(rolled, call) => {
@@ -348,9 +370,15 @@ impl<'a> Screen<'a> {
         }
     }
 
+    /// Whose it is, where there are several players.
+    fn who(&self, seat: SeatId) -> String {
+        let table = self.rail.table();
+        let name = table.seat(seat).filter(|_| table.seats().count() > 1).map(|seat| format!("{}: ", seat.name));
+        name.unwrap_or_default()
+    }
+
     fn result(&mut self, line: &ResultLine) {
-        let several = self.rail.table().seats().count() > 1;
-        let who = if several { format!("{}: ", line.player) } else { String::new() };
+        let who = self.who(line.seat);
         let kind = match line.verdict {
             Verdict::Won { .. } | Verdict::Credited { .. } => Kind::Won,
             Verdict::Lost => Kind::Lost,

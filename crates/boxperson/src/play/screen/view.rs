@@ -1,10 +1,10 @@
 //! One picture of the screen: what goes where at which size.
 
-use super::state::{Card, Hit, Kind, Mode, Note, Screen};
-use super::{dice, felt, words};
+use super::ribbon::GRID;
+use super::state::{Card, Hit, Mode, Screen};
+use super::{felt, words};
 use crate::play::answers::signed;
 use crate::play::plain;
-use craps_dice::{Die, Throw};
 use craps_money::Money;
 use craps_wagers::Phase;
 use ratatui::Frame;
@@ -19,9 +19,6 @@ pub(crate) const LEAST: (u16, u16) = (60, 20);
 /// From this size on there is a column beside the felt.
 const WIDE: (u16, u16) = (112, 30);
 
-/// The grid of 36 throws: a head and six columns.
-const GRID: (u16, u16) = (38, 8);
-
 /// What stands before the talk line.
 const SAY: &str = "say: ";
 
@@ -34,7 +31,13 @@ impl Screen<'_> {
             self.too_small(frame, area);
             return;
         }
-        let detail = if area.height < 24 { 1 } else if area.height < 36 { 2 } else { 3 };
+        // The coach needs a line of its own.
+        let coach = u16::from(self.rail.is_coached());
+        let detail = match area.height {
+            ..24 => 1,
+            24..36 => 2 + coach,
+            _ => 3 + coach,
+        };
         let wide = area.width >= WIDE.0 && area.height >= WIDE.1;
         let ribbon = match area.height {
             _ if wide => 0,
@@ -55,8 +58,7 @@ impl Screen<'_> {
         self.header(frame, header);
         if wide {
             let column = (area.width / 3).clamp(GRID.0, 60);
-            let [cloth, beside] =
-                Layout::horizontal([Constraint::Min(1), Constraint::Length(column)]).areas(table);
+            let [cloth, beside] = Layout::horizontal([Constraint::Min(1), Constraint::Length(column)]).areas(table);
             self.hits.extend(felt::draw(frame, cloth, self));
             self.beside(frame, beside);
         } else {
@@ -64,8 +66,14 @@ impl Screen<'_> {
             self.ribbon(frame, ribbon);
         }
         self.next_throw(frame, next);
-        self.detail(frame, detail);
-        self.foot(frame, keys, talk);
+        if self.mode == Mode::Talk && !self.line.text().trim().is_empty() {
+            // While somebody talks, what it would mean has the place of what the hand is on.
+            self.echo(frame, Rect { height: detail.height + keys.height, ..detail });
+        } else {
+            self.detail(frame, detail);
+            self.keys(frame, keys);
+        }
+        self.talk(frame, talk);
         self.lay_card(frame, area);
     }
 
@@ -118,7 +126,8 @@ impl Screen<'_> {
             right.remove(last);
         }
         let used = fixed + right.iter().map(|(text, ..)| text.chars().count()).sum::<usize>();
-        let name = format!("{} {}", table.rules().book.to_uppercase(), self.rail.session().tag("Table").unwrap_or_default());
+        let name =
+            format!("{} {}", table.rules().book.to_uppercase(), self.rail.session().tag("Table").unwrap_or_default());
         let name = words::fit(&name, width.saturating_sub(used + 1));
         let left = Line::from(vec![
             Span::styled(format!(" {name}  "), Style::new().add_modifier(Modifier::BOLD)),
@@ -137,131 +146,6 @@ impl Screen<'_> {
         }
     }
 
-    // ---- beside or below the felt ----
-
-    fn beside(&mut self, frame: &mut Frame<'_>, area: Rect) {
-        let area = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
-        let [dice, call, grid, notes] = Layout::vertical([
-            Constraint::Length(3),
-            Constraint::Length(2),
-            Constraint::Length(GRID.1 + 1),
-            Constraint::Min(0),
-        ])
-        .areas(area);
-        self.dice(frame, dice);
-        let text = self.net_of_last();
-        frame.render_widget(Paragraph::new(text), Rect { x: dice.x + 13, width: dice.width.saturating_sub(13), ..dice });
-        frame.render_widget(Paragraph::new(self.last_call()).style(self.theme.key).wrap(Wrap { trim: true }), call);
-        self.grid(frame, grid);
-        self.notes(frame, notes);
-    }
-
-    fn ribbon(&mut self, frame: &mut Frame<'_>, area: Rect) {
-        if area.height < 3 {
-            self.notes(frame, area);
-            return;
-        }
-        let [dice, notes] = Layout::horizontal([Constraint::Length(13), Constraint::Min(1)]).areas(area);
-        self.dice(frame, Rect { x: dice.x + 1, width: dice.width - 1, ..dice });
-        self.notes(frame, notes);
-    }
-
-    /// The dice as they lie; before the first throw they are with the shooter.
-    fn dice(&mut self, frame: &mut Frame<'_>, area: Rect) {
-        let rolled = self.rail.thrown().last();
-        let faces = rolled.map_or([Die::One, Die::One], |rolled| [rolled.dice.high(), rolled.dice.low()]);
-        for (at, die) in (0u16..).zip(faces) {
-            let rect = Rect { x: area.x + at * 6, width: 5, height: 3, ..area }.intersection(area);
-            let lines: Vec<Line<'_>> = match rolled {
-                Some(_) => dice::face(die).into_iter().map(Line::from).collect(),
-                None => vec![Line::from("     "); 3],
-            };
-            frame.render_widget(Paragraph::new(lines).style(self.theme.die), rect);
-        }
-        self.hits.push((Rect { width: area.width.min(11), ..area }, Hit::Dice));
-    }
-
-    fn last_call(&self) -> String {
-        let last = self.notes.iter().rev().find(|note| note.kind == Kind::Call);
-        last.map(|note| note.text.clone()).unwrap_or_default()
-    }
-
-    /// What the last throw brought the player.
-    fn net_of_last(&self) -> Vec<Line<'static>> {
-        let Some(rolled) = self.rail.thrown().last() else { return Vec::new() };
-        let own = rolled.results.iter().filter(|one| one.seat == self.rail.seat());
-        let net: i64 = own.map(|one| self.rail.result(rolled.number, 0, one).net.minor()).sum();
-        let net = Money::from_minor(net);
-        let total = Line::from(format!("{} = {}", rolled.dice, rolled.dice.total()));
-        vec![total, Line::from(Span::styled(format!("{} this throw", signed(net)), self.money(net)))]
-    }
-
-    fn money(&self, net: Money) -> Style {
-        match net.cmp(&Money::ZERO) {
-            std::cmp::Ordering::Greater => self.theme.win,
-            std::cmp::Ordering::Less => self.theme.loss,
-            std::cmp::Ordering::Equal => self.theme.quiet,
-        }
-    }
-
-    /// The net of each of the 36 throws.
-    fn grid(&self, frame: &mut Frame<'_>, area: Rect) {
-        let outcomes = self.rail.table().outcomes(self.rail.seat());
-        let net = |throw: Throw| {
-            outcomes.iter().find(|outcome| outcome.dice == throw).map_or(Money::ZERO, |outcome| outcome.net)
-        };
-        let head: String = Die::ALL.iter().map(|die| format!("{:>6}", die.pips())).collect();
-        let mut lines = vec![Line::from("all 36 throws, your net"), Line::from(format!(" {head}"))];
-        for one in Die::ALL {
-            let cell = |other: Die| {
-                let net = net(Throw::new(one, other));
-                let text = if net == Money::ZERO { "·".to_owned() } else { words::fit(&signed(net), 6) };
-                Span::styled(format!("{text:>6}"), self.money(net))
-            };
-            let mut spans = vec![Span::raw(one.pips().to_string())];
-            spans.extend(Die::ALL.map(cell));
-            lines.push(Line::from(spans));
-        }
-        frame.render_widget(Paragraph::new(lines), area);
-    }
-
-    /// What was said and done, the latest last.
-    fn notes(&mut self, frame: &mut Frame<'_>, area: Rect) {
-        if area.is_empty() {
-            return;
-        }
-        let style = |kind: Kind| match kind {
-            Kind::Won => self.theme.win,
-            Kind::Lost | Kind::Refused => self.theme.loss,
-            Kind::Call | Kind::Question => self.theme.key,
-            Kind::Done | Kind::Even | Kind::Said => self.theme.quiet,
-        };
-        let width = usize::from(area.width.max(1));
-        let height = usize::from(area.height);
-        let until = self.notes.len().saturating_sub(self.back);
-        let mut lines: Vec<(String, Style, Option<(u32, usize)>)> = Vec::new();
-        for note in self.notes.iter().take(until).rev() {
-            let wrapped = wrapped(&note_text(note), width);
-            for text in wrapped.into_iter().rev() {
-                lines.push((text, style(note.kind), note.reference));
-            }
-            if lines.len() >= height {
-                break;
-            }
-        }
-        lines.truncate(height);
-        lines.reverse();
-        if self.back > 0 && height > 1 {
-            lines.pop();
-            lines.push((format!("… {} more below: PgDn", self.back), self.theme.quiet, None));
-        }
-        for (row, (text, style, reference)) in (0u16..).zip(lines) {
-            let rect = Rect { y: area.y + row, height: 1, ..area };
-            frame.render_widget(Paragraph::new(Span::styled(text, style)), rect);
-            self.hits.extend(reference.map(|(roll, result)| (rect, Hit::Result(roll, result))));
-        }
-    }
-
     // ---- below ----
 
     fn next_throw(&self, frame: &mut Frame<'_>, area: Rect) {
@@ -270,11 +154,12 @@ impl Screen<'_> {
         if groups.is_empty() {
             spans.push(Span::raw("would change nothing: no bet of yours is up"));
         }
-        let mut room = usize::from(area.width).saturating_sub(15);
+        // What is left out is counted, and there is room to say so.
+        let mut room = usize::from(area.width).saturating_sub(13 + "… 99 more".len());
         for (at, (names, net)) in groups.iter().enumerate() {
             let wide = names.chars().count() + signed(*net).chars().count() + 4;
             if wide > room {
-                spans.push(Span::raw(format!("… {} more: say exposure", groups.len() - at)));
+                spans.push(Span::raw(format!("… {} more", groups.len() - at)));
                 break;
             }
             room -= wide;
@@ -288,42 +173,65 @@ impl Screen<'_> {
         let (name, mut text) = words::place(self);
         if self.rail.is_coached() {
             let cost = self.cost(self.hand);
+            // Its name stands there already.
+            let cost = cost.strip_prefix(&format!("{name}: ")).unwrap_or(&cost);
             text = format!("{text}. {cost}");
         }
-        let line = Line::from(vec![Span::styled(format!(" {name}"), self.theme.key), Span::raw(format!(": {text}"))]);
-        frame.render_widget(Paragraph::new(line).wrap(Wrap { trim: false }), area);
+        let width = usize::from(area.width).saturating_sub(1);
+        let mut lines = wrapped(&format!(" {name}: {text}"), width);
+        if lines.len() > usize::from(area.height) {
+            lines.truncate(usize::from(area.height));
+            if let Some(last) = lines.last_mut() {
+                *last = words::fit(&format!("{last} …"), width);
+            }
+        }
+        let mut lines: Vec<Line<'_>> = lines.into_iter().map(Line::from).collect();
+        if let Some(first) = lines.first_mut() {
+            let text = first.to_string();
+            let (name, rest) = text.split_at_checked(name.len() + 1).unwrap_or((&text, ""));
+            *first = Line::from(vec![Span::styled(name.to_owned(), self.theme.key), Span::raw(rest.to_owned())]);
+        }
+        frame.render_widget(Paragraph::new(lines), area);
     }
 
-    fn foot(&mut self, frame: &mut Frame<'_>, keys: Rect, talk: Rect) {
-        let echo = (self.mode == Mode::Talk && !self.line.text().trim().is_empty()).then(|| self.echo());
-        let line = echo.unwrap_or_else(|| {
-            let mut spans = vec![Span::raw(" ")];
-            let mut room = usize::from(keys.width).saturating_sub(1);
-            for (key, what) in words::keys(self) {
-                let wide = key.chars().count() + what.chars().count() + 4;
-                if wide > room + 3 {
-                    break;
-                }
-                room = room.saturating_sub(wide);
-                let sign = if key.is_empty() { String::new() } else { format!("{key}: ") };
-                spans.push(Span::styled(sign, self.theme.key));
-                spans.push(Span::raw(format!("{what}   ")));
+    fn keys(&self, frame: &mut Frame<'_>, area: Rect) {
+        let mut spans = vec![Span::raw(" ")];
+        let mut room = usize::from(area.width).saturating_sub(1);
+        for (key, what) in words::keys(self) {
+            let sign = if key.is_empty() { String::new() } else { format!("{key}: ") };
+            let wide = sign.chars().count() + what.chars().count();
+            if wide > room {
+                break;
             }
-            Line::from(spans)
-        });
-        frame.render_widget(Paragraph::new(line), keys);
-        self.talk(frame, talk);
+            room = room.saturating_sub(wide + 3);
+            spans.push(Span::styled(sign, self.theme.key));
+            spans.push(Span::raw(format!("{what}   ")));
+        }
+        frame.render_widget(Paragraph::new(Line::from(spans)), area);
     }
 
     /// What the line would mean, or what is not understood in it.
-    fn echo(&self) -> Line<'static> {
-        match self.rail.preview(self.line.text()) {
-            Ok(echo) => Line::from(vec![
-                Span::styled("  = ", self.theme.win),
-                Span::raw(echo),
-            ]),
-            Err(ask) => Line::from(vec![Span::styled("  ? ", self.theme.loss), Span::raw(ask.to_string())]),
+    fn echo(&self, frame: &mut Frame<'_>, area: Rect) {
+        let (sign, style, text) = match self.rail.preview(self.line.text()) {
+            Ok(echo) => ("= ", self.theme.win, echo),
+            Err(ask) => ("? ", self.theme.loss, ask.to_string()),
+        };
+        let mut lines = wrapped(&text, usize::from(area.width.saturating_sub(5)));
+        // The end of a long line is what was typed last.
+        let mut lines = lines.split_off(lines.len().saturating_sub(usize::from(area.height)));
+        while lines.len() < usize::from(area.height) {
+            lines.insert(0, String::new());
         }
+        let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(0);
+        let lines: Vec<Line<'_>> = lines
+            .into_iter()
+            .enumerate()
+            .map(|(at, line)| {
+                let sign = if at == first { sign } else { "  " };
+                Line::from(vec![Span::styled(format!("   {sign}"), style), Span::raw(line)])
+            })
+            .collect();
+        frame.render_widget(Paragraph::new(lines), area);
     }
 
     fn talk(&mut self, frame: &mut Frame<'_>, area: Rect) {
@@ -373,7 +281,7 @@ impl Screen<'_> {
         let most = wanted.saturating_sub(height);
         card.top = card.top.min(most);
         let foot = match (card.roll.is_some(), most > 0) {
-            (true, _) => " Esc: back   left, right: other throws   up, down: read on ",
+            (true, _) => " Esc: back   arrows: other throws, read on ",
             (false, true) => " Esc: back   down: read on ",
             (false, false) => " Esc: back ",
         };
@@ -388,23 +296,20 @@ impl Screen<'_> {
     }
 }
 
-fn note_text(note: &Note) -> String {
-    match note.kind {
-        Kind::Call => note.text.clone(),
-        _ => format!("  {}", note.text),
-    }
-}
-
 /// What is said in a line once it is known who says it.
 fn said_by_somebody(line: &str) -> &str {
     let named = line.split_once(':').filter(|(seat, _)| seat.trim().parse::<u8>().is_ok());
     named.map_or(line, |(_, rest)| rest.trim_start())
 }
 
-/// A text in lines of a width; what goes on is indented as it began.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
+/// A text in lines of a width; what goes on is indented under what it belongs to.
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let indent = text.chars().take_while(|character| *character == ' ').count();
-    let hang = " ".repeat((indent + 2).min(width / 2));
+    let label = text.get(indent..).and_then(|rest| {
+        let gap = rest.find("  ")?;
+        Some(indent + gap + rest.get(gap..)?.chars().take_while(|character| *character == ' ').count())
+    });
+    let hang = " ".repeat(label.filter(|label| *label <= 16).unwrap_or(indent + 2).min(width / 2));
     let (mut lines, mut line) = (Vec::new(), String::new());
     for word in text.split_inclusive(' ') {
         let long = line.chars().count() + word.trim_end().chars().count() > width;

@@ -5,7 +5,7 @@ use crate::play::answers;
 use craps_money::Money;
 use craps_notation::Rolled;
 use craps_table::{Actor, Command, Shooter, Table};
-use craps_wagers::Phase;
+use craps_wagers::{Family, Phase};
 
 /// A text cut to a width; that it was cut is seen.
 pub(crate) fn fit(text: &str, width: usize) -> String {
@@ -61,13 +61,14 @@ pub(crate) fn place(screen: &Screen<'_>) -> (String, String) {
         let off = if answers::works(table, seat, slot) { "" } else { ", off" };
         parts.push(format!("{} stands{off}", bet.stake));
     }
-    match table.terms(seat, slot, None) {
+    let terms = table.terms(seat, slot, None);
+    match &terms {
         Ok(terms) => {
             let most = terms.max.map_or_else(|| "up, no maximum".to_owned(), |max| format!("to {max}"));
             parts.push(format!("{} {most} in steps of {}", terms.min, terms.multiple));
         }
-        Err(refusal) if own.is_some() => parts.push(format!("no more: {refusal}")),
-        Err(refusal) => parts.push(format!("closed: {refusal}")),
+        Err(refusal) if own.is_none() => parts.push(format!("closed: {refusal}")),
+        Err(_) => {}
     }
     let pays = answers::pays(table, slot);
     if !pays.is_empty() {
@@ -78,6 +79,9 @@ pub(crate) fn place(screen: &Screen<'_>) -> (String, String) {
         match table.decide(Actor::player(seat), &down, &mut Vec::new()) {
             Ok(()) => parts.push("may come down".to_owned()),
             Err(refusal) => parts.push(format!("stays: {refusal}")),
+        }
+        if let Err(refusal) = terms {
+            parts.push(format!("no more: {refusal}"));
         }
     }
     let others = table.seats().filter(|(other, _)| *other != seat);
@@ -97,11 +101,9 @@ pub(crate) fn keys(screen: &Screen<'_>) -> Vec<(String, String)> {
     }
     match &screen.mode {
         Mode::Talk if screen.line.is_empty() => {
-            return vec![
-                key("", "say what you want: 12 on the six, roll, what if seven"),
-                key("Space", "roll"),
-                key("Esc", "keys"),
-            ];
+            let roll = screen.may_roll().then(|| key("Space", "roll"));
+            let say = key("", "say what you want: pass 10, 12 on the six, roll");
+            return [say].into_iter().chain(roll).chain([key("Esc", "keys")]).collect();
         }
         Mode::Talk => return vec![key("Enter", "say it"), key("Esc", "never mind")],
         Mode::Jump(typed) => {
@@ -110,7 +112,10 @@ pub(crate) fn keys(screen: &Screen<'_>) -> Vec<(String, String)> {
         Mode::Felt => {}
     }
     let (table, seat, slot) = (screen.rail.table(), screen.rail.seat(), screen.hand);
-    let name = screen.name(slot);
+    // One bets on the line and on the field, but on place six.
+    let family = table.layout().slot(slot).wager.wager().family;
+    let the = if matches!(family, Family::Line | Family::OneThrow | Family::Shooter) { "the " } else { "" };
+    let name = format!("{the}{}", screen.name(slot));
     let own = screen.own(slot).is_some();
     let mut keys = Vec::new();
     let may_roll = screen.may_roll();
@@ -123,7 +128,7 @@ pub(crate) fn keys(screen: &Screen<'_>) -> Vec<(String, String)> {
     match &screen.offer {
         Some((at, amount)) if *at == slot => keys.push(key("Enter", &format!("{amount} instead"))),
         _ if table.terms(seat, slot, None).is_ok() => {
-            let what = if own { format!("{chip} more") } else { format!("bet {chip} on the {name}") };
+            let what = if own { format!("{chip} more") } else { format!("bet {chip} on {name}") };
             keys.push(key("Enter", &what));
         }
         _ => {}
@@ -134,15 +139,19 @@ pub(crate) fn keys(screen: &Screen<'_>) -> Vec<(String, String)> {
     if may_roll && !own {
         keys.push(key("Space", "roll"));
     }
-    let again = !may_roll && matches!(table.phase(), Phase::ComeOut) && !screen.rail.session().repeated(seat).is_empty();
+    let again =
+        !may_roll && matches!(table.phase(), Phase::ComeOut) && !screen.rail.session().repeated(seat).is_empty();
     if again {
         keys.push(key("r", "same bets again"));
+    }
+    if screen.may_undo() {
+        keys.push(key("u", "undo"));
     }
     keys.push(key("?", "help"));
     if screen.last_roll().is_none() {
         keys.push(key("", "or type what you want"));
     } else {
-        keys.extend([key("w", "why"), key("u", "undo"), key("s", "say"), key("q", "quit")]);
+        keys.extend([key("w", "why"), key("s", "say"), key("q", "quit")]);
     }
     keys
 }
