@@ -8,6 +8,7 @@ use crate::play::{Explained, HouseFiles, Names, Scribe, Tags, Unplayable, comman
 use crate::read::{Malformed, read};
 use craps_dice::Throw;
 use craps_law::{Cites, Library, Lower};
+use craps_money::{Money, Stake};
 use craps_table::{Actor, Command, Event, Manner, Refusal, Role, SeatId, Shooter, SlotId, Table};
 use craps_wagers::{Family, Phase, WagerId};
 use std::collections::BTreeMap;
@@ -340,14 +341,30 @@ impl Session {
         Ok(Rolled { number, dice, phase, mark, shooter: taken.or(before), results })
     }
 
-    /// Keeps the bets of a roll, for whoever wants to repeat them.
+    /// Keeps the bets of a roll, for whoever wants to repeat them: what was made, less what came down again before the throw.
     fn remember(&mut self, line: &Line) {
         let Line::Roll(roll) = line else { return };
         let mut by_seat: BTreeMap<SeatId, Vec<Action>> = BTreeMap::new();
-        for action in roll.actions.iter().filter(|action| matches!(action.op, Op::Add(..)) && !action.refused) {
-            by_seat.entry(action.seat).or_default().push(action.clone());
+        for action in roll.actions.iter().filter(|action| !action.refused) {
+            let own = by_seat.entry(action.seat).or_default();
+            let same = own.iter().position(|known| known.bet == action.bet);
+            let before = same.map_or(Money::ZERO, |at| added(&own[at]));
+            let now = match action.op {
+                Op::Add(amount, _) => before.plus(amount.money()),
+                Op::Remove(amount, _) => before.minus(amount.money()),
+                Op::Call(_) | Op::Tell(_) => continue,
+            };
+            let now = now.and_then(Stake::new).map(|now| Action { op: Op::Add(now, None), ..action.clone() });
+            match (same, now) {
+                (Some(at), Some(now)) => own[at] = now,
+                (Some(at), None) => {
+                    own.remove(at);
+                }
+                (None, Some(now)) => own.push(now),
+                (None, None) => {}
+            }
         }
-        self.last_bets.extend(by_seat);
+        self.last_bets.extend(by_seat.into_iter().filter(|(_, bets)| !bets.is_empty()));
     }
 
     /// The table after the last throw and then all of this, in the order in which it will be written.
@@ -454,6 +471,14 @@ pub fn action(table: &Table, text: &str) -> Result<(SeatId, Command), String> {
     let slot = table.layout().find(action.bet.wager, action.bet.number);
     let slot = slot.ok_or_else(|| format!("this table does not offer {}", action.bet.wager))?;
     Ok((action.seat, command(action, slot)))
+}
+
+/// What an action adds.
+fn added(action: &Action) -> Money {
+    match action.op {
+        Op::Add(amount, _) => amount.money(),
+        _ => Money::ZERO,
+    }
 }
 
 /// Lines act before the actions of a roll, whichever was first.

@@ -109,8 +109,15 @@ fn is_known(word: &Word) -> bool {
     word.shape != Shape::Letters || mark || VOCABULARY.contains_key(&word.text) || bet_named(&word.text).is_some()
 }
 
-/// Words that are nearly this one, the nearest first.
-fn near(word: &str) -> Vec<&'static str> {
+/// Is it a word of rail talk? A grammar that has words of its own asks, so that they do not clash.
+#[must_use]
+pub fn knows(word: &str) -> bool {
+    words(word).iter().all(is_known)
+}
+
+/// Words of rail talk that are nearly this one, the nearest first.
+#[must_use]
+pub fn near(word: &str) -> Vec<&'static str> {
     let word = word.to_lowercase();
     if !(3..=24).contains(&word.chars().count()) {
         return Vec::new();

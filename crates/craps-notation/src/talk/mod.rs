@@ -43,10 +43,11 @@ mod say;
 mod stakes;
 mod words;
 
+pub use ask::{knows, near};
 pub use meaning::{Meaning, meant};
 pub use order::{
     Amount, AskBack, Combo, Cut, Kind, OddsAmount, Order, Question, Raise, Reference, Share, Spoken, Spread, Thrown,
     Verb, Which, Whose, With,
 };
 pub use parse::hear;
-pub use say::{say, slot_name};
+pub use say::{bet_name, say, slot_name};

@@ -64,7 +64,8 @@ pub(super) fn standing_name(table: &Table, slot: SlotId) -> String {
 }
 
 /// What a bet is called: by a name that says all of it.
-pub(super) fn bet_name(bet: &BetName) -> String {
+#[must_use]
+pub fn bet_name(bet: &BetName) -> String {
     let wager = bet.wager.wager();
     let own = wager.number_text().parse::<Point>().ok();
     let number = bet.number.or(own).map(number_name).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! The screen of a practice table: a felt to put chips on and a line to talk on, for the same game.
 //!
-//! Nothing about the game is decided here. Keys become commands or talk and go to the [`Rail`](super::rail::Rail); what is drawn is asked of
+//! Nothing about the game is decided here. Keys become commands or talk and go to the [`Rail`]; what is drawn is asked of
 //! the table each time.
 
 mod chips;
@@ -25,10 +25,17 @@ use ratatui::crossterm::event::{
     self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
 };
 use ratatui::crossterm::execute;
+use signal_hook::consts::{SIGHUP, SIGTERM};
 use state::Screen;
 use std::io::Write as _;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use theme::{Depth, Theme};
+
+/// How long to wait for a key before looking whether somebody told the game to stop.
+const LOOK: Duration = Duration::from_millis(200);
 
 /// Gives the terminal back as it was, however the game ends. A panic restores it before it prints.
 struct Borrowed;
@@ -57,9 +64,19 @@ fn play(screen: &mut Screen<'_>) -> Result<(), Failure> {
     let _borrowed = Borrowed;
     // A terminal without a mouse is a table without one.
     let _ = execute!(std::io::stdout(), EnableMouseCapture, EnableBracketedPaste);
-    while !screen.is_over {
+    // Whoever is told to stop gives the terminal back first.
+    let told = Arc::new(AtomicBool::new(false));
+    for signal in [SIGTERM, SIGHUP] {
+        signal_hook::flag::register(signal, Arc::clone(&told))?;
+    }
+    while !screen.is_over && !told.load(Ordering::Relaxed) {
         terminal.draw(|frame| screen.draw(frame))?;
-        screen.event(&event::read()?)?;
+        while !told.load(Ordering::Relaxed) {
+            if event::poll(LOOK)? {
+                screen.event(&event::read()?)?;
+                break;
+            }
+        }
     }
     Ok(())
 }

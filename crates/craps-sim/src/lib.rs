@@ -1,0 +1,9 @@
+//! Ways of playing: simulated by the table's own settle, tabulated, and solved exactly.
+//!
+//! One truth in three forms. The [`engine`] plays a strategy throw by throw with the code that settles real games; a table of its states is
+//! that engine walked once and looked up ever after; the exact answer is the same table with chances instead of dice.
+
+pub mod dice;
+pub mod engine;
+
+pub use engine::{Counter, End, Engine, Outcome, Plan, Reads, Rules, Seat, Strategy};
