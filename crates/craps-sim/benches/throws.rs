@@ -9,7 +9,7 @@
 
 use craps_law::{HouseRules, Library};
 use craps_sim::{Engine, Plan, Reads, Rules, Seat, Strategy};
-use craps_table::{Layout, SlotId};
+use craps_table::{Layout, SlotId, Slots};
 use craps_wagers::Phase;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
@@ -55,14 +55,19 @@ impl Strategy for PassOdds {
 struct Molly {
     line: PassOdds,
     come: SlotId,
-    numbers: Vec<(SlotId, SlotId)>,
+    /// Come bets on their numbers, and the odds behind each.
+    numbers: Slots,
+    odds: [Option<SlotId>; 128],
 }
 
 impl Molly {
     fn new(layout: &Layout, unit: i64) -> Molly {
-        let named = |name: String| layout.named(&name).unwrap();
-        let numbers = [4, 5, 6, 8, 9, 10].map(|n| (named(format!("come-{n}")), named(format!("come-odds-{n}"))));
-        Molly { line: PassOdds::new(layout, unit), come: layout.named("come").unwrap(), numbers: numbers.to_vec() }
+        let come = layout.named("come").unwrap();
+        let on_number = |id: &SlotId| layout.slot(*id).wager == layout.slot(come).wager && *id != come;
+        let numbers: Slots = layout.slots().map(|(id, _)| id).filter(on_number).collect();
+        let mut odds = [None; 128];
+        numbers.iter().for_each(|id| odds[id.index()] = layout.slot(id).odds);
+        Molly { line: PassOdds::new(layout, unit), come, numbers, odds }
     }
 }
 
@@ -79,13 +84,12 @@ impl Strategy for Molly {
         if seat.phase() != Phase::ComeOut && seat.come_bets() < 2 {
             seat.bet(self.come, self.line.unit);
         }
-        let standing = seat.standing();
-        for (flat, odds) in &self.numbers {
-            if standing.contains(*flat)
-                && !standing.contains(*odds)
-                && let Some(most) = seat.most(*odds)
+        for flat in seat.standing().and(self.numbers).iter() {
+            if let Some(odds) = self.odds[flat.index()]
+                && seat.stake(odds) == 0
+                && let Some(most) = seat.most(odds)
             {
-                seat.bet(*odds, most);
+                seat.bet(odds, most);
             }
         }
     }

@@ -2,14 +2,14 @@
 //! asked of the table itself; its answers are remembered.
 
 use crate::dice::{Stream, WAYS};
-use craps_dice::{Throw, Total};
-use craps_law::{Answer, TableRules};
+use craps_dice::{Point, Throw, Total};
+use craps_law::{Answer, TableRules, Window};
 use craps_money::{Money, Stake};
 use craps_table::{
     Actor, After, AfterWin, Bet, Called, Command, Event, Events, Layout, Manner, Moment, Refusal, SeatBets, Sink,
     SlotId, Slots, Table, TooManySlots, Verdict, settle,
 };
-use craps_wagers::{Family, Phase, Progress, Step, WagerId};
+use craps_wagers::{Family, Phase, Points, Progress, Step, WagerId};
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -235,6 +235,41 @@ pub struct Rules {
     /// Is the shaker given up after any seven?
     any_seven: bool,
     trackers: Vec<WagerId>,
+    briefs: Vec<Brief>,
+    turns: [[Turn; 36]; ROWS],
+}
+
+/// What a throw does to the moment.
+#[derive(Debug, Clone, Copy)]
+struct Turn {
+    next: Phase,
+    total: Total,
+    /// A point is set by it, made by it, lost by it.
+    sets: bool,
+    made: bool,
+    out: bool,
+}
+
+impl Turn {
+    fn new(phase: Phase, throw: Throw, points: Points) -> Turn {
+        let next = phase.after(throw, points);
+        Turn {
+            next,
+            total: throw.total(),
+            sets: matches!((phase, next), (Phase::ComeOut, Phase::Point(_))),
+            made: phase.is_made_by(throw),
+            out: phase.is_lost_by(throw),
+        }
+    }
+
+    fn all(points: Points) -> [[Turn; 36]; ROWS] {
+        let rows = [Phase::ComeOut, Phase::ComeDecisionOnly];
+        let mut rows = rows.into_iter().chain(Point::ALL.map(Phase::Point));
+        std::array::from_fn(|_| {
+            let phase = rows.next().unwrap_or(Phase::ComeOut);
+            WAYS.map(|throw| Turn::new(phase, throw, points))
+        })
+    }
 }
 
 /// The seat of the player at the table that is asked.
@@ -272,7 +307,24 @@ impl Rules {
         let mut trackers: Vec<WagerId> = layout.slots().filter_map(|(_, slot)| slot.tracker).collect();
         trackers.dedup();
         let (come, dont_come) = (named("come"), named("dont-come"));
-        Ok(Rules { table, layout, line, shoots, come, dont_come, any_seven, trackers })
+        let is_particular = |slot: &craps_table::Slot| {
+            table.rules().wager(slot.wager).is_none_or(|rules| {
+                let make = &rules.make.is;
+                let plain = matches!(
+                    make.window,
+                    Window::AnyTime | Window::BehindPoint | Window::BeforeComeOut | Window::PointOn
+                );
+                !plain || make.fresh || make.with.is_some()
+            })
+        };
+        let brief = |slot: &craps_table::Slot| Brief {
+            front: slot.front,
+            tracker: slot.tracker.and_then(|wager| trackers.iter().position(|known| *known == wager)),
+            particular: is_particular(slot),
+        };
+        let briefs = layout.slots().map(|(_, slot)| brief(slot)).collect();
+        let turns = Turn::all(table.rules().points);
+        Ok(Rules { table, layout, line, shoots, come, dont_come, any_seven, trackers, briefs, turns })
     }
 
     /// The layout.
@@ -289,51 +341,67 @@ impl Rules {
 }
 
 /// A question to the table: everything its answer hangs on. The amount of a question about terms is zero.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Ask {
-    slot: SlotId,
-    phase: Phase,
-    window: u8,
+    /// What windows read of the moment, whether a line bet stands, and the markers of the slot's product; never zero.
+    window: u32,
     amount: i64,
     standing: i64,
     front: i64,
-    line: bool,
-    tracker: u16,
 }
 
+/// A bet that is taken: the commission charged, and what has been paid of it altogether.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Told {
-    /// Taken: the commission charged, and what has been paid of it altogether.
-    Taken { charge: i64, paid: i64 },
-    /// Refused: which refusal.
-    Refused(usize),
-    /// The terms.
-    Terms { least: i64, most: Option<i64>, multiple: i64 },
+struct Taken {
+    charge: i64,
+    paid: i64,
 }
 
-/// What was asked of the table and answered; a place for each question, the newest keeps it.
+/// The terms of a bet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Terms {
+    least: i64,
+    most: Option<i64>,
+    multiple: i64,
+}
+
+/// What was asked of the table and answered: some places for each slot in each phase, the newest question keeps its place.
 #[derive(Debug, Clone)]
 struct Asked {
-    memo: Vec<Option<(Ask, Told)>>,
+    bets: Vec<(Ask, Option<Taken>)>,
+    terms: Vec<(Ask, Option<Terms>)>,
     refusals: Vec<Refusal>,
 }
 
-/// How many answers are kept.
-const MEMO: usize = 1024;
+/// Phases as rows, and places for answers in each.
+const ROWS: usize = 12;
+const PLACES: usize = 4;
 
 impl Ask {
     #[inline]
-    fn place(&self) -> usize {
-        let phase = match self.phase {
-            Phase::ComeOut => 0,
-            Phase::ComeDecisionOnly => 1,
-            Phase::Point(point) => usize::from(point.value()),
-        };
-        let amounts = self.amount ^ self.standing.rotate_left(7) ^ self.front.rotate_left(13);
-        let mixed = amounts.unsigned_abs().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52;
-        let window = usize::from(self.window) << 7;
-        (self.slot.index() * 13 + phase + window + usize::try_from(mixed).unwrap_or_default()) % MEMO
+    fn place(&self, slot: SlotId, row: usize) -> usize {
+        let mixed = (self.amount ^ self.standing.rotate_left(1)).cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let way = usize::from((mixed >> 62).to_le_bytes()[0]);
+        (slot.index() * ROWS + row) * PLACES + way
     }
+}
+
+#[inline]
+fn row(phase: Phase) -> usize {
+    match phase {
+        Phase::ComeOut => 0,
+        Phase::ComeDecisionOnly => 1,
+        Phase::Point(point) => 2 + point.index(),
+    }
+}
+
+/// What the engine needs of a slot at hand: the bet that odds stand behind, and the tracker its window reads.
+#[derive(Debug, Clone, Copy)]
+struct Brief {
+    front: Option<SlotId>,
+    tracker: Option<usize>,
+    /// Does its window read more than the phase, or does it need a line bet?
+    particular: bool,
 }
 
 impl<'e> Seat<'e> {
@@ -342,7 +410,11 @@ impl<'e> Seat<'e> {
     pub fn new(rules: &'e Rules, buy_in: i64) -> Seat<'e> {
         Seat {
             rules,
-            asked: Asked { memo: vec![None; MEMO], refusals: Vec::new() },
+            asked: Asked {
+                bets: vec![(Ask::default(), None); 128 * ROWS * PLACES],
+                terms: vec![(Ask::default(), None); 128 * ROWS * PLACES],
+                refusals: Vec::new(),
+            },
             bets: SeatBets::default(),
             till: Till::new(buy_in),
             now: START,
@@ -464,82 +536,84 @@ impl<'e> Seat<'e> {
 
     #[inline]
     fn ask(&self, slot: SlotId, amount: i64) -> Ask {
-        let place = self.rules.layout.slot(slot);
-        let tracker = match place.tracker {
-            Some(tracker) => self.trackers.iter().find(|(wager, _)| *wager == tracker).map_or(0, |(_, p)| p.bits()),
-            None => 0,
-        };
-        // All that windows read of the moment besides the phase.
-        let new_shooter = self.now.shooter == Shooter::Nobody || !self.now.came_out;
-        let after_seven = self.now.previous.is_none_or(|total| total == Total::Seven);
-        let window = u8::from(new_shooter) | u8::from(after_seven) << 1 | u8::from(self.now.point_set) << 2;
-        Ask {
-            slot,
-            phase: self.now.phase,
-            window,
-            amount,
-            standing: self.stake(slot),
-            front: place.front.map_or(0, |front| self.stake(front)),
-            line: self.bets.slots().meets(self.rules.line),
-            tracker,
-        }
+        let brief = self.rules.briefs[slot.index()];
+        let window = if brief.particular { self.window(brief) } else { 1 };
+        Ask { window, amount, standing: self.stake(slot), front: brief.front.map_or(0, |front| self.stake(front)) }
     }
 
-    /// What the table says: remembered, or asked now.
+    /// All that a window reads of the moment besides the phase.
+    #[inline(never)]
+    fn window(&self, brief: Brief) -> u32 {
+        let new_shooter = self.now.shooter == Shooter::Nobody || !self.now.came_out;
+        let after_seven = self.now.previous.is_none_or(|total| total == Total::Seven);
+        let line = self.bets.slots().meets(self.rules.line);
+        let bits = [true, new_shooter, after_seven, self.now.point_set, line];
+        let window = bits.iter().fold(0, |bits, bit| bits << 1 | u32::from(*bit));
+        let tracker = brief.tracker.map_or(0, |at| u32::from(self.trackers[at].1.bits()));
+        window | tracker << 8
+    }
+
+    /// What the table says to a bet of an amount: remembered, or asked now.
     #[inline]
-    fn told(&mut self, ask: Ask) -> Told {
-        let place = ask.place();
-        match &self.asked.memo[place] {
-            Some((known, told)) if *known == ask => *told,
-            _ => self.asked_now(ask, place),
+    fn taken(&mut self, slot: SlotId, amount: i64) -> Option<Taken> {
+        let ask = self.ask(slot, amount);
+        let place = ask.place(slot, row(self.now.phase));
+        match &self.asked.bets[place] {
+            (known, told) if *known == ask => *told,
+            _ => self.taken_now(slot, ask, place),
         }
     }
 
     #[cold]
-    fn asked_now(&mut self, ask: Ask, place: usize) -> Told {
-        let table = self.posed();
-        let told = if ask.amount == 0 {
-            match table.terms(SEAT, ask.slot, None) {
-                Ok(terms) => Told::Terms {
-                    least: terms.min.minor(),
-                    most: terms.max.map(Money::minor),
-                    multiple: i64::try_from(terms.multiple.minor()).unwrap_or(i64::MAX),
-                },
-                Err(refusal) => Told::Refused(self.note(refusal)),
-            }
-        } else {
-            let command = Stake::new(Money::from_minor(ask.amount)).map(|amount| Command::Bet {
-                seat: SEAT,
-                slot: ask.slot,
-                amount,
-                manner: Manner::default(),
-            });
-            let mut events = Events::new();
-            let decided = command.map(|command| table.decide(Actor::player(SEAT), &command, &mut events));
-            match decided {
-                Some(Ok(())) => events
-                    .iter()
-                    .find_map(|event| match event {
-                        Event::BetPlaced { bet, commission, .. } => {
-                            Some(Told::Taken { charge: commission.minor(), paid: bet.commission.minor() })
-                        }
-                        _ => None,
-                    })
-                    .unwrap_or(Told::Taken { charge: 0, paid: 0 }),
-                Some(Err(refusal)) => Told::Refused(self.note(refusal)),
-                None => Told::Refused(usize::MAX),
+    #[inline(never)]
+    fn taken_now(&mut self, slot: SlotId, ask: Ask, place: usize) -> Option<Taken> {
+        let amount = Stake::new(Money::from_minor(ask.amount))?;
+        let command = Command::Bet { seat: SEAT, slot, amount, manner: Manner::default() };
+        let mut events = Events::new();
+        let told = match self.posed().decide(Actor::player(SEAT), &command, &mut events) {
+            Ok(()) => events.iter().find_map(|event| match event {
+                Event::BetPlaced { bet, commission, .. } => {
+                    Some(Taken { charge: commission.minor(), paid: bet.commission.minor() })
+                }
+                _ => None,
+            }),
+            Err(refusal) => {
+                self.note(refusal);
+                None
             }
         };
-        self.asked.memo[place] = Some((ask, told));
+        self.asked.bets[place] = (ask, told);
         told
     }
 
-    fn note(&mut self, refusal: Refusal) -> usize {
-        let known = self.asked.refusals.iter().position(|known| known.cites == refusal.cites);
-        known.unwrap_or_else(|| {
+    /// On which terms a bet may be made: remembered, or asked now.
+    #[inline]
+    fn terms(&mut self, slot: SlotId) -> Option<Terms> {
+        let ask = self.ask(slot, 0);
+        let place = ask.place(slot, row(self.now.phase));
+        match &self.asked.terms[place] {
+            (known, told) if *known == ask => *told,
+            _ => self.terms_now(slot, ask, place),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn terms_now(&mut self, slot: SlotId, ask: Ask, place: usize) -> Option<Terms> {
+        let told = self.posed().terms(SEAT, slot, None).ok().map(|terms| Terms {
+            least: terms.min.minor(),
+            most: terms.max.map(Money::minor),
+            multiple: i64::try_from(terms.multiple.minor()).unwrap_or(i64::MAX),
+        });
+        self.asked.terms[place] = (ask, told);
+        told
+    }
+
+    /// Keeps a refusal, once for each rule.
+    fn note(&mut self, refusal: Refusal) {
+        if !self.asked.refusals.iter().any(|known| known.cites == refusal.cites) {
             self.asked.refusals.push(refusal);
-            self.asked.refusals.len() - 1
-        })
+        }
     }
 
     /// The table in this position.
@@ -563,27 +637,19 @@ impl<'e> Seat<'e> {
     }
 
     /// The most that the bet may come to now; none where it is closed or has no maximum.
+    #[inline]
     pub fn most(&mut self, slot: SlotId) -> Option<i64> {
-        match self.told(self.ask(slot, 0)) {
-            Told::Terms { most, .. } => most,
-            _ => None,
-        }
+        self.terms(slot)?.most
     }
 
     /// The least that the bet may come to; none where it is closed.
     pub fn least(&mut self, slot: SlotId) -> Option<i64> {
-        match self.told(self.ask(slot, 0)) {
-            Told::Terms { least, .. } => Some(least),
-            _ => None,
-        }
+        self.terms(slot).map(|terms| terms.least)
     }
 
     /// What the bet must be a multiple of; zero where it is closed.
     pub fn multiple(&mut self, slot: SlotId) -> i64 {
-        match self.told(self.ask(slot, 0)) {
-            Told::Terms { multiple, .. } => multiple,
-            _ => 0,
-        }
+        self.terms(slot).map_or(0, |terms| terms.multiple)
     }
 
     /// Makes a bet or adds to it; false if the table refuses it or the rail does not cover it.
@@ -592,7 +658,7 @@ impl<'e> Seat<'e> {
         if amount <= 0 {
             return false;
         }
-        let Told::Taken { charge, paid } = self.told(self.ask(slot, amount)) else { return false };
+        let Some(Taken { charge, paid }) = self.taken(slot, amount) else { return false };
         if amount + charge > self.till.rail {
             self.short = true;
             return false;
@@ -689,8 +755,10 @@ impl<'e> Seat<'e> {
 
     /// One throw.
     #[inline]
-    pub(crate) fn throw(&mut self, throw: Throw) {
+    pub(crate) fn throw(&mut self, way: usize) {
         self.take_dice();
+        let throw = WAYS[way];
+        let turn = self.rules.turns[row(self.now.phase)][way];
         let (layout, rules) = (&*self.rules.layout, self.rules.table.rules());
         let phase = self.now.phase;
         (self.till.won, self.till.lost) = (Slots::default(), Slots::default());
@@ -706,23 +774,20 @@ impl<'e> Seat<'e> {
                 };
             }
         }
-        let out = phase.is_lost_by(throw);
-        let made = phase.is_made_by(throw);
         self.now.came_out |= phase == Phase::ComeOut;
-        self.now.point_set &= !out;
-        self.now.previous = Some(throw.total());
-        self.now.phase = phase.after(throw, rules.points);
-        if let (Phase::ComeOut, Phase::Point(_)) = (phase, self.now.phase) {
-            self.now.point_set = true;
+        self.now.point_set = (self.now.point_set & !turn.out) | turn.sets;
+        self.now.previous = Some(turn.total);
+        self.now.phase = turn.next;
+        if turn.sets {
             self.bets.point_set();
         }
         self.counters[Counter::Throws as usize] += 1;
         self.counters[Counter::ShooterThrows as usize] += 1;
-        self.counters[Counter::ShooterPoints as usize] += u32::from(made);
-        if out || (self.rules.any_seven && throw.total() == Total::Seven) {
+        self.counters[Counter::ShooterPoints as usize] += u32::from(turn.made);
+        if turn.out || (self.rules.any_seven && turn.total == Total::Seven) {
             self.now.last = self.now.shooter;
             self.now.shooter = Shooter::Nobody;
-            self.counters[Counter::Hands as usize] += u32::from(out);
+            self.counters[Counter::Hands as usize] += u32::from(turn.out);
             self.counters[Counter::BetsThisShooter as usize] = 0;
         }
     }
@@ -767,7 +832,7 @@ impl<'e, S: Strategy> Engine<'e, S> {
             if seat.short && seat.bets.is_empty() {
                 break End::Broke;
             }
-            seat.throw(WAYS[stream.way()]);
+            seat.throw(stream.way());
             throws += 1;
             let net = seat.net();
             seat.peak = seat.peak.max(net);

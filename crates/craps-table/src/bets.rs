@@ -1,4 +1,5 @@
-use crate::layout::{Layout, SlotId, Slots};
+use crate::layout::Layout;
+use crate::slots::{SlotId, Slots};
 use craps_money::Money;
 use craps_wagers::Progress;
 
@@ -27,7 +28,7 @@ pub enum AfterWin {
 }
 
 /// One player's chips on one wager.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bet {
     /// What is at risk.
     pub stake: Money,
@@ -48,17 +49,34 @@ pub struct Bet {
 }
 
 /// All bets of one seat.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct SeatBets {
     bets: [Bet; 128],
-    active: u128,
-    pub(crate) called_on: u128,
-    pub(crate) called_off: u128,
+    standing: Slots,
+    /// Bets that were called on or off; what is said here of a slot without a bet means nothing.
+    pub(crate) called_on: Slots,
+    pub(crate) called_off: Slots,
 }
 
 impl Default for SeatBets {
     fn default() -> SeatBets {
-        SeatBets { bets: [Bet::default(); 128], active: 0, called_on: 0, called_off: 0 }
+        SeatBets { bets: [Bet::default(); 128], standing: Slots::NONE, called_on: Slots::NONE, called_off: Slots::NONE }
+    }
+}
+
+/// Only bets that stand count: what a slot held before is forgotten without being wiped.
+impl PartialEq for SeatBets {
+    fn eq(&self, other: &SeatBets) -> bool {
+        self.standing == other.standing && self.standing().eq(other.standing())
+    }
+}
+
+impl Eq for SeatBets {}
+
+impl std::hash::Hash for SeatBets {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.standing.hash(state);
+        self.standing().for_each(|(_, bet)| bet.hash(state));
     }
 }
 
@@ -67,70 +85,75 @@ impl SeatBets {
     #[must_use]
     #[inline]
     pub fn get(&self, slot: SlotId) -> Option<&Bet> {
-        (self.active & slot.bit() != 0).then(|| &self.bets[slot.index()])
+        self.standing.contains(slot).then(|| &self.bets[slot.index()])
     }
 
     /// Puts a bet into a slot. Nothing is judged here: whether it may be made is for [`crate::Table::terms`] to say.
     #[inline]
     pub fn put(&mut self, slot: SlotId, bet: Bet) {
-        self.active |= slot.bit();
-        self.called_on &= !slot.bit();
-        self.called_off &= !slot.bit();
+        self.standing.insert(slot);
+        self.called_on.remove(slot);
+        self.called_off.remove(slot);
         match bet.called {
             Called::Standard => {}
-            Called::On => self.called_on |= slot.bit(),
-            Called::Off => self.called_off |= slot.bit(),
+            Called::On => self.called_on.insert(slot),
+            Called::Off => self.called_off.insert(slot),
         }
         self.bets[slot.index()] = bet;
+    }
+
+    /// The bet in a slot in which one stands.
+    #[inline]
+    pub(crate) fn at(&self, slot: SlotId) -> &Bet {
+        &self.bets[slot.index()]
+    }
+
+    /// Clears a slot.
+    #[inline]
+    pub(crate) fn clear(&mut self, slot: SlotId) {
+        self.standing.remove(slot);
     }
 
     /// Takes the bet out of a slot.
     #[inline]
     pub fn take(&mut self, slot: SlotId) -> Option<Bet> {
         let bet = self.get(slot).copied();
-        self.active &= !slot.bit();
-        self.called_on &= !slot.bit();
-        self.called_off &= !slot.bit();
+        self.standing.remove(slot);
         bet
-    }
-
-    pub(crate) fn active(&self) -> u128 {
-        self.active
     }
 
     /// The slots in which a bet stands.
     #[must_use]
     #[inline]
     pub fn slots(&self) -> Slots {
-        Slots(self.active)
+        self.standing
     }
 
     /// A point was set: it ends every call, and bets that stand remember it.
     pub fn point_set(&mut self) {
-        for slot in SlotId::each(self.active) {
+        for slot in self.standing.iter() {
             let bet = &mut self.bets[slot.index()];
             bet.called = Called::Standard;
             bet.point_set = true;
         }
-        self.called_on = 0;
-        self.called_off = 0;
+        (self.called_on, self.called_off) = (Slots::NONE, Slots::NONE);
     }
 
     /// A throw was made: bets that gather remember it.
     pub fn thrown(&mut self, layout: &Layout) {
-        for slot in SlotId::each(self.active & layout.gathering) {
+        for slot in self.standing.and(layout.gathering).iter() {
             self.bets[slot.index()].thrown = true;
         }
     }
 
     /// The bets that stand, in the order of the layout.
     pub fn standing(&self) -> impl Iterator<Item = (SlotId, &Bet)> {
-        SlotId::each(self.active).map(|slot| (slot, &self.bets[slot.index()]))
+        self.standing.iter().map(|slot| (slot, &self.bets[slot.index()]))
     }
 
     /// Is there no bet?
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.active == 0
+        self.standing.is_empty()
     }
 }

@@ -1,5 +1,5 @@
 use crate::crew::NewDice;
-use crate::layout::SlotId;
+use crate::slots::SlotId;
 use craps_dice::Throw;
 use craps_money::{Money, Stake};
 use craps_wagers::WagerId;

@@ -1,8 +1,8 @@
 use crate::bets::Bet;
 use crate::command::{NoRollReason, Role, SeatId};
 use crate::crew::NewDice;
-use crate::layout::SlotId;
 use crate::settle::{After, Verdict};
+use crate::slots::SlotId;
 use craps_dice::{Throw, Total};
 use craps_money::Money;
 use craps_wagers::{Phase, Progress, WagerId};

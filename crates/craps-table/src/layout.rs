@@ -1,93 +1,10 @@
 //! The layout of one table: a slot for every name a bet can have, and what every throw does to it, expanded once from `step()`.
 
+use crate::slots::{SlotId, Slots};
 use crate::till::ByHeart;
 use craps_dice::{Point, Throw};
 use craps_law::{Prize, TableRules, WagerRules};
 use craps_wagers::{Family, Front, Mechanic, Phase, Progress, Rank, Ranks, Step, WagerId};
-
-/// A place for one bet: a wager, and the number it stands on where that is part of its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SlotId(u8);
-
-impl SlotId {
-    /// Its place in the layout.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    pub(crate) const fn bit(self) -> u128 {
-        1 << self.0
-    }
-
-    /// The slots whose bits are set, the first slot first.
-    pub(crate) fn each(mut bits: u128) -> impl Iterator<Item = SlotId> {
-        std::iter::from_fn(move || {
-            let place = u8::try_from(bits.trailing_zeros()).ok().filter(|place| *place < 128)?;
-            bits &= bits - 1;
-            Some(SlotId(place))
-        })
-    }
-}
-
-/// A set of slots.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Slots(pub(crate) u128);
-
-impl Slots {
-    /// Is the slot among them?
-    #[must_use]
-    #[inline]
-    pub const fn contains(self, slot: SlotId) -> bool {
-        self.0 & slot.bit() != 0
-    }
-
-    /// Is any slot in both?
-    #[must_use]
-    #[inline]
-    pub const fn meets(self, other: Slots) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    /// How many there are.
-    #[must_use]
-    #[inline]
-    pub const fn len(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// Are there none?
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The slots in both.
-    #[must_use]
-    #[inline]
-    pub const fn and(self, other: Slots) -> Slots {
-        Slots(self.0 & other.0)
-    }
-
-    /// Adds one.
-    #[inline]
-    pub const fn insert(&mut self, slot: SlotId) {
-        self.0 |= slot.bit();
-    }
-
-    /// Them, in the order of the layout.
-    pub fn iter(self) -> impl Iterator<Item = SlotId> {
-        SlotId::each(self.0)
-    }
-}
-
-impl FromIterator<SlotId> for Slots {
-    fn from_iter<I: IntoIterator<Item = SlotId>>(slots: I) -> Slots {
-        let mut all = Slots::default();
-        slots.into_iter().for_each(|slot| all.insert(slot));
-        all
-    }
-}
 
 /// What a slot is for.
 #[derive(Debug, Clone, PartialEq)]
@@ -167,13 +84,13 @@ pub struct Layout {
     effects: Vec<[[Effect; 21]; ROWS]>,
     wins: Vec<Win>,
     standing: Vec<Standing>,
-    pub(crate) masks: [[u128; 21]; ROWS],
+    pub(crate) masks: [[Slots; 21]; ROWS],
     /// Slots that are off on a come-out without a call.
-    pub(crate) off_on_come_out: u128,
+    pub(crate) off_on_come_out: Slots,
     /// The come and don't come bets that have a number.
-    pub(crate) moved: u128,
+    pub(crate) moved: Slots,
     /// Slots whose bets gather something from throw to throw.
-    pub(crate) gathering: u128,
+    pub(crate) gathering: Slots,
 }
 
 /// A table with more names for bets than a layout can hold.
@@ -223,20 +140,20 @@ impl Layout {
             effects: Vec::with_capacity(slots.len()),
             wins: Vec::new(),
             standing: Vec::with_capacity(slots.len()),
-            masks: [[0; 21]; ROWS],
-            off_on_come_out: 0,
-            moved: 0,
-            gathering: 0,
+            masks: [[Slots::NONE; 21]; ROWS],
+            off_on_come_out: Slots::NONE,
+            moved: Slots::NONE,
+            gathering: Slots::NONE,
             slots,
         };
         for id in ids {
             let slot = &layout.slots[id.index()];
             let wager = &rules.wagers[slot.rules];
             if wager.works.is.come_out == craps_law::OnOff::Off {
-                layout.off_on_come_out |= id.bit();
+                layout.off_on_come_out.insert(id);
             }
             if matches!(wager.machine.mechanic, Mechanic::Line(_)) && slot.number.is_some() {
-                layout.moved |= id.bit();
+                layout.moved.insert(id);
             }
             layout.standing.push(layout.after_a_win(id, wager));
             let first_win = layout.wins.len();
@@ -249,10 +166,10 @@ impl Layout {
                     };
                     effects[row(phase)][throw.index()] = effect;
                     if effect != Effect::Stand {
-                        layout.masks[row(phase)][throw.index()] |= id.bit();
+                        layout.masks[row(phase)][throw.index()].insert(id);
                     }
                     if effect == Effect::Stepped {
-                        layout.gathering |= id.bit();
+                        layout.gathering.insert(id);
                     }
                 }
             }
@@ -334,7 +251,7 @@ impl Layout {
     /// The slots whose bets gather something from throw to throw.
     #[must_use]
     pub fn gathering(&self) -> Slots {
-        Slots(self.gathering)
+        self.gathering
     }
 
     /// All slots with their places, in printing order.

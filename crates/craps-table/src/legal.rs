@@ -3,9 +3,9 @@
 use crate::bets::Bet;
 use crate::command::SeatId;
 use crate::decide::Terms;
-use crate::layout::SlotId;
 use crate::refusal::Refusal;
 use crate::settle::{After, Sink, Verdict, settle};
+use crate::slots::SlotId;
 use crate::table::Table;
 use craps_dice::Throw;
 use craps_money::Money;

@@ -26,6 +26,7 @@ mod layout;
 mod legal;
 mod refusal;
 mod settle;
+mod slots;
 mod table;
 mod till;
 
@@ -34,8 +35,9 @@ pub use command::{Command, Manner, NoRollReason, Role, SeatId, Verb};
 pub use crew::{Crew, DiceSet, NewDice, Stage};
 pub use decide::{Actor, Terms};
 pub use event::{Event, Events};
-pub use layout::{Layout, Slot, SlotId, Slots, TooManySlots};
+pub use layout::{Layout, Slot, TooManySlots};
 pub use legal::{Legal, Outcome};
 pub use refusal::Refusal;
 pub use settle::{After, Selection, Sink, Verdict, settle};
+pub use slots::{SlotId, Slots};
 pub use table::{Accounts, Moment, Seat, Shooter, Table};

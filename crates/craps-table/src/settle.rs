@@ -1,12 +1,13 @@
 //! The one function that settles. The table's sink writes events, `outcomes` sums thirty-six of them, and a simulation adds money.
 
 use crate::bets::{AfterWin, Bet, SeatBets};
-use crate::layout::{Effect, Layout, SlotId, row};
+use crate::layout::{Effect, Layout, row};
+use crate::slots::{SlotId, Slots};
 use crate::till::paid;
 use craps_dice::Throw;
 use craps_law::{Prize, TableRules};
 use craps_money::{Money, Stake, Timing};
-use craps_wagers::{Phase, Progress, Rank, Step, WagerId};
+use craps_wagers::{Phase, Rank, Step, WagerId};
 
 /// What became of one bet on one throw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,30 +72,34 @@ pub fn settle(
     selection: &Selection,
     sink: &mut impl Sink,
 ) {
-    let come_out = !matches!(phase, Phase::Point(_));
-    let off = if come_out { (layout.off_on_come_out & !bets.called_on) | bets.called_off } else { 0 };
+    let off = match phase {
+        Phase::Point(_) => Slots::NONE,
+        _ => layout.off_on_come_out.without(bets.called_on).or(bets.called_off),
+    };
     let settling = Settling { layout, rules, phase, throw, selection, off };
-    let mut moving = 0;
+    let mut moving = Slots::NONE;
     let mut again = None;
-    // The lowest bit is the first slot, so bets are settled in printing order.
-    for slot in SlotId::each(bets.active() & layout.masks[row(phase)][throw.index()]) {
-        let Some(bet) = bets.get(slot).copied() else { continue };
+    // The first slot comes first, so bets are settled in printing order.
+    let mut open = bets.slots().and(layout.masks[row(phase)][throw.index()]);
+    while let Some(slot) = open.pop() {
         let effect = layout.effect_of(slot, phase, throw);
-        if off != 0 && settling.is_held(bets, slot, &bet, effect, sink) {
+        if !off.is_empty() && settling.is_held(bets, slot, effect, sink) {
             continue;
         }
         match effect {
             Effect::Stand => {}
-            Effect::Won(place) => again = settling.win_by_layout(bets, slot, bet, place, sink).or(again),
-            Effect::Lost => lose(bets, slot, &bet, sink),
-            Effect::Pushed => give_back(bets, slot, &bet, sink),
-            Effect::MoveTo(_) => moving |= slot.bit(),
-            Effect::Stepped => again = settling.step(bets, slot, bet, sink).or(again),
+            Effect::Won(place) => again = settling.win_by_layout(bets, slot, place, sink).or(again),
+            Effect::Lost => lose(bets, slot, sink),
+            Effect::Pushed => give_back(bets, slot, sink),
+            Effect::MoveTo(_) => moving.insert(slot),
+            Effect::Stepped => again = settling.step(bets, slot, sink).or(again),
         }
     }
     // Bets are decided first and move afterwards: an old bet may be won on the number that a new one goes to.
-    for slot in SlotId::each(moving) {
-        if let (Effect::MoveTo(to), Some(bet)) = (layout.effect_of(slot, phase, throw), bets.take(slot)) {
+    while let Some(slot) = moving.pop() {
+        if let Effect::MoveTo(to) = layout.effect_of(slot, phase, throw) {
+            let bet = *bets.at(slot);
+            bets.clear(slot);
             bets.put(to, bet);
             sink.settled(slot, &bet, Verdict::Moved { to }, After::Stands(to, bet));
         }
@@ -106,19 +111,16 @@ pub fn settle(
     }
 }
 
-/// A side bet that goes on takes its progress along.
-fn advance(bets: &mut SeatBets, slot: SlotId, bet: Bet, progress: Progress) {
-    bets.put(slot, Bet { progress, ..bet });
+#[inline]
+fn lose(bets: &mut SeatBets, slot: SlotId, sink: &mut impl Sink) {
+    sink.settled(slot, bets.at(slot), Verdict::Lost, After::Down);
+    bets.clear(slot);
 }
 
-fn lose(bets: &mut SeatBets, slot: SlotId, bet: &Bet, sink: &mut impl Sink) {
-    bets.take(slot);
-    sink.settled(slot, bet, Verdict::Lost, After::Down);
-}
-
-fn give_back(bets: &mut SeatBets, slot: SlotId, bet: &Bet, sink: &mut impl Sink) {
-    bets.take(slot);
-    sink.settled(slot, bet, Verdict::Returned, After::Down);
+#[inline]
+fn give_back(bets: &mut SeatBets, slot: SlotId, sink: &mut impl Sink) {
+    sink.settled(slot, bets.at(slot), Verdict::Returned, After::Down);
+    bets.clear(slot);
 }
 
 /// One throw being settled: what holds for every bet alike.
@@ -129,36 +131,39 @@ struct Settling<'a> {
     throw: Throw,
     selection: &'a Selection,
     /// The slots that are off.
-    off: u128,
+    off: Slots,
 }
 
 impl Settling<'_> {
     /// A bet that is off is not decided, and odds follow their bet: while it is off and stands, so do they. Odds that are off themselves go
     /// back when the bet in front of them is decided.
-    fn is_held(&self, bets: &mut SeatBets, slot: SlotId, bet: &Bet, effect: Effect, sink: &mut impl Sink) -> bool {
+    fn is_held(&self, bets: &mut SeatBets, slot: SlotId, effect: Effect, sink: &mut impl Sink) -> bool {
         let front = self.layout.slot(slot).front;
-        if front.is_some_and(|front| self.off & front.bit() != 0) {
+        if front.is_some_and(|front| self.off.contains(front)) {
             return true;
         }
-        let is_off = self.off & slot.bit() != 0;
+        let is_off = self.off.contains(slot);
         if is_off && front.is_some() && matches!(effect, Effect::Won(_) | Effect::Lost) {
-            give_back(bets, slot, bet, sink);
+            give_back(bets, slot, sink);
         }
         is_off
     }
 
     /// A bet that gathers something is stepped from what it has.
-    fn step(&self, bets: &mut SeatBets, slot: SlotId, bet: Bet, sink: &mut impl Sink) -> Option<(SlotId, Bet)> {
+    #[inline(never)]
+    fn step(&self, bets: &mut SeatBets, slot: SlotId, sink: &mut impl Sink) -> Option<(SlotId, Bet)> {
         let wager = self.layout.rules(self.rules, slot);
+        let bet = *bets.at(slot);
         match wager.machine.step(bet.progress, self.phase, self.throw) {
-            Step::Stand(progress) => advance(bets, slot, bet, progress),
+            // It takes what it has gathered along.
+            Step::Stand(progress) => bets.put(slot, Bet { progress, ..bet }),
             Step::Won(rank) => {
                 let prize = self.raised(slot, rank).or_else(|| wager.prizes.is.of(rank));
                 let won = prize.and_then(|prize| paid(prize, riding(&bet)?, &self.rules.rounding));
-                return self.win(bets, slot, bet, rank, prize, won, sink);
+                return self.win(bets, slot, rank, prize, won, sink);
             }
-            Step::Lost => lose(bets, slot, &bet, sink),
-            Step::Pushed => give_back(bets, slot, &bet, sink),
+            Step::Lost => lose(bets, slot, sink),
+            Step::Pushed => give_back(bets, slot, sink),
             Step::Credited(rank, progress) => {
                 let prize = wager.prizes.is.of(rank);
                 let won = prize.and_then(|prize| paid(prize, riding(&bet)?, &self.rules.rounding));
@@ -187,7 +192,6 @@ impl Settling<'_> {
         &self,
         bets: &mut SeatBets,
         slot: SlotId,
-        bet: Bet,
         place: u16,
         sink: &mut impl Sink,
     ) -> Option<(SlotId, Bet)> {
@@ -196,36 +200,35 @@ impl Settling<'_> {
         if let Some(raised) = self.raised(slot, win.rank) {
             (prize, by_heart) = (Some(raised), None);
         }
-        let stake = riding(&bet);
+        let stake = riding(bets.at(slot));
         let known = stake.zip(by_heart).and_then(|(stake, by_heart)| by_heart.pay(stake));
         let won = known.or_else(|| paid(prize?, stake?, &self.rules.rounding));
-        self.win(bets, slot, bet, win.rank, prize, won, sink)
+        self.win(bets, slot, win.rank, prize, won, sink)
     }
 
     /// Pays a bet, and leaves it up where it stays up; the bet that a come bet is made again as is handed back.
-    #[expect(clippy::too_many_arguments, reason = "one call of one function, kept apart for reading")]
     #[inline]
     fn win(
         &self,
         bets: &mut SeatBets,
         slot: SlotId,
-        bet: Bet,
         rank: Rank,
         prize: Option<Prize>,
         won: Option<Money>,
         sink: &mut impl Sink,
     ) -> Option<(SlotId, Bet)> {
         let Some(prize) = prize else {
-            lose(bets, slot, &bet, sink);
+            lose(bets, slot, sink);
             return None;
         };
         let standing = self.layout.standing(slot);
         let paid = won.unwrap_or_default();
         // A part may win and the whole still come out even, or a rank may be worth just the stake.
         if matches!(prize, Prize::Push) || (paid == Money::ZERO && standing.of_parts) {
-            give_back(bets, slot, &bet, sink);
+            give_back(bets, slot, sink);
             return None;
         }
+        let bet = *bets.at(slot);
         let (taken, due_again) =
             if standing.commission { self.commission(slot, &bet, paid) } else { Default::default() };
         let stays = match bet.after_win {
@@ -233,7 +236,7 @@ impl Settling<'_> {
             AfterWin::Down => false,
             AfterWin::Usual => standing.stays_up,
         };
-        bets.take(slot);
+        bets.clear(slot);
         let to = if stays { standing.again[self.no_point_next()] } else { None };
         // What it was told to do when it wins holds on.
         let fresh = Bet { stake: bet.stake, commission: due_again, after_win: bet.after_win, ..Bet::default() };

@@ -5,8 +5,9 @@ use crate::command::SeatId;
 use crate::crew::{Crew, DiceSet, Stage};
 use crate::decide::Grants;
 use crate::event::Event;
-use crate::layout::{Layout, SlotId, TooManySlots};
+use crate::layout::{Layout, TooManySlots};
 use crate::settle::{After, Verdict};
+use crate::slots::SlotId;
 use craps_dice::{Throw, Total};
 use craps_law::TableRules;
 use craps_money::Money;
@@ -252,7 +253,7 @@ impl Table {
                 self.pay(*seat, sum(*returned, *refunded));
                 self.accounts.commission = difference(self.accounts.commission, *refunded);
                 // Rolling for come decisions only is over when none is left to decide.
-                let left = self.seats.values().any(|seat| seat.bets.active() & self.layout.moved != 0);
+                let left = self.seats.values().any(|seat| seat.bets.slots().meets(self.layout.moved));
                 if self.phase == Phase::ComeDecisionOnly && !left {
                     self.phase = Phase::ComeOut;
                     self.declined = true;

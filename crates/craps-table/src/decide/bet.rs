@@ -3,8 +3,8 @@
 use crate::bets::Bet;
 use crate::command::{Manner, Role, SeatId};
 use crate::event::{Event, Events};
-use crate::layout::SlotId;
 use crate::refusal::Refusal;
+use crate::slots::SlotId;
 use crate::table::{Shooter, Table};
 use craps_dice::Point;
 use craps_law::{Cites, Game, Prize, Raise, TableMax, WagerRules, Window, With};

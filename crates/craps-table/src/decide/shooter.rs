@@ -75,7 +75,7 @@ impl Table {
 
     /// Do come or don't come bets stand on numbers?
     pub(super) fn come_bets_left(&self) -> bool {
-        self.seats().any(|(_, seat)| seat.bets.active() & self.layout().moved != 0)
+        self.seats().any(|(_, seat)| seat.bets.slots().meets(self.layout().moved))
     }
 
     /// The one who throws next when nobody was named: the next seat round the table that has the bet a shooter must have, for the others

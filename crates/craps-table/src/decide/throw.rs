@@ -5,9 +5,9 @@ use crate::bets::Bet;
 use crate::command::{NoRollReason, Role, SeatId, Verb};
 use crate::crew::Crew;
 use crate::event::{Event, Events};
-use crate::layout::SlotId;
 use crate::refusal::Refusal;
 use crate::settle::{After, Sink, Verdict, settle};
+use crate::slots::SlotId;
 use crate::table::{Shooter, Table};
 use craps_dice::{Throw, Total};
 use craps_wagers::{Phase, Progress, Step, WagerId};
@@ -108,7 +108,7 @@ impl Table {
         events.push(Event::Thrown { dice });
         events.push(Event::Called { total: dice.total() });
         let first = events.len();
-        let mut come_bets = 0;
+        let mut come_bets_left = false;
         for (seat, placed) in self.seats() {
             let mut bets = placed.bets.clone();
             settle(
@@ -120,10 +120,10 @@ impl Table {
                 &self.selection,
                 &mut EventSink { seat, events },
             );
-            come_bets |= bets.active() & self.layout().moved;
+            come_bets_left |= bets.slots().meets(self.layout().moved);
             // A bet that gathers and was not decided goes on with what it has now.
             let settled = events.len();
-            for slot in SlotId::each(bets.active() & placed.bets.active() & self.layout().gathering) {
+            for slot in bets.slots().and(placed.bets.slots()).and(self.layout().gathering).iter() {
                 let decided = |event: &Event| matches!(event, Event::Settled { seat: of, slot: at, .. } if (*of, *at) == (seat, slot));
                 if let (Some(before), Some(now)) = (placed.bets.get(slot), bets.get(slot))
                     && before.progress != now.progress
@@ -136,7 +136,7 @@ impl Table {
         if self.word("settle.order") == Some("losers_first") {
             events[first..].sort_by_key(|event| !matches!(event, Event::Settled { verdict: Verdict::Lost, .. }));
         }
-        self.after_throw(dice, phase, shooter, come_bets != 0, events);
+        self.after_throw(dice, phase, shooter, come_bets_left, events);
         Ok(())
     }
 
