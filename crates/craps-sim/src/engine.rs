@@ -124,6 +124,19 @@ impl Till {
         }
     }
 
+    /// Forgets what each slot brought.
+    pub(crate) fn forget(&mut self) {
+        (self.net, self.resolved) = ([0; 128], [0; 128]);
+    }
+
+    /// What each slot brought, and what was resolved on it, where that is anything.
+    pub(crate) fn moved(&self) -> Vec<(SlotId, i64, i64)> {
+        let all = SlotId::all().zip(self.net.iter().zip(&self.resolved));
+        all.filter(|(_, (net, resolved))| **net != 0 || **resolved != 0)
+            .map(|(slot, (net, of))| (slot, *net, *of))
+            .collect()
+    }
+
     #[inline]
     fn count(&mut self, slot: SlotId, net: i64, stake: i64) {
         self.net[slot.index()] += net;
@@ -193,7 +206,7 @@ pub(crate) struct Now {
     pub(crate) stand_in: bool,
 }
 
-const START: Now = Now {
+pub(crate) const START: Now = Now {
     phase: Phase::ComeOut,
     shooter: Shooter::Nobody,
     last: Shooter::Nobody,
@@ -218,6 +231,9 @@ pub struct Seat<'e> {
     pub(crate) quits: bool,
     /// Was something not bet for want of chips?
     pub(crate) short: bool,
+    /// Was anything asked that hangs on more than the phase, or changed that hangs on what bets remember?
+    windows: bool,
+    changes: bool,
     /// What was ordered since the last throw, where somebody writes it down.
     pub(crate) written: Option<Vec<Command>>,
 }
@@ -424,6 +440,8 @@ impl<'e> Seat<'e> {
             peak: 0,
             quits: false,
             short: false,
+            windows: false,
+            changes: false,
             written: None,
         }
     }
@@ -528,6 +546,29 @@ impl<'e> Seat<'e> {
         self.peak
     }
 
+    /// Was anything asked that hangs on more than the phase?
+    pub(crate) fn asked_windows(&self) -> bool {
+        self.windows
+    }
+
+    /// Was a bet changed in a way that hangs on what it remembers?
+    pub(crate) fn changed_bets(&self) -> bool {
+        self.changes
+    }
+
+    /// What the last throw won and lost.
+    pub(crate) fn last_throw(&self) -> (Slots, Slots) {
+        (self.till.won, self.till.lost)
+    }
+
+    /// Puts in place what the last throw won, slot by slot, and lost.
+    pub(crate) fn set_last_throw(&mut self, won: Slots, lost: Slots, wins: &[i64]) {
+        (self.till.won, self.till.lost) = (won, lost);
+        for (slot, win) in won.iter().zip(wins) {
+            self.till.last_win[slot.index()] = *win;
+        }
+    }
+
     /// What the table refused so far, each refusal once.
     #[must_use]
     pub fn refusals(&self) -> &[Refusal] {
@@ -557,6 +598,7 @@ impl<'e> Seat<'e> {
     #[inline]
     fn taken(&mut self, slot: SlotId, amount: i64) -> Option<Taken> {
         let ask = self.ask(slot, amount);
+        self.windows |= ask.window != 1;
         let place = ask.place(slot, row(self.now.phase));
         match &self.asked.bets[place] {
             (known, told) if *known == ask => *told,
@@ -590,6 +632,7 @@ impl<'e> Seat<'e> {
     #[inline]
     fn terms(&mut self, slot: SlotId) -> Option<Terms> {
         let ask = self.ask(slot, 0);
+        self.windows |= ask.window != 1;
         let place = ask.place(slot, row(self.now.phase));
         match &self.asked.terms[place] {
             (known, told) if *known == ask => *told,
@@ -705,6 +748,7 @@ impl<'e> Seat<'e> {
 
     /// Anything but a bet goes through the table whole: it is rare.
     fn change(&mut self, command: &Command) -> bool {
+        self.changes = true;
         let table = self.posed();
         let mut events = Events::new();
         if let Err(refusal) = table.decide(Actor::player(SEAT), command, &mut events) {

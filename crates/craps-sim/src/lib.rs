@@ -3,7 +3,12 @@
 //! One truth in three forms. The [`engine`] plays a strategy throw by throw with the code that settles real games; a table of its states is
 //! that engine walked once and looked up ever after; the exact answer is the same table with chances instead of dice.
 
+pub mod answer;
 pub mod dice;
 pub mod engine;
+pub mod exact;
+pub mod in_code;
+pub mod tabulate;
 
+pub use answer::{Answer, Form, Interval};
 pub use engine::{Counter, End, Engine, Outcome, Plan, Reads, Rules, Seat, Strategy};

@@ -13,6 +13,11 @@ impl SlotId {
         (self.0 & 127) as usize
     }
 
+    /// Every place that a layout may have.
+    pub fn all() -> impl Iterator<Item = SlotId> {
+        (0..128).map(SlotId)
+    }
+
     /// Which of a set's two words it is in, and its bit there.
     #[inline]
     const fn bit(self) -> (usize, u64) {

@@ -1,0 +1,136 @@
+//! Strategies in code: three that everybody measures, and patterns for others.
+
+use crate::engine::{Reads, Seat, Strategy};
+use craps_table::{Layout, SlotId, Slots};
+use craps_wagers::Phase;
+
+/// The line with full odds.
+#[derive(Debug, Clone)]
+pub struct PassOdds {
+    pass: SlotId,
+    odds: SlotId,
+    unit: i64,
+}
+
+impl PassOdds {
+    /// With so much on the line, in minor units; none where a table has no such bets.
+    #[must_use]
+    pub fn new(layout: &Layout, unit: i64) -> Option<PassOdds> {
+        Some(PassOdds { pass: layout.named("pass")?, odds: layout.named("pass-odds")?, unit })
+    }
+}
+
+impl Strategy for PassOdds {
+    type Memory = ();
+
+    fn reads(&self) -> Reads {
+        Reads::default()
+    }
+
+    #[inline]
+    fn play(&self, _: &mut (), seat: &mut Seat<'_>) {
+        let standing = seat.standing();
+        if seat.phase() == Phase::ComeOut {
+            if !standing.contains(self.pass) {
+                seat.bet(self.pass, self.unit);
+            }
+        } else if standing.contains(self.pass)
+            && !standing.contains(self.odds)
+            && let Some(most) = seat.most(self.odds)
+        {
+            seat.bet(self.odds, most);
+        }
+    }
+}
+
+/// Three-point molly: the line with full odds, and while a point is on a come bet whenever fewer than two stand, each with full odds once it
+/// has its number.
+#[derive(Debug, Clone)]
+pub struct Molly {
+    line: PassOdds,
+    come: SlotId,
+    /// Come bets on their numbers, and the odds behind each.
+    numbers: Slots,
+    odds: Vec<Option<SlotId>>,
+}
+
+impl Molly {
+    /// With so much on each bet, in minor units; none where a table has no such bets.
+    #[must_use]
+    pub fn new(layout: &Layout, unit: i64) -> Option<Molly> {
+        let come = layout.named("come")?;
+        let on_number = |id: &SlotId| layout.slot(*id).wager == layout.slot(come).wager && *id != come;
+        let numbers: Slots = layout.slots().map(|(id, _)| id).filter(on_number).collect();
+        let odds = layout.slots().map(|(_, slot)| slot.odds).collect();
+        Some(Molly { line: PassOdds::new(layout, unit)?, come, numbers, odds })
+    }
+}
+
+impl Strategy for Molly {
+    type Memory = ();
+
+    fn reads(&self) -> Reads {
+        Reads::default()
+    }
+
+    #[inline]
+    fn play(&self, memory: &mut (), seat: &mut Seat<'_>) {
+        self.line.play(memory, seat);
+        if seat.phase() != Phase::ComeOut && seat.come_bets() < 2 {
+            seat.bet(self.come, self.line.unit);
+        }
+        for flat in seat.standing().and(self.numbers).iter() {
+            if let Some(odds) = self.odds[flat.index()]
+                && seat.stake(odds) == 0
+                && let Some(most) = seat.most(odds)
+            {
+                seat.bet(odds, most);
+            }
+        }
+    }
+}
+
+/// The six and the eight placed once a point is on: the first win of each is kept, each of the next four adds a unit up to five units.
+#[derive(Debug, Clone)]
+pub struct Press {
+    numbers: [SlotId; 2],
+    unit: i64,
+}
+
+impl Press {
+    /// How many wins press a bet.
+    const PRESSES: u8 = 4;
+
+    /// With so much on each number, in minor units; none where a table has no such bets.
+    #[must_use]
+    pub fn new(layout: &Layout, unit: i64) -> Option<Press> {
+        Some(Press { numbers: [layout.named("place-win-6")?, layout.named("place-win-8")?], unit })
+    }
+}
+
+impl Strategy for Press {
+    /// How often each number has won since it was placed.
+    type Memory = [u8; 2];
+
+    fn reads(&self) -> Reads {
+        Reads { last_throw: true, ..Reads::default() }
+    }
+
+    #[inline]
+    fn play(&self, wins: &mut [u8; 2], seat: &mut Seat<'_>) {
+        for (slot, wins) in self.numbers.iter().zip(wins) {
+            if seat.lost(*slot) {
+                *wins = 0;
+            }
+            if seat.won(*slot) && *wins <= Press::PRESSES {
+                *wins += 1;
+                if *wins > 1 {
+                    seat.bet(*slot, self.unit);
+                }
+            }
+            if seat.phase() != Phase::ComeOut && seat.stake(*slot) == 0 {
+                seat.bet(*slot, self.unit);
+            }
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! The tabulated form: the engine and the strategy walked once over every position they can come to. After that a throw is a look-up.
+//!
+//! The bankroll is not part of a position: a table holds while the rail covers whatever the strategy orders, and says how much that takes.
+
+use crate::engine::{Counter, Now, Rules, START, Seat, Strategy};
+use craps_dice::Total;
+use craps_table::{Bet, SlotId, Slots};
+use craps_wagers::{Progress, WagerId};
+use std::collections::HashMap;
+use std::fmt;
+
+/// What one of 36 ways does in a position: where it leads, and what it changes of the net result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    /// The position after it.
+    pub next: u32,
+    /// The change of the net result in minor units.
+    pub delta: i64,
+}
+
+/// Every position of a strategy at a table, with what each throw does.
+#[derive(Debug, Clone)]
+pub struct Tabulation {
+    /// Position by position, 36 turns each; the first position is the start.
+    pub turns: Vec<[Turn; 36]>,
+    /// The positions in which the strategy quits.
+    pub quits: Vec<bool>,
+    /// The most that the rail must hold before the strategy plays, and still cover what it orders.
+    pub need: i64,
+    /// The most that is on the felt before it plays.
+    pub felt: i64,
+    /// Every change is a multiple of this.
+    pub unit: i64,
+    /// What each bet brings on the next throw in each position, and how much of it is resolved: sums over the 36 ways, in minor units.
+    pub by_slot: Vec<Vec<(SlotId, i64, i64)>>,
+}
+
+/// Why there is no table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotTabulated {
+    /// The strategy reads its money.
+    ReadsMoney,
+    /// There are more positions than this.
+    TooMany(usize),
+}
+
+impl fmt::Display for NotTabulated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotTabulated::ReadsMoney => f.write_str("the strategy looks at its money, which is no part of a position"),
+            NotTabulated::TooMany(cap) => write!(f, "there are more than {cap} positions"),
+        }
+    }
+}
+
+impl std::error::Error for NotTabulated {}
+
+/// A position between two throws, before the strategy plays: everything that what follows hangs on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Position<M> {
+    bets: Vec<(SlotId, Bet)>,
+    now: Now,
+    trackers: Vec<(WagerId, Progress)>,
+    counters: [u32; 5],
+    last: Option<(Slots, Slots, Vec<i64>)>,
+    memory: M,
+}
+
+/// How much of a position is told apart: what nobody reads is left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Detail {
+    /// The shooter, and what windows read besides the phase.
+    windows: bool,
+    /// What bets remember of throws and points since they were made.
+    changes: bool,
+    caps: [u32; 5],
+    last: bool,
+}
+
+/// Walks every position.
+///
+/// # Errors
+/// When the strategy reads money, or there are more positions than the cap.
+pub fn tabulate<S: Strategy>(rules: &Rules, strategy: &S, cap: usize) -> Result<Tabulation, NotTabulated> {
+    let reads = strategy.reads();
+    if reads.money {
+        return Err(NotTabulated::ReadsMoney);
+    }
+    let mut caps = [0; 5];
+    for (counter, cap) in &reads.counters {
+        caps[*counter as usize] = *cap;
+    }
+    let by_shooter = caps[Counter::ShooterThrows as usize]
+        + caps[Counter::ShooterPoints as usize]
+        + caps[Counter::BetsThisShooter as usize];
+    let mut detail = Detail { windows: by_shooter > 0, changes: false, caps, last: reads.last_throw };
+    // What turns out to be read while walking is told apart on the next walk.
+    loop {
+        let mut walk = Walk { seat: Seat::new(rules, RICH), strategy, detail: detail.clone() };
+        let table = walk.all(cap)?;
+        let found = Detail {
+            windows: detail.windows || walk.seat.asked_windows(),
+            changes: detail.changes || walk.seat.changed_bets(),
+            ..detail.clone()
+        };
+        if found == detail {
+            return Ok(table);
+        }
+        detail = found;
+    }
+}
+
+/// More than any strategy orders.
+const RICH: i64 = 10_000_000_000_000;
+
+struct Walk<'e, S: Strategy> {
+    seat: Seat<'e>,
+    strategy: &'e S,
+    detail: Detail,
+}
+
+impl<S: Strategy> Walk<'_, S> {
+    fn all(&mut self, cap: usize) -> Result<Tabulation, NotTabulated> {
+        self.seat.begin(RICH);
+        let first = self.position(&S::Memory::default());
+        let mut places: HashMap<Position<S::Memory>, u32> = HashMap::from([(first.clone(), 0)]);
+        let mut open = vec![first];
+        let mut table =
+            Tabulation { turns: Vec::new(), quits: Vec::new(), need: 0, felt: 0, unit: 0, by_slot: Vec::new() };
+        while let Some(position) = open.get(table.turns.len()).cloned() {
+            let mut memory = position.memory.clone();
+            self.take_up(&position);
+            self.seat.till.forget();
+            let before = self.seat.net();
+            let standing = self.seat.till.felt;
+            self.strategy.play(&mut memory, &mut self.seat);
+            let (charge, ordered) = (before - self.seat.net(), self.seat.till.felt - standing);
+            table.need = table.need.max(ordered + charge);
+            table.felt = table.felt.max(standing);
+            table.quits.push(self.seat.quits);
+            let played = self.position(&memory);
+            let after = (self.seat.till.rail, self.seat.till.felt);
+            // Commission is paid once, whichever way the dice fall.
+            self.seat.till.net.iter_mut().for_each(|net| *net *= 36);
+            let mut turns = [Turn { next: 0, delta: 0 }; 36];
+            for (way, turn) in turns.iter_mut().enumerate() {
+                self.take_up(&played);
+                (self.seat.till.rail, self.seat.till.felt) = after;
+                self.seat.throw(way);
+                let next = self.position(&memory);
+                let delta = self.seat.net() - before;
+                let place = match places.get(&next) {
+                    Some(place) => *place,
+                    None => {
+                        let place = u32::try_from(open.len()).unwrap_or(u32::MAX);
+                        if open.len() >= cap {
+                            return Err(NotTabulated::TooMany(cap));
+                        }
+                        places.insert(next.clone(), place);
+                        open.push(next);
+                        place
+                    }
+                };
+                *turn = Turn { next: place, delta };
+                table.unit = gcd(table.unit, delta);
+            }
+            table.turns.push(turns);
+            table.by_slot.push(self.seat.till.moved());
+        }
+        table.unit = table.unit.max(1);
+        Ok(table)
+    }
+
+    /// The position the seat is in, as far as it is told apart.
+    fn position(&self, memory: &S::Memory) -> Position<S::Memory> {
+        let seat = &self.seat;
+        let bet = |(slot, bet): (SlotId, &Bet)| {
+            let kept = if self.detail.changes { *bet } else { Bet { thrown: false, point_set: false, ..*bet } };
+            (slot, kept)
+        };
+        let now = if self.detail.windows {
+            // Windows only ask whether the throw before was a seven.
+            let other = seat.now.previous.map(|total| if total == Total::Seven { total } else { Total::Two });
+            Now { previous: other, ..seat.now }
+        } else {
+            Now { phase: seat.now.phase, ..START }
+        };
+        let mut counters = seat.counters;
+        for (counter, cap) in counters.iter_mut().zip(self.detail.caps) {
+            *counter = (*counter).min(cap);
+        }
+        let last = self.detail.last.then(|| {
+            let (won, lost) = seat.last_throw();
+            (won, lost, won.iter().map(|slot| seat.last_win(slot)).collect())
+        });
+        Position {
+            bets: seat.bets.standing().map(bet).collect(),
+            now,
+            trackers: if self.detail.windows { seat.trackers.clone() } else { Vec::new() },
+            counters,
+            last,
+            memory: memory.clone(),
+        }
+    }
+
+    /// Puts the seat into a position, its rail full.
+    fn take_up(&mut self, position: &Position<S::Memory>) {
+        self.seat.begin(RICH);
+        for (slot, bet) in &position.bets {
+            self.seat.bets.put(*slot, *bet);
+            self.seat.till.felt += bet.stake.minor();
+        }
+        self.seat.now = position.now;
+        if !position.trackers.is_empty() {
+            self.seat.trackers.clone_from(&position.trackers);
+        }
+        self.seat.counters = position.counters;
+        if let Some((won, lost, wins)) = &position.last {
+            self.seat.set_last_throw(*won, *lost, wins);
+        }
+    }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a.abs(), b.abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+impl Tabulation {
+    /// How many positions there are.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// The same table with positions that nobody can tell apart made one: where every throw brings the same and leads to the same.
+    #[must_use]
+    pub fn folded(&self) -> Tabulation {
+        // Bets tell positions apart too, for what each of them brings is asked for.
+        let mut marks = HashMap::new();
+        let mut class: Vec<u32> = Vec::with_capacity(self.turns.len());
+        for (quits, by_slot) in self.quits.iter().zip(&self.by_slot) {
+            let place = u32::try_from(marks.len()).unwrap_or(u32::MAX);
+            class.push(*marks.entry((*quits, by_slot.as_slice())).or_insert(place));
+        }
+        let mut count = 0;
+        loop {
+            let mut seen: HashMap<(u32, Vec<(u32, i64)>), u32> = HashMap::new();
+            let next: Vec<u32> = self
+                .turns
+                .iter()
+                .zip(&class)
+                .map(|(turns, own)| {
+                    let does = turns.iter().map(|turn| (class[turn.next as usize], turn.delta)).collect();
+                    let place = u32::try_from(seen.len()).unwrap_or(u32::MAX);
+                    *seen.entry((*own, does)).or_insert(place)
+                })
+                .collect();
+            let found = seen.len();
+            class = next;
+            if found == count {
+                break;
+            }
+            count = found;
+        }
+        let mut table = Tabulation {
+            turns: Vec::new(),
+            quits: Vec::new(),
+            by_slot: Vec::new(),
+            need: self.need,
+            felt: self.felt,
+            unit: self.unit,
+        };
+        for (at, own) in class.iter().enumerate() {
+            // Classes are numbered as they are met, so each new one is the next.
+            if *own as usize == table.turns.len() {
+                table.turns.push(self.turns[at].map(|turn| Turn { next: class[turn.next as usize], ..turn }));
+                table.quits.push(self.quits[at]);
+                table.by_slot.push(self.by_slot[at].clone());
+            }
+        }
+        table
+    }
+}
