@@ -20,6 +20,11 @@ impl Table {
         } else if !self.is_automated() {
             return Err(self.refuse("the dealer does not throw", "may.take_dice"));
         }
+        let taker = seat.map_or(Shooter::Dealer, Shooter::Seat);
+        if self.shooter() == Some(taker) && !decisions_only && self.phase() != Phase::ComeDecisionOnly {
+            // Whoever has the dice has them.
+            return Ok(());
+        }
         let phase = match (decisions_only, self.phase()) {
             (false, Phase::ComeDecisionOnly) => Phase::ComeOut,
             (false, phase) => phase,
@@ -58,7 +63,7 @@ impl Table {
                 );
             }
         }
-        if self.shooter().is_some() && self.shooter() != seat.map(Shooter::Seat) {
+        if self.shooter().is_some_and(|shooter| shooter != taker) {
             events.push(Event::DicePassed);
         }
         events.push(Event::DiceTaken { seat, phase });
