@@ -34,6 +34,7 @@ Examples:
   boxperson wager fire                        one wager, all books side by side
   boxperson law diff pa nj                    every fact in which two books differ
   boxperson law check houses/pa-craps.toml    is this house lawful?
+  boxperson sim molly --book pa               what a way of playing comes to
 
 Books: `boxperson law list`. Exit codes: 0 done, 1 a finding, 2 bad usage or input.";
 
@@ -51,6 +52,8 @@ enum Command {
     Fill(commands::game::FillArgs),
     /// Explain a result: the law, the rule, the sum
     Why(commands::game::WhyArgs),
+    /// Play a strategy many times over, or solve it: what it wins and costs
+    Sim(commands::sim::Args),
     /// Play at a practice table: talk, keys or a pipe
     Play(play::Args),
     /// A table on standard input and output, for programs
@@ -81,6 +84,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Check(args) => commands::game::check(&library()?, &args),
         Command::Fill(args) => commands::game::fill(&library()?, &args),
         Command::Why(args) => commands::game::why(&library()?, &args),
+        Command::Sim(args) => commands::sim::run(&library()?, &args),
         Command::Play(args) => play::run(&library()?, &args),
         Command::Bot(args) => bot::run(&library()?, &args),
         Command::Completions { shell } => {

@@ -8,7 +8,9 @@
 )]
 
 use craps_law::{HouseRules, Library};
-use craps_sim::in_code::{Molly, PassOdds};
+use craps_sim::in_code::{Molly, PassOdds, Press};
+use craps_sim::lookup::Lookup;
+use craps_sim::tabulate::tabulate;
 use craps_sim::{Engine, Plan, Rules, Strategy};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
@@ -58,6 +60,22 @@ fn engine<S: Strategy>(rules: &Rules, strategy: &S) -> f64 {
     })
 }
 
+fn tabulated<S: Strategy>(rules: &Rules, strategy: &S, plan: &Plan) -> f64 {
+    let table = tabulate(rules, strategy, 100_000).unwrap();
+    let lookup = Lookup::new(&table.folded()).unwrap();
+    let mut first = 0;
+    rate(|| {
+        let (mut sum, mut throws) = (0, 0);
+        lookup.sessions(7, first, 1_000, plan, None, |_, outcome| {
+            sum += outcome.net;
+            throws += u64::from(outcome.throws);
+        });
+        first += 1_000;
+        black_box(sum);
+        throws
+    })
+}
+
 /// Plays so many throws of one strategy and nothing else: for counting instructions.
 fn counted(rules: &Rules, name: &str, throws: u64) {
     let plan = Plan { buy_in: 100_000_000_000, throws: 1_000, stop: None, goal: None };
@@ -91,5 +109,13 @@ fn main() {
     };
     line("R: SmallRng, random_range(0..36)", r);
     line("engine, pass with 3-4-5 odds, in code", engine(&rules, &PassOdds::new(rules.layout(), 1_000).unwrap()));
+    let plan = Plan { buy_in: 100_000_000_000, throws: 1_000, stop: None, goal: None };
+    line("tabulated, pass with 3-4-5 odds", tabulated(&rules, &PassOdds::new(rules.layout(), 1_000).unwrap(), &plan));
+    line("tabulated, three-point molly", tabulated(&rules, &Molly::new(rules.layout(), 1_000).unwrap(), &plan));
+    let bounded = Plan { throws: 500, stop: Some(-30_000), goal: Some(30_000), ..plan };
+    line(
+        "tabulated, press with stop and goal",
+        tabulated(&rules, &Press::new(rules.layout(), 1_200).unwrap(), &bounded),
+    );
     line("engine, three-point molly, in code", engine(&rules, &Molly::new(rules.layout(), 1_000).unwrap()));
 }

@@ -3,7 +3,7 @@
 use craps_dice::{Die, Throw};
 
 /// How many throws are cut out of one random word.
-const CUTS: usize = 11;
+pub(crate) const CUTS: usize = 11;
 /// 36 to the eleventh: so many different runs of throws.
 const RUNS: u64 = 131_621_703_842_267_136;
 
@@ -54,23 +54,29 @@ impl Stream {
         word
     }
 
-    /// Eleven throws at once, each of 36 ways equally likely: cut from one word by multiplication, and the word thrown away where the
-    /// last cut would favour some (Lemire's method, many cuts at once).
+    /// A word from which eleven throws can be cut, each of 36 ways equally likely. What would be left after the last cut is known
+    /// beforehand, and a word that would favour some runs is thrown away (Lemire's method, many cuts at once).
     #[inline]
-    pub fn eleven(&mut self) -> [u8; CUTS] {
+    pub(crate) fn fair_word(&mut self) -> u64 {
         loop {
-            let mut rest = self.word();
-            let mut ways = [0; CUTS];
-            for way in &mut ways {
-                let wide = u128::from(rest) * 36;
-                // The high half of a product with 36 is below 36.
-                *way = (wide >> 64).to_le_bytes()[0];
-                rest = low(wide);
-            }
+            let word = self.word();
+            let rest = word.wrapping_mul(RUNS);
             if rest >= RUNS || rest >= RUNS.wrapping_neg() % RUNS {
-                return ways;
+                return word;
             }
         }
+    }
+
+    /// Eleven throws at once.
+    #[inline]
+    pub fn eleven(&mut self) -> [u8; CUTS] {
+        let mut word = self.fair_word();
+        std::array::from_fn(|_| {
+            let way;
+            (way, word) = cut(word);
+            // The high half of a product with 36 is below 36.
+            way.to_le_bytes()[0]
+        })
     }
 
     /// The next throw, as one of the 36 ways.
@@ -85,10 +91,12 @@ impl Stream {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the low half is what is wanted")]
-#[inline]
-const fn low(wide: u128) -> u64 {
-    wide as u64
+/// Cuts one of 36 ways off a word: the way, and the word for the next cut.
+#[expect(clippy::cast_possible_truncation, reason = "the halves of a product are words")]
+#[inline(always)]
+pub(crate) const fn cut(word: u64) -> (u64, u64) {
+    let wide = word as u128 * 36;
+    ((wide >> 64) as u64, wide as u64)
 }
 
 const fn spread(word: u64) -> u64 {

@@ -8,7 +8,13 @@ pub mod dice;
 pub mod engine;
 pub mod exact;
 pub mod in_code;
+pub mod language;
+pub mod lookup;
+pub mod report;
+pub mod run;
+pub mod shipped;
 pub mod tabulate;
 
 pub use answer::{Answer, Form, Interval};
 pub use engine::{Counter, End, Engine, Outcome, Plan, Reads, Rules, Seat, Strategy};
+pub use run::{Choice, Duel, NotRun, Request, Unwatched, Watch, duel, run};

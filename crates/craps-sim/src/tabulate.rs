@@ -75,6 +75,7 @@ struct Detail {
     changes: bool,
     caps: [u32; 5],
     last: bool,
+    total: bool,
 }
 
 /// Walks every position.
@@ -93,7 +94,8 @@ pub fn tabulate<S: Strategy>(rules: &Rules, strategy: &S, cap: usize) -> Result<
     let by_shooter = caps[Counter::ShooterThrows as usize]
         + caps[Counter::ShooterPoints as usize]
         + caps[Counter::BetsThisShooter as usize];
-    let mut detail = Detail { windows: by_shooter > 0, changes: false, caps, last: reads.last_throw };
+    let mut detail =
+        Detail { windows: by_shooter > 0, changes: false, caps, last: reads.last_throw, total: reads.last_total };
     // What turns out to be read while walking is told apart on the next walk.
     loop {
         let mut walk = Walk { seat: Seat::new(rules, RICH), strategy, detail: detail.clone() };
@@ -178,12 +180,15 @@ impl<S: Strategy> Walk<'_, S> {
             let kept = if self.detail.changes { *bet } else { Bet { thrown: false, point_set: false, ..*bet } };
             (slot, kept)
         };
-        let now = if self.detail.windows {
-            // Windows only ask whether the throw before was a seven.
-            let other = seat.now.previous.map(|total| if total == Total::Seven { total } else { Total::Two });
-            Now { previous: other, ..seat.now }
-        } else {
-            Now { phase: seat.now.phase, ..START }
+        // Windows only ask whether the throw before was a seven.
+        let previous = match seat.now.previous {
+            Some(total) if self.detail.total || total == Total::Seven => Some(total),
+            total => total.map(|_| Total::Two),
+        };
+        let now = match (self.detail.windows, self.detail.total) {
+            (true, _) => Now { previous, ..seat.now },
+            (false, true) => Now { phase: seat.now.phase, previous, ..START },
+            (false, false) => Now { phase: seat.now.phase, ..START },
         };
         let mut counters = seat.counters;
         for (counter, cap) in counters.iter_mut().zip(self.detail.caps) {

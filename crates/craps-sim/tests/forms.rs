@@ -11,6 +11,9 @@ use craps_law::{HouseRules, Library};
 use craps_sim::dice::Stream;
 use craps_sim::exact::exact;
 use craps_sim::in_code::{Molly, PassOdds, Press};
+use craps_sim::language::Script;
+use craps_sim::lookup::Lookup;
+use craps_sim::shipped::Shipped;
 use craps_sim::tabulate::{Tabulation, tabulate};
 use craps_sim::{End, Engine, Plan, Rules, Strategy};
 
@@ -54,6 +57,20 @@ fn agree<S: Strategy>(rules: &Rules, strategy: &S, plan: &Plan, name: &str) {
         );
         nets.push(outcome.net as f64);
     }
+    // Eight at a time, and one by one where fewer are left.
+    let lookup = Lookup::new(&folded).unwrap();
+    let mut engine = Engine::new(rules, strategy);
+    let mut seen = 0;
+    lookup.sessions(7, 100, 1_003, plan, None, |number, outcome| {
+        let played = engine.session(7, number, plan);
+        assert_eq!(
+            (outcome.net, outcome.throws, outcome.end),
+            (played.net, played.throws, played.end),
+            "{name}, {number}"
+        );
+        seen += 1;
+    });
+    assert_eq!(seen, 1_003, "{name}");
     let truth = exact(&folded, plan).unwrap();
     let count = sessions as f64;
     let mean = nets.iter().sum::<f64>() / count;
@@ -121,4 +138,53 @@ fn a_session_hangs_on_its_seed_and_number_alone() {
     backward.reverse();
     assert_eq!(forward, backward);
     assert!(forward.iter().any(|outcome| outcome.end == End::Broke), "nobody went broke on a short rail");
+}
+
+/// The table a strategy asks for; without a word of its own, the plain house of a book that has everything usual.
+fn table_for(script: &Script) -> Rules {
+    let library = Library::shipped();
+    let book = library.book(script.book.as_deref().unwrap_or("nj")).unwrap();
+    let mut house = HouseRules::plain(&book.id, book.sample_day);
+    let wanted = script.house.as_deref().unwrap_or_default();
+    for pair in wanted.split(';').map(str::trim).filter(|pair| !pair.is_empty()) {
+        let (key, value) = pair.split_once('=').unwrap();
+        house.set(key.trim(), value.trim()).unwrap();
+    }
+    Rules::new(book.admit(&house).unwrap()).unwrap()
+}
+
+/// Every strategy that comes with the program: engine and table alike session by session, and both near the exact figures where there are
+/// some.
+#[test]
+fn every_shipped_strategy_is_the_same_in_every_form() {
+    let mut tabulated = 0;
+    for shipped in Shipped::all() {
+        let script = shipped.script().unwrap();
+        let rules = table_for(&script);
+        let program = script.at(rules.layout(), rules.table()).unwrap();
+        let plan = Plan { buy_in: RICH, throws: 60, stop: program.stop(), goal: program.goal() };
+        let Ok(table) = tabulate(&rules, &program, 20_000) else { continue };
+        tabulated += 1;
+        let folded = table.folded();
+        let mut engine = Engine::new(&rules, &program);
+        let mut nets = Vec::new();
+        for number in 0..1_500 {
+            let outcome = engine.session(11, number, &plan);
+            assert_eq!(
+                looked_up(&folded, 11, number, &plan),
+                (outcome.net, outcome.throws),
+                "{}, {number}",
+                shipped.name
+            );
+            nets.push(outcome.net as f64);
+        }
+        let Ok(truth) = exact(&folded, &plan) else { continue };
+        let count = nets.len() as f64;
+        let mean = nets.iter().sum::<f64>() / count;
+        let off = (mean - truth.mean()).abs();
+        assert!(off <= 4.0 * truth.sd() / count.sqrt(), "{}: {mean} / {}", shipped.name, truth.mean());
+        let behind = nets.iter().filter(|net| **net < 0.0).count() as f64 / count;
+        assert!((behind - truth.behind()).abs() < 2.0 / count.sqrt(), "{}: {behind}", shipped.name);
+    }
+    assert!(tabulated >= 30, "only {tabulated} strategies could be tabulated");
 }

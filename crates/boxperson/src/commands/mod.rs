@@ -4,6 +4,7 @@ pub(crate) mod card;
 pub(crate) mod game;
 pub(crate) mod law;
 pub(crate) mod odds;
+pub(crate) mod sim;
 pub(crate) mod wager;
 
 use crate::failure::Failure;

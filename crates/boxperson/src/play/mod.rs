@@ -4,7 +4,7 @@ pub(crate) mod answers;
 mod coach;
 mod dice;
 mod file;
-mod house;
+pub(crate) mod house;
 mod plain;
 pub(crate) mod rail;
 mod screen;

@@ -123,9 +123,14 @@ fn wrong_usage_exits_with_two_and_says_what_was_expected() {
 
 #[test]
 fn every_command_teaches_itself() {
-    for args in
-        [&["--help"][..], &["odds", "--help"], &["wager", "--help"], &["law", "--help"], &["law", "check", "--help"]]
-    {
+    for args in [
+        &["--help"][..],
+        &["odds", "--help"],
+        &["wager", "--help"],
+        &["law", "--help"],
+        &["law", "check", "--help"],
+        &["sim", "--help"],
+    ] {
         let run = boxperson(args);
         assert_eq!(run.code, 0);
         golden(&format!("help/{}.txt", args.join("_").replace("--", "")), &run.out);

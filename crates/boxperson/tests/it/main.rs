@@ -7,5 +7,6 @@ mod data;
 mod games;
 mod houses;
 mod play;
+mod sim;
 mod support;
 mod vectors;

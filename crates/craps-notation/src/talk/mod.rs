@@ -51,3 +51,4 @@ pub use order::{
 };
 pub use parse::hear;
 pub use say::{bet_name, say, slot_name};
+pub use stakes::dealers_unit;

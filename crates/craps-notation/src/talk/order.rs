@@ -4,7 +4,7 @@ use crate::game::BetName;
 use craps_dice::{Hard, Point, Throw, Total};
 use craps_money::Stake;
 use craps_table::{AfterWin, Called};
-use craps_wagers::Family;
+use craps_wagers::{Family, Wager};
 use std::fmt;
 use std::ops::Range;
 
@@ -201,6 +201,31 @@ pub enum Kind {
     Side,
     /// Everything.
     Everything,
+}
+
+impl Kind {
+    /// Does a bet of this wager go by the word?
+    #[must_use]
+    pub fn covers(self, wager: &Wager) -> bool {
+        let (family, slug) = (wager.family, wager.slug);
+        match self {
+            Kind::Line => matches!(slug, "pass" | "dont-pass"),
+            Kind::Come => slug == "come",
+            Kind::DontCome => slug == "dont-come",
+            Kind::Numbers => matches!(family, Family::PlaceWin | Family::Buy),
+            Kind::Place => family == Family::PlaceWin,
+            Kind::PlaceLose => family == Family::PlaceLose,
+            Kind::Buy => family == Family::Buy,
+            Kind::Lay => family == Family::Lay,
+            Kind::Put => family == Family::Put,
+            Kind::Big => family == Family::Big,
+            Kind::Hardways => family == Family::Hardway,
+            Kind::Hops => family == Family::Hop,
+            Kind::Props => matches!(family, Family::OneThrow | Family::Hop),
+            Kind::Side => family == Family::Shooter,
+            Kind::Everything => true,
+        }
+    }
 }
 
 /// How much. Strategies will say it by expressions; so everything that reads it goes through one parser.

@@ -181,24 +181,7 @@ impl Rail<'_> {
     }
 
     pub(super) fn is_kind(&self, slot: SlotId, kind: Kind) -> bool {
-        let (family, slug) = (self.family(slot), self.table.layout().slot(slot).wager.wager().slug);
-        match kind {
-            Kind::Line => matches!(slug, "pass" | "dont-pass"),
-            Kind::Come => slug == "come",
-            Kind::DontCome => slug == "dont-come",
-            Kind::Numbers => matches!(family, Family::PlaceWin | Family::Buy),
-            Kind::Place => family == Family::PlaceWin,
-            Kind::PlaceLose => family == Family::PlaceLose,
-            Kind::Buy => family == Family::Buy,
-            Kind::Lay => family == Family::Lay,
-            Kind::Put => family == Family::Put,
-            Kind::Big => family == Family::Big,
-            Kind::Hardways => family == Family::Hardway,
-            Kind::Hops => family == Family::Hop,
-            Kind::Props => matches!(family, Family::OneThrow | Family::Hop),
-            Kind::Side => family == Family::Shooter,
-            Kind::Everything => true,
-        }
+        kind.covers(self.table.layout().slot(slot).wager.wager())
     }
 
     /// Is it a bet of a kind that players call on and off?

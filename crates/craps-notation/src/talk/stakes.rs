@@ -3,7 +3,7 @@
 use super::order::{Amount, AskBack, Cut, Raise, Share, Which};
 use super::rail::{Meant, Rail};
 use super::say::{amount_name, names, slot_name, which_name};
-use craps_law::Prize;
+use craps_law::{Prize, WagerRules};
 use craps_money::{Money, Stake};
 use craps_table::{Actor, Command, Events, Manner, SlotId};
 use craps_wagers::{Family, Phase, Rank};
@@ -80,13 +80,8 @@ impl Rail<'_> {
         (parts, sum)
     }
 
-    /// The chips of one unit on a number.
     fn unit(&self, slot: SlotId) -> u64 {
-        let per = match self.table.layout().rules(self.table.rules(), slot).prizes.is.of(Rank::WIN) {
-            Some(Prize::Paid(odds)) => u64::from(odds.net().1).max(1),
-            _ => 1,
-        };
-        per * 5u64.div_ceil(per)
+        dealers_unit(self.table.layout().rules(self.table.rules(), slot))
     }
 
     fn shared(&self, bets: &[Which], slots: &[SlotId], total: Stake) -> Meant<Vec<(SlotId, Stake)>> {
@@ -262,6 +257,16 @@ impl Rail<'_> {
         let [to] = to[..] else { return Err(self.which_one("", "a bet is moved to one place".to_owned(), &to)) };
         Ok(vec![Command::TakeDown { seat: self.seat, slot: from, amount }, self.more(to, amount)])
     }
+}
+
+/// The chips of one unit on a number, as dealers count them: the least of five or more that is paid exactly.
+#[must_use]
+pub fn dealers_unit(rules: &WagerRules) -> u64 {
+    let per = match rules.prizes.is.of(Rank::WIN) {
+        Some(Prize::Paid(odds)) => u64::from(odds.net().1).max(1),
+        _ => 1,
+    };
+    per * 5u64.div_ceil(per)
 }
 
 fn taken_from(command: &Command) -> Option<SlotId> {

@@ -1,102 +1,16 @@
-//! The engine form: a strategy at a table, throw by throw. What is decided is decided by the table's own `settle`, and what may be bet is
-//! asked of the table itself; its answers are remembered.
+//! A player's seat while a strategy plays.
 
-use crate::dice::{Stream, WAYS};
-use craps_dice::{Point, Throw, Total};
-use craps_law::{Answer, TableRules, Window};
+use super::Counter;
+use super::rules::{Brief, ROWS, Rules, SEAT, row};
+use crate::dice::WAYS;
+use craps_dice::Total;
+use craps_law::TableRules;
 use craps_money::{Money, Stake};
 use craps_table::{
     Actor, After, AfterWin, Bet, Called, Command, Event, Events, Layout, Manner, Moment, Refusal, SeatBets, Sink,
-    SlotId, Slots, Table, TooManySlots, Verdict, settle,
+    SlotId, Slots, Table, Verdict, settle,
 };
-use craps_wagers::{Family, Phase, Points, Progress, Step, WagerId};
-use std::hash::Hash;
-use std::sync::Arc;
-
-/// A way of playing.
-pub trait Strategy: Sync {
-    /// What it remembers from throw to throw; part of the state when it is tabulated, so small.
-    type Memory: Clone + Eq + Hash + Default + Send;
-
-    /// What it reads besides the felt.
-    fn reads(&self) -> Reads;
-
-    /// Before every throw: looks at the seat and gives orders.
-    fn play(&self, memory: &mut Self::Memory, seat: &mut Seat<'_>);
-}
-
-/// What a strategy reads besides the felt, so that a table of its states is finite.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reads {
-    /// Counters, each with the largest value that still makes a difference.
-    pub counters: Vec<(Counter, u32)>,
-    /// Does it read money: rail, peak or net?
-    pub money: bool,
-    /// Does it read what the last throw won or lost?
-    pub last_throw: bool,
-}
-
-/// Something that is counted at the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Counter {
-    /// Throws of this shooter.
-    ShooterThrows,
-    /// Points this shooter made.
-    ShooterPoints,
-    /// Throws of the session.
-    Throws,
-    /// Hands that are over.
-    Hands,
-    /// Bets made since this shooter took the dice.
-    BetsThisShooter,
-}
-
-impl Counter {
-    /// Every counter.
-    pub const ALL: [Counter; 5] =
-        [Counter::ShooterThrows, Counter::ShooterPoints, Counter::Throws, Counter::Hands, Counter::BetsThisShooter];
-}
-
-/// How long a session goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan {
-    /// What the player brings, in minor units.
-    pub buy_in: i64,
-    /// The most throws.
-    pub throws: u32,
-    /// Stop when the net result is this or less.
-    pub stop: Option<i64>,
-    /// Stop when the net result is this or more.
-    pub goal: Option<i64>,
-}
-
-/// Why a session ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum End {
-    /// All its throws were made.
-    Throws,
-    /// It lost as much as it would.
-    Stop,
-    /// It won as much as it wanted.
-    Goal,
-    /// The strategy quit.
-    Quit,
-    /// Nothing was left to bet with.
-    Broke,
-}
-
-/// What came of a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
-    /// What is on the rail and on the felt, less the buy-in, in minor units.
-    pub net: i64,
-    /// How many throws it took.
-    pub throws: u32,
-    /// Why it ended.
-    pub end: End,
-    /// The most it fell from a height it had reached.
-    pub drawdown: i64,
-}
+use craps_wagers::{Phase, Progress, Step, WagerId};
 
 /// The chips of one player, counted as they are won and lost.
 #[derive(Debug, Clone)]
@@ -227,7 +141,7 @@ pub struct Seat<'e> {
     pub(crate) trackers: Vec<(WagerId, Progress)>,
     pub(crate) counters: [u32; 5],
     buy_in: i64,
-    peak: i64,
+    pub(super) peak: i64,
     pub(crate) quits: bool,
     /// Was something not bet for want of chips?
     pub(crate) short: bool,
@@ -237,125 +151,6 @@ pub struct Seat<'e> {
     /// What was ordered since the last throw, where somebody writes it down.
     pub(crate) written: Option<Vec<Command>>,
 }
-
-/// The rules of one table, as the engine needs them.
-#[derive(Debug)]
-pub struct Rules {
-    table: Table,
-    layout: Arc<Layout>,
-    /// The line bets, and those with which one may shoot.
-    line: Slots,
-    shoots: Slots,
-    come: Slots,
-    dont_come: Slots,
-    /// Is the shaker given up after any seven?
-    any_seven: bool,
-    trackers: Vec<WagerId>,
-    briefs: Vec<Brief>,
-    turns: [[Turn; 36]; ROWS],
-}
-
-/// What a throw does to the moment.
-#[derive(Debug, Clone, Copy)]
-struct Turn {
-    next: Phase,
-    total: Total,
-    /// A point is set by it, made by it, lost by it.
-    sets: bool,
-    made: bool,
-    out: bool,
-}
-
-impl Turn {
-    fn new(phase: Phase, throw: Throw, points: Points) -> Turn {
-        let next = phase.after(throw, points);
-        Turn {
-            next,
-            total: throw.total(),
-            sets: matches!((phase, next), (Phase::ComeOut, Phase::Point(_))),
-            made: phase.is_made_by(throw),
-            out: phase.is_lost_by(throw),
-        }
-    }
-
-    fn all(points: Points) -> [[Turn; 36]; ROWS] {
-        let rows = [Phase::ComeOut, Phase::ComeDecisionOnly];
-        let mut rows = rows.into_iter().chain(Point::ALL.map(Phase::Point));
-        std::array::from_fn(|_| {
-            let phase = rows.next().unwrap_or(Phase::ComeOut);
-            WAYS.map(|throw| Turn::new(phase, throw, points))
-        })
-    }
-}
-
-/// The seat of the player at the table that is asked.
-const SEAT: u8 = 1;
-/// More than any bet: whether the rail covers a bet is the engine's to say.
-const RICH: i64 = 100_000_000_000_000;
-
-impl Rules {
-    /// Takes up the rules of a table.
-    ///
-    /// # Errors
-    /// When they make more names for bets than a layout holds.
-    pub fn new(rules: TableRules) -> Result<Rules, TooManySlots> {
-        let word = |topic: &str| match rules.rules.get(topic).map(|fact| &fact.is.answer) {
-            Some(Answer::Word(word)) => word.clone(),
-            _ => String::new(),
-        };
-        let (pass_only, any_seven) =
-            (word("shooter.line_bet_is") == "pass", word("shooter.loses_dice_on") == "any_seven");
-        let mut table = Table::open(rules)?;
-        table.apply(&Event::Joined { seat: SEAT, name: "player".to_owned(), money: Money::from_minor(RICH) });
-        let layout = Arc::new(table.layout().clone());
-        let of = |keep: &dyn Fn(&craps_table::Slot) -> bool| -> Slots {
-            layout.slots().filter(|(_, slot)| keep(slot)).map(|(id, _)| id).collect()
-        };
-        let travels = |slot: &craps_table::Slot| slot.wager.wager().code.contains('#');
-        let line = of(&|slot| slot.wager.wager().family == Family::Line && !travels(slot));
-        let shoots = of(&|slot| {
-            slot.wager.wager().family == Family::Line
-                && !travels(slot)
-                && (!pass_only || slot.wager.wager().slug == "pass")
-        });
-        let named =
-            |name: &str| of(&|slot| slot.wager.wager().slug == name && slot.wager.wager().family == Family::Line);
-        let mut trackers: Vec<WagerId> = layout.slots().filter_map(|(_, slot)| slot.tracker).collect();
-        trackers.dedup();
-        let (come, dont_come) = (named("come"), named("dont-come"));
-        let is_particular = |slot: &craps_table::Slot| {
-            table.rules().wager(slot.wager).is_none_or(|rules| {
-                let make = &rules.make.is;
-                let plain = matches!(
-                    make.window,
-                    Window::AnyTime | Window::BehindPoint | Window::BeforeComeOut | Window::PointOn
-                );
-                !plain || make.fresh || make.with.is_some()
-            })
-        };
-        let brief = |slot: &craps_table::Slot| Brief {
-            front: slot.front,
-            tracker: slot.tracker.and_then(|wager| trackers.iter().position(|known| *known == wager)),
-            particular: is_particular(slot),
-        };
-        let briefs = layout.slots().map(|(_, slot)| brief(slot)).collect();
-        let turns = Turn::all(table.rules().points);
-        Ok(Rules { table, layout, line, shoots, come, dont_come, any_seven, trackers, briefs, turns })
-    }
-
-    /// The layout.
-    #[must_use]
-    pub fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    /// The rules of the table.
-    #[must_use]
-    pub fn table(&self) -> &TableRules {
-        self.table.rules()
-    }
-}
-
 /// A question to the table: everything its answer hangs on. The amount of a question about terms is zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Ask {
@@ -388,38 +183,17 @@ struct Asked {
     terms: Vec<(Ask, Option<Terms>)>,
     refusals: Vec<Refusal>,
 }
-
-/// Phases as rows, and places for answers in each.
-const ROWS: usize = 12;
-const PLACES: usize = 4;
+/// Places for answers to one slot in one phase.
+const PLACES: usize = 16;
 
 impl Ask {
     #[inline]
     fn place(&self, slot: SlotId, row: usize) -> usize {
         let mixed = (self.amount ^ self.standing.rotate_left(1)).cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let way = usize::from((mixed >> 62).to_le_bytes()[0]);
+        let way = usize::from((mixed >> 60).to_le_bytes()[0]);
         (slot.index() * ROWS + row) * PLACES + way
     }
 }
-
-#[inline]
-fn row(phase: Phase) -> usize {
-    match phase {
-        Phase::ComeOut => 0,
-        Phase::ComeDecisionOnly => 1,
-        Phase::Point(point) => 2 + point.index(),
-    }
-}
-
-/// What the engine needs of a slot at hand: the bet that odds stand behind, and the tracker its window reads.
-#[derive(Debug, Clone, Copy)]
-struct Brief {
-    front: Option<SlotId>,
-    tracker: Option<usize>,
-    /// Does its window read more than the phase, or does it need a line bet?
-    particular: bool,
-}
-
 impl<'e> Seat<'e> {
     /// A seat that has just been taken.
     #[must_use]
@@ -832,62 +606,10 @@ impl<'e> Seat<'e> {
             self.now.last = self.now.shooter;
             self.now.shooter = Shooter::Nobody;
             self.counters[Counter::Hands as usize] += u32::from(turn.out);
+            // Whoever comes next has thrown nothing yet.
             self.counters[Counter::BetsThisShooter as usize] = 0;
+            self.counters[Counter::ShooterThrows as usize] = 0;
+            self.counters[Counter::ShooterPoints as usize] = 0;
         }
-    }
-}
-
-/// A strategy at a table.
-pub struct Engine<'e, S: Strategy> {
-    strategy: &'e S,
-    seat: Seat<'e>,
-}
-
-impl<'e, S: Strategy> Engine<'e, S> {
-    /// Sits a strategy down.
-    #[must_use]
-    pub fn new(rules: &'e Rules, strategy: &'e S) -> Engine<'e, S> {
-        Engine { strategy, seat: Seat::new(rules, 0) }
-    }
-
-    /// The seat, for what it has counted.
-    #[must_use]
-    pub fn seat(&self) -> &Seat<'e> {
-        &self.seat
-    }
-
-    /// Plays one session: the same for the same seed and number, whatever was played before.
-    pub fn session(&mut self, seed: u64, number: u64, plan: &Plan) -> Outcome {
-        let mut stream = Stream::new(seed, number);
-        let (strategy, seat) = (self.strategy, &mut self.seat);
-        seat.begin(plan.buy_in);
-        let mut memory = S::Memory::default();
-        let (stop, goal) = (plan.stop.unwrap_or(i64::MIN), plan.goal.unwrap_or(i64::MAX));
-        let mut drawdown = 0;
-        let mut throws = 0;
-        let end = loop {
-            if throws == plan.throws {
-                break End::Throws;
-            }
-            strategy.play(&mut memory, seat);
-            if seat.quits {
-                break End::Quit;
-            }
-            if seat.short && seat.bets.is_empty() {
-                break End::Broke;
-            }
-            seat.throw(stream.way());
-            throws += 1;
-            let net = seat.net();
-            seat.peak = seat.peak.max(net);
-            drawdown = drawdown.max(seat.peak - net);
-            if net <= stop {
-                break End::Stop;
-            }
-            if net >= goal {
-                break End::Goal;
-            }
-        };
-        Outcome { net: seat.net(), throws, end, drawdown }
     }
 }

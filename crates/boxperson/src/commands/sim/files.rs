@@ -1,0 +1,58 @@
+//! What is written to files besides the answer on standard output.
+
+use super::Args;
+use super::progress::Progress;
+use super::seated::Seated;
+use crate::failure::Failure;
+use crate::output;
+use craps_sim::report::{self, Setting, Versus};
+use craps_sim::{Answer, Engine, Watch as _};
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+
+/// Writes the files that were asked for.
+pub(super) fn write(
+    args: &Args,
+    seated: &Seated<'_>,
+    answer: &Answer,
+    setting: &Setting,
+    versus: Option<&Versus<'_>>,
+    progress: &Progress,
+) -> Result<(), Failure> {
+    if let Some(path) = &args.report {
+        put(path, &report::page(answer, setting, versus))?;
+    }
+    if let Some(path) = &args.svg {
+        put(path, &report::picture(answer, setting))?;
+    }
+    if let Some(path) = &args.csv {
+        let failed = |error| Failure::File { path: path.display().to_string(), error };
+        if answer.is_sampled() {
+            sessions(path, seated, answer, progress).map_err(failed)?;
+        } else {
+            put(path, &report::distribution(answer))?;
+        }
+    }
+    Ok(())
+}
+
+fn put(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|error| Failure::File { path: path.display().to_string(), error })
+}
+
+/// Every session as a line. Each is played again: a session hangs on the seed and its number alone.
+fn sessions(path: &Path, seated: &Seated<'_>, answer: &Answer, progress: &Progress) -> std::io::Result<()> {
+    let mut out = BufWriter::new(File::create(path)?);
+    out.write_all(report::session_header().as_bytes())?;
+    let mut engine = Engine::new(&seated.rules, &seated.program);
+    for number in 0..answer.sessions {
+        let outcome = engine.session(answer.seed, number, &answer.plan);
+        out.write_all(report::session_line(number, &outcome).as_bytes())?;
+        if progress.stops() {
+            output::remark(&format!("{}: stopped after {} sessions", path.display(), number + 1));
+            break;
+        }
+    }
+    out.flush()
+}

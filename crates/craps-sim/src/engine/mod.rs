@@ -1,0 +1,171 @@
+//! The engine form: a strategy at a table, throw by throw. What is decided is decided by the table's own `settle`, and what may be bet is
+//! asked of the table itself; its answers are remembered.
+
+mod rules;
+mod seat;
+
+use crate::dice::Stream;
+use craps_table::SlotId;
+use std::hash::Hash;
+
+pub use rules::Rules;
+pub use seat::Seat;
+pub(crate) use seat::{Now, START};
+
+/// A way of playing.
+pub trait Strategy: Sync {
+    /// What it remembers from throw to throw; part of the state when it is tabulated, so small.
+    type Memory: Clone + Eq + Hash + Default + Send;
+
+    /// What it reads besides the felt.
+    fn reads(&self) -> Reads;
+
+    /// Before every throw: looks at the seat and gives orders.
+    fn play(&self, memory: &mut Self::Memory, seat: &mut Seat<'_>);
+}
+
+/// What a strategy reads besides the felt, so that a table of its states is finite.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reads {
+    /// Counters, each with the largest value that still makes a difference.
+    pub counters: Vec<(Counter, u32)>,
+    /// Does it read money: rail, peak or net?
+    pub money: bool,
+    /// Does it read what the last throw won or lost?
+    pub last_throw: bool,
+    /// Does it read what was thrown last?
+    pub last_total: bool,
+}
+
+/// Something that is counted at the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Counter {
+    /// Throws of this shooter.
+    ShooterThrows,
+    /// Points this shooter made.
+    ShooterPoints,
+    /// Throws of the session.
+    Throws,
+    /// Hands that are over.
+    Hands,
+    /// Bets made since this shooter took the dice.
+    BetsThisShooter,
+}
+
+impl Counter {
+    /// Every counter.
+    pub const ALL: [Counter; 5] =
+        [Counter::ShooterThrows, Counter::ShooterPoints, Counter::Throws, Counter::Hands, Counter::BetsThisShooter];
+}
+
+/// How long a session goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan {
+    /// What the player brings, in minor units.
+    pub buy_in: i64,
+    /// The most throws.
+    pub throws: u32,
+    /// Stop when the net result is this or less.
+    pub stop: Option<i64>,
+    /// Stop when the net result is this or more.
+    pub goal: Option<i64>,
+}
+
+/// Why a session ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum End {
+    /// All its throws were made.
+    Throws,
+    /// It lost as much as it would.
+    Stop,
+    /// It won as much as it wanted.
+    Goal,
+    /// The strategy quit.
+    Quit,
+    /// Nothing was left to bet with.
+    Broke,
+}
+
+/// What came of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// What is on the rail and on the felt, less the buy-in, in minor units.
+    pub net: i64,
+    /// How many throws it took.
+    pub throws: u32,
+    /// Why it ended.
+    pub end: End,
+    /// The most it fell from a height it had reached.
+    pub drawdown: i64,
+}
+/// A strategy at a table.
+pub struct Engine<'e, S: Strategy> {
+    strategy: &'e S,
+    seat: Seat<'e>,
+}
+
+impl<'e, S: Strategy> Engine<'e, S> {
+    /// Sits a strategy down.
+    #[must_use]
+    pub fn new(rules: &'e Rules, strategy: &'e S) -> Engine<'e, S> {
+        Engine { strategy, seat: Seat::new(rules, 0) }
+    }
+
+    /// The seat, for what it has counted.
+    #[must_use]
+    pub fn seat(&self) -> &Seat<'e> {
+        &self.seat
+    }
+
+    /// Forgets what each bet brought.
+    pub(crate) fn forget(&mut self) {
+        self.seat.till.forget();
+    }
+
+    /// What each bet brought since, and what was resolved on it.
+    pub(crate) fn moved(&self) -> Vec<(SlotId, i64, i64)> {
+        self.seat.till.moved()
+    }
+
+    /// Plays one session: the same for the same seed and number, whatever was played before.
+    pub fn session(&mut self, seed: u64, number: u64, plan: &Plan) -> Outcome {
+        self.followed(seed, number, plan, |_, _| {})
+    }
+
+    /// The same, and tells the net result after every throw.
+    #[inline]
+    pub fn followed(&mut self, seed: u64, number: u64, plan: &Plan, mut each: impl FnMut(u32, i64)) -> Outcome {
+        let mut stream = Stream::new(seed, number);
+        let (strategy, seat) = (self.strategy, &mut self.seat);
+        seat.begin(plan.buy_in);
+        let mut memory = S::Memory::default();
+        let (stop, goal) = (plan.stop.unwrap_or(i64::MIN), plan.goal.unwrap_or(i64::MAX));
+        let mut drawdown = 0;
+        let mut throws = 0;
+        let end = loop {
+            if throws == plan.throws {
+                break End::Throws;
+            }
+            strategy.play(&mut memory, seat);
+            if seat.quits {
+                break End::Quit;
+            }
+            if seat.short && seat.bets.is_empty() {
+                break End::Broke;
+            }
+            seat.throw(stream.way());
+            throws += 1;
+            let net = seat.net();
+            each(throws, net);
+            seat.peak = seat.peak.max(net);
+            drawdown = drawdown.max(seat.peak - net);
+            if net <= stop {
+                break End::Stop;
+            }
+            if net >= goal {
+                break End::Goal;
+            }
+        };
+        Outcome { net: seat.net(), throws, end, drawdown }
+    }
+}

@@ -1,0 +1,329 @@
+//! The bets of one house: which of them a strategy speaks of.
+
+use super::script::{Act, Names, Script, Statement};
+use craps_dice::Point;
+use craps_law::{Cap, OddsRules, Prize, TableMax, TableRules};
+use craps_money::{Money, RoundingRule, Stake};
+use craps_notation::BetName;
+use craps_notation::talk::{Kind, Spread, Which, bet_name};
+use craps_table::{Layout, SlotId};
+use craps_wagers::{Family, Wager};
+
+/// What is wrong with a name at this house, and what it has instead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NotHere {
+    pub(super) message: String,
+    pub(super) instead: Vec<String>,
+}
+
+impl NotHere {
+    fn new(message: impl Into<String>) -> NotHere {
+        NotHere { message: message.into(), instead: Vec::new() }
+    }
+}
+
+type Found<T> = Result<T, NotHere>;
+
+/// The layout and the rules, and what the strategy may ever have on the felt.
+pub(super) struct House<'a> {
+    pub(super) layout: &'a Layout,
+    pub(super) rules: &'a TableRules,
+    pub(super) held: Vec<SlotId>,
+}
+
+impl<'a> House<'a> {
+    pub(super) fn new(layout: &'a Layout, rules: &'a TableRules, script: &Script) -> House<'a> {
+        let mut house = House { layout, rules, held: Vec::new() };
+        let mut orders = Vec::new();
+        gather(&script.body, &mut orders);
+        for act in &orders {
+            let made = match act {
+                Act::Bet { bets, .. } => bets.iter().filter_map(|which| house.made(which).ok()).flatten().collect(),
+                Act::Move { from, to } => house.moved_to(from, to).into_iter().collect(),
+                _ => Vec::new(),
+            };
+            house.hold(made);
+        }
+        for act in &orders {
+            if let Act::Odds { behind, .. } = act {
+                let odds = house.behind(behind.as_ref()).unwrap_or_default();
+                house.hold(odds);
+            }
+        }
+        house
+    }
+
+    fn hold(&mut self, slots: Vec<SlotId>) {
+        for slot in slots {
+            if !self.held.contains(&slot) {
+                self.held.push(slot);
+            }
+            // A come bet goes to its number.
+            let place = self.layout.slot(slot);
+            if place.number.is_none() && place.wager.wager().code.contains('#') {
+                let moved = self.layout.slots().filter(|(_, other)| other.wager == place.wager).map(|(id, _)| id);
+                for id in moved {
+                    if !self.held.contains(&id) {
+                        self.held.push(id);
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn name(&self, slot: SlotId) -> String {
+        let place = self.layout.slot(slot);
+        bet_name(&BetName { wager: place.wager, number: place.number })
+    }
+
+    fn family(&self, slot: SlotId) -> Family {
+        self.layout.slot(slot).wager.wager().family
+    }
+
+    /// The number a bet is on.
+    pub(super) fn point_of(&self, slot: SlotId) -> Option<Point> {
+        let place = self.layout.slot(slot);
+        place.number.or_else(|| place.wager.wager().number_text().parse().ok())
+    }
+
+    // ---- bets that are made ----
+
+    /// The slots of bets that are to be made.
+    pub(super) fn made(&self, which: &Which) -> Found<Vec<SlotId>> {
+        match which {
+            Which::Named(bet) => Ok(vec![self.slot(bet)?]),
+            Which::Number(point) => Ok(vec![self.number(*point)?]),
+            Which::Spread { how, spread } => {
+                spread.numbers().iter().map(|point| self.on(how.unwrap_or(Family::PlaceWin), *point)).collect()
+            }
+            Which::Combo(combo) => combo.parts.iter().map(|slug| self.by_slug(slug)).collect(),
+            Which::All(_) | Which::Odds(_) | Which::It => Err(NotHere::new("say which bet is made")),
+        }
+    }
+
+    fn slot(&self, bet: &BetName) -> Found<SlotId> {
+        self.layout.find(bet.wager, bet.number).ok_or_else(|| self.not_offered(bet))
+    }
+
+    fn by_slug(&self, slug: &str) -> Found<SlotId> {
+        match Wager::find_id(slug) {
+            Some(wager) => self.slot(&BetName { wager, number: None }),
+            None => Err(NotHere::new(format!("no bet is called {slug}"))),
+        }
+    }
+
+    fn on(&self, family: Family, point: Point) -> Found<SlotId> {
+        self.by_slug(&format!("{}-{point}", family.name()))
+    }
+
+    /// A number alone is placed; the numbers at the ends are thrown for in one, unless this table places them too.
+    fn number(&self, point: Point) -> Found<SlotId> {
+        let placed = self.on(Family::PlaceWin, point);
+        let prop = match point {
+            Point::Two => "craps-2",
+            Point::Three => "craps-3",
+            Point::Eleven => "eleven",
+            Point::Twelve => "craps-12",
+            _ => return placed,
+        };
+        match (placed, self.by_slug(prop)) {
+            (Ok(placed), Ok(prop)) => Err(NotHere {
+                message: format!("the {point} placed, or for the next throw?"),
+                instead: vec![self.name(placed), self.name(prop)],
+            }),
+            (Ok(placed), Err(_)) => Ok(placed),
+            (Err(_), prop) => prop,
+        }
+    }
+
+    /// A bet that the layout does not have, and what it has instead: the same number another way, or what is called nearly so.
+    fn not_offered(&self, bet: &BetName) -> NotHere {
+        let wager = bet.wager.wager();
+        let ways = [Family::PlaceWin, Family::Buy, Family::Lay, Family::PlaceLose, Family::Hardway];
+        let offered = || self.layout.slots().filter(|(_, slot)| slot.number.is_none());
+        let same_number = |family: Family| {
+            offered().filter(move |(_, slot)| {
+                let other = slot.wager.wager();
+                other.family == family && !wager.number_text().is_empty() && other.number_text() == wager.number_text()
+            })
+        };
+        let mut near: Vec<SlotId> = ways.into_iter().flat_map(same_number).map(|(id, _)| id).collect();
+        if near.is_empty() {
+            let mut by_name: Vec<(usize, SlotId)> = offered()
+                .filter(|(_, slot)| slot.wager.wager().family == wager.family)
+                .map(|(id, slot)| (strsim::damerau_levenshtein(wager.slug, &slot.name), id))
+                .collect();
+            by_name.sort();
+            near = by_name.into_iter().map(|(_, id)| id).collect();
+        }
+        let message = format!("this house does not offer {}", bet_name(bet));
+        NotHere { message, instead: near.into_iter().take(3).map(|slot| self.name(slot)).collect() }
+    }
+
+    // ---- bets that stand ----
+
+    /// The slots of bets that are spoken of once they may stand: those that the strategy makes.
+    pub(super) fn standing(&self, which: &Which) -> Found<Vec<SlotId>> {
+        let held =
+            |keep: &dyn Fn(SlotId) -> bool| self.held.iter().copied().filter(|slot| keep(*slot)).collect::<Vec<_>>();
+        let found = match which {
+            Which::Named(bet) => {
+                let slot = self.slot(bet)?;
+                held(&|held| held == slot)
+            }
+            Which::Number(point) => self.on_number(*point)?,
+            Which::Spread { how, spread } => held(&|slot| self.is_spread(slot, *how, *spread)),
+            Which::Combo(combo) => held(&|slot| combo.parts.contains(&self.layout.slot(slot).wager.wager().slug)),
+            Which::All(kind) => held(&|slot| kind.covers(self.layout.slot(slot).wager.wager())),
+            Which::Odds(None) => held(&|slot| self.family(slot) == Family::Odds),
+            Which::Odds(Some(behind)) => {
+                let odds = self.behind(Some(behind))?;
+                held(&|slot| odds.contains(&slot))
+            }
+            Which::It => {
+                return Err(NotHere::new("`it` is a bet that the condition speaks of, and here it speaks of none"));
+            }
+        };
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let mut own: Vec<String> = Vec::new();
+        for slot in self.held.iter().filter(|slot| self.layout.slot(**slot).number.is_none()) {
+            own.push(self.name(*slot));
+        }
+        own.truncate(3);
+        let message = match which {
+            Which::Named(bet) => format!("this strategy never bets {}", bet_name(bet)),
+            Which::Number(point) => format!("this strategy never bets on the {point}"),
+            _ => "this strategy never makes such a bet".to_owned(),
+        };
+        Err(NotHere { message, instead: own })
+    }
+
+    fn is_spread(&self, slot: SlotId, how: Option<Family>, spread: Spread) -> bool {
+        let family = self.family(slot);
+        let meant = how.map_or(matches!(family, Family::PlaceWin | Family::Buy), |how| how == family);
+        meant && self.point_of(slot).is_some_and(|point| spread.numbers().contains(&point))
+    }
+
+    /// What a number alone means: the place or buy bet there, or else the only bet there.
+    fn on_number(&self, point: Point) -> Found<Vec<SlotId>> {
+        let on = |slot: &SlotId| self.point_of(*slot) == Some(point) && self.family(*slot) != Family::Odds;
+        let on: Vec<SlotId> = self.held.iter().copied().filter(on).collect();
+        let is_placed = |slot: &SlotId| Kind::Numbers.covers(self.layout.slot(*slot).wager.wager());
+        let placed: Vec<SlotId> = on.iter().copied().filter(is_placed).collect();
+        match (&placed[..], &on[..]) {
+            ([one], _) | ([], [one]) => Ok(vec![*one]),
+            ([], []) => Ok(Vec::new()),
+            _ => Err(NotHere {
+                message: format!("which bet on the {point}?"),
+                instead: on.iter().take(3).map(|slot| self.name(*slot)).collect(),
+            }),
+        }
+    }
+
+    pub(super) fn of(&self, names: &Names) -> Found<Vec<SlotId>> {
+        self.standing(&names.which)
+    }
+
+    /// Where a bet is moved to: a number alone is bet as the one that is moved.
+    pub(super) fn moved_to(&self, from: &Which, to: &Which) -> Found<SlotId> {
+        let family = |which: &Which| match which {
+            Which::Named(bet) => Some(bet.wager.wager().family),
+            _ => None,
+        };
+        let slots = match to {
+            Which::Number(point) => {
+                let held = self.standing(from).ok().and_then(|slots| slots.first().map(|slot| self.family(*slot)));
+                let buys = held.or_else(|| family(from)) == Some(Family::Buy);
+                vec![self.on(if buys { Family::Buy } else { Family::PlaceWin }, *point)?]
+            }
+            to => self.made(to)?,
+        };
+        match slots[..] {
+            [one] => Ok(one),
+            _ => Err(NotHere::new("a bet is moved to one place")),
+        }
+    }
+
+    // ---- odds ----
+
+    /// The odds slots behind what was named; where nothing was, those behind the line, or else behind whatever takes odds.
+    pub(super) fn behind(&self, behind: Option<&Which>) -> Found<Vec<SlotId>> {
+        let odds_of = |fronts: &[SlotId]| -> Vec<SlotId> {
+            fronts.iter().filter_map(|front| self.layout.slot(*front).odds).collect()
+        };
+        let is_line = |slot: &SlotId| Kind::Line.covers(self.layout.slot(*slot).wager.wager());
+        let found = match behind {
+            None => {
+                let line: Vec<SlotId> = self.held.iter().copied().filter(is_line).collect();
+                if line.is_empty() { odds_of(&self.held) } else { odds_of(&line) }
+            }
+            Some(Which::Named(bet)) if bet.wager.wager().family == Family::Odds => vec![self.slot(bet)?],
+            // The odds on a number are those of whichever bet of the strategy is there.
+            Some(Which::Number(point)) => {
+                let on: Vec<SlotId> =
+                    self.held.iter().copied().filter(|slot| self.point_of(*slot) == Some(*point)).collect();
+                odds_of(&on)
+            }
+            Some(which) => odds_of(&self.standing(which)?),
+        };
+        if found.is_empty() {
+            return Err(NotHere::new("this strategy makes no bet there that takes odds"));
+        }
+        Ok(found)
+    }
+
+    /// The terms of odds on a number.
+    pub(super) fn odds_on(&self, odds: SlotId, number: Point) -> Option<OddsOn<'a>> {
+        let rules = self.layout.rules(self.rules, odds);
+        let rank = rules.wager.wager().ranks.find(&number.to_string())?;
+        let Some(Prize::Paid(price)) = rules.prizes.is.of(rank) else { return None };
+        let terms = rules.odds.as_ref()?;
+        let front = self.layout.slot(odds).front?;
+        let house = self.layout.rules(self.rules, front).limits.and_then(|limits| limits.max);
+        let most = house.filter(|_| terms.table_max.is == TableMax::Applies).map(Stake::money);
+        Some(OddsOn { terms, number, price, rules: self.rules, most })
+    }
+}
+
+/// Odds on one number: what may be bet behind a flat bet.
+pub(super) struct OddsOn<'a> {
+    terms: &'a OddsRules,
+    number: Point,
+    price: craps_money::Odds,
+    rules: &'a TableRules,
+    most: Option<Money>,
+}
+
+impl OddsOn<'_> {
+    /// The most behind a flat bet.
+    pub(super) fn most(&self, flat: i64) -> Option<i64> {
+        let flat = Stake::new(Money::from_minor(flat))?;
+        let most = self.terms.most(flat, self.number, self.price, &self.rules.rounding)?;
+        Some(self.most.map_or(most, |house| most.min(house)).minor())
+    }
+
+    /// So many times the flat bet as the book counts it, of the stake or of what is won: as a fraction, and what it is a multiple of.
+    pub(super) fn times(&self, times: u32) -> (i64, i64, i64) {
+        let (win, per) = self.price.net();
+        let (top, bottom) = match self.terms.cap.is {
+            Cap::Stake => (i64::from(times), 1),
+            Cap::Win => (i64::from(times) * i64::from(per), i64::from(win.max(1))),
+        };
+        let chip = i64::try_from(self.rules.rounding.chip.minor()).unwrap_or(1);
+        let exact = self.rules.rounding.rule == RoundingRule::ExactOrRefuse;
+        (top, bottom, if exact { chip.saturating_mul(i64::from(per)) } else { chip })
+    }
+}
+
+/// Every order of a strategy.
+fn gather<'a>(body: &'a [Statement], all: &mut Vec<&'a Act>) {
+    for statement in body {
+        match statement {
+            Statement::If(branches) => branches.iter().for_each(|branch| gather(&branch.body, all)),
+            Statement::Order(order) => all.push(&order.act),
+            Statement::Set(..) | Statement::Quit => {}
+        }
+    }
+}

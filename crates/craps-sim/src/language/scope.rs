@@ -1,0 +1,242 @@
+//! What the reader of a line knows, and where it got lost.
+
+use super::mistake::{Wrong, near};
+use super::script::{Condition, Held, Variable};
+use super::tokens::{Shape, Token};
+use craps_notation::talk;
+use std::ops::Range;
+use winnow::Parser;
+use winnow::error::{ErrMode, ParserError};
+use winnow::stream::{Stateful, Stream, TokenSlice};
+
+/// The tokens that are left to read, with what is known.
+pub(super) type Tokens<'a> = Stateful<TokenSlice<'a, Token>, Scope<'a>>;
+
+/// What is known while a line is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scope<'a> {
+    pub(super) text: &'a str,
+    pub(super) variables: &'a [Variable],
+    /// May a bet alone stand for what is on it? Not in an order: there it is what the order is about.
+    pub(super) bets_are_amounts: bool,
+}
+
+impl Scope<'_> {
+    /// The variable or progression of that name; or the list.
+    pub(super) fn variable(&self, name: &str) -> Option<usize> {
+        self.variables.iter().position(|variable| variable.name == name)
+    }
+
+    pub(super) fn is_list(&self, variable: usize) -> bool {
+        matches!(self.variables.get(variable).map(|variable| &variable.is), Some(Held::List(_)))
+    }
+}
+
+/// Where the tokens stopped making sense.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Lost {
+    /// How many tokens were left then.
+    pub(super) left: usize,
+    /// What could have come next.
+    pub(super) wanted: Vec<&'static str>,
+    /// What is wrong, where it is known exactly.
+    pub(super) wrong: Option<Box<Wrong>>,
+}
+
+pub(super) type Heard<T> = Result<T, ErrMode<Lost>>;
+
+impl<'a> ParserError<Tokens<'a>> for Lost {
+    type Inner = Lost;
+
+    fn from_input(tokens: &Tokens<'a>) -> Lost {
+        Lost { left: tokens.eof_offset(), wanted: Vec::new(), wrong: None }
+    }
+
+    /// Of two ways that lead nowhere, the one that led further.
+    fn or(mut self, other: Lost) -> Lost {
+        match self.left.cmp(&other.left) {
+            std::cmp::Ordering::Less => self,
+            std::cmp::Ordering::Greater => other,
+            std::cmp::Ordering::Equal => {
+                self.wanted.extend(other.wanted);
+                self.wrong = self.wrong.or(other.wrong);
+                self
+            }
+        }
+    }
+
+    fn into_inner(self) -> Result<Lost, Lost> {
+        Ok(self)
+    }
+}
+
+/// No way on from here; this could have come.
+pub(super) fn lost<T>(tokens: &Tokens<'_>, wanted: &'static str) -> Heard<T> {
+    Err(ErrMode::Backtrack(Lost { wanted: vec![wanted], ..Lost::from_input(tokens) }))
+}
+
+/// It is clear what was meant, and that it is wrong.
+pub(super) fn wrong<T>(tokens: &Tokens<'_>, wrong: Wrong) -> Heard<T> {
+    Err(ErrMode::Cut(Lost { wrong: Some(Box::new(wrong)), ..Lost::from_input(tokens) }))
+}
+
+/// One of several phrases: the longest that fits. Apostrophes and hyphens are left out of them.
+pub(super) fn phrase<'a>(list: &'static [&'static str]) -> impl FnMut(&mut Tokens<'a>) -> Heard<()> {
+    move |tokens| {
+        let fits = |phrase: &&'static str| {
+            let mut at = 0;
+            let mut words = phrase.split(' ');
+            words
+                .all(|wanted| {
+                    at += 1;
+                    tokens.input.get(at - 1).is_some_and(|token| token.is(wanted))
+                })
+                .then_some(at)
+        };
+        match list.iter().filter_map(fits).max() {
+            Some(length) => {
+                tokens.next_slice(length);
+                Ok(())
+            }
+            None => Err(ErrMode::Backtrack(Lost::from_input(tokens))),
+        }
+    }
+}
+
+/// What the longest of several phrases stands for.
+pub(super) fn one_of_these<'a, T: Clone>(
+    list: &'static [(&'static [&'static str], T)],
+) -> impl FnMut(&mut Tokens<'a>) -> Heard<T> {
+    move |tokens| {
+        let start = tokens.checkpoint();
+        let mut best: Option<(usize, &T)> = None;
+        let before = tokens.eof_offset();
+        for (phrases, meaning) in list {
+            let taken = phrase(phrases).parse_next(tokens).is_ok().then(|| before - tokens.eof_offset());
+            tokens.reset(&start);
+            if let Some(taken) = taken
+                && best.is_none_or(|(most, _)| taken > most)
+            {
+                best = Some((taken, meaning));
+            }
+        }
+        let Some((taken, meaning)) = best else { return Err(ErrMode::Backtrack(Lost::from_input(tokens))) };
+        tokens.next_slice(taken);
+        Ok(meaning.clone())
+    }
+}
+
+/// What is wanted where tokens are left over.
+const END: &str = "the end";
+
+/// Reads all of some tokens, or says what is wrong with them.
+pub(super) fn whole<'a, T>(
+    all: &'a [Token],
+    scope: Scope<'a>,
+    mut reader: impl FnMut(&mut Tokens<'a>) -> Heard<T>,
+    after: Range<usize>,
+) -> Result<T, Wrong> {
+    let mut tokens = Stateful { input: TokenSlice::new(all), state: scope };
+    let read = reader(&mut tokens);
+    let left = tokens.eof_offset();
+    let lost = match read {
+        Ok(found) if left == 0 => return Ok(found),
+        Ok(_) => Lost { left, wanted: vec![END], wrong: None },
+        Err(ErrMode::Backtrack(lost) | ErrMode::Cut(lost)) => lost,
+        Err(ErrMode::Incomplete(_)) => Lost { left, wanted: Vec::new(), wrong: None },
+    };
+    Err(complaint(all, &scope, lost, after))
+}
+
+/// What is wrong where the reader got lost.
+fn complaint(all: &[Token], scope: &Scope<'_>, lost: Lost, after: Range<usize>) -> Wrong {
+    if let Some(wrong) = lost.wrong {
+        return *wrong;
+    }
+    let at = all.len() - lost.left.min(all.len());
+    let unknown = all.iter().skip(at).find(|token| !is_known(token, scope));
+    let wanted = wanted(&lost.wanted);
+    match (unknown.or_else(|| all.get(at)), unknown) {
+        (Some(token), Some(_)) => Wrong::new(token.span.clone(), format!("`{}` is not known", said(token, scope)))
+            .any_of(nearest(&token.text, scope)),
+        (Some(token), None) if lost.wanted.is_empty() => {
+            Wrong::new(token.span.clone(), format!("`{}` is not understood here", said(token, scope)))
+        }
+        (Some(token), None) => Wrong::new(
+            token.span.clone(),
+            format!("`{}` is not understood here; {wanted} would be", said(token, scope)),
+        ),
+        (None, _) => {
+            let last = all.last().map_or(after, |token| token.span.clone());
+            let words = scope.text.get(last.clone()).unwrap_or_default();
+            Wrong::new(last, format!("{wanted} is missing behind `{words}`"))
+        }
+    }
+}
+
+/// What could have come, in words; the end only where nothing else could.
+fn wanted(all: &[&'static str]) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    for one in all {
+        if *one != END && !kept.contains(one) {
+            kept.push(one);
+        }
+    }
+    match kept.split_last() {
+        None => "the end of the line".to_owned(),
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+    }
+}
+
+fn said<'a>(token: &Token, scope: &Scope<'a>) -> &'a str {
+    scope.text.get(token.span.clone()).unwrap_or_default()
+}
+
+fn is_known(token: &Token, scope: &Scope<'_>) -> bool {
+    let word = token.text.as_str();
+    token.shape != Shape::Word || WORDS.contains(&word) || scope.variable(word).is_some() || talk::knows(word)
+}
+
+/// The known words that are nearest to one that is not.
+pub(super) fn nearest(word: &str, scope: &Scope<'_>) -> Vec<String> {
+    let variables = scope.variables.iter().map(|variable| variable.name.as_str());
+    let own = near(word, WORDS.iter().copied().chain(variables));
+    let all = own.into_iter().chain(talk::near(word));
+    let mut all: Vec<(usize, &str)> = all.map(|near| (strsim::damerau_levenshtein(word, near), near)).collect();
+    all.sort_by_key(|(distance, _)| *distance);
+    let mut found: Vec<String> = Vec::new();
+    for (_, near) in all {
+        if found.len() < 3 && !found.iter().any(|known| known == near) {
+            found.push(near.to_owned());
+        }
+    }
+    found
+}
+
+/// Words of conditions and amounts, besides those of rail talk and the names a strategy gives.
+pub(super) const WORDS: &[&str] = &[
+    "unit", "units", "buy", "in", "rail", "net", "peak", "throws", "hands", "shooter", "shooters", "points", "bets",
+    "this", "wins", "losses", "row", "amount", "number", "win", "its", "bet", "rounded", "up", "down", "nearest",
+    "but", "least", "most", "and", "or", "not", "is", "are", "was", "were", "thrown", "rolled", "came", "coming",
+    "come", "out", "point", "puck", "on", "off", "new", "won", "lost", "stands", "stand", "hit", "loses", "more",
+    "less", "fewer", "than", "under", "over", "above", "below", "set", "to", "so", "far", "always", "made", "no",
+    "throw", "does", "equals", "any", "of", "at", "it", "last", "step", "has", "been", "with", "from", "by", "odd",
+];
+
+/// Is it a word that no variable may be called?
+pub(super) fn is_taken(word: &str) -> bool {
+    WORDS.contains(&word) || talk::knows(word)
+}
+
+/// The bets that a condition alone speaks of, for `it`.
+pub(super) fn spoken_of(condition: &Condition) -> Option<(&[super::script::Names], super::script::Fate)> {
+    match condition {
+        Condition::Fate(names, fate) => Some((names, *fate)),
+        Condition::All(all) => {
+            let mut found = all.iter().filter_map(spoken_of);
+            found.next().filter(|_| found.next().is_none())
+        }
+        _ => None,
+    }
+}

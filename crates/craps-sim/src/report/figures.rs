@@ -1,0 +1,246 @@
+//! What is shown of an answer, and how numbers are written.
+
+#![allow(clippy::float_arithmetic, reason = "statistics")]
+
+use crate::answer::{Answer, Interval, real};
+
+/// Minor units in one unit of money.
+pub(super) const MINOR: f64 = 100.0;
+
+/// One figure of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Figure {
+    /// What it is.
+    pub(super) name: String,
+    /// How much it is.
+    pub(super) value: Amount,
+    /// Where it lies, if it was sampled.
+    pub(super) interval: Option<Interval>,
+}
+
+/// A number and what it counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Amount {
+    /// Minor units.
+    Money(f64),
+    /// A share of sessions.
+    Share(f64),
+    /// Throws.
+    Throws(f64),
+}
+
+impl Figure {
+    fn new(name: impl Into<String>, value: Amount, interval: Option<Interval>) -> Figure {
+        Figure { name: name.into(), value, interval }
+    }
+
+    /// The value in words: with as many digits as it is good for.
+    pub(super) fn shown(&self) -> String {
+        match (self.value, self.interval.is_some()) {
+            (Amount::Money(minor), true) => money(minor),
+            (Amount::Money(minor), false) => exact_money(minor),
+            (Amount::Share(share), true) => percent(share, 2),
+            (Amount::Share(share), false) => percent(share, 6),
+            (Amount::Throws(throws), true) => grouped(throws, 2),
+            (Amount::Throws(throws), false) => grouped(throws, 4),
+        }
+    }
+
+    /// Half its interval in words; nothing where it is exact.
+    pub(super) fn error(&self) -> Option<String> {
+        let half = self.interval?.half();
+        Some(match self.value {
+            Amount::Money(_) => grouped(half / MINOR, 2),
+            Amount::Share(_) => grouped(half * 100.0, 2),
+            Amount::Throws(_) => grouped(half, 2),
+        })
+    }
+
+    /// Both ends of its interval in words.
+    pub(super) fn ends(&self) -> Option<(String, String)> {
+        let Interval { low, high } = self.interval?;
+        Some(match self.value {
+            Amount::Money(_) => (money(low), money(high)),
+            Amount::Share(_) => (percent(low, 2), percent(high, 2)),
+            Amount::Throws(_) => (grouped(low, 2), grouped(high, 2)),
+        })
+    }
+}
+
+/// The figures of an answer, the most asked first.
+pub(super) fn figures(answer: &Answer, pace: u32) -> Vec<Figure> {
+    let share = |name: &str, share: f64| Figure::new(name, Amount::Share(share), answer.share_interval(share));
+    let mut figures = vec![
+        Figure::new("Mean result", Amount::Money(answer.mean), answer.mean_interval()),
+        Figure::new("Standard deviation", Amount::Money(answer.sd), answer.sd_interval()),
+    ];
+    if let Some(loss) = answer.loss_per_hour(pace) {
+        let name = format!("Loss per hour of {pace} throws");
+        figures.push(Figure::new(name, Amount::Money(loss), answer.loss_per_hour_interval(pace)));
+    }
+    figures.push(share("Ended ahead", answer.p_ahead));
+    figures.push(share("Ended behind", answer.p_behind));
+    figures.push(share("Doubled the buy-in", answer.p_double));
+    if answer.plan.stop.is_some() {
+        figures.push(share("Ended at the stop", answer.p_stop));
+    }
+    if answer.plan.goal.is_some() {
+        figures.push(share("Ended at the goal", answer.p_goal));
+    }
+    figures.push(share("Ended broke", answer.p_broke));
+    figures.push(Figure::new("Mean throws of a session", Amount::Throws(answer.throws_mean), answer.throws_interval()));
+    figures
+}
+
+/// Quantiles as figures.
+pub(super) fn quantiles(answer: &Answer) -> Vec<Figure> {
+    let figure = |(at, net): &(f64, i64)| {
+        Figure::new(quantile_name(*at), Amount::Money(real(*net)), answer.quantile_interval(*at))
+    };
+    answer.quantiles.iter().map(figure).collect()
+}
+
+/// A quantile in words.
+pub(super) fn quantile_name(at: f64) -> String {
+    if at == 0.5 { "median".to_owned() } else { format!("{} %", plain(at * 100.0)) }
+}
+
+/// A number without digits that say nothing.
+pub(super) fn plain(number: f64) -> String {
+    let text = format!("{number:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// Money to the cent, with its sign before the unit; whole from a hundred thousand on.
+pub(super) fn money(minor: f64) -> String {
+    let places = if minor.abs() >= 100_000.0 * MINOR { 0 } else { 2 };
+    signed(minor / MINOR, places)
+}
+
+/// Money of an exact answer: to the millionth.
+pub(super) fn exact_money(minor: f64) -> String {
+    if minor.abs() >= 1e6 * MINOR { signed(minor / MINOR, 2) } else { signed(minor / MINOR, 6) }
+}
+
+/// Money in whole units where it is whole.
+pub(super) fn short_money(minor: i64) -> String {
+    signed(real(minor) / MINOR, if minor % 100 == 0 { 0 } else { 2 })
+}
+
+/// The same with a plus where it is a gain.
+pub(super) fn gain(minor: i64) -> String {
+    if minor > 0 { format!("+{}", short_money(minor)) } else { short_money(minor) }
+}
+
+fn signed(number: f64, places: usize) -> String {
+    let text = grouped(number.abs(), places);
+    let says_nothing = !text.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
+    if number < 0.0 && !says_nothing { format!("-${text}") } else { format!("${text}") }
+}
+
+/// A share in percent.
+pub(super) fn percent(share: f64, places: usize) -> String {
+    format!("{} %", grouped(share * 100.0, places))
+}
+
+/// A number with its thousands apart.
+pub(super) fn grouped(number: f64, places: usize) -> String {
+    if !number.is_finite() {
+        return "-".to_owned();
+    }
+    let text = format!("{:.places$}", number.abs());
+    let (whole, rest) = text.split_once('.').unwrap_or((&text, ""));
+    let mut digits = String::new();
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at).is_multiple_of(3) {
+            digits.push(',');
+        }
+        digits.push(digit);
+    }
+    let sign = if number < 0.0 && text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)) { "-" } else { "" };
+    if rest.is_empty() { format!("{sign}{digits}") } else { format!("{sign}{digits}.{rest}") }
+}
+
+/// A count with its thousands apart.
+pub(super) fn count(number: u64) -> String {
+    grouped(crate::answer::counted(number), 0)
+}
+
+/// A large number in few letters: 1.2 M.
+pub(super) fn rough(number: f64) -> String {
+    let scales = [(1e9, " G"), (1e6, " M"), (1e3, " k")];
+    match scales.iter().find(|(scale, _)| number >= *scale) {
+        Some((scale, letter)) => format!("{:.1}{letter}", number / scale),
+        None => format!("{number:.0}"),
+    }
+}
+
+/// What was played, in one line: sessions, throws, limits, buy-in.
+pub(super) fn extent(answer: &Answer) -> Vec<String> {
+    let plan = &answer.plan;
+    let mut parts = Vec::new();
+    if answer.is_sampled() {
+        let of = if answer.partial { format!(" of {}", count(answer.asked)) } else { String::new() };
+        parts.push(format!("{}{of} sessions", count(answer.sessions)));
+    } else {
+        parts.push("every session".to_owned());
+    }
+    let most = if plan.stop.is_some() || plan.goal.is_some() { "at most " } else { "" };
+    parts.push(format!("{most}{} throws", count(u64::from(plan.throws))));
+    parts.push(format!("bring {}", short_money(plan.buy_in)));
+    parts.extend(plan.stop.map(|stop| format!("stop {}", short_money(stop))));
+    parts.extend(plan.goal.map(|goal| format!("goal {}", gain(goal))));
+    if answer.is_sampled() {
+        parts.push(format!("seed {}", answer.seed));
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::tests::small;
+
+    #[test]
+    fn money_has_its_sign_before_the_unit_and_its_thousands_apart() {
+        assert_eq!(money(-291.778_5), "-$2.92");
+        assert_eq!(money(123_456_789.0), "$1,234,568");
+        assert_eq!(money(-0.2), "$0.00");
+        assert_eq!(exact_money(-291.778_5), "-$2.917785");
+        assert_eq!(short_money(-150_000), "-$1,500");
+        assert_eq!(short_money(1_250), "$12.50");
+        assert_eq!(gain(30_000), "+$300");
+    }
+
+    #[test]
+    fn figures_carry_the_digits_they_are_good_for() {
+        let sampled = small();
+        let mean = &figures(&sampled, 100)[0];
+        assert_eq!((mean.shown(), mean.error().unwrap()), ("$0.50".to_owned(), "0.17".to_owned()));
+        let exact = Answer { form: crate::answer::Form::Exact, ..sampled };
+        let behind = &figures(&exact, 100)[4];
+        assert_eq!((behind.shown(), behind.error()), ("25.000000 %".to_owned(), None));
+    }
+
+    #[test]
+    fn limits_are_named_only_where_they_are() {
+        let mut answer = small();
+        assert_eq!(extent(&answer).join(", "), "100 sessions, 10 throws, bring $100, seed 7");
+        answer.plan.stop = Some(-5_000);
+        answer.partial = true;
+        answer.asked = 4_000;
+        assert_eq!(
+            extent(&answer).join(", "),
+            "100 of 4,000 sessions, at most 10 throws, bring $100, stop -$50, seed 7"
+        );
+    }
+
+    #[test]
+    fn numbers_lose_digits_that_say_nothing() {
+        assert_eq!([5.0, 2.5, 0.0, 99.9].map(plain), ["5", "2.5", "0", "99.9"]);
+        assert_eq!(quantile_name(0.5), "median");
+        assert_eq!(quantile_name(0.95), "95 %");
+        assert_eq!([950.0, 1_234.0, 5.4e7, 2e9].map(rough), ["950", "1.2 k", "54.0 M", "2.0 G"]);
+    }
+}

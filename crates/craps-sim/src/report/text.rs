@@ -1,0 +1,372 @@
+//! The summary for a terminal: a chart, the figures, the wagers, in a hundred columns and without colour.
+
+#![allow(clippy::float_arithmetic, reason = "statistics")]
+
+use super::bins::{Bins, bins};
+use super::charts::difference;
+use super::draw::Scale;
+use super::figures::{
+    Figure, count, exact_money, extent, figures, gain, grouped, money, percent, quantiles, rough, short_money,
+};
+use super::{Setting, Versus};
+use crate::answer::{Answer, DEFINITIONS, Form, INTERVALS, counted, real};
+use std::fmt::Write as _;
+
+/// The width that everything fits into.
+const WIDTH: usize = 100;
+/// Rows and columns of the chart, and the room for its numbers.
+const ROWS: u32 = 8;
+const COLUMNS: usize = 84;
+const MARGIN: usize = 10;
+
+/// The summary of an answer.
+#[must_use]
+pub fn summary(answer: &Answer, setting: &Setting) -> String {
+    let mut out = head(answer, setting);
+    out.push('\n');
+    out.push_str(&chart(answer));
+    out.push('\n');
+    out.push_str(&table(answer, setting.pace));
+    out.push('\n');
+    out.push_str(&spread(answer));
+    if !answer.by_wager.is_empty() {
+        out.push('\n');
+        out.push_str(&wagers(answer, setting));
+    }
+    out.push_str(&refusals(answer));
+    out.push('\n');
+    out.push_str(&wrapped(&definitions(answer), ""));
+    if !setting.command.is_empty() {
+        out.push_str(&format!("Again: {}\n", setting.command));
+    }
+    out
+}
+
+fn head(answer: &Answer, setting: &Setting) -> String {
+    let place = format!("{}, {}", setting.book_name, setting.as_of);
+    let room = WIDTH.saturating_sub(setting.strategy.chars().count() + place.chars().count());
+    let mut out = if room >= 2 {
+        format!("{}{}{place}\n", setting.strategy, " ".repeat(room))
+    } else {
+        format!("{}\n{place}\n", setting.strategy)
+    };
+    out.push_str(&wrapped(&extent(answer).join(" · "), ""));
+    let mut how = format!("{} form: {}", answer.form.word(), answer.why_form);
+    if let Some(states) = answer.states {
+        how.push_str(&format!("; {} positions", count(u64::try_from(states).unwrap_or(u64::MAX))));
+    }
+    if let Some(rate) = answer.throws_per_second() {
+        how.push_str(&format!("; {} throws at {} a second", rough(counted(answer.throws)), rough(rate)));
+    }
+    out.push_str(&wrapped(&how, ""));
+    if answer.partial {
+        let text = format!(
+            "PARTIAL: stopped after {} of {} sessions; only whole sessions are counted, so the figures lean no way.",
+            count(answer.sessions),
+            count(answer.asked)
+        );
+        out.push_str(&wrapped(&text, ""));
+    }
+    out
+}
+
+/// A histogram in blocks.
+fn chart(answer: &Answer) -> String {
+    let bins = bins(&answer.nets, answer.groups(COLUMNS));
+    let each = (COLUMNS / bins.bins.len().max(1)).clamp(1, 6);
+    let highest = bins.highest();
+    if highest <= 0.0 {
+        return String::new();
+    }
+    let mut out = String::new();
+    for row in (0..ROWS).rev() {
+        // The share at the top of the row, named on every other one.
+        let label = if row % 2 == 1 {
+            format!("{} %", plain_share(highest * f64::from(row + 1) / f64::from(ROWS)))
+        } else {
+            String::new()
+        };
+        let mut line = format!("{label:>width$} │", width = MARGIN - 2);
+        for bin in &bins.bins {
+            let level = bin.share / highest * f64::from(ROWS) - f64::from(row);
+            let block = block(level, row == 0 && bin.share > 0.0);
+            (0..each).for_each(|_| line.push(block));
+        }
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    out.push_str(&axis(&bins, each, answer));
+    out
+}
+
+/// Two digits that say something.
+fn plain_share(share: f64) -> String {
+    let percent = share * 100.0;
+    if percent >= 10.0 { format!("{percent:.0}") } else { format!("{percent:.1}") }
+}
+
+/// Eighths of a block, from the bottom up; what is there is seen.
+fn block(level: f64, is_there: bool) -> char {
+    const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let eighths = (0..8u32).filter(|eighth| level * 8.0 >= f64::from(*eighth) + 0.5).count();
+    BLOCKS[eighths.max(usize::from(is_there))]
+}
+
+/// The line below the chart, with round amounts and where nothing is.
+fn axis(bins: &Bins, each: usize, answer: &Answer) -> String {
+    let columns = bins.bins.len() * each;
+    let (low, high) = bins.ends();
+    let wide = real(i64::try_from(columns).unwrap_or(0));
+    let scale = Scale::new(real(low), real(high), 0.0, wide);
+    let mut line: Vec<char> = std::iter::once('└').chain(std::iter::repeat_n('─', columns)).collect();
+    let mut labels = vec![' '; columns + MARGIN + 20];
+    let mut free = 0;
+    let about = u32::try_from(columns / 13).unwrap_or(6).max(1);
+    for tick in scale.ticks(about) {
+        let at = column(scale.place(tick)).min(columns);
+        if at > 0 {
+            line[at] = '┴';
+        }
+        let text = gain(whole(tick));
+        let start = (MARGIN - 1 + at).saturating_sub(text.chars().count() / 2);
+        if start >= free && start + text.chars().count() <= WIDTH {
+            for (place, letter) in text.chars().enumerate() {
+                labels[start + place] = letter;
+            }
+            free = start + text.chars().count() + 1;
+        }
+    }
+    let labels: String = labels.into_iter().collect();
+    let mut out =
+        format!("{:>width$}{}\n{}\n", "", line.iter().collect::<String>(), labels.trim_end(), width = MARGIN - 1);
+    let mut notes = format!("a bar is {} wide", short_money(bins.width));
+    let (below, above) = bins.beyond;
+    if below > 0.0 {
+        notes.push_str(&format!("; {} further left", percent(below, 2)));
+    }
+    if above > 0.0 {
+        notes.push_str(&format!("; {} further right", percent(above, 2)));
+    }
+    let title = if answer.is_sampled() { "net result, share of sessions" } else { "net result, exact probability" };
+    out.push_str(&wrapped(&format!("{title}; {notes}"), &" ".repeat(MARGIN)));
+    out
+}
+
+/// A column of the terminal; what lies left of the first is the first.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "held between nothing and the chart's width"
+)]
+fn column(place: f64) -> usize {
+    place.round().max(0.0) as usize
+}
+
+/// The nearest whole number.
+#[allow(clippy::cast_possible_truncation, reason = "a cast that saturates is right for a label")]
+fn whole(number: f64) -> i64 {
+    number.round() as i64
+}
+
+/// The figures in two columns.
+fn table(answer: &Answer, pace: u32) -> String {
+    let mut all: Vec<(String, String)> =
+        figures(answer, pace).iter().map(|figure| (figure.name.clone(), told(figure))).collect();
+    if let Some((mean, worst)) = answer.drawdown {
+        all.push(("Worst fall from a height".to_owned(), format!("{}, 95 %: {}", money(mean), short_money(worst))));
+    }
+    let half = all.len().div_ceil(2);
+    let (left, right) = all.split_at(half);
+    let name = left.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let value = left.iter().map(|(_, value)| value.chars().count()).max().unwrap_or(0);
+    let other = right.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let mut out = String::new();
+    for (at, (left_name, left_value)) in left.iter().enumerate() {
+        let mut line = format!("  {left_name:<name$}  {left_value:<value$}");
+        if let Some((right_name, right_value)) = right.get(at) {
+            line.push_str(&format!("   {right_name:<other$}  {right_value}"));
+        }
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    out
+}
+
+/// A figure and its error.
+fn told(figure: &Figure) -> String {
+    figure.error().map_or_else(|| figure.shown(), |error| format!("{} ± {error}", figure.shown()))
+}
+
+/// The quantiles, side by side.
+fn spread(answer: &Answer) -> String {
+    let all = quantiles(answer);
+    let value = |figure: &Figure| match figure.value {
+        super::figures::Amount::Money(minor) => short_money(whole(minor)),
+        _ => String::new(),
+    };
+    let cell = |text: String| format!("{text:>10}");
+    let names: String = all.iter().map(|figure| cell(figure.name.clone())).collect();
+    let values: String = all.iter().map(|figure| cell(value(figure))).collect();
+    format!("  Of all sessions, so many end with this or less:\n{names}\n{values}\n")
+}
+
+/// What each wager cost.
+fn wagers(answer: &Answer, setting: &Setting) -> String {
+    const NAME: usize = 36;
+    let header = ["net", "resolved", "edge here", "exact edge"];
+    // Where a table is looked up, bets are not seen.
+    let part = answer.form == Form::Tabulated;
+    let title = if part { "By wager, in the first sessions" } else { "Per session, by wager" };
+    let mut out = format!("  {title:<NAME$}");
+    header.iter().for_each(|text| out.push_str(&format!("{text:>15}")));
+    out.push('\n');
+    let money = |minor: f64| if answer.is_sampled() { money(minor) } else { exact_money(minor) };
+    for ((slug, net, resolved), (_, edge)) in answer.by_wager.iter().zip(answer.edges()) {
+        let name: String = setting.name(slug).chars().take(NAME - 1).collect();
+        let exact = setting.wager(slug).and_then(|played| played.edge.clone()).map(|(_, percent)| percent);
+        let cells = [
+            money(*net),
+            money(*resolved),
+            edge.map_or(String::new(), |edge| percent(edge, 3)),
+            exact.unwrap_or_default(),
+        ];
+        let cells: String = cells.iter().map(|cell| format!("{cell:>15}")).collect();
+        let _ = writeln!(out, "  {name:<NAME$}{}", cells.trim_end());
+    }
+    out
+}
+
+/// What the house refused.
+fn refusals(answer: &Answer) -> String {
+    if answer.refusals.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("\n  Refused at this table, once for each rule:\n");
+    for refusal in &answer.refusals {
+        out.push_str(&wrapped(&refusal.to_string(), "    "));
+    }
+    out
+}
+
+fn definitions(answer: &Answer) -> String {
+    let mut text = DEFINITIONS.join(" ");
+    if answer.is_sampled() {
+        text.push(' ');
+        text.push_str(INTERVALS);
+    }
+    text
+}
+
+/// Two on the same dice.
+#[must_use]
+pub fn versus(versus: &Versus<'_>) -> String {
+    let (one, one_setting) = versus.one;
+    let (other, other_setting) = versus.other;
+    let mut out = String::from("Same dice for both\n");
+    let name = |setting: &Setting| format!("{}, {}", setting.strategy, setting.book);
+    let (first, second) = (name(one_setting), name(other_setting));
+    let (one_figures, other_figures) = (figures(one, one_setting.pace), figures(other, other_setting.pace));
+    let clipped = |text: &str| text.chars().take(32).collect::<String>();
+    let _ = writeln!(out, "  {:<30}{:>33}{:>33}", "", clipped(&first), clipped(&second));
+    for figure in &one_figures {
+        let other = other_figures.iter().find(|other| other.name == figure.name).map(told).unwrap_or_default();
+        let _ = writeln!(out, "  {:<30}{:>33}{other:>33}", figure.name, told(figure));
+    }
+    out.push('\n');
+    out.push_str(&wrapped(&verdict(versus), "  "));
+    out
+}
+
+/// What a duel says, in words.
+pub(super) fn verdict(versus: &Versus<'_>) -> String {
+    let (mean, half) = difference(versus);
+    let (one, other) = (versus.one.1, versus.other.1);
+    let names = |setting: &Setting| match one.strategy == other.strategy {
+        true => setting.book_name.clone(),
+        false => setting.strategy.clone(),
+    };
+    let (better, worse) = if mean >= 0.0 { (names(one), names(other)) } else { (names(other), names(one)) };
+    let shown = if half > 0.0 {
+        format!("{} ± {}", money(mean), grouped(half / super::figures::MINOR, 2))
+    } else {
+        format!("{} exactly", exact_money(mean))
+    };
+    let told = format!(
+        "{} less {}, session by session on the same dice: {shown} (standard deviation {}).",
+        names(one),
+        names(other),
+        money(versus.difference_sd)
+    );
+    if half > 0.0 && mean.abs() <= half {
+        format!("{told} The interval contains zero: these sessions do not tell the two apart.")
+    } else if mean == 0.0 {
+        format!("{told} In the mean they are alike.")
+    } else {
+        format!("{told} In the mean {better} does better than {worse}.")
+    }
+}
+
+/// Breaks a text into lines.
+fn wrapped(text: &str, indent: &str) -> String {
+    let (mut out, mut line) = (String::new(), String::new());
+    for word in text.split_whitespace() {
+        if !line.is_empty() && indent.len() + line.chars().count() + 1 + word.chars().count() > WIDTH {
+            let _ = writeln!(out, "{indent}{line}");
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    let _ = writeln!(out, "{indent}{line}");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::tests::small;
+    use crate::report::tests::{played, setting};
+
+    #[test]
+    fn a_summary_fits_a_hundred_columns_and_says_what_it_means() {
+        let wide = played("press").nets.into_iter().map(|(net, share)| (net, share * 0.9992)).collect::<Vec<_>>();
+        let tails = [vec![(-90_000_000, 0.000_4)], wide, vec![(90_000_000, 0.000_4)]].concat();
+        let exact = Answer { form: Form::Exact, ..played("molly") };
+        for answer in [small(), played("pass"), exact, Answer { nets: tails, sessions: 1_000_000, ..small() }] {
+            let text = summary(&answer, &setting());
+            for line in text.lines().filter(|line| !line.starts_with("Again: ")) {
+                assert!(line.chars().count() <= WIDTH, "{line}");
+                assert_eq!(line, line.trim_end());
+            }
+            assert!(text.contains("net of the buy-in") && text.contains("face value"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_run_that_was_stopped_says_so() {
+        let answer = Answer { partial: true, asked: 1_000, ..small() };
+        let text = summary(&answer, &setting());
+        assert!(text.contains("PARTIAL: stopped after 100 of 1,000 sessions"), "{text}");
+    }
+
+    #[test]
+    fn the_fullest_group_reaches_the_top_and_a_rare_one_is_seen() {
+        let nets = vec![(-200, 0.001), (-100, 0.499), (100, 0.5)];
+        let chart = chart(&Answer { nets, ..small() });
+        let top = chart.lines().next().unwrap();
+        assert!(top.contains('█'), "{chart}");
+        let bottom = chart.lines().nth(7).unwrap();
+        assert!(bottom.contains('▁'), "{chart}");
+    }
+
+    #[test]
+    fn a_duel_says_whether_it_tells_the_two_apart() {
+        let (one, other, setting) = (small(), Answer { mean: 40.0, ..small() }, setting());
+        let mut duel =
+            Versus { one: (&one, &setting), other: (&other, &setting), difference_mean: 1_000.0, difference_sd: 100.0 };
+        assert!(verdict(&duel).contains("does better"), "{}", verdict(&duel));
+        duel.difference_mean = 10.0;
+        assert!(verdict(&duel).contains("do not tell the two apart"));
+        assert!(versus(&duel).lines().all(|line| line.chars().count() <= WIDTH));
+    }
+}

@@ -1,0 +1,60 @@
+//! Comma-separated values: sessions one by one, or the distribution where no session was played.
+
+use super::figures::plain;
+use crate::answer::Answer;
+use crate::engine::{End, Outcome};
+use craps_money::Money;
+
+/// The first line of a table of sessions.
+#[must_use]
+pub fn session_header() -> &'static str {
+    "session,net,throws,end,drawdown\n"
+}
+
+/// A session as a line.
+#[must_use]
+pub fn session_line(number: u64, outcome: &Outcome) -> String {
+    let end = match outcome.end {
+        End::Throws => "throws",
+        End::Stop => "stop",
+        End::Goal => "goal",
+        End::Quit => "quit",
+        End::Broke => "broke",
+    };
+    let money = |minor: i64| Money::from_minor(minor);
+    format!("{number},{},{},{end},{}\n", money(outcome.net), outcome.throws, money(outcome.drawdown))
+}
+
+/// Every net result and its probability, as lines.
+#[must_use]
+pub fn distribution(answer: &Answer) -> String {
+    let mut out = String::from("net,probability\n");
+    for (net, share) in &answer.nets {
+        out.push_str(&format!("{},{share:e}\n", Money::from_minor(*net)));
+    }
+    out
+}
+
+/// A quantile as the name of a field.
+pub(super) fn field(quantile: f64) -> String {
+    #[allow(clippy::float_arithmetic, reason = "a share in percent")]
+    plain(quantile * 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::tests::small;
+
+    #[test]
+    fn sessions_are_lines() {
+        let outcome = Outcome { net: -1_250, throws: 40, end: End::Stop, drawdown: 3_000 };
+        assert_eq!(session_line(3, &outcome), "3,-12.50,40,stop,30\n");
+        assert_eq!(session_header().split(',').count(), session_line(3, &outcome).split(',').count());
+    }
+
+    #[test]
+    fn an_exact_answer_is_its_distribution() {
+        assert_eq!(distribution(&small()), "net,probability\n-1,2.5e-1\n1,7.5e-1\n");
+    }
+}

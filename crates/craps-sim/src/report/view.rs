@@ -1,0 +1,179 @@
+//! The document for programs. Its names are part of what outside checks rely on: extend, do not rename.
+
+#![allow(clippy::float_arithmetic, reason = "minor units to units")]
+
+use super::figures::MINOR;
+use super::values::field;
+use super::{Setting, Versus};
+use crate::answer::{Answer, DEFINITIONS, Interval, real, tidy};
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
+
+/// An answer as a document. Money is in units, not in minor units.
+#[derive(Debug, Serialize)]
+pub struct View {
+    form: &'static str,
+    sessions: u64,
+    throws: u64,
+    mean: f64,
+    sd: f64,
+    p_behind: f64,
+    p_stop: f64,
+    p_goal: f64,
+    throws_mean: f64,
+    quantiles: Pairs<f64>,
+    edge_by_wager: Pairs<Option<f64>>,
+    throws_per_second: Option<f64>,
+    states: Option<usize>,
+    // What follows is more than was promised.
+    why_form: String,
+    strategy: String,
+    book: String,
+    as_of: String,
+    seed: u64,
+    asked: u64,
+    partial: bool,
+    seconds: f64,
+    buy_in: f64,
+    most_throws: u32,
+    stop: Option<f64>,
+    goal: Option<f64>,
+    p_ahead: f64,
+    p_double: f64,
+    p_broke: f64,
+    loss_per_hour: Option<f64>,
+    pace: u32,
+    drawdown: Option<Drawdown>,
+    net_by_wager: Pairs<f64>,
+    resolved_by_wager: Pairs<f64>,
+    /// Both ends of each 95 % interval, where it was sampled.
+    intervals: Pairs<[f64; 2]>,
+    refusals: Vec<Refused>,
+    definitions: Vec<&'static str>,
+    command: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Drawdown {
+    mean: f64,
+    worst_of_95: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Refused {
+    message: String,
+    cite: String,
+}
+
+/// Names and values in their own order.
+#[derive(Debug)]
+struct Pairs<T>(Vec<(String, T)>);
+
+impl<T: Serialize> Serialize for Pairs<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+fn units(minor: f64) -> f64 {
+    tidy(minor / MINOR)
+}
+
+/// The document of an answer.
+#[must_use]
+pub fn view(answer: &Answer, setting: &Setting) -> View {
+    let plan = &answer.plan;
+    let quantiles = answer.quantiles.iter().map(|(at, net)| (field(*at), units(real(*net)))).collect();
+    let by_wager = |of: &dyn Fn(&(String, f64, f64)) -> f64| {
+        Pairs(answer.by_wager.iter().map(|wager| (wager.0.clone(), units(of(wager)))).collect())
+    };
+    View {
+        form: answer.form.word(),
+        sessions: answer.sessions,
+        throws: answer.throws,
+        mean: units(answer.mean),
+        sd: units(answer.sd),
+        p_behind: tidy(answer.p_behind),
+        p_stop: tidy(answer.p_stop),
+        p_goal: tidy(answer.p_goal),
+        throws_mean: answer.throws_mean,
+        quantiles: Pairs(quantiles),
+        edge_by_wager: Pairs(answer.edges().into_iter().map(|(slug, edge)| (slug.to_owned(), edge)).collect()),
+        throws_per_second: answer.throws_per_second(),
+        states: answer.states,
+        why_form: answer.why_form.clone(),
+        strategy: setting.strategy.clone(),
+        book: setting.book.clone(),
+        as_of: setting.as_of.clone(),
+        seed: answer.seed,
+        asked: answer.asked,
+        partial: answer.partial,
+        seconds: answer.seconds,
+        buy_in: units(real(plan.buy_in)),
+        most_throws: plan.throws,
+        stop: plan.stop.map(|stop| units(real(stop))),
+        goal: plan.goal.map(|goal| units(real(goal))),
+        p_ahead: tidy(answer.p_ahead),
+        p_double: tidy(answer.p_double),
+        p_broke: tidy(answer.p_broke),
+        loss_per_hour: answer.loss_per_hour(setting.pace).map(units),
+        pace: setting.pace,
+        drawdown: answer.drawdown.map(|(mean, worst)| Drawdown { mean: units(mean), worst_of_95: units(real(worst)) }),
+        net_by_wager: by_wager(&|wager| wager.1),
+        resolved_by_wager: by_wager(&|wager| wager.2),
+        intervals: Pairs(intervals(answer)),
+        refusals: answer
+            .refusals
+            .iter()
+            .map(|refusal| Refused { message: refusal.message.clone(), cite: refusal.cites.to_string() })
+            .collect(),
+        definitions: DEFINITIONS.to_vec(),
+        command: setting.command.clone(),
+    }
+}
+
+fn intervals(answer: &Answer) -> Vec<(String, [f64; 2])> {
+    let money = |interval: Interval| [units(interval.low), units(interval.high)];
+    let plain = |interval: Interval| [interval.low, interval.high];
+    let share = |share: f64| answer.share_interval(share).map(plain);
+    let all = [
+        ("mean", answer.mean_interval().map(money)),
+        ("sd", answer.sd_interval().map(money)),
+        ("p_behind", share(answer.p_behind)),
+        ("p_ahead", share(answer.p_ahead)),
+        ("p_double", share(answer.p_double)),
+        ("p_stop", share(answer.p_stop)),
+        ("p_goal", share(answer.p_goal)),
+        ("p_broke", share(answer.p_broke)),
+        ("throws_mean", answer.throws_interval().map(plain)),
+    ];
+    all.into_iter().filter_map(|(name, interval)| Some((name.to_owned(), interval?))).collect()
+}
+
+/// A duel as a document.
+#[derive(Debug, Serialize)]
+pub struct DuelView {
+    one: View,
+    other: View,
+    difference_mean: f64,
+    difference_sd: f64,
+    /// Both ends of its 95 % interval, where it was sampled.
+    difference_interval: Option<[f64; 2]>,
+}
+
+/// The document of a duel.
+#[must_use]
+pub fn duel_view(versus: &Versus<'_>) -> DuelView {
+    let (mean, half) = super::charts::difference(versus);
+    DuelView {
+        one: view(versus.one.0, versus.one.1),
+        other: view(versus.other.0, versus.other.1),
+        difference_mean: units(mean),
+        difference_sd: units(versus.difference_sd),
+        difference_interval: (half > 0.0).then(|| [units(mean - half), units(mean + half)]),
+    }
+}
