@@ -102,6 +102,18 @@ impl SeatBets {
         self.bets[slot.index()] = bet;
     }
 
+    /// Makes a bet or adds to it, so much having been paid on it as commission altogether.
+    #[inline]
+    pub fn add(&mut self, slot: SlotId, amount: Money, commission: Money) {
+        if self.standing.contains(slot) {
+            let bet = &mut self.bets[slot.index()];
+            bet.stake = bet.stake.plus(amount).unwrap_or(bet.stake);
+            bet.commission = commission;
+        } else {
+            self.put(slot, Bet { stake: amount, commission, ..Bet::default() });
+        }
+    }
+
     /// The bet in a slot in which one stands.
     #[inline]
     pub(crate) fn at(&self, slot: SlotId) -> &Bet {

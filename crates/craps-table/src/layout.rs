@@ -81,7 +81,8 @@ fn phases() -> impl Iterator<Item = Phase> {
 #[derive(Debug, Clone)]
 pub struct Layout {
     slots: Vec<Slot>,
-    effects: Vec<[[Effect; 21]; ROWS]>,
+    /// For each phase and throw, what it does to each slot: so laid out that one throw finds all it needs in one place.
+    effects: Vec<[[Effect; 128]; 21]>,
     wins: Vec<Win>,
     standing: Vec<Standing>,
     pub(crate) masks: [[Slots; 21]; ROWS],
@@ -137,7 +138,7 @@ impl Layout {
         let ids: Vec<SlotId> = (0u8..).map(SlotId).take(slots.len()).collect();
         link(&mut slots, &ids, rules);
         let mut layout = Layout {
-            effects: Vec::with_capacity(slots.len()),
+            effects: vec![[[Effect::Stand; 128]; 21]; ROWS],
             wins: Vec::new(),
             standing: Vec::with_capacity(slots.len()),
             masks: [[Slots::NONE; 21]; ROWS],
@@ -157,14 +158,13 @@ impl Layout {
             }
             layout.standing.push(layout.after_a_win(id, wager));
             let first_win = layout.wins.len();
-            let mut effects = [[Effect::Stand; 21]; ROWS];
             for phase in phases() {
                 for throw in Throw::ALL {
                     let effect = match layout.effect(&layout.slots[id.index()], wager, phase, throw) {
                         Found::Effect(effect) => effect,
                         Found::Won(rank) => layout.win(first_win, rank, wager, rules),
                     };
-                    effects[row(phase)][throw.index()] = effect;
+                    layout.effects[row(phase)][throw.index()][id.index()] = effect;
                     if effect != Effect::Stand {
                         layout.masks[row(phase)][throw.index()].insert(id);
                     }
@@ -173,7 +173,6 @@ impl Layout {
                     }
                 }
             }
-            layout.effects.push(effects);
         }
         Ok(layout)
     }
@@ -243,9 +242,11 @@ impl Layout {
         self.standing[slot.index()]
     }
 
+    /// What a throw does in a phase: the slots that can change, and to each slot what becomes of it.
     #[inline]
-    pub(crate) fn effect_of(&self, slot: SlotId, phase: Phase, throw: Throw) -> Effect {
-        self.effects[slot.index()][row(phase)][throw.index()]
+    pub(crate) fn turn(&self, phase: Phase, throw: Throw) -> (Slots, &[Effect; 128]) {
+        let (row, column) = (row(phase), throw.index());
+        (self.masks[row][column], &self.effects[row][column])
     }
 
     /// The slots whose bets gather something from throw to throw.

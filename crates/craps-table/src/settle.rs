@@ -1,7 +1,7 @@
 //! The one function that settles. The table's sink writes events, `outcomes` sums thirty-six of them, and a simulation adds money.
 
 use crate::bets::{AfterWin, Bet, SeatBets};
-use crate::layout::{Effect, Layout, row};
+use crate::layout::{Effect, Layout};
 use crate::slots::{SlotId, Slots};
 use crate::till::paid;
 use craps_dice::Throw;
@@ -72,6 +72,11 @@ pub fn settle(
     selection: &Selection,
     sink: &mut impl Sink,
 ) {
+    let (changes, effects) = layout.turn(phase, throw);
+    let mut open = bets.slots().and(changes);
+    if open.is_empty() {
+        return;
+    }
     let off = match phase {
         Phase::Point(_) => Slots::NONE,
         _ => layout.off_on_come_out.without(bets.called_on).or(bets.called_off),
@@ -80,9 +85,8 @@ pub fn settle(
     let mut moving = Slots::NONE;
     let mut again = None;
     // The first slot comes first, so bets are settled in printing order.
-    let mut open = bets.slots().and(layout.masks[row(phase)][throw.index()]);
     while let Some(slot) = open.pop() {
-        let effect = layout.effect_of(slot, phase, throw);
+        let effect = effects[slot.index()];
         if !off.is_empty() && settling.is_held(bets, slot, effect, sink) {
             continue;
         }
@@ -97,7 +101,7 @@ pub fn settle(
     }
     // Bets are decided first and move afterwards: an old bet may be won on the number that a new one goes to.
     while let Some(slot) = moving.pop() {
-        if let Effect::MoveTo(to) = layout.effect_of(slot, phase, throw) {
+        if let Effect::MoveTo(to) = effects[slot.index()] {
             let bet = *bets.at(slot);
             bets.clear(slot);
             bets.put(to, bet);

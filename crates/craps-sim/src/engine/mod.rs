@@ -10,7 +10,7 @@ use std::hash::Hash;
 
 pub use rules::Rules;
 pub use seat::Seat;
-pub(crate) use seat::{Now, START};
+pub(crate) use seat::{Now, START, Shooter};
 
 /// A way of playing.
 pub trait Strategy: Sync {

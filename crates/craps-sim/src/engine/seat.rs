@@ -480,9 +480,7 @@ impl<'e> Seat<'e> {
             self.short = true;
             return false;
         }
-        let before = self.bets.get(slot).copied().unwrap_or_default();
-        let stake = Money::from_minor(before.stake.minor() + amount);
-        self.bets.put(slot, Bet { stake, commission: Money::from_minor(paid), ..before });
+        self.bets.add(slot, Money::from_minor(amount), Money::from_minor(paid));
         self.till.rail -= amount + charge;
         self.till.felt += amount;
         self.till.net[slot.index()] -= charge;
