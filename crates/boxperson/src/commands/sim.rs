@@ -82,6 +82,12 @@ pub(crate) struct Args {
     /// Write every session as a line; of an exact answer every net result with its probability
     #[arg(long, value_name = "OUT.csv")]
     csv: Option<PathBuf>,
+    /// Write this session as a game in the notation; sessions count from 0
+    #[arg(long, value_name = "I", requires = "cgn")]
+    session: Option<u64>,
+    /// The file for --session
+    #[arg(long, value_name = "OUT.cgn", requires = "session")]
+    cgn: Option<PathBuf>,
     /// Play another strategy on the same dice and compare
     #[arg(long, value_name = "STRATEGY")]
     versus: Option<String>,
@@ -96,6 +102,7 @@ Examples:
   boxperson sim pass --book nj                            10,000 evenings of a hundred throws, or the exact answer
   boxperson sim press --book nj --throws 500 --form exact --buy-in 10000
   boxperson sim mine.strategy --house houses/co-craps.toml --sessions 1e6 --seed 7 --report mine.html
+  boxperson sim molly --book pa --session 3 --cgn third.cgn --seed 7   and `boxperson check third.cgn`
   boxperson sim molly --book pa --versus pass             the same dice for both
   boxperson sim field --book pa --versus-book co --format json
 
@@ -182,18 +189,18 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
         Some(seed) => seed,
         None => drawn()?,
     };
-    let one = match Seated::new(library, strategy, args.book.as_deref(), args) {
+    let source = seated::text(strategy)?;
+    let one = match Seated::new(library, source.clone(), args.book.as_deref(), args) {
         Ok(one) => one,
         Err(unseated) => return unseated.end(),
     };
     if args.versus.is_none() && args.versus_book.is_none() {
-        return alone(&one, seed, args);
+        return alone(library, &one, seed, args);
     }
-    let other = args.versus.as_deref().unwrap_or(strategy);
-    // Standard input was read once; what it said is said again.
+    let other = args.versus.as_deref().map_or(Ok(source), seated::text)?;
     let book = args.versus_book.as_deref().or(args.book.as_deref()).or(Some(one.book.id.as_str()));
     match Seated::new(library, other, book, args) {
-        Ok(other) => versus(&one, &other, seed, args),
+        Ok(other) => versus(library, &one, &other, seed, args),
         Err(unseated) => unseated.end(),
     }
 }
@@ -246,7 +253,7 @@ fn not_run(error: &NotRun) -> Result<ExitCode, Failure> {
     }
 }
 
-fn alone(seated: &Seated<'_>, seed: u64, args: &Args) -> Result<ExitCode, Failure> {
+fn alone(library: &Library, seated: &Seated<'_>, seed: u64, args: &Args) -> Result<ExitCode, Failure> {
     let progress = Progress::new(args.sessions)?;
     let answer = craps_sim::run(&request(seated, seed, args), &progress);
     progress.done();
@@ -256,13 +263,20 @@ fn alone(seated: &Seated<'_>, seed: u64, args: &Args) -> Result<ExitCode, Failur
     };
     let setting = seated.setting(&answer, seed, args);
     files::write(args, seated, &answer, &setting, None, &progress)?;
+    files::write_session(library, args, seated, seed)?;
     match args.format {
         FormatArg::Json => output::write_json(&report::view(&answer, &setting)),
         FormatArg::Table => output::write(&report::summary(&answer, &setting)),
     }
 }
 
-fn versus(one: &Seated<'_>, other: &Seated<'_>, seed: u64, args: &Args) -> Result<ExitCode, Failure> {
+fn versus(
+    library: &Library,
+    one: &Seated<'_>,
+    other: &Seated<'_>,
+    seed: u64,
+    args: &Args,
+) -> Result<ExitCode, Failure> {
     let progress = Progress::new(args.sessions.saturating_mul(2))?;
     let duel = craps_sim::duel(&request(one, seed, args), &request(other, seed, args), &progress);
     progress.done();
@@ -279,6 +293,7 @@ fn versus(one: &Seated<'_>, other: &Seated<'_>, seed: u64, args: &Args) -> Resul
         difference_sd: duel.difference_sd,
     };
     files::write(args, one, &duel.one, &first, Some(&both), &progress)?;
+    files::write_session(library, args, one, seed)?;
     match args.format {
         FormatArg::Json => output::write_json(&report::duel_view(&both)),
         FormatArg::Table => {

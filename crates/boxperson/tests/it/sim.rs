@@ -135,6 +135,20 @@ fn files_are_written_and_stand_by_themselves() {
 }
 
 #[test]
+fn a_session_is_a_game_that_can_be_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.cgn").display().to_string();
+    for (strategy, book) in [("molly", "pa"), ("press", "nj"), ("field", "nj-automated"), ("crapless", "co-crapless")] {
+        let args =
+            ["sim", strategy, "--book", book, "--sessions", "5", "--seed", "3", "--session", "4", "--cgn", &path];
+        let run = boxperson(&args);
+        assert_eq!(run.code, 0, "{}", run.err);
+        let check = boxperson(&["check", &path]);
+        assert_eq!(check.code, 0, "{strategy}: {}{}", check.out, check.err);
+    }
+}
+
+#[test]
 fn an_exact_answer_is_written_as_its_distribution() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv").display().to_string();

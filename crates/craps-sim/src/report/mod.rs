@@ -3,18 +3,20 @@
 //! Everything here is text made from an [`Answer`] and its [`Setting`]; nothing here decides anything.
 //!
 //! `figures` lists what is shown and how numbers are written, `bins` groups results, `draw` makes lines and axes, `charts` the pictures,
-//! `text` the terminal's summary, `page` the self-contained page, `values` the comma-separated lines and `view` the document for programs.
+//! `text` the terminal's summary, `page` the self-contained page, `values` the comma-separated lines, `game` a session in the notation and `view` the document for programs.
 
 mod bins;
 mod charts;
 mod draw;
 mod figures;
+mod game;
 mod page;
 mod text;
 mod values;
 mod view;
 
 pub use charts::picture;
+pub use game::{NotWritten, Told, game};
 pub use page::page;
 pub use text::{summary, versus};
 pub use values::{distribution, session_header, session_line};

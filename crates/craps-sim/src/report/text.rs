@@ -284,7 +284,8 @@ pub(super) fn verdict(versus: &Versus<'_>) -> String {
         false => setting.strategy.clone(),
     };
     let (better, worse) = if mean >= 0.0 { (names(one), names(other)) } else { (names(other), names(one)) };
-    let shown = if half > 0.0 {
+    let sampled = versus.one.0.is_sampled() || versus.other.0.is_sampled();
+    let shown = if sampled {
         format!("{} ± {}", money(mean), grouped(half / super::figures::MINOR, 2))
     } else {
         format!("{} exactly", exact_money(mean))

@@ -5,6 +5,7 @@ use super::progress::Progress;
 use super::seated::Seated;
 use crate::failure::Failure;
 use crate::output;
+use craps_law::Library;
 use craps_sim::report::{self, Setting, Versus};
 use craps_sim::{Answer, Engine, Watch as _};
 use std::fs::File;
@@ -35,6 +36,20 @@ pub(super) fn write(
         }
     }
     Ok(())
+}
+
+/// Writes one session as a game in the notation.
+pub(super) fn write_session(library: &Library, args: &Args, seated: &Seated<'_>, seed: u64) -> Result<(), Failure> {
+    let (Some(number), Some(path)) = (args.session, &args.cgn) else { return Ok(()) };
+    let (rules, house) = (seated.rules_tag(), seated.house_tag());
+    let dice = format!("seed {seed} session {number}");
+    let mut tags = vec![("Rules", rules.as_str())];
+    tags.extend(seated.game_tag().map(|game| ("Game", game)));
+    tags.extend([("House", house.as_str()), ("Event", seated.program.name()), ("Dice", &dice)]);
+    let told = report::Told { tags: &tags, seed, number, plan: &seated.plan };
+    let text = report::game(library, &seated.rules, &seated.program, &told)
+        .map_err(|error| Failure::Usage(format!("session {number} is not written: {error}")))?;
+    put(path, &text)
 }
 
 fn put(path: &Path, text: &str) -> Result<(), Failure> {

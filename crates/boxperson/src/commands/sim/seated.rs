@@ -41,7 +41,7 @@ impl From<Failure> for Unseated {
 }
 
 /// The text of a strategy: of a file, or one that comes with the program.
-fn text(word: &str) -> Result<Source, Failure> {
+pub(super) fn text(word: &str) -> Result<Source, Failure> {
     let path = Path::new(word);
     if word == "-" || word.ends_with(".strategy") || path.is_file() {
         return read_text(path);
@@ -144,11 +144,10 @@ impl<'a> Seated<'a> {
     /// Sits a strategy down.
     pub(super) fn new(
         library: &'a Library,
-        word: &str,
+        source: Source,
         named: Option<&str>,
         args: &Args,
     ) -> Result<Seated<'a>, Unseated> {
-        let source = text(word)?;
         let wrong = |mistakes: Vec<Mistake>| mistaken(&mistakes, &source.path, &source.text);
         let mut script = Script::read(&source.path, &source.text).map_err(wrong)?;
         script.buy_in = args.buy_in.unwrap_or(script.buy_in);
@@ -161,6 +160,19 @@ impl<'a> Seated<'a> {
             .map_err(|_| Failure::Usage("this table has more names for bets than the lab holds".to_owned()))?;
         let program = script.at(rules.layout(), rules.table()).map_err(wrong)?;
         Ok(Seated { book, rules, program, plan, script, source, house })
+    }
+
+    /// Its table as games name it: book and day, game, and house.
+    pub(super) fn rules_tag(&self) -> String {
+        format!("{} as-of {}", self.house.book, self.house.as_of)
+    }
+
+    pub(super) fn game_tag(&self) -> Option<&'static str> {
+        self.house.game.map(|game| game.word())
+    }
+
+    pub(super) fn house_tag(&self) -> String {
+        house::tag(&self.house)
     }
 
     /// What a reader should know besides the figures.
