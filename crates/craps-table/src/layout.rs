@@ -249,6 +249,13 @@ impl Layout {
         (self.masks[row][column], &self.effects[row][column])
     }
 
+    /// The pass and don't pass bets: line bets that stay where they are.
+    #[must_use]
+    pub fn line(&self) -> Slots {
+        let line = |slot: &Slot| slot.wager.wager().family == Family::Line && !travels(slot);
+        self.slots().filter(|(_, slot)| line(slot)).map(|(id, _)| id).collect()
+    }
+
     /// The slots whose bets gather something from throw to throw.
     #[must_use]
     pub fn gathering(&self) -> Slots {

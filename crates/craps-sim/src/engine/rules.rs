@@ -2,7 +2,7 @@
 
 use crate::dice::WAYS;
 use craps_dice::{Point, Throw, Total};
-use craps_law::{Answer, TableRules, Window};
+use craps_law::{TableRules, Window};
 use craps_money::Money;
 use craps_table::{Event, Layout, Slot, SlotId, Slots, Table, TooManySlots};
 use craps_wagers::{Family, Phase, Points, WagerId};
@@ -72,25 +72,14 @@ impl Rules {
     /// # Errors
     /// When they make more names for bets than a layout holds.
     pub fn new(rules: TableRules) -> Result<Rules, TooManySlots> {
-        let word = |topic: &str| match rules.rules.get(topic).map(|fact| &fact.is.answer) {
-            Some(Answer::Word(word)) => word.clone(),
-            _ => String::new(),
-        };
-        let (pass_only, any_seven) =
-            (word("shooter.line_bet_is") == "pass", word("shooter.loses_dice_on") == "any_seven");
         let mut table = Table::open(rules)?;
         table.apply(&Event::Joined { seat: SEAT, name: "player".to_owned(), money: Money::from_minor(RICH) });
         let layout = Arc::new(table.layout().clone());
         let of = |keep: &dyn Fn(&Slot) -> bool| -> Slots {
             layout.slots().filter(|(_, slot)| keep(slot)).map(|(id, _)| id).collect()
         };
-        let travels = |slot: &Slot| slot.wager.wager().code.contains('#');
-        let line = of(&|slot| slot.wager.wager().family == Family::Line && !travels(slot));
-        let shoots = of(&|slot| {
-            slot.wager.wager().family == Family::Line
-                && !travels(slot)
-                && (!pass_only || slot.wager.wager().slug == "pass")
-        });
+        let (line, shoots) = (layout.line(), table.shoots_with());
+        let any_seven = table.is_given_up_on_any_seven();
         let named =
             |name: &str| of(&|slot| slot.wager.wager().slug == name && slot.wager.wager().family == Family::Line);
         let mut trackers: Vec<WagerId> = layout.slots().filter_map(|(_, slot)| slot.tracker).collect();

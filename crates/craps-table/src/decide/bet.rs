@@ -4,7 +4,7 @@ use crate::bets::Bet;
 use crate::command::{Manner, Role, SeatId};
 use crate::event::{Event, Events};
 use crate::refusal::Refusal;
-use crate::slots::SlotId;
+use crate::slots::{SlotId, Slots};
 use crate::table::{Shooter, Table};
 use craps_dice::Point;
 use craps_law::{Cites, Game, Prize, Raise, TableMax, WagerRules, Window, With};
@@ -364,17 +364,26 @@ impl Table {
     }
 
     pub(super) fn has_line_bet(&self, seat: SeatId) -> bool {
-        let Some(placed) = self.seat(seat) else { return false };
-        self.layout().slots().any(|(slot, _)| self.is_line(slot) && placed.bets.get(slot).is_some())
+        self.seat(seat).is_some_and(|placed| placed.bets.slots().meets(self.layout().line()))
     }
 
     /// Does the seat have the bet its shooter must have?
     pub(super) fn may_shoot(&self, seat: SeatId) -> bool {
+        self.seat(seat).is_some_and(|placed| placed.bets.slots().meets(self.shoots_with()))
+    }
+
+    /// The bets with one of which a shooter must come out.
+    #[must_use]
+    pub fn shoots_with(&self) -> Slots {
         let pass_only = self.word("shooter.line_bet_is") == Some("pass");
-        let Some(placed) = self.seat(seat) else { return false };
-        self.layout().slots().any(|(slot, place)| {
-            self.is_line(slot) && placed.bets.get(slot).is_some() && (!pass_only || place.wager.wager().slug == "pass")
-        })
+        let allowed = |slot: &SlotId| !pass_only || self.layout().slot(*slot).wager.wager().slug == "pass";
+        self.layout().line().iter().filter(allowed).collect()
+    }
+
+    /// Are the dice given up after any seven, not only after a seven-out?
+    #[must_use]
+    pub fn is_given_up_on_any_seven(&self) -> bool {
+        self.word("shooter.loses_dice_on") == Some("any_seven")
     }
 
     pub(super) fn is_automated(&self) -> bool {

@@ -162,9 +162,10 @@ impl Table {
         let over = phase == Phase::ComeDecisionOnly && !come_bets_left;
         let next = if over { Phase::ComeOut } else { phase.after(dice, self.rules().points) };
         events.push(Event::PhaseSet { phase: next, trackers });
-        let loses = match self.word("shooter.loses_dice_on") {
-            Some("any_seven") => dice.total() == Total::Seven || shooter == Shooter::Dealer,
-            _ => phase.is_lost_by(dice),
+        let loses = if self.is_given_up_on_any_seven() {
+            dice.total() == Total::Seven || shooter == Shooter::Dealer
+        } else {
+            phase.is_lost_by(dice)
         };
         if loses {
             events.push(Event::DicePassed);
