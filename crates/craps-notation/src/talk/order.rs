@@ -436,3 +436,15 @@ impl fmt::Display for AskBack {
 }
 
 impl std::error::Error for AskBack {}
+
+/// The bet that a number at the ends is thrown for in one: its slug.
+#[must_use]
+pub const fn in_one(point: Point) -> Option<&'static str> {
+    match point {
+        Point::Two => Some("craps-2"),
+        Point::Three => Some("craps-3"),
+        Point::Eleven => Some("eleven"),
+        Point::Twelve => Some("craps-12"),
+        _ => None,
+    }
+}

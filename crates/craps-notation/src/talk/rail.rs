@@ -1,6 +1,6 @@
 //! A seat at the rail: which bets of the layout, and which of its own, an order speaks of.
 
-use super::order::{AskBack, Combo, Kind, Spread, Which};
+use super::order::{AskBack, Combo, Kind, Spread, Which, in_one};
 use super::say::{bet_name, number_name, slot_name, standing_name, which_name};
 use crate::game::BetName;
 use craps_dice::Point;
@@ -109,13 +109,7 @@ impl Rail<'_> {
     /// A number alone is placed; the numbers at the ends are thrown for in one, unless this table places them too.
     fn number(&self, point: Point) -> Meant<SlotId> {
         let placed = self.placed(None, point);
-        let prop = match point {
-            Point::Two => "craps-2",
-            Point::Three => "craps-3",
-            Point::Eleven => "eleven",
-            Point::Twelve => "craps-12",
-            _ => return placed,
-        };
+        let Some(prop) = in_one(point) else { return placed };
         match (placed, self.by_slug(prop)) {
             (Ok(placed), Ok(prop)) => {
                 let name = number_name(point);

@@ -5,8 +5,8 @@ use super::mistake::{Mistake, Wrong};
 use super::program::{Behind, Op, Program, ROOM, Test, Value, Wants, bit, over, rounded, share, times};
 use super::scope::spoken_of;
 use super::script::{
-    Act, Amount, Branch, Compared, Condition, Expression, Fate, Held, Names, OddsAmount, Order, Raise, Script, Sign,
-    Statement, Steps, Turn, Way,
+    Act, Amount, Branch, Condition, Expression, Fate, Held, Names, OddsAmount, Order, Raise, Script, Sign, Statement,
+    Steps, Turn, Way,
 };
 use super::watch::Watch;
 use craps_dice::{Point, Total};
@@ -640,7 +640,7 @@ impl Compiler<'_> {
             Condition::Compare(left, how, right) => {
                 let (left, right) = (self.value(left, None, span)?, self.value(right, None, span)?);
                 match (&left, &right) {
-                    (Value::Known(left), Value::Known(right)) => Test::Known(compared(*left, *how, *right)),
+                    (Value::Known(left), Value::Known(right)) => Test::Known(how.holds(*left, *right)),
                     _ => Test::Compare(left, *how, right),
                 }
             }
@@ -805,17 +805,6 @@ fn step(at: usize, slots: &[SlotId], on_win: Turn, on_loss: Turn, last: i64) -> 
     let won = any(slots.iter().copied().map(Test::Won).collect());
     let lost = any(slots.iter().copied().map(Test::Lost).collect());
     Op::Step { at, won, lost, on_win, on_loss, last }
-}
-
-fn compared(left: i64, how: Compared, right: i64) -> bool {
-    match how {
-        Compared::Below => left < right,
-        Compared::AtMost => left <= right,
-        Compared::Above => left > right,
-        Compared::AtLeast => left >= right,
-        Compared::Equal => left == right,
-        Compared::Unequal => left != right,
-    }
 }
 
 /// All of them, as far as they are not known.

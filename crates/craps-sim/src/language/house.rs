@@ -5,7 +5,7 @@ use craps_dice::Point;
 use craps_law::{Cap, OddsRules, Prize, TableMax, TableRules};
 use craps_money::{Money, RoundingRule, Stake};
 use craps_notation::BetName;
-use craps_notation::talk::{Kind, Spread, Which, bet_name};
+use craps_notation::talk::{Kind, Spread, Which, bet_name, in_one};
 use craps_table::{Layout, SlotId};
 use craps_wagers::{Family, Wager};
 
@@ -119,13 +119,7 @@ impl<'a> House<'a> {
     /// A number alone is placed; the numbers at the ends are thrown for in one, unless this table places them too.
     fn number(&self, point: Point) -> Found<SlotId> {
         let placed = self.on(Family::PlaceWin, point);
-        let prop = match point {
-            Point::Two => "craps-2",
-            Point::Three => "craps-3",
-            Point::Eleven => "eleven",
-            Point::Twelve => "craps-12",
-            _ => return placed,
-        };
+        let Some(prop) = in_one(point) else { return placed };
         match (placed, self.by_slug(prop)) {
             (Ok(placed), Ok(prop)) => Err(NotHere {
                 message: format!("the {point} placed, or for the next throw?"),

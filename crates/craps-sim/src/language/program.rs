@@ -405,14 +405,7 @@ impl Play<'_, '_, '_> {
             Test::Known(known) => *known,
             Test::Compare(left, how, right) => {
                 let (left, right) = (self.value(left), self.value(right));
-                match how {
-                    Compared::Below => left < right,
-                    Compared::AtMost => left <= right,
-                    Compared::Above => left > right,
-                    Compared::AtLeast => left >= right,
-                    Compared::Equal => left == right,
-                    Compared::Unequal => left != right,
-                }
+                how.holds(left, right)
             }
             Test::Won(slot) => self.seat.won(*slot),
             Test::Lost(slot) => self.seat.lost(*slot),

@@ -195,6 +195,19 @@ pub(super) enum Compared {
     Unequal,
 }
 
+impl Compared {
+    pub(super) const fn holds(self, left: i64, right: i64) -> bool {
+        match self {
+            Compared::Below => left < right,
+            Compared::AtMost => left <= right,
+            Compared::Above => left > right,
+            Compared::AtLeast => left >= right,
+            Compared::Equal => left == right,
+            Compared::Unequal => left != right,
+        }
+    }
+}
+
 /// One thing to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Statement {
