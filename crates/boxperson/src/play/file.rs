@@ -28,6 +28,18 @@ impl GameFile {
         &self.path
     }
 
+    /// Sets the game that is there aside as `NAME.before`, so that a new one does not wipe it.
+    pub(crate) fn set_aside(&self) -> Result<(), Failure> {
+        let mut name = self.path.file_name().unwrap_or_default().to_os_string();
+        name.push(".before");
+        match fs::rename(&self.path, self.path.with_file_name(name)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(Failure::File { path: self.path.display().to_string(), error })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Replaces the text. A reader sees the old text or the new one, never half of either.
     pub(crate) fn write(&self, text: &str) -> Result<(), Failure> {
         let failed = |error| Failure::File { path: self.path.display().to_string(), error };

@@ -98,8 +98,20 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     let ways = Ways { calls: args.calls.into(), coach: args.coach, asks: std::io::stdin().is_terminal() };
     let usual = if args.resume || screen { GameFile::usual() } else { None };
     let rail = match usual {
+        Some(file) if args.resume && !file.path().exists() => {
+            let path = file.path().display();
+            return Err(Failure::Usage(format!(
+                "no game to go on with: {path} is not there; `boxperson play` begins one"
+            )));
+        }
         Some(file) if args.resume => Rail::new(library, resumed(library, &file)?, ways, Some(file)),
-        usual => sit_down(library, &args.game, ways, usual)?,
+        usual => {
+            let rail = sit_down(library, &args.game, ways, usual.clone())?;
+            if let Some(last) = usual.filter(|_| args.game.file.is_none()) {
+                last.set_aside()?;
+            }
+            rail
+        }
     };
     rail.save()?;
     if screen { screen::run(rail) } else { plain::run(rail) }

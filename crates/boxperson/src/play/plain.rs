@@ -17,17 +17,18 @@ pub(crate) fn run(mut rail: Rail<'_>) -> Result<ExitCode, Failure> {
     if prompts {
         writeln!(out, "Say `help` for a first hand.")?;
     }
-    let mut line = String::new();
+    let mut line = Vec::new();
     loop {
         if prompts {
             write!(out, "> ")?;
         }
         out.flush()?;
         line.clear();
-        if stdin.lock().read_line(&mut line)? == 0 {
+        if stdin.lock().read_until(b'\n', &mut line)? == 0 {
             break;
         }
-        let replies = rail.hear(&line)?;
+        // What is no text is asked back like any other word that nobody knows.
+        let replies = rail.hear(&String::from_utf8_lossy(&line))?;
         for reply in &replies {
             writeln!(out, "{}", text(&rail, reply))?;
         }

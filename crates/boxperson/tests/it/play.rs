@@ -197,3 +197,30 @@ fn the_example_bot_plays_a_game_that_checks() {
     assert!(game.lines().count() > 40, "{game}");
     assert_eq!(boxperson_with_input(&["check", "-"], &game).code, 0, "{game}");
 }
+
+#[test]
+fn bytes_that_are_no_text_are_asked_back_and_the_game_goes_on() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_boxperson"))
+        .args(["play", "--plain", "--house", "nj", "--seed", "7"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"pass 10\n\xff\xfe\nroll\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains("\n1. "), "{text}");
+}
+
+#[test]
+fn resuming_without_a_game_says_how_to_begin_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_boxperson"))
+        .args(["play", "--resume"])
+        .env("XDG_STATE_HOME", folder.path())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let told = String::from_utf8(run.stderr).unwrap();
+    assert!(run.status.code() == Some(2) && told.contains("`boxperson play` begins one"), "{told}");
+}
