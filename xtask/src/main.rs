@@ -42,7 +42,7 @@ fn main() -> ExitCode {
         "bench" => run(
             "benchmarks",
             "cargo",
-            &["bench", "--quiet", "--package", "craps-odds", "--package", "craps-table"],
+            &["bench", "--quiet", "--package", "craps-odds", "--package", "craps-table", "--package", "craps-sim"],
             &[],
         ),
         _ => {
