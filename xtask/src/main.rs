@@ -16,8 +16,8 @@ cargo xtask <chore>
              talk       a million lines of rail talk
              bot        a million lines of the bot's protocol
              mutants    every fact of every book changed
-  bench    print how long the slowest exact solutions take and how many throws a table takes in a second, with ratios
-           from the same run";
+  bench    print how long the slowest exact solutions take and how many throws a table and each form of the lab take in
+           a second, with ratios from the same run";
 
 fn main() -> ExitCode {
     let chore = std::env::args().nth(1).unwrap_or_default();
