@@ -1,9 +1,11 @@
 use crate::{Die, NotDice, Total};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
 /// One cast of the two dice, which are not told apart: 21 throws, each falling in one way or two.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Throw {
     low: Die,
     high: Die,
@@ -85,6 +87,20 @@ impl FromStr for Throw {
         text.split_once('-')
             .and_then(|(one, other)| Some(Throw::new(die(one)?, die(other)?)))
             .ok_or_else(|| NotDice { expected: "two dice such as 4-2", found: text.to_owned() })
+    }
+}
+
+impl TryFrom<String> for Throw {
+    type Error = NotDice;
+
+    fn try_from(text: String) -> Result<Throw, NotDice> {
+        text.parse()
+    }
+}
+
+impl From<Throw> for String {
+    fn from(throw: Throw) -> String {
+        throw.to_string()
     }
 }
 

@@ -1,9 +1,11 @@
 use crate::{Die, NotDice, Throw};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
 /// The sum of two dice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
 #[expect(missing_docs, reason = "the names are the sums")]
 pub enum Total {
     Two = 2,
@@ -76,6 +78,20 @@ impl FromStr for Total {
     }
 }
 
+impl TryFrom<u8> for Total {
+    type Error = NotDice;
+
+    fn try_from(value: u8) -> Result<Total, NotDice> {
+        Total::from_value(value).ok_or_else(|| NotDice { expected: "a total from 2 to 12", found: value.to_string() })
+    }
+}
+
+impl From<Total> for u8 {
+    fn from(it: Total) -> u8 {
+        it.value()
+    }
+}
+
 /// A number a bet can stand on: any total but seven.
 ///
 /// ```
@@ -83,7 +99,8 @@ impl FromStr for Total {
 /// assert_eq!(Point::new(Total::Seven), None);
 /// assert_eq!(Point::BOX.len(), 6);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
 #[expect(missing_docs, reason = "the names are the numbers")]
 pub enum Point {
     Two = 2,
@@ -172,6 +189,20 @@ impl FromStr for Point {
             .ok()
             .and_then(Point::from_value)
             .ok_or_else(|| NotDice { expected: "a number from 2 to 12 other than 7", found: text.to_owned() })
+    }
+}
+
+impl TryFrom<u8> for Point {
+    type Error = NotDice;
+
+    fn try_from(value: u8) -> Result<Point, NotDice> {
+        Point::from_value(value).ok_or_else(|| NotDice { expected: "a number other than 7", found: value.to_string() })
+    }
+}
+
+impl From<Point> for u8 {
+    fn from(it: Point) -> u8 {
+        it.value()
     }
 }
 

@@ -1,8 +1,10 @@
 use craps_money::{Money, Odds, Rounding, Stake, Unpayable};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What a rank is worth. A rank without a prize loses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Prize {
     /// The stake goes back.
     Push,

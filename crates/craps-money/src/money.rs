@@ -1,4 +1,5 @@
 use crate::NotMoney;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::num::NonZeroU64;
 use std::str::FromStr;
@@ -17,7 +18,8 @@ const MINOR: i64 = 100;
 /// assert!("12.5".parse::<Money>().is_err());
 /// # Ok::<(), craps_money::NotMoney>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Money(i64);
 
 impl Money {
@@ -92,7 +94,8 @@ impl FromStr for Money {
 /// assert!(Stake::new(Money::ZERO).is_none());
 /// assert_eq!(Stake::whole(5).unwrap().to_string(), "5");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Money", into = "Money")]
 pub struct Stake(NonZeroU64);
 
 impl Stake {
@@ -157,6 +160,20 @@ impl Stake {
 impl fmt::Display for Stake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.money().fmt(f)
+    }
+}
+
+impl TryFrom<Money> for Stake {
+    type Error = NotMoney;
+
+    fn try_from(amount: Money) -> Result<Stake, NotMoney> {
+        Stake::new(amount).ok_or_else(|| NotMoney { expected: "an amount above zero", found: amount.to_string() })
+    }
+}
+
+impl From<Stake> for Money {
+    fn from(stake: Stake) -> Money {
+        stake.money()
     }
 }
 

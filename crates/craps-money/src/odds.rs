@@ -1,4 +1,5 @@
 use crate::NotMoney;
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +16,8 @@ use std::str::FromStr;
 /// assert_eq!(four.to_string(), "30 for 1");
 /// # Ok::<(), craps_money::NotMoney>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Odds {
     wording: Wording,
     win: u32,
@@ -86,6 +88,20 @@ impl fmt::Display for Odds {
             Wording::For => "for",
         };
         write!(f, "{} {word} {}", self.win, self.per)
+    }
+}
+
+impl TryFrom<String> for Odds {
+    type Error = NotMoney;
+
+    fn try_from(text: String) -> Result<Odds, NotMoney> {
+        text.parse()
+    }
+}
+
+impl From<Odds> for String {
+    fn from(odds: Odds) -> String {
+        odds.to_string()
     }
 }
 

@@ -23,6 +23,8 @@ pub mod talk;
 pub use calls::Calls;
 pub use felt::{felt_string, set_up};
 pub use game::{Act, Action, BetName, Dice, Game, Line, Op, Outcome, Place, Roll, Tag, WrittenResult};
-pub use play::{Difference, Explained, HouseFiles, Names, Played, Refused, Unplayable, events_of, play};
+pub use play::{
+    Difference, Explained, HouseFiles, Names, Played, Refused, Unplayable, events_of, explained, mark, play,
+};
 pub use read::{Malformed, read};
-pub use session::{NotResumed, Rolled, Session, action};
+pub use session::{NotResumed, Rolled, Session, action, lock};

@@ -9,7 +9,7 @@ use crate::read::{Malformed, read};
 use craps_dice::Throw;
 use craps_law::{Cites, Library, Lower};
 use craps_money::{Money, Stake};
-use craps_table::{Actor, Command, Event, Manner, Refusal, Role, SeatId, Shooter, SlotId, Table};
+use craps_table::{Actor, Command, Event, Manner, NoRollReason, Refusal, Role, SeatId, Shooter, SlotId, Table};
 use craps_wagers::{Family, Phase, WagerId};
 use std::collections::BTreeMap;
 
@@ -214,6 +214,33 @@ impl Session {
         Ok(())
     }
 
+    /// Does what somebody of the staff did at a table with a crew of people and what a game says of it: an order to give up the dice, a ruling,
+    /// new dice. The staff's ordinary acts are implied and leave no line.
+    ///
+    /// # Errors
+    /// When it is refused; then nothing has changed.
+    pub fn staff(&mut self, role: Role, command: &Command) -> Result<(), Refusal> {
+        let name = role.name();
+        let (text, act) = match command {
+            Command::OrderPass => (format!("@{name} pass-dice delay"), Act::OrderPass(role)),
+            Command::Rule { seat, amount, reason } => {
+                let sign = if *amount < Money::ZERO { "" } else { "+" };
+                // A quotation mark would end the reason early.
+                let reason = reason.replace('"', "'");
+                (format!("@{name} rule {seat}:{sign}{amount} \"{reason}\""), Act::Rule(role, *seat, *amount, reason))
+            }
+            Command::NewDice { reason, .. } => (format!("@{name} new-dice {}", reason.name()), Act::Noted),
+            _ => return Ok(()),
+        };
+        let place = Place { line: 1, column: 1 };
+        let mut all = self.orders.clone();
+        all.push(vec![Done::Line(Line::Procedure { place, text, act, refused: false })]);
+        self.table = self.tried(&all)?;
+        self.orders = all;
+        self.undone.clear();
+        Ok(())
+    }
+
     /// Everything else is the crew's, and the crew of a session is automatic: the table says whose it is.
     fn not_for_players(&self, command: &Command) -> Refusal {
         let refused = self.table.decide(Actor::staff(Role::Player), command, &mut Vec::new());
@@ -290,17 +317,6 @@ impl Session {
         self.last_bets.get(&seat).into_iter().flatten().filter_map(bet).collect()
     }
 
-    /// May a bet here come down again once it is made? If not, the words that lock it: players are asked before they make it.
-    #[must_use]
-    pub fn lock(&self, slot: SlotId) -> Option<Refusal> {
-        let rules = self.table.layout().rules(self.table.rules(), slot);
-        let locked = rules.lower.is == Lower::Never && rules.wager.wager().family == Family::Shooter;
-        locked.then(|| Refusal {
-            message: format!("{} cannot come down once it is made", rules.name),
-            cites: rules.lower.cites.clone(),
-        })
-    }
-
     /// Throws the dice.
     ///
     /// # Errors
@@ -315,13 +331,32 @@ impl Session {
             Event::DiceTaken { seat, .. } => Some(seat.map_or(Shooter::Dealer, Shooter::Seat)),
             _ => None,
         });
+        self.write(Dice::Thrown { dice, text: dice.to_string(), refused: false });
+        let mark = mark(phase, dice, self.table.rules().points);
+        let results = self.results(number).to_vec();
+        Ok(Rolled { number, dice, phase, mark, shooter: taken.or(before), results })
+    }
+
+    /// Calls the throw no roll.
+    ///
+    /// # Errors
+    /// When it is refused; then nothing has changed and no roll is written down.
+    pub fn no_roll(&mut self, reason: NoRollReason, caller: Option<Role>) -> Result<(), Refusal> {
+        let actor = Actor::staff(caller.unwrap_or(Role::Stick));
+        self.table.decide(actor, &Command::NoRoll { reason, caller }, &mut Vec::new())?;
+        self.write(Dice::NoRoll { reason, written: true, caller, refused: false });
+        Ok(())
+    }
+
+    /// Writes what was done since the last throw, and the dice.
+    fn write(&mut self, dice: Dice) {
         let (lines, actions) = in_order(&self.orders);
         let place = Place { line: 1, column: 1 };
         let roll = Line::Roll(Roll {
             place,
-            number,
+            number: self.scribe.next_roll,
             actions,
-            dice: Dice::Thrown { dice, text: dice.to_string(), refused: false },
+            dice,
             dice_place: place,
             mark: None,
             results: None,
@@ -336,9 +371,6 @@ impl Session {
         self.table = self.scribe.table.clone();
         self.orders.clear();
         self.undone.clear();
-        let mark = mark(phase, dice, self.table.rules().points);
-        let results = self.results(number).to_vec();
-        Ok(Rolled { number, dice, phase, mark, shooter: taken.or(before), results })
     }
 
     /// Keeps the bets of a roll, for whoever wants to repeat them: what was made, less what came down again before the throw.
@@ -387,7 +419,7 @@ impl Session {
     fn is_not_locked(&self, done: &Done) -> Result<(), Refusal> {
         let Done::Action(Action { bet, op: Op::Add(..), .. }) = done else { return Ok(()) };
         let slot = self.table.layout().find(bet.wager, bet.number);
-        slot.and_then(|slot| self.lock(slot)).map_or(Ok(()), Err)
+        slot.and_then(|slot| lock(&self.table, slot)).map_or(Ok(()), Err)
     }
 
     /// An order as commands again.
@@ -453,6 +485,17 @@ impl Session {
             _ => None,
         }
     }
+}
+
+/// May a bet here come down again once it is made? If not, the words that lock it: players are asked before they make it.
+#[must_use]
+pub fn lock(table: &Table, slot: SlotId) -> Option<Refusal> {
+    let rules = table.layout().rules(table.rules(), slot);
+    let locked = rules.lower.is == Lower::Never && rules.wager.wager().family == Family::Shooter;
+    locked.then(|| Refusal {
+        message: format!("{} cannot come down once it is made", rules.name),
+        cites: rules.lower.cites.clone(),
+    })
 }
 
 /// Reads one action of the notation, such as `1:PL6+12`, as what it asks of this table.

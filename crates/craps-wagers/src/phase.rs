@@ -1,8 +1,10 @@
 use crate::Points;
 use craps_dice::{Point, Throw, Total};
+use serde::{Deserialize, Serialize};
 
 /// Where the game stands before a throw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Phase {
     /// No point is set: the next throw is a come-out.
     ComeOut,

@@ -1,6 +1,9 @@
+use serde::{Deserialize, Serialize};
+
 /// What one bet has gathered since it was made: the number it went to, the points made, the totals seen. Only the wager's own
 /// mechanic can read it; equal progress means an equal future.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Progress(pub(crate) u16);
 
 impl Progress {
@@ -21,7 +24,8 @@ impl Progress {
 }
 
 /// Which of a wager's priced outcomes came up. Its name is the wager's to tell: [`crate::Ranks::name`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Rank(pub(crate) u8);
 
 impl Rank {

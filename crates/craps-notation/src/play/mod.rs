@@ -12,7 +12,8 @@ use craps_wagers::Phase;
 use std::collections::BTreeMap;
 
 pub(crate) use open::open;
-pub(crate) use scribe::{Scribe, command, mark};
+pub(crate) use scribe::{Scribe, command};
+pub use scribe::{explained, mark};
 
 /// How bets are named where games are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,8 @@ use craps_dice::{Throw, Total};
 use craps_law::Cites;
 use craps_money::Money;
 use craps_table::{
-    Actor, AfterWin, Called, Command, Event, Events, Manner, Refusal, Role, SeatId, Shooter, SlotId, Table, Verdict,
+    Actor, AfterWin, Called, Command, Event, Events, Layout, Manner, Refusal, Role, SeatId, Shooter, SlotId, Table,
+    Verdict,
 };
 use craps_wagers::{Phase, Points, WagerId};
 use std::collections::BTreeMap;
@@ -234,7 +235,7 @@ impl Scribe {
                                 |mark: Option<char>| format!("{text}{}", mark.map(String::from).unwrap_or_default());
                             self.differ(roll.dice_place, &show(mark), &show(roll.mark), &Cites::default());
                         }
-                        let settled = self.explained(&events, phase, *dice);
+                        let settled = explained(self.table.layout(), &events, phase, *dice);
                         if self.table.shooter().is_none() {
                             self.announced = None;
                         }
@@ -373,33 +374,6 @@ impl Scribe {
         Refusal { message: message.to_owned(), cites }
     }
 
-    /// The settlements of a throw in the order in which results are printed.
-    fn explained(&self, events: &[Event], phase: Phase, dice: Throw) -> Vec<Explained> {
-        let mut all: Vec<Explained> = events
-            .iter()
-            .filter_map(|event| match event {
-                Event::Settled { seat, slot, bet, verdict, after } => Some(Explained {
-                    seat: *seat,
-                    slot: *slot,
-                    bet: *bet,
-                    verdict: *verdict,
-                    after: *after,
-                    phase,
-                    dice,
-                }),
-                _ => None,
-            })
-            .collect();
-        all.sort_by_key(|one| self.order(one.seat, one.slot));
-        all
-    }
-
-    /// Seat, then the table of names, then number, odds right after their bet.
-    fn order(&self, seat: SeatId, slot: SlotId) -> (SeatId, usize, bool) {
-        let front = self.table.layout().slot(slot).front;
-        (seat, front.unwrap_or(slot).index(), front.is_some())
-    }
-
     pub(super) fn slot_name(&self, slot: SlotId) -> &str {
         let place = self.table.layout().slot(slot);
         match self.names {
@@ -438,7 +412,7 @@ impl Scribe {
                     .filter_map(move |(slot, _)| player.bets.get(slot).map(|bet| (seat, slot, bet.stake)))
             })
             .collect();
-        all.sort_by_key(|(seat, slot, _)| self.order(*seat, *slot));
+        all.sort_by_key(|(seat, slot, _)| order(self.table.layout(), *seat, *slot));
         all
     }
 
@@ -468,6 +442,28 @@ impl Scribe {
             settlements: self.settlements,
         }
     }
+}
+
+/// The settlements of a throw in the order in which results are printed.
+#[must_use]
+pub fn explained(layout: &Layout, events: &[Event], phase: Phase, dice: Throw) -> Vec<Explained> {
+    let mut all: Vec<Explained> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Settled { seat, slot, bet, verdict, after } => {
+                Some(Explained { seat: *seat, slot: *slot, bet: *bet, verdict: *verdict, after: *after, phase, dice })
+            }
+            _ => None,
+        })
+        .collect();
+    all.sort_by_key(|one| order(layout, one.seat, one.slot));
+    all
+}
+
+/// Seat, then the table of names, then number, odds right after their bet.
+fn order(layout: &Layout, seat: SeatId, slot: SlotId) -> (SeatId, usize, bool) {
+    let front = layout.slot(slot).front;
+    (seat, front.unwrap_or(slot).index(), front.is_some())
 }
 
 /// What an action asks of the table.
@@ -509,7 +505,8 @@ fn tell_word(after_win: AfterWin) -> &'static str {
 }
 
 /// The mark of a throw: what it did to the line.
-pub(crate) fn mark(phase: Phase, dice: Throw, points: Points) -> Option<char> {
+#[must_use]
+pub fn mark(phase: Phase, dice: Throw, points: Points) -> Option<char> {
     match phase {
         Phase::ComeDecisionOnly => None,
         Phase::ComeOut if points.set_by(dice.total()).is_some() => Some('^'),

@@ -8,6 +8,7 @@ mod shooter;
 
 use crate::{Dials, Front, Machine, Mechanic, Progress, Rank};
 use craps_dice::Point;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// One wager: what the law defines, as far as dice decide it.
@@ -184,7 +185,8 @@ pub struct Name {
 }
 
 /// A wager by its place in the [`CATALOGUE`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct WagerId(u8);
 
 impl WagerId {
@@ -204,6 +206,20 @@ impl WagerId {
 impl fmt::Display for WagerId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.wager().slug)
+    }
+}
+
+impl TryFrom<String> for WagerId {
+    type Error = String;
+
+    fn try_from(slug: String) -> Result<WagerId, String> {
+        Wager::find_id(&slug).ok_or_else(|| format!("expected a wager such as `pass`, found `{slug}`"))
+    }
+}
+
+impl From<WagerId> for String {
+    fn from(wager: WagerId) -> String {
+        wager.to_string()
     }
 }
 

@@ -1,0 +1,304 @@
+//! Group commit: whatever appends are waiting go into the database in one transaction, each judged on its own.
+
+use crate::base::{Base, COLUMNS, Columns, Tx, number, on, place, placeholders};
+use crate::error::AppendError;
+use crate::row::{Head, NewRow, Row};
+use crate::stream::{Herald, Moved};
+use sqlx::AssertSqlSafe;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, sleep};
+
+/// Appends in one transaction, at most.
+const BATCH_MOST: usize = 256;
+/// Rows in one statement, at most; a power of two.
+const STATEMENT_MOST: usize = 64;
+/// How long a database may stay away before those who wait are told.
+const PATIENCE: Duration = Duration::from_secs(10);
+const RETRY_AFTER: Duration = Duration::from_millis(20);
+
+type Answer = Result<Vec<Row>, AppendError>;
+
+/// Somebody wants to append.
+pub(crate) struct Ask {
+    pub(crate) table: String,
+    pub(crate) expected: u64,
+    pub(crate) rows: Vec<NewRow>,
+    pub(crate) reply: oneshot::Sender<Answer>,
+}
+
+/// Commits what waits in the queue until nobody can ask any more. All appends to one log come through one queue.
+pub(crate) async fn write(base: Arc<Base>, herald: Herald, mut queue: mpsc::Receiver<Ask>) {
+    let mut waiting = Vec::new();
+    while queue.recv_many(&mut waiting, BATCH_MOST).await > 0 {
+        Writer { base: &base, herald: &herald }.settle(std::mem::take(&mut waiting)).await;
+    }
+}
+
+/// Where a transaction failed.
+enum Failure {
+    /// Before its commit was sent: nothing is stored.
+    Before(sqlx::Error),
+    /// After that: it may be stored.
+    AtCommit(sqlx::Error),
+}
+
+impl From<sqlx::Error> for Failure {
+    fn from(error: sqlx::Error) -> Self {
+        Failure::Before(error)
+    }
+}
+
+struct Writer<'a> {
+    base: &'a Base,
+    herald: &'a Herald,
+}
+
+impl Writer<'_> {
+    /// Answers every one of them, truly.
+    async fn settle(&self, mut asks: Vec<Ask>) {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let error = match self.attempt(&asks).await {
+                Ok(answers) => return asks.into_iter().zip(answers).for_each(|(ask, answer)| self.answer(ask, answer)),
+                Err(Failure::Before(error)) => error,
+                Err(Failure::AtCommit(error)) => {
+                    let stored = match self.stored(&asks, deadline).await {
+                        Ok(stored) => stored,
+                        Err(silence) => return refuse(asks, || AppendError::Unknown(silence.to_string())),
+                    };
+                    let mut missing = Vec::new();
+                    for (ask, rows) in asks.into_iter().zip(stored) {
+                        match rows {
+                            Some(rows) => self.answer(ask, Ok(rows)),
+                            None => missing.push(ask),
+                        }
+                    }
+                    asks = missing;
+                    error
+                }
+            };
+            if asks.is_empty() {
+                return;
+            }
+            if !passes(&error) && asks.len() > 1 {
+                // One of them is at fault, and only that one is to suffer.
+                for ask in asks {
+                    Box::pin(self.settle(vec![ask])).await;
+                }
+                return;
+            }
+            if !passes(&error) || Instant::now() >= deadline {
+                return refuse(asks, || AppendError::NotStored(error.to_string()));
+            }
+            sleep(RETRY_AFTER).await;
+        }
+    }
+
+    fn answer(&self, ask: Ask, answer: Answer) {
+        if let Some(last) = answer.as_ref().ok().and_then(|rows| rows.last()) {
+            self.herald.tell(Moved::Head { table: last.table.clone(), seq: last.seq });
+        }
+        // Whoever no longer waits will ask again with the same key.
+        let _ = ask.reply.send(answer);
+    }
+
+    /// One transaction. Each append is judged by the state that those before it leave, so that one that is refused
+    /// spoils nothing.
+    async fn attempt(&self, asks: &[Ask]) -> Result<Vec<Answer>, Failure> {
+        let mut tx = self.base.begin_write(asks.iter().map(|ask| ask.table.as_str())).await?;
+        let mut heads = heads(&mut tx, asks).await?;
+        let mut known = known(&mut tx, asks).await?;
+        let mut fresh: Vec<Row> = Vec::new();
+        let mut answers = Vec::with_capacity(asks.len());
+        for ask in asks {
+            let head = heads.entry(ask.table.clone()).or_default();
+            let answer = judge(ask, head, &known);
+            if let Ok(rows) = &answer {
+                known.extend(rows.iter().filter_map(|row| Some((command(row)?, row.clone()))));
+                if let Some(last) = rows.last() {
+                    *head = last.head();
+                }
+                fresh.extend_from_slice(rows);
+            }
+            answers.push(answer);
+        }
+        if fresh.is_empty() {
+            return Ok(answers);
+        }
+        insert(&mut tx, &fresh).await?;
+        let moved: HashSet<&str> = fresh.iter().map(|row| row.table.as_str()).collect();
+        let moved: Vec<(&str, u64)> = moved.into_iter().map(|table| (table, heads[table].seq)).collect();
+        self.herald.announce(&mut tx, &moved).await?;
+        tx.commit().await.map_err(Failure::AtCommit)?;
+        Ok(answers)
+    }
+
+    /// Which of these are in the database after a commit without an answer. Asked under the same locks, so that a
+    /// commit still under way has ended one way or the other.
+    async fn stored(&self, asks: &[Ask], deadline: Instant) -> Result<Vec<Option<Vec<Row>>>, sqlx::Error> {
+        loop {
+            match self.look(asks).await {
+                Err(error) if passes(&error) && Instant::now() < deadline => sleep(RETRY_AFTER).await,
+                answer => return answer,
+            }
+        }
+    }
+
+    async fn look(&self, asks: &[Ask]) -> Result<Vec<Option<Vec<Row>>>, sqlx::Error> {
+        let mut tx = self.base.begin_write(asks.iter().map(|ask| ask.table.as_str())).await?;
+        let mut stored = Vec::with_capacity(asks.len());
+        // Two who ask for the very same are two all the same: only one of them can be the one in the log.
+        let mut taken = HashSet::new();
+        for ask in asks {
+            let rows = after(&mut tx, &ask.table, ask.expected, ask.rows.len()).await?;
+            let same = rows.len() == ask.rows.len() && rows.iter().zip(&ask.rows).all(|(row, new)| is_of(row, new));
+            let ours = same && taken.insert((&ask.table, ask.expected));
+            stored.push(ours.then_some(rows));
+        }
+        Ok(stored)
+    }
+}
+
+fn refuse(asks: Vec<Ask>, why: impl Fn() -> AppendError) {
+    for ask in asks {
+        let _ = ask.reply.send(Err(why()));
+    }
+}
+
+/// The command that a row or an append to be stands for.
+type Command = (String, String, String);
+
+fn command(row: &Row) -> Option<Command> {
+    Some((row.table.clone(), row.client.clone(), row.key.clone()?))
+}
+
+fn commands(ask: &Ask) -> impl Iterator<Item = Command> {
+    let of = |new: &NewRow| Some((ask.table.clone(), new.client.clone(), new.key.clone()?));
+    ask.rows.iter().filter_map(of)
+}
+
+fn is_of(row: &Row, new: &NewRow) -> bool {
+    row.at == new.at && row.client == new.client && row.key == new.key && row.body == new.body
+}
+
+fn judge(ask: &Ask, head: &Head, known: &HashMap<Command, Row>) -> Answer {
+    if let Some(row) = commands(ask).find_map(|command| known.get(&command)) {
+        return Err(AppendError::Duplicate { row: Box::new(row.clone()) });
+    }
+    if ask.expected != head.seq {
+        return Err(AppendError::Conflict { head: head.clone() });
+    }
+    let mut head = head.clone();
+    let follow = |new: &NewRow| {
+        let row = Row::follow(&ask.table, &head, new.clone());
+        head = row.head();
+        row
+    };
+    Ok(ask.rows.iter().map(follow).collect())
+}
+
+/// Will it go better the next time? The connection was lost, the server starts or stops, or another stood in the way.
+fn passes(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::PoolTimedOut | sqlx::Error::WorkerCrashed => true,
+        sqlx::Error::Database(error) => {
+            let code = error.code().unwrap_or_default();
+            // SQLite's are numbers, their last byte the kind: busy, locked. PostgreSQL's have five letters, the first two
+            // the class: connection, rollback, resources, intervention.
+            let may_pass = match code.len() {
+                5 => ["08", "40", "53", "57"].iter().any(|class| code.starts_with(class)),
+                _ => code.parse().is_ok_and(|code: u32| [5, 6].contains(&(code & 0xff))),
+            };
+            may_pass || error.is_unique_violation()
+        }
+        _ => false,
+    }
+}
+
+/// The least power of two that holds so many: few different statements, so that the database knows them all by heart.
+fn padded<T: Clone>(mut values: Vec<T>) -> Vec<T> {
+    if let Some(last) = values.last().cloned() {
+        values.resize(values.len().next_power_of_two(), last);
+    }
+    values
+}
+
+async fn heads(tx: &mut Tx, asks: &[Ask]) -> Result<HashMap<String, Head>, sqlx::Error> {
+    let tables: HashSet<&str> = asks.iter().map(|ask| ask.table.as_str()).collect();
+    let tables = padded(tables.into_iter().collect::<Vec<_>>());
+    let last = |what| format!("(SELECT {what} FROM log WHERE table_id = t ORDER BY seq DESC LIMIT 1)");
+    let sql = format!(
+        "WITH want (t) AS (VALUES {}) SELECT t, {}, {} FROM want",
+        placeholders(tables.len(), 1),
+        last("seq"),
+        last("hash"),
+    );
+    let found: Vec<(String, Option<i64>, Option<String>)> = on!(Tx, tx, tx => {
+        let query = sqlx::query_as(AssertSqlSafe(sql));
+        tables.iter().fold(query, |query, table| query.bind(*table)).fetch_all(&mut **tx).await?
+    });
+    let mut heads = HashMap::new();
+    for (table, seq, hash) in found {
+        if let (Some(seq), Some(hash)) = (seq, hash) {
+            heads.insert(table, Head { seq: place(seq)?, hash });
+        }
+    }
+    Ok(heads)
+}
+
+/// The rows of commands that are known already.
+async fn known(tx: &mut Tx, asks: &[Ask]) -> Result<HashMap<Command, Row>, sqlx::Error> {
+    let commands: Vec<Command> = asks.iter().flat_map(commands).collect();
+    let mut known = HashMap::new();
+    for some in commands.chunks(STATEMENT_MOST) {
+        let some = padded(some.iter().collect::<Vec<_>>());
+        let sql = format!(
+            "WITH want (t, c, k) AS (VALUES {}) SELECT {COLUMNS} FROM want CROSS JOIN log \
+             WHERE log.table_id = t AND log.client = c AND log.key = k",
+            placeholders(some.len(), 3),
+        );
+        let found: Vec<Columns> = on!(Tx, &mut *tx, tx => {
+            let query = sqlx::query_as(AssertSqlSafe(sql));
+            let bound = some.iter().fold(query, |query, (table, client, key)| query.bind(table).bind(client).bind(key));
+            bound.fetch_all(&mut **tx).await?
+        });
+        for columns in found {
+            let row = Row::try_from(columns)?;
+            known.extend(command(&row).map(|command| (command, row)));
+        }
+    }
+    Ok(known)
+}
+
+pub(crate) async fn insert(tx: &mut Tx, mut rows: &[Row]) -> Result<(), sqlx::Error> {
+    while !rows.is_empty() {
+        let most = rows.len().min(STATEMENT_MOST);
+        let some = most.next_power_of_two() / if most.is_power_of_two() { 1 } else { 2 };
+        let (now, rest) = rows.split_at(some);
+        let sql = format!(
+            "INSERT INTO log (table_id, seq, at, client, key, prev, hash, body) VALUES {}",
+            placeholders(now.len(), 8)
+        );
+        on!(Tx, &mut *tx, tx => {
+            let query = now.iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, row| {
+                let query = query.bind(&row.table).bind(number(row.seq)).bind(row.at).bind(&row.client);
+                query.bind(&row.key).bind(&row.prev).bind(&row.hash).bind(&row.body)
+            });
+            query.execute(&mut **tx).await?;
+        });
+        rows = rest;
+    }
+    Ok(())
+}
+
+async fn after(tx: &mut Tx, table: &str, seq: u64, most: usize) -> Result<Vec<Row>, sqlx::Error> {
+    let sql = format!("SELECT {COLUMNS} FROM log WHERE table_id = $1 AND seq > $2 ORDER BY seq LIMIT $3");
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let found: Vec<Columns> = on!(Tx, tx, tx => {
+        sqlx::query_as(AssertSqlSafe(sql)).bind(table).bind(number(seq)).bind(most).fetch_all(&mut **tx).await?
+    });
+    found.into_iter().map(Row::try_from).collect()
+}

@@ -1,0 +1,163 @@
+//! Backup and restore: the whole store in one file, from either database into either.
+
+use crate::append::insert;
+use crate::base::{Absent, Base, Tx, on, placeholders};
+use crate::chain::Finding;
+use crate::error::StoreError;
+use crate::export::{Line, Lines, Reader, Record, write_logs};
+use crate::heads::keep_head;
+use crate::row::Row;
+use crate::store::Store;
+use futures_util::TryStreamExt;
+use serde_json::{Map, Value};
+use sqlx::{AssertSqlSafe, Column, Row as _};
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufReader, BufWriter, Write};
+use std::path::Path;
+
+/// What a backup holds besides logs and signed heads; accounts before what refers to them. Snapshots stay behind: they
+/// are made again.
+const RECORDS: &[&str] = &["accounts", "grants", "sessions", "tokens", "limits", "secrets"];
+/// Rows that are put back in one go.
+const GO: usize = 1000;
+
+/// What a backup holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Backup {
+    /// Rows of all logs.
+    pub rows: u64,
+    /// Records of people, and secrets.
+    pub records: u64,
+}
+
+impl Store {
+    /// Writes the whole store, as it is at one moment, to a new file that only its owner may read, while others go on. The
+    /// file has its name only when it is whole.
+    pub async fn backup(&self, to: &Path, at: i64) -> Result<Backup, StoreError> {
+        let mut part = to.as_os_str().to_owned();
+        part.push(".part");
+        let part = Path::new(&part);
+        if to.exists() {
+            return Err(StoreError::file(to)(std::io::ErrorKind::AlreadyExists.into()));
+        }
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = BufWriter::new(options.open(part).map_err(StoreError::file(part))?);
+
+        let mut tx = self.base().begin_read().await?;
+        let mut lines = Lines::begin(&mut file, self.id(), at)?;
+        let rows = write_logs(&mut tx, self.id(), None, &mut lines).await?;
+        let mut records = 0;
+        for of in RECORDS {
+            records += write_records(&mut tx, of, &mut lines).await?;
+        }
+        lines.end()?;
+        let synced = file.into_inner().map_err(|error| error.into_error()).and_then(|file| file.sync_all());
+        synced.and_then(|()| fs::rename(part, to)).map_err(StoreError::file(to))?;
+        Ok(Backup { rows, records })
+    }
+
+    /// Makes a new store of a backup, all of it or nothing. The backup is verified first; what is there already is left
+    /// alone.
+    pub async fn restore(url: &str, from: &Path) -> Result<(Store, Backup), StoreError> {
+        let open = || Ok::<_, StoreError>(BufReader::new(File::open(from).map_err(StoreError::file(from))?));
+        let unsound = |findings: Vec<Finding>| StoreError::Unsound { file: from.to_owned(), findings };
+        let mut reader = Reader::new(open()?, &[], None);
+        while reader.next().map_err(StoreError::file(from))?.is_some() {}
+        let findings = reader.finish().findings;
+        if !findings.is_empty() {
+            return Err(unsound(findings));
+        }
+
+        let base = Base::open(url, Absent::Create).await?;
+        let mut tx = base.begin_write(std::iter::empty()).await?;
+        for of in RECORDS.iter().chain(&["log"]) {
+            let sql = format!("SELECT count(*) FROM (SELECT 1 FROM {of} LIMIT 1) AS found");
+            let some: i64 = on!(Tx, &mut tx, tx => sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut **tx).await?);
+            if some > 0 {
+                return Err(StoreError::NotEmpty);
+            }
+        }
+        let mut done = Backup { rows: 0, records: 0 };
+        let (mut rows, mut reader) = (Vec::new(), Reader::new(open()?, &[], None));
+        while let Some(line) = reader.next().map_err(StoreError::file(from))? {
+            match line {
+                Line::Row(row) => rows.push(row),
+                Line::Store(origin) => {
+                    // Heads that were signed for the old store hold for the new one.
+                    let named =
+                        "INSERT INTO store (one, id) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET id = excluded.id";
+                    on!(Tx, &mut tx, tx => { sqlx::query(named).bind(origin.store).execute(&mut **tx).await?; });
+                }
+                Line::Head(head) => keep_head(&mut tx, &head).await?,
+                Line::Record(Record { of, fields }) => {
+                    put_record(&mut tx, &of, &fields).await?;
+                    done.records += 1;
+                }
+                Line::End(_) => {}
+            }
+            if rows.len() == GO {
+                done.rows += put_rows(&mut tx, &mut rows).await?;
+            }
+        }
+        done.rows += put_rows(&mut tx, &mut rows).await?;
+        // Read twice: what was put back is what verifies.
+        let findings = reader.finish().findings;
+        if !findings.is_empty() {
+            return Err(unsound(findings));
+        }
+        tx.commit().await?;
+        Ok((Store::on(base).await?, done))
+    }
+}
+
+async fn put_rows(tx: &mut Tx, rows: &mut Vec<Row>) -> Result<u64, StoreError> {
+    insert(tx, rows).await?;
+    let count = rows.len() as u64;
+    rows.clear();
+    Ok(count)
+}
+
+async fn write_records<W: Write + Send>(tx: &mut Tx, of: &str, lines: &mut Lines<'_, W>) -> Result<u64, StoreError> {
+    let sql = format!("SELECT * FROM {of}");
+    let mut count = 0;
+    on!(Tx, tx, tx => {
+        let mut found = sqlx::query(AssertSqlSafe(sql)).fetch(&mut **tx);
+        while let Some(row) = found.try_next().await? {
+            let mut fields = Map::new();
+            for column in row.columns() {
+                let (at, name) = (column.ordinal(), column.name());
+                // The database knows what it keeps; what is not there is left out.
+                let value = row.try_get(at).map(|text: Option<String>| text.map(Value::from));
+                let value = value.or_else(|_| row.try_get(at).map(|number: Option<i64>| number.map(Value::from)))?;
+                fields.extend(value.map(|value| (name.to_owned(), value)));
+            }
+            lines.write(&Line::Record(Record { of: of.to_owned(), fields }))?;
+            count += 1;
+        }
+    });
+    Ok(count)
+}
+
+async fn put_record(tx: &mut Tx, of: &str, fields: &Map<String, Value>) -> Result<(), StoreError> {
+    let plain = |name: &String| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    // Names go into the statement as they are, so they had better be names.
+    if !RECORDS.contains(&of) || !fields.keys().all(plain) {
+        return Err(StoreError::Refused(format!("{of:?} with {:?} is no record", fields.keys())));
+    }
+    let columns: Vec<&str> = fields.keys().map(String::as_str).collect();
+    let sql = format!("INSERT INTO {of} ({}) VALUES {}", columns.join(", "), placeholders(1, columns.len()));
+    on!(Tx, tx, tx => {
+        let mut query = sqlx::query(AssertSqlSafe(sql));
+        for value in fields.values() {
+            query = match value {
+                Value::String(text) => query.bind(text),
+                other => query.bind(other.as_i64()),
+            };
+        }
+        query.execute(&mut **tx).await?;
+    });
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! The two databases, so far as they differ: how they are opened, how a transaction begins, who waits for whom.
+
+use crate::error::StoreError;
+use crate::row::Row;
+use sha2::{Digest, Sha256};
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Postgres, SqlSafeStr, Sqlite, Transaction};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The form of the database, step by step; a step once released never changes.
+const MIGRATIONS: &[(i64, &str, &str)] = &[
+    (1, "log", include_str!("../migrations/0001_log.sql")),
+    (2, "people", include_str!("../migrations/0002_people.sql")),
+];
+
+/// Connections for reading, on either database. SQLite reads beside its writer; more readers than cores gain nothing.
+const READERS: u32 = 8;
+/// How many batches PostgreSQL commits at once, each with appends of its own tables.
+pub(crate) const POSTGRES_WRITERS: usize = 2;
+/// How long a connection may take to come, and a lock of another program to go.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Connections to one of the two databases.
+#[derive(Debug, Clone)]
+pub(crate) enum Pool {
+    Sqlite(SqlitePool),
+    Postgres(PgPool),
+}
+
+/// A transaction on one of the two.
+pub(crate) enum Tx {
+    Sqlite(Transaction<'static, Sqlite>),
+    Postgres(Transaction<'static, Postgres>),
+}
+
+/// The same code on either database. The SQL is the same, but sqlx has no one type for both.
+macro_rules! on {
+    ($kind:ident, $either:expr, $one:ident => $code:expr) => {
+        match $either {
+            $crate::base::$kind::Sqlite($one) => $code,
+            $crate::base::$kind::Postgres($one) => $code,
+        }
+    };
+}
+pub(crate) use on;
+
+/// Both databases' way to a row: in the order of [`COLUMNS`].
+pub(crate) type Columns = (String, i64, i64, String, Option<String>, String, String, String);
+pub(crate) const COLUMNS: &str = "log.table_id, log.seq, log.at, log.client, log.key, log.prev, log.hash, log.body";
+
+impl TryFrom<Columns> for Row {
+    type Error = sqlx::Error;
+
+    fn try_from((table, seq, at, client, key, prev, hash, body): Columns) -> Result<Row, sqlx::Error> {
+        Ok(Row { table, seq: place(seq)?, at, client, key, prev, hash, body })
+    }
+}
+
+/// A place in a log, as databases keep it: they know no numbers without a sign.
+pub(crate) fn place(seq: i64) -> Result<u64, sqlx::Error> {
+    u64::try_from(seq).map_err(|_| sqlx::Error::Decode(format!("{seq} is no place in a log").into()))
+}
+
+/// A place for a database; one beyond every log if it is larger than that.
+pub(crate) fn number(seq: u64) -> i64 {
+    i64::try_from(seq).unwrap_or(i64::MAX)
+}
+
+/// `($1, $2), ($3, $4)` …
+pub(crate) fn placeholders(rows: usize, columns: usize) -> String {
+    let row = |row: usize| {
+        let places: Vec<String> = (1..=columns).map(|column| format!("${}", row * columns + column)).collect();
+        format!("({})", places.join(", "))
+    };
+    (0..rows).map(row).collect::<Vec<_>>().join(", ")
+}
+
+/// A database, opened.
+#[derive(Debug)]
+pub(crate) struct Base {
+    /// SQLite has one writer: everybody who changes something waits their turn here, in order.
+    pub(crate) write: Pool,
+    pub(crate) read: Pool,
+    /// The file of a SQLite database.
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// May what is not there be made?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Absent {
+    Create,
+    Refuse,
+}
+
+impl Base {
+    pub(crate) async fn open(url: &str, absent: Absent) -> Result<Base, StoreError> {
+        let base = if url.starts_with("postgres:") || url.starts_with("postgresql:") {
+            Base::postgres(url).await?
+        } else {
+            let file = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:")).unwrap_or(url);
+            if file.is_empty() || file.contains("://") || file == ":memory:" {
+                return Err(StoreError::url(url));
+            }
+            Base::sqlite(Path::new(file), absent).await?
+        };
+        match absent {
+            Absent::Create => {
+                let migrations = MIGRATIONS.iter().map(|(version, name, sql)| {
+                    Migration::new(*version, (*name).into(), MigrationType::Simple, (*sql).into_sql_str(), false)
+                });
+                let migrator = Migrator::with_migrations(migrations.collect());
+                on!(Pool, &base.write, pool => migrator.run(pool).await?);
+            }
+            Absent::Refuse => base.check_form().await?,
+        }
+        Ok(base)
+    }
+
+    /// Is there a store, and of this program's form?
+    async fn check_form(&self) -> Result<(), StoreError> {
+        let sql = "SELECT max(version) FROM _sqlx_migrations";
+        let found: Result<Option<i64>, sqlx::Error> =
+            on!(Pool, &self.write, pool => sqlx::query_scalar(sql).fetch_one(pool).await);
+        let expected = MIGRATIONS.last().map(|(version, ..)| *version);
+        match found {
+            Ok(found) if found == expected => Ok(()),
+            Ok(found) => Err(StoreError::Form { found: found.unwrap_or(0), expected: expected.unwrap_or(0) }),
+            Err(sqlx::Error::Database(_)) => Err(StoreError::NoStore),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn sqlite(file: &Path, absent: Absent) -> Result<Base, StoreError> {
+        let options = SqliteConnectOptions::new()
+            .filename(file)
+            .create_if_missing(absent == Absent::Create)
+            .journal_mode(SqliteJournalMode::Wal)
+            // Every commit reaches the disk before it returns.
+            .synchronous(SqliteSynchronous::Full)
+            .busy_timeout(PATIENCE);
+        let pool = |most: u32| SqlitePoolOptions::new().max_connections(most).acquire_timeout(PATIENCE);
+        let write = pool(1).connect_with(options.clone()).await.map_err(|error| match error {
+            // SQLite says no more than "unable to open database file".
+            sqlx::Error::Database(error) => {
+                StoreError::File { file: file.to_owned(), error: std::io::Error::other(error) }
+            }
+            error => error.into(),
+        })?;
+        let read = pool(READERS).connect_lazy_with(options);
+        Ok(Base { write: Pool::Sqlite(write), read: Pool::Sqlite(read), file: Some(file.to_owned()) })
+    }
+
+    async fn postgres(url: &str) -> Result<Base, StoreError> {
+        let options = PgConnectOptions::from_str(url)
+            .map_err(|_| StoreError::url(url))?
+            .application_name("boxperson")
+            // A server may be set to answer before it has written; ours must not.
+            .options([("synchronous_commit", "on")]);
+        let pool = |most: u32| PgPoolOptions::new().max_connections(most).acquire_timeout(PATIENCE);
+        let writers = u32::try_from(POSTGRES_WRITERS).unwrap_or(u32::MAX);
+        // A plan made while the log was small must not read the whole of it when it is large: writers look things up.
+        let lookups = [("enable_seqscan", "off"), ("enable_hashjoin", "off"), ("enable_mergejoin", "off")];
+        let write = pool(writers + 2).connect_with(options.clone().options(lookups)).await?;
+        let read = pool(READERS).connect_lazy_with(options);
+        Ok(Base { write: Pool::Postgres(write), read: Pool::Postgres(read), file: None })
+    }
+
+    /// A transaction that alone may change these logs until it ends.
+    pub(crate) async fn begin_write(&self, tables: impl Iterator<Item = &str>) -> Result<Tx, sqlx::Error> {
+        match &self.write {
+            Pool::Sqlite(pool) => Ok(Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?)),
+            Pool::Postgres(pool) => {
+                let mut locks: Vec<i64> = tables.map(lock).collect();
+                // In one order everywhere, so that no two wait for each other.
+                locks.sort_unstable();
+                locks.dedup();
+                let mut tx = pool.begin().await?;
+                let lock = "SELECT pg_advisory_xact_lock(lock) FROM unnest($1) AS lock";
+                sqlx::query(lock).bind(locks).execute(&mut *tx).await?;
+                Ok(Tx::Postgres(tx))
+            }
+        }
+    }
+
+    /// A transaction that sees one moment of the whole database.
+    pub(crate) async fn begin_read(&self) -> Result<Tx, sqlx::Error> {
+        match &self.read {
+            Pool::Sqlite(pool) => Ok(Tx::Sqlite(pool.begin().await?)),
+            Pool::Postgres(pool) => {
+                Ok(Tx::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?))
+            }
+        }
+    }
+}
+
+impl Tx {
+    pub(crate) async fn commit(self) -> Result<(), sqlx::Error> {
+        on!(Tx, self, tx => tx.commit().await)
+    }
+}
+
+/// The number that stands for a log among PostgreSQL's locks. Two logs that share one only wait for each other.
+fn lock(table: &str) -> i64 {
+    let digest = Sha256::digest(table);
+    digest.first_chunk().map_or(0, |first| i64::from_be_bytes(*first))
+}

@@ -1,0 +1,238 @@
+//! Logs as a file that stands for itself: one JSON object a line, first who wrote it, then signed heads, then rows, at the
+//! end how much there was. A backup is such a file with the records that are nobody else's business.
+
+use crate::base::{COLUMNS, Columns, Tx, on};
+use crate::chain::{Finding, Verified, Verifier};
+use crate::error::StoreError;
+use crate::heads::{HeadKey, PublicKey, SignedHead, signed_head};
+use crate::row::{Row, hex};
+use crate::store::Store;
+use futures_util::TryStreamExt;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use sqlx::{AssertSqlSafe, FromRow};
+use std::collections::HashSet;
+use std::io::{self, BufRead, Write};
+
+const FORMAT: u32 = 1;
+
+/// One line.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "line", rename_all = "snake_case")]
+pub(crate) enum Line {
+    /// The first: whose logs these are.
+    Store(Origin),
+    Head(SignedHead),
+    Row(Row),
+    /// A record of a backup.
+    Record(Record),
+    /// The last: how many lines came before, and the hash of all their bytes.
+    End(End),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Origin {
+    pub(crate) format: u32,
+    pub(crate) store: String,
+    pub(crate) at: i64,
+}
+
+/// A record of one of the database's other tables; what it does not have it does not name.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Record {
+    pub(crate) of: String,
+    pub(crate) fields: serde_json::Map<String, serde_json::Value>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct End {
+    lines: u64,
+    sha256: String,
+}
+
+/// Writes lines, and at the end what came before.
+pub(crate) struct Lines<'a, W: Write> {
+    to: &'a mut W,
+    lines: u64,
+    sha256: Sha256,
+}
+
+impl<'a, W: Write> Lines<'a, W> {
+    pub(crate) fn begin(to: &'a mut W, store: &str, at: i64) -> io::Result<Lines<'a, W>> {
+        let mut lines = Lines { to, lines: 0, sha256: Sha256::new() };
+        lines.write(&Line::Store(Origin { format: FORMAT, store: store.to_owned(), at }))?;
+        Ok(lines)
+    }
+
+    pub(crate) fn write(&mut self, line: &Line) -> io::Result<()> {
+        let mut text = serde_json::to_vec(line)?;
+        text.push(b'\n');
+        self.sha256.update(&text);
+        self.lines += 1;
+        self.to.write_all(&text)
+    }
+
+    pub(crate) fn end(mut self) -> io::Result<()> {
+        let end = End { lines: self.lines, sha256: hex(&self.sha256.clone().finalize()) };
+        self.write(&Line::End(end))?;
+        self.to.flush()
+    }
+}
+
+/// Writes the signed heads and the rows of one log, or of all; how many rows.
+pub(crate) async fn write_logs<W: Write + Send>(
+    tx: &mut Tx,
+    store: &str,
+    table: Option<&str>,
+    lines: &mut Lines<'_, W>,
+) -> Result<u64, StoreError> {
+    let one = if table.is_some() { "WHERE table_id = $1" } else { "" };
+    let heads = format!(
+        "SELECT table_id, seq, hash, at, public_key, signature FROM heads {one} ORDER BY table_id, seq, public_key"
+    );
+    let rows = format!("SELECT {COLUMNS} FROM log {one} ORDER BY table_id, seq");
+    let mut count = 0;
+    on!(Tx, tx, tx => {
+        let query = table.into_iter().fold(sqlx::query_as(AssertSqlSafe(heads)), |query, table| query.bind(table));
+        let mut heads = query.fetch(&mut **tx);
+        while let Some(kept) = heads.try_next().await? {
+            lines.write(&Line::Head(signed_head(store, kept)?))?;
+        }
+        drop(heads);
+        let query = table.into_iter().fold(sqlx::query(AssertSqlSafe(rows)), |query, table| query.bind(table));
+        let mut rows = query.fetch(&mut **tx);
+        while let Some(found) = rows.try_next().await? {
+            lines.write(&Line::Row(Columns::from_row(&found)?.try_into()?))?;
+            count += 1;
+        }
+    });
+    Ok(count)
+}
+
+impl Store {
+    /// Signs where every log ends, and writes one log or all of them, with every head ever signed, to a file that can be
+    /// verified without the store.
+    pub async fn export<W: Write + Send>(
+        &self,
+        table: Option<&str>,
+        key: &HeadKey,
+        at: i64,
+        to: &mut W,
+    ) -> Result<(), StoreError> {
+        self.sign_heads(key, at).await?;
+        let mut tx = self.base().begin_read().await?;
+        let mut lines = Lines::begin(to, self.id(), at)?;
+        write_logs(&mut tx, self.id(), table, &mut lines).await?;
+        Ok(lines.end()?)
+    }
+}
+
+/// Reads an export or a backup and finds what is wrong with it, held against these signed heads and its own. Every row
+/// that can be read is handed on.
+pub fn read_export(
+    from: impl BufRead,
+    heads: &[SignedHead],
+    trusted: Option<&PublicKey>,
+    mut each: impl FnMut(&Row),
+) -> io::Result<Verified> {
+    let mut reader = Reader::new(from, heads, trusted);
+    while let Some(line) = reader.next()? {
+        if let Line::Row(row) = line {
+            each(&row);
+        }
+    }
+    Ok(reader.finish())
+}
+
+/// Reads lines and verifies them as it goes.
+pub(crate) struct Reader<'a, R> {
+    from: R,
+    heads: &'a [SignedHead],
+    trusted: Option<&'a PublicKey>,
+    verifier: Verifier,
+    /// Logs of which rows have been read.
+    begun: HashSet<String>,
+    lines: u64,
+    sha256: Sha256,
+    ended: bool,
+}
+
+impl<'a, R: BufRead> Reader<'a, R> {
+    pub(crate) fn new(from: R, heads: &'a [SignedHead], trusted: Option<&'a PublicKey>) -> Self {
+        let verifier = Verifier::new(None, trusted);
+        Reader { from, heads, trusted, verifier, begun: HashSet::new(), lines: 0, sha256: Sha256::new(), ended: false }
+    }
+
+    /// The next line that can be read; what cannot is a finding.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Line>> {
+        let mut text = Vec::new();
+        while self.from.read_until(b'\n', &mut text)? > 0 {
+            let read = match serde_json::from_slice(&text) {
+                Ok(line) => self.judge(&line).map(|()| line),
+                Err(error) => Err(error.to_string()),
+            };
+            self.lines += 1;
+            self.sha256.update(&text);
+            match read {
+                Ok(line) => return Ok(Some(line)),
+                Err(why) => self.verifier.find(Finding::Unreadable { place: format!("line {}", self.lines), why }),
+            }
+            text.clear();
+        }
+        Ok(None)
+    }
+
+    fn judge(&mut self, line: &Line) -> Result<(), String> {
+        if self.ended {
+            return Err("the file should have ended".to_owned());
+        }
+        match line {
+            Line::Store(_) if self.lines > 0 => return Err("only the first line says whose logs these are".to_owned()),
+            Line::Store(origin) if origin.format != FORMAT => return Err(format!("expected the format {FORMAT}")),
+            Line::Store(origin) => {
+                self.verifier = Verifier::new(Some(&origin.store), self.trusted);
+                self.heads.iter().for_each(|head| self.verifier.head(head));
+            }
+            _ if self.lines == 0 => return Err("expected the line that says whose logs these are".to_owned()),
+            Line::Head(head) if self.begun.contains(&head.table) => {
+                return Err("a head after rows of its log".to_owned());
+            }
+            Line::Head(head) => self.verifier.head(head),
+            Line::Row(row) => {
+                if !self.begun.contains(&row.table) {
+                    self.begun.insert(row.table.clone());
+                }
+                self.verifier.row(row);
+            }
+            Line::Record(_) => {}
+            Line::End(end) => {
+                self.ended = true;
+                if end.lines != self.lines || end.sha256 != hex(&self.sha256.clone().finalize()) {
+                    let why = "its last line tells of other lines than these".to_owned();
+                    self.verifier.find(Finding::Unfinished { why });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// That was all.
+    pub(crate) fn finish(mut self) -> Verified {
+        if !self.ended {
+            self.verifier.find(Finding::Unfinished { why: "its last line is missing".to_owned() });
+        }
+        self.verifier.finish()
+    }
+}
+
+/// Reads signed heads, one a line, as [`Store::export_heads`] writes them.
+pub fn read_heads(from: impl BufRead) -> Result<Vec<SignedHead>, StoreError> {
+    let head = |(at, line): (usize, io::Result<String>)| {
+        let wrong = |error| StoreError::Refused(format!("line {}: expected a signed head: {error}", at + 1));
+        serde_json::from_str(&line?).map_err(wrong)
+    };
+    from.lines().enumerate().map(head).collect()
+}

@@ -1,0 +1,197 @@
+//! Signed heads: whoever holds one can tell whether the log up to it is still the same.
+
+use crate::base::{Tx, number, on, place};
+use crate::error::StoreError;
+use crate::row::{Fields, hex, unhex};
+use crate::store::Store;
+use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
+use serde::{Deserialize, Serialize};
+use sha2::Digest;
+use std::fmt;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// The public half of a key that signs heads: 32 bytes in hex.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PublicKey(String);
+
+impl fmt::Display for PublicKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for PublicKey {
+    type Err = StoreError;
+
+    fn from_str(text: &str) -> Result<PublicKey, StoreError> {
+        let key = PublicKey(text.to_owned());
+        let refused = || StoreError::Refused(format!("{text:?} is no public key: expected 64 lower-case hex digits"));
+        key.verifying().map(|_| key.clone()).ok_or_else(refused)
+    }
+}
+
+impl PublicKey {
+    fn verifying(&self) -> Option<VerifyingKey> {
+        VerifyingKey::from_bytes(&unhex(&self.0)?.try_into().ok()?).ok()
+    }
+}
+
+/// The key that signs heads (Ed25519). It lies in a file that only its owner may read.
+pub struct HeadKey(SigningKey);
+
+impl fmt::Debug for HeadKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "HeadKey({})", self.public())
+    }
+}
+
+impl HeadKey {
+    /// Where the key of a database file lies: beside it.
+    pub fn beside(database: &Path) -> PathBuf {
+        let mut name = database.as_os_str().to_owned();
+        name.push(".key");
+        name.into()
+    }
+
+    /// Reads the key, or makes one if there is no such file.
+    pub fn open_or_create(file: &Path) -> Result<HeadKey, StoreError> {
+        let mut seed = [0; 32];
+        getrandom::fill(&mut seed)?;
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let made = options.open(file).and_then(|mut made| {
+            made.write_all(format!("{}\n", hex(&seed)).as_bytes())?;
+            made.sync_all()
+        });
+        match made {
+            Ok(()) => Ok(HeadKey(SigningKey::from_bytes(&seed))),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => HeadKey::open(file),
+            Err(error) => Err(StoreError::file(file)(error)),
+        }
+    }
+
+    /// Reads the key.
+    pub fn open(file: &Path) -> Result<HeadKey, StoreError> {
+        let wrong = |why: &str| StoreError::Key { file: file.to_owned(), why: why.to_owned() };
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = fs::metadata(file).map_err(StoreError::file(file))?.permissions().mode();
+            if mode & 0o077 != 0 {
+                return Err(wrong("others than its owner may open it; expected permissions 600"));
+            }
+        }
+        let text = fs::read_to_string(file).map_err(StoreError::file(file))?;
+        let seed = unhex(text.trim_end()).and_then(|seed| seed.try_into().ok());
+        let seed = seed.ok_or_else(|| wrong("expected 64 lower-case hex digits"))?;
+        Ok(HeadKey(SigningKey::from_bytes(&seed)))
+    }
+
+    /// Its public half.
+    pub fn public(&self) -> PublicKey {
+        PublicKey(hex(self.0.verifying_key().as_bytes()))
+    }
+
+    /// Signs where a log ends.
+    pub fn sign(&self, store: &str, table: &str, head: &crate::Head, at: i64) -> SignedHead {
+        let (store, table, hash) = (store.to_owned(), table.to_owned(), head.hash.clone());
+        let (public_key, signature) = (self.public(), String::new());
+        let mut signed = SignedHead { store, table, seq: head.seq, hash, at, public_key, signature };
+        signed.signature = hex(&self.0.sign(&signed.message()).to_bytes());
+        signed
+    }
+}
+
+/// A log's end at some time, signed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SignedHead {
+    /// The store that the log is in.
+    pub store: String,
+    /// Whose log.
+    pub table: String,
+    /// The last row's place.
+    pub seq: u64,
+    /// The last row's hash.
+    pub hash: String,
+    /// When it was signed, in milliseconds since 1970.
+    pub at: i64,
+    /// Whose signature.
+    pub public_key: PublicKey,
+    /// Over all of the above but the key.
+    pub signature: String,
+}
+
+impl SignedHead {
+    /// What is signed: the hash of the fields, after a word that says what they are.
+    fn message(&self) -> Vec<u8> {
+        let mut fields = Fields::default();
+        fields.text("boxperson head").text(&self.store).text(&self.table).number(&self.seq).text(&self.hash);
+        fields.number(&self.at);
+        fields.0.finalize().to_vec()
+    }
+
+    /// Did the holder of the key sign this?
+    pub fn is_genuine(&self) -> bool {
+        let verify = || {
+            let signature = Signature::from_bytes(&unhex(&self.signature)?.try_into().ok()?);
+            self.public_key.verifying()?.verify_strict(&self.message(), &signature).ok()
+        };
+        verify().is_some()
+    }
+}
+
+impl Store {
+    /// Signs where every log ends now. The signed heads are kept in the database too, so that it bears witness against
+    /// itself; those given away bear witness against whoever holds the key as well.
+    pub async fn sign_heads(&self, key: &HeadKey, at: i64) -> Result<Vec<SignedHead>, StoreError> {
+        let ends = self.logs().await?;
+        let signed: Vec<_> = ends.iter().map(|(table, head)| key.sign(self.id(), table, head, at)).collect();
+        let mut tx = self.base().begin_write(std::iter::empty()).await?;
+        for head in &signed {
+            keep_head(&mut tx, head).await?;
+        }
+        tx.commit().await?;
+        Ok(signed)
+    }
+
+    /// The signed heads that the database keeps.
+    pub async fn signed_heads(&self) -> Result<Vec<SignedHead>, StoreError> {
+        let sql = "SELECT table_id, seq, hash, at, public_key, signature FROM heads ORDER BY table_id, seq, public_key";
+        let found: Vec<Kept> = on!(Pool, &self.base().read, pool => sqlx::query_as(sql).fetch_all(pool).await?);
+        found.into_iter().map(|kept| Ok(signed_head(self.id(), kept)?)).collect()
+    }
+
+    /// Signs where every log ends and writes that down, one JSON object a line.
+    pub async fn export_heads<W: Write + Send>(&self, key: &HeadKey, at: i64, to: &mut W) -> Result<(), StoreError> {
+        for head in self.sign_heads(key, at).await? {
+            serde_json::to_writer(&mut *to, &head).map_err(io::Error::from)?;
+            to.write_all(b"\n")?;
+        }
+        Ok(to.flush()?)
+    }
+}
+
+pub(crate) type Kept = (String, i64, String, i64, String, String);
+
+pub(crate) fn signed_head(store: &str, kept: Kept) -> Result<SignedHead, sqlx::Error> {
+    let (table, seq, hash, at, public_key, signature) = kept;
+    let public_key = PublicKey(public_key);
+    Ok(SignedHead { store: store.to_owned(), table, seq: place(seq)?, hash, at, public_key, signature })
+}
+
+pub(crate) async fn keep_head(tx: &mut Tx, head: &SignedHead) -> Result<(), sqlx::Error> {
+    let sql = "INSERT INTO heads (table_id, seq, hash, at, public_key, signature) VALUES ($1, $2, $3, $4, $5, $6) \
+               ON CONFLICT DO NOTHING";
+    on!(Tx, tx, tx => {
+        let query = sqlx::query(sql).bind(&head.table).bind(number(head.seq)).bind(&head.hash).bind(head.at);
+        query.bind(&head.public_key.0).bind(&head.signature).execute(&mut **tx).await?;
+    });
+    Ok(())
+}

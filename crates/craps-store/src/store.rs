@@ -1,0 +1,344 @@
+//! The store: logs, snapshots, secrets.
+
+use crate::append::{Ask, write};
+use crate::base::{Absent, Base, COLUMNS, Columns, POSTGRES_WRITERS, Pool, number, on, place};
+use crate::chain::{Finding, Verified, Verifier};
+use crate::error::{AppendError, StoreError};
+use crate::heads::{PublicKey, SignedHead};
+use crate::people::{People, new_id};
+use crate::row::{Head, NewRow, Row, hex, unhex};
+use crate::stream::{Herald, Subscription};
+use futures_util::TryStreamExt;
+use sqlx::{AssertSqlSafe, FromRow, Row as _};
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::{JoinHandle, JoinSet};
+
+/// The log of what was done to people's records: who changed what. It is chained, signed and exported like a table's.
+pub const TRAIL: &str = "@people";
+
+/// Appends that may wait for one writer; more wait outside.
+const QUEUE: usize = 4096;
+/// The longest name of a table or a client and the longest key, in bytes: they are looked up together.
+const NAME_MOST: usize = 200;
+
+/// Is this the log of a table, and not one of the store's own?
+pub fn is_table(name: &str) -> bool {
+    !name.starts_with('@')
+}
+
+/// A table's state at some row, to save reading the log from its start. Never the truth, only a short cut to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The row it was taken after.
+    pub seq: u64,
+    /// That row's hash.
+    pub hash: String,
+    /// The state, as text.
+    pub body: String,
+}
+
+/// A store. Clones are the same store.
+#[derive(Debug, Clone)]
+pub struct Store(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    id: String,
+    base: Arc<Base>,
+    open: Mutex<Option<Open>>,
+}
+
+/// What is there until the store is closed.
+#[derive(Debug)]
+struct Open {
+    queues: Vec<mpsc::Sender<Ask>>,
+    writers: Vec<JoinHandle<()>>,
+    herald: Herald,
+    /// Gone when this is.
+    _listener: JoinSet<()>,
+}
+
+impl Store {
+    /// Opens a store, and makes it where there is none: a SQLite file (its path, or `sqlite:PATH`) or a PostgreSQL
+    /// database (`postgres://USER@HOST/NAME`, which must exist).
+    pub async fn open(url: &str) -> Result<Store, StoreError> {
+        Store::on(Base::open(url, Absent::Create).await?).await
+    }
+
+    /// Opens a store that is there, and leaves its form as it is.
+    pub async fn open_existing(url: &str) -> Result<Store, StoreError> {
+        Store::on(Base::open(url, Absent::Refuse).await?).await
+    }
+
+    pub(crate) async fn on(base: Base) -> Result<Store, StoreError> {
+        let read = "SELECT id FROM store";
+        let known: Option<String> =
+            on!(Pool, &base.write, pool => sqlx::query_scalar(read).fetch_optional(pool).await?);
+        let id = match known {
+            Some(id) => id,
+            None => {
+                // Of nodes that start together, the first one names the store.
+                let name = "INSERT INTO store (one, id) VALUES (1, $1) ON CONFLICT DO NOTHING";
+                let id = new_id()?;
+                on!(Pool, &base.write, pool => { sqlx::query(name).bind(id).execute(pool).await?; });
+                on!(Pool, &base.write, pool => sqlx::query_scalar(read).fetch_one(pool).await?)
+            }
+        };
+        let (base, herald) = (Arc::new(base), Herald::new(new_id()?));
+        let mut listener = JoinSet::new();
+        let writers = match &base.write {
+            Pool::Sqlite(_) => 1,
+            Pool::Postgres(pool) => {
+                listener.spawn(herald.clone().listen(pool.clone()));
+                POSTGRES_WRITERS
+            }
+        };
+        let (queues, tasks) = (0..writers).map(|_| mpsc::channel(QUEUE)).unzip::<_, _, Vec<_>, Vec<_>>();
+        let writers = tasks.into_iter().map(|queue| tokio::spawn(write(base.clone(), herald.clone(), queue)));
+        let open = Open { queues, writers: writers.collect(), herald, _listener: listener };
+        Ok(Store(Arc::new(Inner { id, base, open: Mutex::new(Some(open)) })))
+    }
+
+    /// The store's own name, given to it at random when it was made.
+    pub fn id(&self) -> &str {
+        &self.0.id
+    }
+
+    /// The file of a SQLite store.
+    pub fn file(&self) -> Option<&Path> {
+        self.0.base.file.as_deref()
+    }
+
+    pub(crate) fn base(&self) -> &Base {
+        &self.0.base
+    }
+
+    /// Lets appends under way come to their end, then goes. Whoever asks later is told that the store is closed.
+    pub async fn close(&self) {
+        let open = self.0.open.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(Open { queues, writers, .. }) = open {
+            drop(queues);
+            for writer in writers {
+                // A writer that panicked has left nobody behind who still waits.
+                let _ = writer.await;
+            }
+        }
+        on!(Pool, &self.base().read, pool => pool.close().await);
+        on!(Pool, &self.base().write, pool => pool.close().await);
+    }
+
+    /// Can the database be reached?
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        on!(Pool, &self.base().read, pool => { sqlx::query("SELECT 1").execute(pool).await?; });
+        Ok(())
+    }
+
+    /// Appends rows to a log that ends at `expected_seq`, all or none. They are durable when this returns. A caller who
+    /// no longer waits does not call the append off.
+    pub async fn append(&self, table: &str, expected_seq: u64, rows: Vec<NewRow>) -> Result<Vec<Row>, AppendError> {
+        check(table, &rows).map_err(AppendError::Refused)?;
+        let closed = || AppendError::NotStored(StoreError::Closed.to_string());
+        let queue = {
+            let open = self.0.open.lock().unwrap_or_else(PoisonError::into_inner);
+            let queues = &open.as_ref().ok_or_else(closed)?.queues;
+            let mut hasher = DefaultHasher::new();
+            table.hash(&mut hasher);
+            let writer = usize::try_from(hasher.finish() % queues.len() as u64).unwrap_or_default();
+            queues[writer].clone()
+        };
+        let (reply, answer) = oneshot::channel();
+        let ask = Ask { table: table.to_owned(), expected: expected_seq, rows, reply };
+        queue.send(ask).await.map_err(|_| closed())?;
+        let lost = |_| AppendError::Unknown("the writer is gone".to_owned());
+        answer.await.map_err(lost)?
+    }
+
+    /// Rows of a log after one of them, in order.
+    pub async fn load(&self, table: &str, after_seq: u64, limit: u32) -> Result<Vec<Row>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM log WHERE table_id = $1 AND seq > $2 ORDER BY seq LIMIT $3");
+        let found: Vec<Columns> = on!(Pool, &self.base().read, pool => {
+            let query = sqlx::query_as(AssertSqlSafe(sql)).bind(table).bind(number(after_seq)).bind(i64::from(limit));
+            query.fetch_all(pool).await?
+        });
+        Ok(found.into_iter().map(Row::try_from).collect::<Result<_, _>>()?)
+    }
+
+    /// The row that a client's command made.
+    pub async fn find(&self, table: &str, client: &str, key: &str) -> Result<Option<Row>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM log WHERE table_id = $1 AND client = $2 AND key = $3");
+        let found: Option<Columns> = on!(Pool, &self.base().read, pool => {
+            sqlx::query_as(AssertSqlSafe(sql)).bind(table).bind(client).bind(key).fetch_optional(pool).await?
+        });
+        Ok(found.map(Row::try_from).transpose()?)
+    }
+
+    /// Where a log ends; at row 0 if there is no such log.
+    pub async fn head(&self, table: &str) -> Result<Head, StoreError> {
+        let sql = "SELECT seq, hash FROM log WHERE table_id = $1 ORDER BY seq DESC LIMIT 1";
+        let found: Option<(i64, String)> = on!(Pool, &self.base().read, pool => {
+            sqlx::query_as(sql).bind(table).fetch_optional(pool).await?
+        });
+        found.map_or(Ok(Head::default()), |(seq, hash)| Ok(Head { seq: place(seq)?, hash }))
+    }
+
+    /// Every table and where its log ends, by name.
+    pub async fn tables(&self) -> Result<Vec<(String, Head)>, StoreError> {
+        let mut logs = self.logs().await?;
+        logs.retain(|(name, _)| is_table(name));
+        Ok(logs)
+    }
+
+    /// Every log, the store's own among them.
+    pub(crate) async fn logs(&self) -> Result<Vec<(String, Head)>, StoreError> {
+        let sql = "SELECT log.table_id, log.seq, log.hash FROM log JOIN \
+                   (SELECT table_id AS t, max(seq) AS last FROM log GROUP BY table_id) AS ends \
+                   ON log.table_id = t AND log.seq = last";
+        let found: Vec<(String, i64, String)> =
+            on!(Pool, &self.base().read, pool => sqlx::query_as(sql).fetch_all(pool).await?);
+        let head = |(table, seq, hash)| Ok((table, Head { seq: place(seq)?, hash }));
+        let mut logs: Vec<_> = found.into_iter().map(head).collect::<Result<_, sqlx::Error>>()?;
+        // Here and not in the database: the two do not sort alike.
+        logs.sort_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(logs)
+    }
+
+    /// Keeps a snapshot unless a later one is kept.
+    pub async fn save_snapshot(&self, table: &str, snapshot: &Snapshot) -> Result<(), StoreError> {
+        let Snapshot { seq, hash, body } = snapshot;
+        let sql = "INSERT INTO snapshots (table_id, seq, hash, body) VALUES ($1, $2, $3, $4) ON CONFLICT (table_id) DO UPDATE \
+                   SET seq = excluded.seq, hash = excluded.hash, body = excluded.body WHERE snapshots.seq < excluded.seq";
+        on!(Pool, &self.base().write, pool => {
+            sqlx::query(sql).bind(table).bind(number(*seq)).bind(hash).bind(body).execute(pool).await?;
+        });
+        Ok(())
+    }
+
+    /// The latest snapshot of a table.
+    pub async fn snapshot(&self, table: &str) -> Result<Option<Snapshot>, StoreError> {
+        let sql = "SELECT seq, hash, body FROM snapshots WHERE table_id = $1";
+        let found: Option<(i64, String, String)> = on!(Pool, &self.base().read, pool => {
+            sqlx::query_as(sql).bind(table).fetch_optional(pool).await?
+        });
+        Ok(found
+            .map(|(seq, hash, body)| Ok::<_, sqlx::Error>(Snapshot { seq: place(seq)?, hash, body }))
+            .transpose()?)
+    }
+
+    /// Forgets every snapshot, as after a change of what a state is.
+    pub async fn drop_snapshots(&self) -> Result<(), StoreError> {
+        on!(Pool, &self.base().write, pool => { sqlx::query("DELETE FROM snapshots").execute(pool).await?; });
+        Ok(())
+    }
+
+    /// Keeps the secret of a hand, unless one is kept already; the one that is kept comes back. No export shows it.
+    pub async fn keep_secret(&self, table: &str, hand: u64, secret: &[u8]) -> Result<Vec<u8>, StoreError> {
+        let sql = "INSERT INTO secrets (table_id, hand, secret) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
+        on!(Pool, &self.base().write, pool => {
+            sqlx::query(sql).bind(table).bind(number(hand)).bind(hex(secret)).execute(pool).await?;
+        });
+        self.secret(table, hand).await?.ok_or_else(|| sqlx::Error::RowNotFound.into())
+    }
+
+    /// The secret of a hand.
+    pub async fn secret(&self, table: &str, hand: u64) -> Result<Option<Vec<u8>>, StoreError> {
+        let sql = "SELECT secret FROM secrets WHERE table_id = $1 AND hand = $2";
+        let found: Option<String> = on!(Pool, &self.base().read, pool => {
+            sqlx::query_scalar(sql).bind(table).bind(number(hand)).fetch_optional(pool).await?
+        });
+        let bytes = |text: String| unhex(&text).ok_or_else(|| sqlx::Error::Decode("a secret is hex digits".into()));
+        Ok(found.map(bytes).transpose()?)
+    }
+
+    /// News of logs that grow, here and on other nodes, from now on.
+    pub fn subscribe(&self) -> Subscription {
+        match &*self.0.open.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(open) => open.herald.subscribe(),
+            None => Subscription::ended(),
+        }
+    }
+
+    /// Notes in the trail of people who did what.
+    pub async fn note(&self, at: i64, who: &str, body: &str) -> Result<Row, AppendError> {
+        let not_stored = |error: StoreError| AppendError::NotStored(error.to_string());
+        let mut head = self.head(TRAIL).await.map_err(not_stored)?;
+        loop {
+            let row = NewRow { at, client: who.to_owned(), key: None, body: body.to_owned() };
+            match self.append(TRAIL, head.seq, vec![row]).await {
+                Err(AppendError::Conflict { head: moved }) => head = moved,
+                Ok(rows) => return rows.into_iter().next().ok_or_else(|| not_stored(sqlx::Error::RowNotFound.into())),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// The records of people.
+    pub fn people(&self) -> People<'_> {
+        People(self.base())
+    }
+
+    /// Reads every log and finds what is wrong with it, held against these signed heads and those the database keeps.
+    pub async fn verify(&self, heads: &[SignedHead], trusted: Option<&PublicKey>) -> Result<Verified, StoreError> {
+        self.verify_with(heads, trusted, |_| ()).await
+    }
+
+    /// The same, and every row that can be read is handed on.
+    pub async fn verify_with(
+        &self,
+        heads: &[SignedHead],
+        trusted: Option<&PublicKey>,
+        mut each: impl FnMut(&Row),
+    ) -> Result<Verified, StoreError> {
+        let mut verifier = Verifier::new(Some(self.id()), trusted);
+        heads.iter().chain(&self.signed_heads().await?).for_each(|head| verifier.head(head));
+        let sql = format!("SELECT {COLUMNS} FROM log ORDER BY table_id, seq");
+        on!(Pool, &self.base().read, pool => {
+            let mut rows = sqlx::query(AssertSqlSafe(sql)).fetch(pool);
+            while let Some(found) = rows.try_next().await? {
+                match Columns::from_row(&found).and_then(Row::try_from) {
+                    Ok(row) => {
+                        verifier.row(&row);
+                        each(&row);
+                    }
+                    Err(error) => {
+                        let table = found.try_get(0).unwrap_or("?");
+                        let seq = found.try_get(1).map_or("?".to_owned(), |seq: i64| seq.to_string());
+                        let place = format!("table {table}, row {seq}");
+                        verifier.find(Finding::Unreadable { place, why: error.to_string() });
+                    }
+                }
+            }
+        });
+        Ok(verifier.finish())
+    }
+}
+
+/// What cannot be kept, or not by both databases alike.
+fn check(table: &str, rows: &[NewRow]) -> Result<(), String> {
+    if table.is_empty() || table.len() > NAME_MOST {
+        return Err(format!("the name of a table has 1 to {NAME_MOST} bytes, this one {}", table.len()));
+    }
+    if rows.is_empty() {
+        return Err("an append needs at least one row".to_owned());
+    }
+    if let Some(key) =
+        rows.iter().filter_map(|row| row.key.as_ref()).find(|key| key.is_empty() || key.len() > NAME_MOST)
+    {
+        return Err(format!("a key has 1 to {NAME_MOST} bytes, this one {}", key.len()));
+    }
+    if let Some(row) = rows.iter().find(|row| row.client.len() > NAME_MOST) {
+        return Err(format!("the name of a client has at most {NAME_MOST} bytes, this one {}", row.client.len()));
+    }
+    let mut commands = HashSet::new();
+    if !rows.iter().filter(|row| row.key.is_some()).all(|row| commands.insert((&row.client, &row.key))) {
+        return Err("two rows of one append must not have the same key".to_owned());
+    }
+    let texts = rows.iter().flat_map(|row| [&row.client, &row.body].into_iter().chain(&row.key));
+    if table.contains('\0') || texts.into_iter().any(|text| text.contains('\0')) {
+        return Err("a text must not hold the character NUL".to_owned());
+    }
+    Ok(())
+}

@@ -1,0 +1,142 @@
+//! A PostgreSQL of one's own, for tests: on loopback, in a temporary folder, gone with the process that started it.
+
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use std::fs;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// Who runs the server when the tests run as root, which PostgreSQL refuses.
+const USER: &str = "postgres";
+const START_MOST: Duration = Duration::from_secs(60);
+
+/// A running server. Its keeper is a shell that reads from us: when we are gone, in whatever way, it stops the server and
+/// removes the folder.
+#[derive(Debug)]
+pub struct PrivatePostgres {
+    port: u16,
+    _keeper: Child,
+}
+
+/// The server of this process, started when first asked for.
+///
+/// # Panics
+/// If there is no PostgreSQL on this machine, or it does not start.
+pub fn postgres() -> &'static PrivatePostgres {
+    static SERVER: OnceLock<PrivatePostgres> = OnceLock::new();
+    SERVER.get_or_init(|| start().unwrap_or_else(|why| panic!("{why}")))
+}
+
+/// A fresh and empty database on the server of this process; its URL.
+///
+/// # Panics
+/// As [`postgres`].
+pub async fn postgres_database() -> String {
+    let server = postgres();
+    let name = format!("t{}", crate::new_id().unwrap_or_else(|error| panic!("{error}")));
+    server.execute(&format!("CREATE DATABASE {name}")).await;
+    server.url(&name)
+}
+
+impl PrivatePostgres {
+    /// The address of one of its databases.
+    pub fn url(&self, database: &str) -> String {
+        format!("postgres://{USER}@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// Has the server do something, as its owner.
+    ///
+    /// # Panics
+    /// If it will not.
+    pub async fn execute(&self, sql: &str) {
+        let run = async {
+            let mut connection = PgConnection::connect(&self.url("postgres")).await?;
+            sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await?;
+            connection.close().await
+        };
+        run.await.unwrap_or_else(|error: sqlx::Error| panic!("{sql}: {error}"));
+    }
+
+    /// Ends the connections to a database, whatever they are doing.
+    ///
+    /// # Panics
+    /// If it cannot.
+    pub async fn kill_connections(&self, url: &str) {
+        let database = url.rsplit('/').next().unwrap_or_default();
+        let sql = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'");
+        self.execute(&sql).await;
+    }
+}
+
+/// The folder of PostgreSQL's programs: the newest of Debian's, else wherever the path leads.
+fn programs() -> Result<PathBuf, String> {
+    let debian = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let mut versions: Vec<(u32, PathBuf)> = debian
+        .filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path().join("bin"))))
+        .filter(|(_, folder)| folder.join("initdb").exists())
+        .collect();
+    versions.sort();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let on_path = || std::env::split_paths(&path).find(|folder| folder.join("initdb").exists());
+    let found = versions.pop().map(|(_, folder)| folder).or_else(on_path);
+    found.ok_or_else(|| {
+        "PostgreSQL is needed for this test: install the package postgresql (initdb is missing)".to_owned()
+    })
+}
+
+fn output(command: &mut Command) -> Result<String, String> {
+    let shown = format!("{command:?}");
+    let output = command.output().map_err(|error| format!("{shown}: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{shown}: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// A shell, not as root.
+fn shell(script: &str, is_root: bool) -> Command {
+    let mut command = Command::new(if is_root { "su" } else { "sh" });
+    if is_root {
+        command.args([USER, "-s", "/bin/sh"]);
+    }
+    command.args(["-c", script]);
+    command
+}
+
+fn start() -> Result<PrivatePostgres, String> {
+    let bin = programs()?;
+    let is_root = output(Command::new("id").arg("-u"))? == "0";
+    // Made by whoever will own it.
+    let folder = output(&mut shell("mktemp -d", is_root))?;
+    let initdb = format!("{}/initdb -D {folder}/data -A trust -U {USER} -E UTF8 --locale=C --no-sync", bin.display());
+    output(&mut shell(&initdb, is_root))?;
+    let port =
+        TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).map_err(|e| e.to_string())?.port();
+    let script = keeper(&bin, &folder, port);
+    let mut keeper = shell(&script, is_root);
+    let keeper = keeper.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let server = PrivatePostgres { port, _keeper: keeper.map_err(|error| format!("su or sh: {error}"))? };
+    let ready = format!("{}/pg_isready -q -h 127.0.0.1 -p {port}", bin.display());
+    let since = Instant::now();
+    while output(&mut shell(&ready, false)).is_err() {
+        if since.elapsed() > START_MOST {
+            let log = fs::read_to_string(Path::new(&folder).join("log")).unwrap_or_default();
+            return Err(format!("PostgreSQL did not start on port {port}: {log}"));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Ok(server)
+}
+
+/// Runs the server until its own input ends. The folder is held to be a database's before it is removed.
+fn keeper(bin: &Path, folder: &str, port: u16) -> String {
+    let bin = bin.display();
+    format!(
+        "trap '' INT HUP TERM; \
+         {bin}/postgres -D {folder}/data -p {port} -k {folder} -c listen_addresses=127.0.0.1 -c max_connections=200 \
+         >{folder}/log 2>&1 & \
+         server=$!; read -r _; kill -QUIT $server; wait $server; rm -rf {folder}"
+    )
+}

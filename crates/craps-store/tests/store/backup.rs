@@ -1,0 +1,169 @@
+//! The whole store in a file, and back, from either database into either.
+
+use crate::heads::{key, seed};
+use crate::support::{Ground, Kind, all, append_somewhere, command, plain};
+use craps_store::{ApiToken, Finding, Limits, NewGrant, Session, Snapshot, Store, StoreError, new_id, read_export};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+on_both_databases! {
+    everything_goes_there_and_back_into_either_database
+    a_backup_under_load_is_one_moment_of_it
+    only_a_sound_backup_is_restored_and_only_into_an_empty_store
+}
+
+/// How many records each of the database's tables has, whatever tables there are.
+async fn census(ground: &Ground) -> BTreeMap<String, i64> {
+    let count = |name: &str| AssertSqlSafe(format!("SELECT count(*) FROM {name}"));
+    let mut census = BTreeMap::new();
+    match ground.kind {
+        Kind::Sqlite => {
+            let mut database = SqliteConnection::connect(&ground.url).await.unwrap();
+            let names = "SELECT name FROM sqlite_master WHERE type = 'table'";
+            for name in sqlx::query_scalar::<_, String>(names).fetch_all(&mut database).await.unwrap() {
+                let count = sqlx::query_scalar(count(&name)).fetch_one(&mut database).await.unwrap();
+                census.insert(name, count);
+            }
+        }
+        Kind::Postgres => {
+            let mut database = PgConnection::connect(&ground.url).await.unwrap();
+            let names = "SELECT table_name::text FROM information_schema.tables WHERE table_schema = 'public'";
+            for name in sqlx::query_scalar::<_, String>(names).fetch_all(&mut database).await.unwrap() {
+                let count = sqlx::query_scalar(count(&name)).fetch_one(&mut database).await.unwrap();
+                census.insert(name, count);
+            }
+        }
+    }
+    census
+}
+
+async fn everything_goes_there_and_back_into_either_database(ground: Ground) {
+    let (store, key) = (ground.open().await, key(ground.folder.path()));
+    seed(&store).await;
+    let given = store.sign_heads(&key, 50).await.unwrap();
+    store.save_snapshot("north", &Snapshot { seq: 5, hash: "x".into(), body: "{}".into() }).await.unwrap();
+    let people = store.people();
+    let ann = people.add_account("Ann", "$argon2id$", 1).await.unwrap();
+    people.add_account("Bob", "", 2).await.unwrap();
+    people.set_disabled(&ann.id, true).await.unwrap();
+    let grant = NewGrant { account: ann.id.clone(), role: "auditor".into(), table: None, from: Some(1), until: None };
+    people.grant(&grant).await.unwrap();
+    let session = Session { token: "t".into(), account: ann.id.clone(), created: 1, seen: 2, expires: 3 };
+    people.add_session(&session).await.unwrap();
+    let token = ApiToken {
+        id: new_id().unwrap(),
+        token: "u".into(),
+        account: ann.id.clone(),
+        scopes: "".into(),
+        label: "it's".into(),
+        created: 4,
+        expires: None,
+    };
+    people.add_token(&token).await.unwrap();
+    people.set_limits(&Limits { account: ann.id.clone(), body: "{}".into(), changed: 5 }).await.unwrap();
+
+    let file = ground.folder.path().join("backup");
+    let done = store.backup(&file, 60).await.unwrap();
+    assert_eq!((done.rows, done.records), (8, 7));
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(
+        matches!(store.backup(&file, 60).await, Err(StoreError::File { .. })),
+        "a backup is not written over another"
+    );
+    assert_eq!(read_export(fs::read(&file).unwrap().as_slice(), &given, None, |_| ()).unwrap().findings, []);
+
+    for kind in [Kind::Sqlite, Kind::Postgres] {
+        let target = Ground::new(kind).await;
+        let (restored, again) = Store::restore(&target.url, &file).await.unwrap();
+        assert_eq!((restored.id(), again), (store.id(), done));
+        let mut expected = census(&ground).await;
+        assert!(expected.values().all(|count| *count > 0), "the test lacks a kind of record: {expected:?}");
+        expected.insert("snapshots".to_owned(), 0);
+        assert_eq!(census(&target).await, expected);
+
+        for table in ["north", "south", craps_store::TRAIL] {
+            assert_eq!(all(&restored, table).await, all(&store, table).await);
+        }
+        assert_eq!(restored.signed_heads().await.unwrap(), given);
+        assert_eq!(restored.verify(&given, None).await.unwrap().findings, []);
+        assert_eq!(restored.secret("north", 1).await.unwrap().unwrap(), b"hush-hush");
+        let (old, new) = (store.people(), restored.people());
+        assert_eq!(new.accounts().await.unwrap(), old.accounts().await.unwrap());
+        assert_eq!(new.grants(&ann.id).await.unwrap(), old.grants(&ann.id).await.unwrap());
+        assert_eq!(new.session("t").await.unwrap(), Some(session.clone()));
+        assert_eq!(new.token("u").await.unwrap(), Some(token.clone()));
+        assert_eq!(new.limits(&ann.id).await.unwrap(), old.limits(&ann.id).await.unwrap());
+        // And it goes on.
+        append_somewhere(&restored, "south", plain("s3")).await.unwrap();
+    }
+}
+
+async fn a_backup_under_load_is_one_moment_of_it(ground: Ground) {
+    let store = ground.open().await;
+    let over = Arc::new(AtomicBool::new(false));
+    let mut clients = tokio::task::JoinSet::new();
+    for client in 0..8 {
+        let (store, over) = (store.clone(), over.clone());
+        clients.spawn(async move {
+            let name = client.to_string();
+            for at in 0.. {
+                append_somewhere(&store, &format!("table {}", client % 3), command(&name, &at.to_string(), "x"))
+                    .await
+                    .unwrap();
+                if over.load(Ordering::SeqCst) {
+                    break;
+                }
+            }
+        });
+    }
+    let mut backups = Vec::new();
+    for round in 0..4_u64 {
+        while store.head("table 0").await.unwrap().seq < 20 * (round + 1) {
+            tokio::task::yield_now().await;
+        }
+        let before = store.tables().await.unwrap();
+        let file = ground.folder.path().join(format!("backup {round}"));
+        store.backup(&file, 0).await.unwrap();
+        backups.push((before, file));
+    }
+    over.store(true, Ordering::SeqCst);
+    clients.join_all().await;
+    for (before, file) in backups {
+        let target = Ground::new(ground.kind).await;
+        let (restored, _) = Store::restore(&target.url, &file).await.unwrap();
+        for (table, head) in before {
+            let (kept, whole) = (all(&restored, &table).await, all(&store, &table).await);
+            assert!(kept.len() as u64 >= head.seq && whole.starts_with(&kept), "{table}");
+        }
+    }
+}
+
+async fn only_a_sound_backup_is_restored_and_only_into_an_empty_store(ground: Ground) {
+    let store = ground.open().await;
+    seed(&store).await;
+    let file = ground.folder.path().join("backup");
+    store.backup(&file, 60).await.unwrap();
+    assert!(matches!(Store::restore(&ground.url, &file).await, Err(StoreError::NotEmpty)));
+    assert_eq!(all(&store, "north").await.len(), 5);
+
+    let target = Ground::new(ground.kind).await;
+    let text = fs::read_to_string(&file).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let without_end = lines[..lines.len() - 1].join("\n");
+    let without_a_row = [&lines[..2], &lines[3..]].concat().join("\n");
+    let unfinished =
+        |findings: &[Finding]| findings.iter().any(|finding| matches!(finding, Finding::Unfinished { .. }));
+    for wrong in ["", "hello", &without_end, &without_a_row, &text.replace(":60", ":61")] {
+        let damaged = ground.folder.path().join("damaged");
+        fs::write(&damaged, wrong).unwrap();
+        let answer = Store::restore(&target.url, &damaged).await;
+        assert!(matches!(answer, Err(StoreError::Unsound { findings, .. }) if unfinished(&findings)), "{wrong}");
+    }
+    assert!(Store::open_existing(&target.url).await.is_err(), "nothing was made of them");
+    let nowhere = Store::restore(&target.url, &ground.folder.path().join("nowhere")).await;
+    assert!(matches!(nowhere, Err(StoreError::File { .. })));
+}

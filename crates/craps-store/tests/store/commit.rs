@@ -1,0 +1,234 @@
+//! What is acknowledged is stored once, whatever happens to the connection.
+
+use crate::support::{Ground, Kind, all, append_somewhere, command, plain, run};
+use craps_store::{AppendError, Store, testing};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+
+on_both_databases! {
+    an_append_the_database_will_not_have_fails_alone
+    appends_that_nobody_waits_for_are_stored_all_the_same
+}
+
+async fn an_append_the_database_will_not_have_fails_alone(ground: Ground) {
+    let store = ground.open().await;
+    let trouble = match ground.kind {
+        Kind::Sqlite => {
+            "CREATE TRIGGER trouble BEFORE INSERT ON log WHEN NEW.body = 'bad' BEGIN SELECT RAISE(ABORT, 'bad body'); END"
+        }
+        Kind::Postgres => "ALTER TABLE log ADD CONSTRAINT trouble CHECK (body <> 'bad')",
+    };
+    ground.execute(trouble).await;
+    let mut tasks = tokio::task::JoinSet::new();
+    for table in 0..40 {
+        let store = store.clone();
+        tasks.spawn(async move {
+            let bad = table % 10 == 3;
+            let answer =
+                store.append(&format!("table {table}"), 0, vec![plain(if bad { "bad" } else { "good" })]).await;
+            match answer {
+                Err(AppendError::NotStored(why)) => {
+                    assert!(bad && (why.contains("bad body") || why.contains("trouble")))
+                }
+                answer => assert!(!bad && answer.is_ok(), "{table}: {answer:?}"),
+            }
+        });
+    }
+    tasks.join_all().await;
+    assert_eq!(store.tables().await.unwrap().len(), 36);
+}
+
+async fn appends_that_nobody_waits_for_are_stored_all_the_same(ground: Ground) {
+    let store = ground.open().await;
+    let under_way = {
+        let store = store.clone();
+        tokio::spawn(async move { append_somewhere(&store, "north", command("ann", "a", "1")).await })
+    };
+    while store.find("north", "ann", "a").await.unwrap().is_none() {
+        tokio::task::yield_now().await;
+    }
+    under_way.abort();
+    let again = append_somewhere(&store, "north", command("ann", "a", "1")).await;
+    assert!(matches!(again, Err(AppendError::Duplicate { row }) if row.seq == 1));
+}
+
+/// What becomes of the next commit on its way to the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// It arrives, and so does the answer.
+    Pass,
+    /// It arrives, but the connection is cut before the answer.
+    LoseAnswer,
+    /// The connection is cut before it arrives.
+    LoseCommit,
+    /// As the answer is lost, so is the way to the server for good.
+    LoseServer,
+    /// It is lost: every connection is cut, and no other is made.
+    Lost,
+}
+
+/// A wire to PostgreSQL that can be cut at the worst moment.
+struct Wire {
+    url: String,
+    fate: Arc<watch::Sender<Fate>>,
+    cuts: Arc<AtomicU64>,
+}
+
+impl Wire {
+    async fn to(ground: &Ground) -> Wire {
+        let (address, database) = ground.url.rsplit_once('@').unwrap().1.split_once('/').unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("postgres://postgres@{}/{database}", listener.local_addr().unwrap());
+        let (fate, cuts) = (Arc::new(watch::Sender::new(Fate::Pass)), Arc::new(AtomicU64::new(0)));
+        let (address, shared) = (address.to_owned(), (fate.clone(), cuts.clone()));
+        tokio::spawn(async move {
+            loop {
+                let (client, _) = listener.accept().await.unwrap();
+                if *shared.0.borrow() != Fate::Lost {
+                    let server = TcpStream::connect(&address).await.unwrap();
+                    tokio::spawn(carry(client, server, shared.0.clone(), shared.1.clone()));
+                }
+            }
+        });
+        Wire { url, fate, cuts }
+    }
+}
+
+async fn carry(mut client: TcpStream, mut server: TcpStream, fate: Arc<watch::Sender<Fate>>, cuts: Arc<AtomicU64>) {
+    let mut watch = fate.subscribe();
+    let (mut asked, mut answered) = (vec![0; 1 << 16], vec![0; 1 << 16]);
+    loop {
+        tokio::select! {
+            () = async { drop(watch.wait_for(|fate| *fate == Fate::Lost).await) } => return,
+            read = client.read(&mut asked) => {
+                let Ok(count @ 1..) = read else { return };
+                // The message by which a transaction ends: Q, its length, its text.
+                let commits = asked[..count].windows(7).any(|bytes| bytes == b"COMMIT\0");
+                let now = *fate.borrow();
+                if commits && now != Fate::Pass {
+                    cuts.fetch_add(1, Ordering::SeqCst);
+                    fate.send_replace(if now == Fate::LoseServer { Fate::Lost } else { Fate::Pass });
+                    if now != Fate::LoseCommit {
+                        server.write_all(&asked[..count]).await.unwrap();
+                    }
+                    return;
+                }
+                if server.write_all(&asked[..count]).await.is_err() { return }
+            }
+            read = server.read(&mut answered) => {
+                let Ok(count @ 1..) = read else { return };
+                if client.write_all(&answered[..count]).await.is_err() { return }
+            }
+        }
+    }
+}
+
+/// Appends over a wire that has this fate, to a server whose commits take their time or do not.
+async fn append_over_cut_wire(ground: &Ground, fate: Fate, slow: bool) -> (Store, Vec<Result<u64, AppendError>>) {
+    ground.open().await.close().await;
+    if slow {
+        ground.execute(
+            "CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END'; \
+             CREATE CONSTRAINT TRIGGER linger AFTER INSERT ON log DEFERRABLE INITIALLY DEFERRED \
+             FOR EACH ROW WHEN (NEW.seq = 2) EXECUTE FUNCTION linger()",
+        )
+        .await;
+    }
+    let wire = Wire::to(ground).await;
+    let store = Store::open(&wire.url).await.unwrap();
+    store.append("north", 0, vec![plain("1")]).await.unwrap();
+    wire.fate.send_replace(fate);
+    // All of one log, so that they are one batch or two.
+    let ask = |expected: u64, key: &str| store.append("north", expected, vec![command("ann", key, "x")]);
+    let (a, b, again, c) = tokio::join!(ask(1, "a"), ask(2, "b"), ask(3, "a"), ask(3, "c"));
+    assert!(wire.cuts.load(Ordering::SeqCst) > 0, "the wire was never cut");
+    let answers = [a, b, again, c].map(|answer| answer.map(|rows| rows[0].seq)).into_iter().collect();
+    (store, answers)
+}
+
+fn a_cut_wire_is_not_noticed(fate: Fate, slow: bool) {
+    run(Kind::Postgres, async |ground: Ground| {
+        let (store, answers) = append_over_cut_wire(&ground, fate, slow).await;
+        assert!(
+            matches!(&answers[..], [Ok(2), Ok(3), Err(AppendError::Duplicate { row }), Ok(4)] if row.seq == 2),
+            "{answers:?}"
+        );
+        assert_eq!(all(&store, "north").await.len(), 4);
+        assert_eq!(store.verify(&[], None).await.unwrap().findings, []);
+    });
+}
+
+#[test]
+fn an_append_whose_answer_is_lost_is_stored_once_and_said_to_be() {
+    a_cut_wire_is_not_noticed(Fate::LoseAnswer, false);
+}
+
+#[test]
+fn an_append_whose_commit_is_lost_is_stored_once_and_said_to_be() {
+    a_cut_wire_is_not_noticed(Fate::LoseCommit, false);
+}
+
+/// The server is still at the commit when the connection is gone: who looks too early finds nothing.
+#[test]
+fn a_commit_that_is_still_under_way_when_its_answer_is_lost_is_waited_for() {
+    a_cut_wire_is_not_noticed(Fate::LoseAnswer, true);
+}
+
+#[test]
+fn when_nobody_can_know_that_is_what_is_said() {
+    run(Kind::Postgres, async |ground: Ground| {
+        let (_, answers) = append_over_cut_wire(&ground, Fate::LoseServer, false).await;
+        assert!(matches!(answers[0], Err(AppendError::Unknown(_))), "{answers:?}");
+        // It was stored in this case, and the key tells.
+        let store = Store::open(&ground.url).await.unwrap();
+        assert_eq!(store.find("north", "ann", "a").await.unwrap().unwrap().seq, 2);
+    });
+}
+
+/// Connections are killed at any moment, over and over; clients go on until they are told of success.
+#[test]
+fn killed_connections_lose_nothing_that_was_acknowledged_and_double_nothing() {
+    let rounds: u64 = std::env::var("BOXPERSON_KILLS").map_or(20, |rounds| rounds.parse().unwrap());
+    run(Kind::Postgres, async |ground: Ground| {
+        let stores = [ground.open().await, ground.open().await];
+        let (over, heard) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+        let mut clients = tokio::task::JoinSet::new();
+        for client in 0..12 {
+            let (store, over, heard) = (stores[client % 2].clone(), over.clone(), heard.clone());
+            let (table, name) = (format!("table {}", client % 4), format!("client {client}"));
+            clients.spawn(async move {
+                let mut rows = Vec::new();
+                while !over.load(Ordering::SeqCst) {
+                    let key = rows.len().to_string();
+                    match append_somewhere(&store, &table, command(&name, &key, &key)).await {
+                        Ok(row) => rows.push(row),
+                        // Told before it was heard of: only after an answer that did not know.
+                        Err(AppendError::Duplicate { row }) => rows.push(*row),
+                        Err(AppendError::Unknown(_) | AppendError::NotStored(_)) => {}
+                        Err(error) => panic!("{error}"),
+                    }
+                    heard.fetch_add(1, Ordering::SeqCst);
+                }
+                rows
+            });
+        }
+        // A busy machine may do little between two kills; something must have happened.
+        for round in (0..).take_while(|round| *round < rounds || heard.load(Ordering::SeqCst) < 200) {
+            tokio::time::sleep(Duration::from_millis(5 + round * 37 % 90)).await;
+            testing::postgres().kill_connections(&ground.url).await;
+        }
+        over.store(true, Ordering::SeqCst);
+        let mut told: Vec<_> = clients.join_all().await.concat();
+        told.sort_by(|a, b| (&a.table, a.seq).cmp(&(&b.table, b.seq)));
+        let mut kept = Vec::new();
+        for (table, _) in stores[0].tables().await.unwrap() {
+            kept.extend(all(&stores[0], &table).await);
+        }
+        assert_eq!(told, kept);
+        assert_eq!(stores[1].verify(&[], None).await.unwrap().findings, []);
+    });
+}

@@ -1,0 +1,292 @@
+//! append, load, find, head, tables; snapshots and secrets.
+
+use crate::support::{Ground, Kind, all, append_somewhere, command, plain};
+use craps_store::{AppendError, Head, NewRow, Snapshot, Store, StoreError, TRAIL, ZEROS, is_table};
+
+on_both_databases! {
+    rows_are_chained_and_come_back_as_they_were_appended
+    a_store_opened_again_is_the_same_store
+    whoever_is_behind_is_told_where_the_log_ends
+    a_known_key_gives_the_row_it_made_even_to_those_who_are_behind
+    one_refused_row_and_none_of_its_append_is_stored
+    of_many_who_append_to_one_log_each_has_a_row_of_their_own
+    appends_to_many_logs_do_not_spoil_each_other
+    appends_one_after_the_other_need_not_wait_for_each_other
+    logs_are_read_in_parts
+    what_cannot_be_a_row_is_refused
+    texts_come_back_letter_for_letter
+    the_trail_of_people_is_a_log_but_no_table
+    a_snapshot_gives_way_to_later_ones_only
+    the_first_secret_of_a_hand_stays
+    a_closed_store_says_so
+    a_store_that_is_not_there_is_made_only_when_asked_for
+    a_store_of_another_program_is_left_alone
+}
+
+async fn rows_are_chained_and_come_back_as_they_were_appended(ground: Ground) {
+    let store = ground.open().await;
+    assert_eq!(store.head("north").await.unwrap(), Head { seq: 0, hash: ZEROS.to_owned() });
+    let first = store.append("north", 0, vec![plain("1"), command("ann", "a", "2")]).await.unwrap();
+    let second = store.append("north", 2, vec![plain("3")]).await.unwrap();
+    let rows = [first, second].concat();
+
+    assert_eq!(rows.iter().map(|row| row.seq).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(rows[0].prev, ZEROS);
+    assert!(rows.windows(2).all(|pair| pair[1].prev == pair[0].hash));
+    assert!(rows.iter().all(|row| row.table == "north" && row.hash == row.digest()));
+    let NewRow { at, client, key, body } = command("ann", "a", "2");
+    assert_eq!((rows[1].at, &rows[1].client, &rows[1].key, &rows[1].body), (at, &client, &key, &body));
+
+    assert_eq!(all(&store, "north").await, rows);
+    assert_eq!(store.head("north").await.unwrap(), rows[2].head());
+    assert_eq!(store.find("north", "ann", "a").await.unwrap().as_ref(), Some(&rows[1]));
+    assert_eq!(store.find("north", "ann", "b").await.unwrap(), None);
+    assert_eq!(store.find("north", "box", "a").await.unwrap(), None);
+    assert_eq!(store.find("south", "ann", "a").await.unwrap(), None);
+    let verified = store.verify(&[], None).await.unwrap();
+    assert_eq!((verified.rows, &verified.findings), (3, &vec![]));
+}
+
+async fn a_store_opened_again_is_the_same_store(ground: Ground) {
+    let store = ground.open().await;
+    let rows = store.append("north", 0, vec![plain("1")]).await.unwrap();
+    store.close().await;
+    let again = ground.open().await;
+    assert_eq!(again.id(), store.id());
+    assert_eq!(all(&again, "north").await, rows);
+    assert_eq!(again.append("north", 1, vec![plain("2")]).await.unwrap()[0].prev, rows[0].hash);
+    // And another beside it.
+    let beside = Store::open_existing(&ground.url).await.unwrap();
+    assert_eq!((beside.id(), all(&beside, "north").await.len()), (store.id(), 2));
+}
+
+async fn whoever_is_behind_is_told_where_the_log_ends(ground: Ground) {
+    let store = ground.open().await;
+    let rows = store.append("north", 0, vec![plain("1"), plain("2")]).await.unwrap();
+    for expected in [0, 1, 3, u64::MAX] {
+        let answer = store.append("north", expected, vec![plain("x")]).await;
+        assert!(matches!(answer, Err(AppendError::Conflict { head }) if head == rows[1].head()), "{expected}");
+    }
+    assert_eq!(all(&store, "north").await, rows);
+}
+
+async fn a_known_key_gives_the_row_it_made_even_to_those_who_are_behind(ground: Ground) {
+    let store = ground.open().await;
+    let made = store.append("north", 0, vec![command("ann", "a", "first")]).await.unwrap();
+    store.append("north", 1, vec![plain("2")]).await.unwrap();
+    for expected in [0, 1, 2] {
+        let answer = store.append("north", expected, vec![command("ann", "a", "again")]).await;
+        assert!(matches!(answer, Err(AppendError::Duplicate { row }) if *row == made[0]), "{expected}");
+    }
+    // Another client's key, or at another table, is another.
+    store.append("north", 2, vec![command("bob", "a", "x")]).await.unwrap();
+    store.append("south", 0, vec![command("ann", "a", "x")]).await.unwrap();
+    // Rows without one never clash.
+    store.append("north", 3, vec![plain("x"), plain("x")]).await.unwrap();
+}
+
+async fn one_refused_row_and_none_of_its_append_is_stored(ground: Ground) {
+    let store = ground.open().await;
+    store.append("north", 0, vec![command("ann", "a", "1")]).await.unwrap();
+    let answer = store.append("north", 1, vec![plain("2"), command("ann", "a", "3"), plain("4")]).await;
+    assert!(matches!(answer, Err(AppendError::Duplicate { .. })));
+    assert_eq!(store.head("north").await.unwrap().seq, 1);
+}
+
+async fn of_many_who_append_to_one_log_each_has_a_row_of_their_own(ground: Ground) {
+    // Two stores on one database, as two nodes are. SQLite allows it too.
+    let stores = [ground.open().await, ground.open().await];
+    let mut tasks = tokio::task::JoinSet::new();
+    for client in 0..8 {
+        let store = stores[client % 2].clone();
+        tasks.spawn(async move {
+            let mut rows = Vec::new();
+            for at in 0..20 {
+                let new = command(&format!("client {client}"), &at.to_string(), &format!("{client}.{at}"));
+                rows.push(append_somewhere(&store, "north", new).await.unwrap());
+            }
+            rows
+        });
+    }
+    let mut told: Vec<_> = tasks.join_all().await.concat();
+    told.sort_by_key(|row| row.seq);
+    assert_eq!(told, all(&stores[0], "north").await);
+    assert_eq!(told.iter().map(|row| row.seq).collect::<Vec<_>>(), (1..=160).collect::<Vec<_>>());
+    assert_eq!(stores[1].verify(&[], None).await.unwrap().findings, []);
+}
+
+async fn appends_to_many_logs_do_not_spoil_each_other(ground: Ground) {
+    let store = ground.open().await;
+    store.append("known", 0, vec![command("ann", "a", "1")]).await.unwrap();
+    let mut tasks = tokio::task::JoinSet::new();
+    for table in 0..60 {
+        let store = store.clone();
+        tasks.spawn(async move {
+            let name = format!("table {table}");
+            match table % 3 {
+                0 => {
+                    assert!(matches!(store.append(&name, 7, vec![plain("x")]).await, Err(AppendError::Conflict { .. })))
+                }
+                1 => {
+                    let known = store.append("known", 1, vec![command("ann", "a", "x")]).await;
+                    assert!(matches!(known, Err(AppendError::Duplicate { .. })));
+                }
+                _ => drop(store.append(&name, 0, vec![plain("1"), plain("2"), plain("3")]).await.unwrap()),
+            }
+        });
+    }
+    tasks.join_all().await;
+    let tables = store.tables().await.unwrap();
+    assert_eq!(tables.len(), 21);
+    assert!(tables.iter().all(|(name, head)| head.seq == if name == "known" { 1 } else { 3 }));
+    assert!(tables.is_sorted_by_key(|(name, _)| name));
+    assert_eq!(store.verify(&[], None).await.unwrap().findings, []);
+}
+
+async fn appends_one_after_the_other_need_not_wait_for_each_other(ground: Ground) {
+    let store = ground.open().await;
+    let ask = |expected: u64, key: &str| store.append("north", expected, vec![command("ann", key, "x")]);
+    let (a, b, again, late, c) = tokio::join!(ask(0, "a"), ask(1, "b"), ask(2, "a"), ask(0, "late"), ask(2, "c"));
+    let (a, b, c) = (a.unwrap(), b.unwrap(), c.unwrap());
+    assert_eq!([a[0].seq, b[0].seq, c[0].seq], [1, 2, 3]);
+    assert!(matches!(again, Err(AppendError::Duplicate { row }) if *row == a[0]));
+    assert!(matches!(late, Err(AppendError::Conflict { head }) if head.seq == 2));
+    assert_eq!(store.verify(&[], None).await.unwrap().findings, []);
+}
+
+async fn logs_are_read_in_parts(ground: Ground) {
+    let store = ground.open().await;
+    // More than one statement takes.
+    let rows = store.append("north", 0, (0..203).map(|at| plain(&at.to_string())).collect()).await.unwrap();
+    let (mut read, mut after) = (Vec::new(), 0);
+    loop {
+        let part = store.load("north", after, 50).await.unwrap();
+        let Some(last) = part.last() else { break };
+        after = last.seq;
+        read.extend(part);
+    }
+    assert_eq!(read, rows);
+    assert_eq!(store.load("north", u64::MAX, 1).await.unwrap(), []);
+    assert_eq!(store.load("nowhere", 0, 1).await.unwrap(), []);
+}
+
+async fn what_cannot_be_a_row_is_refused(ground: Ground) {
+    let store = ground.open().await;
+    let long = "x".repeat(201);
+    let cases: &[(&str, Vec<NewRow>, &str)] = &[
+        ("", vec![plain("1")], "the name of a table has 1 to 200 bytes, this one 0"),
+        (&long, vec![plain("1")], "the name of a table has 1 to 200 bytes, this one 201"),
+        ("north", vec![], "an append needs at least one row"),
+        ("north", vec![command("ann", "", "1")], "a key has 1 to 200 bytes, this one 0"),
+        ("north", vec![plain("1"), command("ann", &long, "1")], "a key has 1 to 200 bytes, this one 201"),
+        ("north", vec![command(&long, "a", "1")], "the name of a client has at most 200 bytes, this one 201"),
+        (
+            "north",
+            vec![command("ann", "a", "1"), command("ann", "a", "2")],
+            "two rows of one append must not have the same key",
+        ),
+        ("nor\0th", vec![plain("1")], "a text must not hold the character NUL"),
+        ("north", vec![plain("\0")], "a text must not hold the character NUL"),
+        ("north", vec![command("\0", "a", "1")], "a text must not hold the character NUL"),
+        ("north", vec![command("ann", "\0", "1")], "a text must not hold the character NUL"),
+    ];
+    for (table, rows, why) in cases {
+        let answer = store.append(table, 0, rows.clone()).await;
+        assert!(matches!(&answer, Err(AppendError::Refused(said)) if said == why), "{why}: {answer:?}");
+    }
+    assert_eq!(store.tables().await.unwrap(), []);
+}
+
+async fn texts_come_back_letter_for_letter(ground: Ground) {
+    let store = ground.open().await;
+    let long = "é\"".repeat(66);
+    let texts = [" ", "it's $1 -- ;", "\u{1}\n\r\t\\", "🎲 ₀ \u{feff}", "null", "0x10", "1e5", &long];
+    for text in texts {
+        let body = text.repeat(10_000);
+        let new = NewRow { at: i64::MIN, client: text.to_owned(), key: Some(text.to_owned()), body };
+        let rows = store.append(text, 0, vec![new.clone()]).await.unwrap();
+        assert_eq!((&rows[0].table, rows[0].at, &rows[0].body), (&new.client, i64::MIN, &new.body));
+        assert_eq!(store.find(text, text, text).await.unwrap().as_ref(), rows.first(), "{text}");
+    }
+    store.append("north", 0, vec![NewRow { at: i64::MAX, client: String::new(), ..plain("") }]).await.unwrap();
+    assert_eq!(store.verify(&[], None).await.unwrap().findings, []);
+}
+
+async fn the_trail_of_people_is_a_log_but_no_table(ground: Ground) {
+    let store = ground.open().await;
+    store.append("north", 0, vec![plain("1")]).await.unwrap();
+    let mut tasks = tokio::task::JoinSet::new();
+    for at in 0..5 {
+        let store = store.clone();
+        tasks.spawn(async move { store.note(at, "director", &format!("change {at}")).await.unwrap() });
+    }
+    let mut noted = tasks.join_all().await;
+    noted.sort_by_key(|row| row.seq);
+    assert_eq!(all(&store, TRAIL).await, noted);
+    assert!(!is_table(TRAIL) && is_table("north"));
+    assert_eq!(store.tables().await.unwrap().len(), 1);
+    assert!(store.verify(&[], None).await.unwrap().ends.contains_key(TRAIL));
+}
+
+async fn a_snapshot_gives_way_to_later_ones_only(ground: Ground) {
+    let store = ground.open().await;
+    let snapshot = |seq, body: &str| Snapshot { seq, hash: ZEROS.to_owned(), body: body.to_owned() };
+    assert_eq!(store.snapshot("north").await.unwrap(), None);
+    for (seq, kept) in [(5, 5), (9, 9), (7, 9), (9, 9), (10, 10)] {
+        store.save_snapshot("north", &snapshot(seq, &seq.to_string())).await.unwrap();
+        assert_eq!(store.snapshot("north").await.unwrap(), Some(snapshot(kept, &kept.to_string())));
+    }
+    assert_eq!(store.snapshot("south").await.unwrap(), None);
+    store.drop_snapshots().await.unwrap();
+    assert_eq!(store.snapshot("north").await.unwrap(), None);
+}
+
+async fn the_first_secret_of_a_hand_stays(ground: Ground) {
+    let (one, other) = (ground.open().await, ground.open().await);
+    assert_eq!(one.secret("north", 1).await.unwrap(), None);
+    assert_eq!(one.keep_secret("north", 1, &[0, 255, 10]).await.unwrap(), [0, 255, 10]);
+    assert_eq!(other.keep_secret("north", 1, &[1, 2, 3]).await.unwrap(), [0, 255, 10]);
+    assert_eq!(other.keep_secret("north", 2, &[1, 2, 3]).await.unwrap(), [1, 2, 3]);
+    assert_eq!(other.keep_secret("south", 1, &[4]).await.unwrap(), [4]);
+    assert_eq!(one.secret("north", 1).await.unwrap(), Some(vec![0, 255, 10]));
+}
+
+async fn a_closed_store_says_so(ground: Ground) {
+    let store = ground.open().await;
+    let mut news = store.subscribe();
+    let under_way = tokio::spawn({
+        let store = store.clone();
+        async move { append_somewhere(&store, "north", plain("1")).await }
+    });
+    // Either it came in time and is stored, or it was told that it is not.
+    store.close().await;
+    let answer = under_way.await.unwrap();
+    while news.next().await.is_some() {}
+    assert!(store.subscribe().next().await.is_none());
+    let late = store.append("north", 0, vec![plain("1")]).await;
+    assert!(matches!(late, Err(AppendError::NotStored(why)) if why == "the store is closed"));
+    assert_eq!(all(&ground.open().await, "north").await.len(), usize::from(answer.is_ok()));
+}
+
+async fn a_store_of_another_program_is_left_alone(ground: Ground) {
+    ground.open().await.close().await;
+    ground.execute("UPDATE _sqlx_migrations SET version = 99 WHERE version = 2").await;
+    let later = Store::open_existing(&ground.url).await.unwrap_err();
+    assert_eq!(later.to_string(), "the store has form 99, expected 2");
+    assert!(matches!(Store::open(&ground.url).await, Err(StoreError::Migrate(_))));
+}
+
+async fn a_store_that_is_not_there_is_made_only_when_asked_for(ground: Ground) {
+    let absent = Store::open_existing(&ground.url).await.unwrap_err();
+    assert!(matches!(absent, StoreError::NoStore | StoreError::File { .. }), "{absent}");
+    let store = ground.open().await;
+    assert_eq!(store.file().is_some(), ground.kind == Kind::Sqlite);
+    store.ping().await.unwrap();
+    for url in ["", "mysql://here/there", "sqlite::memory:", "postgres://a b/c"] {
+        assert!(matches!(Store::open(url).await, Err(StoreError::Url { .. })), "{url}");
+    }
+    let secret = Store::open("mysql://ann:secret@here").await.unwrap_err().to_string();
+    assert_eq!(secret, "\"here\" names no database: expected a file, sqlite:FILE or postgres://USER@HOST/NAME");
+    let nowhere = Store::open("/nowhere/at/all.db").await.unwrap_err();
+    assert!(nowhere.to_string().starts_with("/nowhere/at/all.db: "), "{nowhere}");
+}

@@ -1,0 +1,92 @@
+//! Where a test takes place: a fresh store on one of the databases.
+
+use craps_store::{AppendError, NewRow, Row, Store, testing};
+use sqlx::{Connection, PgConnection, SqliteConnection};
+use tempfile::TempDir;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Sqlite,
+    Postgres,
+}
+
+/// A database nobody has opened yet, and a folder for files.
+pub struct Ground {
+    pub kind: Kind,
+    pub url: String,
+    pub folder: TempDir,
+}
+
+impl Ground {
+    pub async fn new(kind: Kind) -> Ground {
+        let folder = tempfile::tempdir().unwrap();
+        let url = match kind {
+            Kind::Sqlite => format!("sqlite:{}", folder.path().join("store.db").display()),
+            Kind::Postgres => testing::postgres_database().await,
+        };
+        Ground { kind, url, folder }
+    }
+
+    pub async fn open(&self) -> Store {
+        Store::open(&self.url).await.unwrap()
+    }
+
+    /// Does something to the database behind the store's back.
+    pub async fn execute(&self, sql: &'static str) {
+        match self.kind {
+            Kind::Sqlite => {
+                let mut database = SqliteConnection::connect(&self.url).await.unwrap();
+                sqlx::raw_sql(sql).execute(&mut database).await.unwrap();
+            }
+            Kind::Postgres => {
+                let mut database = PgConnection::connect(&self.url).await.unwrap();
+                sqlx::raw_sql(sql).execute(&mut database).await.unwrap();
+            }
+        }
+    }
+}
+
+/// Runs a test on a fresh ground.
+pub fn run(kind: Kind, test: impl AsyncFnOnce(Ground)) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    runtime.block_on(async { test(Ground::new(kind).await).await });
+}
+
+/// Each of these functions is a test on both databases.
+macro_rules! on_both_databases {
+    ($($test:ident)*) => {
+        mod sqlite {
+            $(#[test] fn $test() { crate::support::run(crate::support::Kind::Sqlite, super::$test); })*
+        }
+        mod postgres {
+            $(#[test] fn $test() { crate::support::run(crate::support::Kind::Postgres, super::$test); })*
+        }
+    };
+}
+
+/// A row without a key.
+pub fn plain(body: &str) -> NewRow {
+    NewRow { at: 1_700_000_000_000, client: "box".to_owned(), key: None, body: body.to_owned() }
+}
+
+/// A client's command.
+pub fn command(client: &str, key: &str, body: &str) -> NewRow {
+    NewRow { client: client.to_owned(), key: Some(key.to_owned()), ..plain(body) }
+}
+
+/// Appends a command wherever the log ends by now.
+pub async fn append_somewhere(store: &Store, table: &str, new: NewRow) -> Result<Row, AppendError> {
+    let mut expected = 0;
+    loop {
+        match store.append(table, expected, vec![new.clone()]).await {
+            Ok(rows) => return Ok(rows[0].clone()),
+            Err(AppendError::Conflict { head }) => expected = head.seq,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Everything in a log.
+pub async fn all(store: &Store, table: &str) -> Vec<Row> {
+    store.load(table, 0, u32::MAX).await.unwrap()
+}
