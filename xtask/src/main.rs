@@ -1,6 +1,8 @@
 //! Chores of this repository: `cargo xtask test` is the one test command; the others make what it verifies.
 
-use std::process::{Command, ExitCode};
+mod bench;
+
+use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 const HELP: &str = "\
@@ -16,8 +18,8 @@ cargo xtask <chore>
              talk       a million lines of rail talk
              bot        a million lines of the bot's protocol
              mutants    every fact of every book changed
-  bench    print how long the slowest exact solutions take and how many throws a table and each form of the lab take in
-           a second, with ratios from the same run";
+  bench    print how long the slowest exact solutions take, how many throws a table takes in a second, and how fast each form of
+           the lab is beside what is wanted of it; `bench --help` says more";
 
 fn main() -> ExitCode {
     let chore = std::env::args().nth(1).unwrap_or_default();
@@ -39,12 +41,20 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
-        "bench" => run(
-            "benchmarks",
-            "cargo",
-            &["bench", "--quiet", "--package", "craps-odds", "--package", "craps-table", "--package", "craps-sim"],
-            &[],
-        ),
+        "bench" => {
+            let words: Vec<String> = std::env::args().skip(2).collect();
+            if words.iter().any(|word| word == "--help") {
+                say(bench::HELP);
+                return ExitCode::SUCCESS;
+            }
+            match bench::Options::read(&words) {
+                Ok(options) => bench::bench(&options),
+                Err(unknown) => {
+                    say(&format!("xtask: bench has no option `{unknown}`\n\n{}", bench::HELP));
+                    return ExitCode::from(2);
+                }
+            }
+        }
         _ => {
             say(HELP);
             return ExitCode::from(2);
@@ -73,16 +83,21 @@ fn test() -> bool {
         && run("tests", "cargo", &["test", "--workspace"], &[])
 }
 
-/// A program that the tests need: there already, installed now where this machine lets it be, or named in one line.
+/// A program that a chore needs: there already, installed now where this machine lets it be, or named in one line.
 fn tool(name: &str, why: &str) -> bool {
-    let there = || Command::new(name).arg("--version").output().is_ok_and(|run| run.status.success());
+    needed(name, name, &["--version"], why)
+}
+
+/// The same for any package; it is there when this command succeeds.
+fn needed(package: &str, program: &str, args: &[&str], why: &str) -> bool {
+    let there = || Command::new(program).args(args).output().is_ok_and(|run| run.status.success());
     if there() {
         return true;
     }
     let apt = |args: &[&str]| run("tools", "apt-get", args, &[("DEBIAN_FRONTEND", "noninteractive")]);
-    let installed = apt(&["update", "--quiet"]) && apt(&["install", "--yes", "--quiet", name]) && there();
+    let installed = apt(&["update", "--quiet"]) && apt(&["install", "--yes", "--quiet", package]) && there();
     if !installed {
-        say(&format!("xtask: {name} is needed and could not be installed: {why}"));
+        say(&format!("xtask: {package} is needed and could not be installed: {why}"));
     }
     installed
 }
@@ -177,6 +192,22 @@ fn run(name: &str, program: &str, args: &[&str], env: &[(&str, &str)]) -> bool {
         Err(error) => {
             say(&format!("xtask: {name}: {program} could not be started: {error}"));
             false
+        }
+    }
+}
+
+/// What a program prints; nothing, and a line that says so, where it fails.
+fn capture(name: &str, program: &str, args: &[&str], env: &[(&str, &str)]) -> Option<String> {
+    let output = Command::new(program).args(args).envs(env.iter().copied()).stderr(Stdio::inherit()).output();
+    match output {
+        Ok(output) if output.status.success() => Some(String::from_utf8_lossy(&output.stdout).into_owned()),
+        Ok(_) => {
+            say(&format!("xtask: {name}: failed ({program} {})", args.join(" ")));
+            None
+        }
+        Err(error) => {
+            say(&format!("xtask: {name}: {program} could not be started: {error}"));
+            None
         }
     }
 }

@@ -1,44 +1,84 @@
-//! Throws per second of each form, beside R: how many of 36 ways a plain generator draws on the same core in the same run.
+//! What the lab is measured by: throws per second of each form beside R (how many of 36 ways a plain generator draws on the same core in the
+//! same run), how long exact answers take, and what a second thread brings.
+//!
+//! A line is a name, a tab and a figure; `cargo xtask bench` sets them beside what is wanted. Two more things can be asked for instead:
+//! `BOXPERSON_COUNT=molly BOXPERSON_THROWS=n` plays so many throws and nothing else, for counting instructions; `BOXPERSON_DICE=n` prints so
+//! many throws and what they come to, for playing them elsewhere.
 
 #![allow(
     clippy::print_stdout,
     clippy::float_arithmetic,
     clippy::unwrap_used,
+    clippy::cast_precision_loss,
     reason = "a benchmark prints figures, and stops where it cannot go on"
 )]
 
 use craps_law::{HouseRules, Library};
+use craps_sim::dice::{Stream, WAYS};
+use craps_sim::exact::exact;
 use craps_sim::in_code::{Molly, PassOdds, Press};
+use craps_sim::language::Program;
 use craps_sim::lookup::Lookup;
-use craps_sim::tabulate::tabulate;
-use craps_sim::{Engine, Plan, Rules, Strategy};
+use craps_sim::shipped::Shipped;
+use craps_sim::tabulate::{Tabulation, tabulate};
+use craps_sim::{Choice, Engine, Plan, Request, Rules, Strategy, Unwatched, run};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
+use std::fmt::Display;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-const SLICE: Duration = Duration::from_millis(500);
-const SLICES: u32 = 4;
+/// How long a form plays before the next one does, and how often each comes round; its best slice counts. Slices are short, so that on a
+/// machine with other work some are not broken into.
+const SLICE: Duration = Duration::from_millis(4);
+const ROUNDS: u32 = 500;
+/// How often one thread and two do the same work in turn; the best time of each counts.
+const TURNS: u32 = 6;
+/// How long an exact answer is worked out over and over; the best time counts.
+const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The best of several slices.
-fn rate(mut run: impl FnMut() -> u64) -> f64 {
-    let mut best = 0.0;
-    for _ in 0..SLICES {
-        let (start, mut throws) = (Instant::now(), 0u64);
-        while start.elapsed() < SLICE {
-            throws += run();
-        }
-        let rate = throws as f64 / start.elapsed().as_secs_f64();
-        if rate > best {
-            best = rate;
-        }
-    }
-    best
+const SEED: u64 = 7;
+const UNIT: i64 = 1_000;
+/// A rail that is never short, and a session long enough that its beginning does not matter.
+const LONG: Plan = Plan { buy_in: 100_000_000_000, throws: 1_000, stop: None, goal: None };
+
+fn tell(name: &str, figure: impl Display) {
+    println!("{name}\t{figure}");
 }
 
-fn plain() -> f64 {
+/// A number that the environment asks with.
+fn asked(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|text| text.parse().unwrap())
+}
+
+/// The plain table of a book, on a day for which it is known.
+fn rules() -> Rules {
+    let library = Library::shipped();
+    let book = library.book("nj").unwrap();
+    Rules::new(book.admit(&HouseRules::plain("nj", book.sample_day)).unwrap()).unwrap()
+}
+
+fn pass(rules: &Rules) -> PassOdds {
+    PassOdds::new(rules.layout(), UNIT).unwrap()
+}
+
+fn molly(rules: &Rules) -> Molly {
+    Molly::new(rules.layout(), UNIT).unwrap()
+}
+
+/// A strategy as its file has it.
+fn written(rules: &Rules, name: &str) -> Program {
+    let script = Shipped::find(name).unwrap().script().unwrap();
+    script.at(rules.layout(), rules.table()).unwrap()
+}
+
+/// Draws or plays a little, and says how many throws that were.
+type Piece<'a> = Box<dyn FnMut() -> u64 + 'a>;
+
+/// R: a plain generator, and nothing else.
+fn plain() -> Piece<'static> {
     let mut rng = SmallRng::seed_from_u64(1);
-    rate(|| {
+    Box::new(move || {
         let mut sum = 0u32;
         for _ in 0..100_000 {
             sum = sum.wrapping_add(rng.random_range(0..36u32));
@@ -48,25 +88,27 @@ fn plain() -> f64 {
     })
 }
 
-fn engine<S: Strategy>(rules: &Rules, strategy: &S) -> f64 {
+fn engine<'a, S: Strategy>(rules: &'a Rules, strategy: &'a S) -> Piece<'a> {
     let mut engine = Engine::new(rules, strategy);
-    let plan = Plan { buy_in: 100_000_000_000, throws: 1_000, stop: None, goal: None };
     let mut number = 0;
-    rate(|| {
+    Box::new(move || {
         number += 1;
-        let outcome = engine.session(7, number, &plan);
+        let outcome = engine.session(SEED, number, &LONG);
         black_box(outcome.net);
         u64::from(outcome.throws)
     })
 }
 
-fn tabulated<S: Strategy>(rules: &Rules, strategy: &S, plan: &Plan) -> f64 {
-    let table = tabulate(rules, strategy, 100_000).unwrap();
-    let lookup = Lookup::new(&table.folded()).unwrap();
+fn table<S: Strategy>(rules: &Rules, strategy: &S) -> Tabulation {
+    tabulate(rules, strategy, 100_000).unwrap().folded()
+}
+
+fn tabulated<S: Strategy>(rules: &Rules, strategy: &S, plan: Plan) -> Piece<'static> {
+    let lookup = Lookup::new(&table(rules, strategy)).unwrap();
     let mut first = 0;
-    rate(|| {
+    Box::new(move || {
         let (mut sum, mut throws) = (0, 0);
-        lookup.sessions(7, first, 1_000, plan, None, |_, outcome| {
+        lookup.sessions(SEED, first, 1_000, &plan, None, |_, outcome| {
             sum += outcome.net;
             throws += u64::from(outcome.throws);
         });
@@ -76,46 +118,142 @@ fn tabulated<S: Strategy>(rules: &Rules, strategy: &S, plan: &Plan) -> f64 {
     })
 }
 
-/// Plays so many throws of one strategy and nothing else: for counting instructions.
-fn counted(rules: &Rules, name: &str, throws: u64) {
-    let plan = Plan { buy_in: 100_000_000_000, throws: 1_000, stop: None, goal: None };
-    let sessions = 0..throws / 1_000;
-    let net: i64 = match name {
-        "pass" => {
-            let strategy = PassOdds::new(rules.layout(), 1_000).unwrap();
-            let mut engine = Engine::new(rules, &strategy);
-            sessions.map(|number| engine.session(7, number, &plan).net).sum()
+/// Throws per second over one slice.
+fn slice(piece: &mut Piece<'_>) -> f64 {
+    let (start, mut throws) = (Instant::now(), 0u64);
+    while start.elapsed() < SLICE {
+        throws += piece();
+    }
+    throws as f64 / start.elapsed().as_secs_f64()
+}
+
+/// Every form in turn, round after round, so that whatever else the machine does hits them all.
+fn rates(rules: &Rules) {
+    let (pass, molly) = (pass(rules), molly(rules));
+    let (pass_file, molly_file) = (written(rules, "pass"), written(rules, "molly"));
+    let press = Press::new(rules.layout(), 1_200).unwrap();
+    let bounded = Plan { throws: 500, stop: Some(-30_000), goal: Some(30_000), ..LONG };
+    let mut pieces = [
+        ("rate/r", plain()),
+        ("rate/engine/pass/code", engine(rules, &pass)),
+        ("rate/engine/pass/file", engine(rules, &pass_file)),
+        ("rate/engine/molly/code", engine(rules, &molly)),
+        ("rate/engine/molly/file", engine(rules, &molly_file)),
+        ("rate/tabulated/pass", tabulated(rules, &pass, LONG)),
+        ("rate/tabulated/molly", tabulated(rules, &molly, LONG)),
+        ("rate/tabulated/press", tabulated(rules, &press, bounded)),
+    ];
+    let mut best = pieces.each_ref().map(|_| 0.0f64);
+    for _ in 0..ROUNDS {
+        for (best, (_, piece)) in best.iter_mut().zip(&mut pieces) {
+            *best = best.max(slice(piece));
         }
-        _ => {
-            let strategy = Molly::new(rules.layout(), 1_000).unwrap();
-            let mut engine = Engine::new(rules, &strategy);
-            sessions.map(|number| engine.session(7, number, &plan).net).sum()
+    }
+    for ((name, _), best) in pieces.iter().zip(best) {
+        tell(name, best);
+    }
+}
+
+/// How long some work takes in seconds, and what comes of it.
+fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let start = Instant::now();
+    let made = black_box(work());
+    (start.elapsed().as_secs_f64(), made)
+}
+
+/// The same with the shortest time of many.
+fn shortest<T>(work: impl Fn() -> T) -> (f64, T) {
+    let start = Instant::now();
+    let (mut best, mut made) = timed(&work);
+    while start.elapsed() < PATIENCE {
+        let again = timed(&work);
+        (best, made) = (best.min(again.0), again.1);
+    }
+    (best, made)
+}
+
+/// Exact answers to strategies as their files have them: how long it takes to walk every position, how long to carry the chances through
+/// them, and the figures.
+fn answers(rules: &Rules) {
+    for (name, throws) in [("pass", 100), ("molly", 100), ("press", 500)] {
+        let program = written(rules, name);
+        let plan = Plan { throws, stop: program.stop(), goal: program.goal(), ..LONG };
+        let (walk, table) = shortest(|| table(rules, &program));
+        let (carry, truth) = shortest(|| exact(&table, &plan).unwrap());
+        let tell = |figure: &str, value: f64| tell(&format!("exact/{name}/{figure}"), value);
+        tell("walk", walk);
+        tell("carry", carry);
+        tell("positions", table.states() as f64);
+        tell("mean", truth.mean() / 100.0);
+        tell("sd", truth.sd() / 100.0);
+        tell("behind", truth.behind());
+        tell("goal", truth.goal);
+        tell("stop", truth.stop);
+        tell("throws", truth.throws_mean);
+    }
+}
+
+/// Seconds for the same sessions on one thread and on two, run as the command line runs them.
+fn threads(rules: &Rules) {
+    let program = written(rules, "molly");
+    let plan = Plan { throws: 100, ..LONG };
+    for (form, choice, sessions) in [("engine", Choice::Engine, 400_000), ("tabulated", Choice::Tabulated, 5_000_000)] {
+        let seconds = |threads| {
+            let request =
+                Request { rules, strategy: &program, plan, sessions, seed: SEED, threads, choice, strict: false };
+            let (seconds, answer) = timed(|| run(&request, &Unwatched).unwrap());
+            assert_eq!(answer.sessions, sessions, "a run that nobody stops plays every session");
+            seconds
+        };
+        let mut best = (f64::MAX, f64::MAX);
+        for _ in 0..TURNS {
+            best = (best.0.min(seconds(1)), best.1.min(seconds(2)));
         }
+        tell(&format!("threads/{form}/1"), best.0);
+        tell(&format!("threads/{form}/2"), best.1);
+    }
+}
+
+/// The net result of so many throws, in sessions one after the other.
+fn counted<S: Strategy>(rules: &Rules, strategy: &S, throws: u64) -> i64 {
+    let mut engine = Engine::new(rules, strategy);
+    (0..throws / u64::from(LONG.throws)).map(|number| engine.session(SEED, number, &LONG).net).sum()
+}
+
+fn count(rules: &Rules, name: &str, throws: u64) {
+    let net = match name {
+        "pass" => counted(rules, &pass(rules), throws),
+        "molly" => counted(rules, &molly(rules), throws),
+        "pass-file" => counted(rules, &written(rules, "pass"), throws),
+        "molly-file" => counted(rules, &written(rules, "molly"), throws),
+        other => panic!("BOXPERSON_COUNT={other}: expected pass, molly, pass-file or molly-file"),
     };
-    println!("{name}: {throws} throws, net {net}");
+    tell(&format!("net/{name}"), net);
+}
+
+/// One session's throws, and what they come to in minor units.
+fn dice(rules: &Rules, throws: u64) {
+    let mut stream = Stream::new(SEED, 0);
+    let throw = |way: usize| format!("{}{}", WAYS[way].low().pips(), WAYS[way].high().pips());
+    let thrown: Vec<String> = (0..throws).map(|_| throw(stream.way())).collect();
+    tell("dice", thrown.join(" "));
+    let plan = Plan { throws: throws.try_into().unwrap(), ..LONG };
+    tell("net/pass", Engine::new(rules, &pass(rules)).session(SEED, 0, &plan).net);
+    tell("net/molly", Engine::new(rules, &molly(rules)).session(SEED, 0, &plan).net);
 }
 
 fn main() {
-    let library = Library::shipped();
-    let book = library.book("nj").unwrap();
-    let rules = Rules::new(book.admit(&HouseRules::plain("nj", book.sample_day)).unwrap()).unwrap();
+    let rules = rules();
     if let Ok(name) = std::env::var("BOXPERSON_COUNT") {
-        let throws = std::env::var("BOXPERSON_THROWS").ok().and_then(|text| text.parse().ok()).unwrap_or(10_000_000);
-        return counted(&rules, &name, throws);
+        return count(&rules, &name, asked("BOXPERSON_THROWS").unwrap_or(10_000_000));
     }
-    let r = plain();
-    let line = |name: &str, rate: f64| {
-        println!("{name:<44} {:>12.1} M/s {:>10.3} R   R/{:.1}", rate / 1e6, rate / r, r / rate)
-    };
-    line("R: SmallRng, random_range(0..36)", r);
-    line("engine, pass with 3-4-5 odds, in code", engine(&rules, &PassOdds::new(rules.layout(), 1_000).unwrap()));
-    let plan = Plan { buy_in: 100_000_000_000, throws: 1_000, stop: None, goal: None };
-    line("tabulated, pass with 3-4-5 odds", tabulated(&rules, &PassOdds::new(rules.layout(), 1_000).unwrap(), &plan));
-    line("tabulated, three-point molly", tabulated(&rules, &Molly::new(rules.layout(), 1_000).unwrap(), &plan));
-    let bounded = Plan { throws: 500, stop: Some(-30_000), goal: Some(30_000), ..plan };
-    line(
-        "tabulated, press with stop and goal",
-        tabulated(&rules, &Press::new(rules.layout(), 1_200).unwrap(), &bounded),
-    );
-    line("engine, three-point molly, in code", engine(&rules, &Molly::new(rules.layout(), 1_000).unwrap()));
+    if let Some(throws) = asked("BOXPERSON_DICE") {
+        return dice(&rules, throws);
+    }
+    // Whoever goes on with this asks the very program that was measured.
+    tell("program", std::env::current_exe().unwrap().display());
+    tell("table", format!("a plain table of book {}, {}", rules.table().book, rules.table().as_of));
+    rates(&rules);
+    answers(&rules);
+    threads(&rules);
 }

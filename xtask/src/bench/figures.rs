@@ -1,0 +1,57 @@
+//! Figures by name, as benchmarks print them: a name, a tab, a figure.
+
+/// What was measured, in the order in which it was.
+#[derive(Debug, Default)]
+pub(super) struct Figures(Vec<(String, String)>);
+
+impl Figures {
+    /// From what a benchmark printed; lines of another shape are none of ours.
+    pub(super) fn read(text: &str) -> Figures {
+        let own = |line: &str| line.split_once('\t').map(|(name, value)| (name.to_owned(), value.trim().to_owned()));
+        Figures(text.lines().filter_map(own).collect())
+    }
+
+    /// Adds others.
+    pub(super) fn extend(&mut self, others: Figures) {
+        self.0.extend(others.0);
+    }
+
+    /// Adds one.
+    pub(super) fn put(&mut self, name: String, value: f64) {
+        self.0.push((name, value.to_string()));
+    }
+
+    /// The text of a figure.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The figure of this name.
+    pub(super) fn number(&self, name: &str) -> Option<f64> {
+        self.text(name)?.parse().ok()
+    }
+
+    /// One figure for each unit of another.
+    pub(super) fn ratio(&self, of: &str, to: &str) -> Option<f64> {
+        Some(self.number(of)? / self.number(to)?)
+    }
+
+    /// All that are numbers.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.0.iter().filter_map(|(name, value)| Some((name.as_str(), value.parse().ok()?)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_read_from_among_other_lines() {
+        let figures = Figures::read("warning: something\nrate/r\t8e8\nrate/engine\t2e7 \n\ntable\tsome book\n");
+        assert_eq!(figures.ratio("rate/r", "rate/engine"), Some(40.0));
+        assert_eq!(figures.text("table"), Some("some book"));
+        assert_eq!((figures.number("table"), figures.number("rate/x")), (None, None));
+        assert_eq!(figures.numbers().collect::<Vec<_>>(), [("rate/r", 8e8), ("rate/engine", 2e7)]);
+    }
+}
