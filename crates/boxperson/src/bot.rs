@@ -5,7 +5,7 @@
 
 use crate::failure::Failure;
 use crate::play::rail::{Rail, Reply, Ways};
-use crate::play::{GameArgs, answers, sit_down};
+use crate::play::{GameArgs, sit_down};
 use craps_dice::Throw;
 use craps_law::{Cites, Library};
 use craps_money::Money;
@@ -224,7 +224,7 @@ fn felt(rail: &Rail<'_>) -> Value {
                     let place = table.layout().slot(slot);
                     json!({
                         "bet": place.name, "code": place.code, "stake": cents(bet.stake),
-                        "works": answers::works(table, id, slot),
+                        "works": table.works(id, slot),
                     })
                 })
                 .collect();

@@ -5,11 +5,9 @@
 mod bot;
 mod commands;
 mod failure;
-mod figures;
 mod library;
 mod output;
 mod play;
-mod why;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -35,6 +33,7 @@ Examples:
   boxperson law diff pa nj                    every fact in which two books differ
   boxperson law check houses/pa-craps.toml    is this house lawful?
   boxperson sim molly --book pa               what a way of playing comes to
+  boxperson serve                             tables to play at, over HTTP and WebSocket
 
 Books: `boxperson law list`. Exit codes: 0 done, 1 a finding, 2 bad usage or input.";
 
@@ -58,6 +57,12 @@ enum Command {
     Play(play::Args),
     /// A table on standard input and output, for programs
     Bot(bot::Args),
+    /// Audit a store or an export: hashes, signatures, every command, throw, secret and cent
+    Audit(commands::audit::Args),
+    /// Serve tables over HTTP and WebSocket
+    Serve(commands::serve::Args),
+    /// The records of people: accounts, roles, tokens
+    Admin(commands::admin::Args),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -87,6 +92,9 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Sim(args) => commands::sim::run(&library()?, &args),
         Command::Play(args) => play::run(&library()?, &args),
         Command::Bot(args) => bot::run(&library()?, &args),
+        Command::Audit(args) => commands::audit::run(&library()?, &args),
+        Command::Serve(args) => commands::serve::run(library()?, args),
+        Command::Admin(args) => commands::admin::run(args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut <Cli as clap::CommandFactory>::command(), "boxperson", &mut script);

@@ -4,9 +4,12 @@ use crate::failure::Failure;
 use clap::ValueEnum;
 use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle, Width};
 use craps_money::{Base, Commission, Timing};
+use craps_server::why::Card;
 use serde::Serialize;
 use std::io::Write as _;
 use std::process::ExitCode;
+
+pub(crate) use craps_odds::record::csv_field;
 
 /// The width that tables and texts fit into.
 pub(crate) const WIDTH: u16 = 100;
@@ -14,9 +17,10 @@ pub(crate) const WIDTH: u16 = 100;
 const PADDING: u16 = 1;
 
 /// How results are printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Format {
     /// For people
+    #[default]
     Table,
     /// One JSON document
     Json,
@@ -43,11 +47,6 @@ pub(crate) fn write_json(value: &impl Serialize) -> Result<ExitCode, Failure> {
     let mut text = serde_json::to_string_pretty(value).map_err(|error| Failure::Usage(error.to_string()))?;
     text.push('\n');
     write(&text)
-}
-
-/// One field of a CSV line, quoted where it must be.
-pub(crate) fn csv_field(text: &str) -> String {
-    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
 /// Numbers and short words, a line each.
@@ -133,6 +132,12 @@ pub(crate) fn pay_table(name: &str) -> String {
 pub(crate) fn labelled(label: &str, width: usize, text: &str) -> String {
     let hanging = wrap(text, &" ".repeat(width + 2), usize::from(WIDTH));
     format!("  {label:<width$}{}", hanging.trim_start())
+}
+
+/// A Why? card.
+pub(crate) fn why(card: &Card) -> String {
+    let rows: String = card.rows().map(|(label, text)| labelled(label, 9, text)).collect();
+    format!("Why?  {}\n{rows}", card.what)
 }
 
 /// Breaks a text into lines of at most `width` characters.

@@ -1,7 +1,7 @@
 //! House rules: the keys, what their values look like, and the file they are written in.
 
 use crate::words::Game;
-use crate::{Day, LawError, Source};
+use crate::{Day, LawError, NoSuchBook, RuleBook, Source};
 use craps_dice::Point;
 use craps_money::{Money, Odds, Rate, Stake};
 use craps_wagers::{Family, Group, Rank, Wager, WagerId};
@@ -387,11 +387,33 @@ pub struct HouseRules {
     settings: BTreeMap<String, String>,
 }
 
+/// Names and texts.
+const SAMPLES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/houses.rs"));
+
 impl HouseRules {
+    /// The sample houses that are part of this program, as files.
+    #[must_use]
+    pub fn samples() -> Vec<Source> {
+        SAMPLES.iter().map(|(path, text)| Source { path: (*path).to_owned(), text: (*text).to_owned() }).collect()
+    }
+
     /// A house that names nothing but book and day.
     #[must_use]
     pub fn plain(book: impl Into<String>, as_of: Day) -> HouseRules {
         HouseRules { name: None, book: book.into(), as_of, game: None, book_span: None, settings: BTreeMap::new() }
+    }
+
+    /// The house of a practice table under a book: everything it allows, and something to bet with five hundred.
+    ///
+    /// # Errors
+    /// When the book has no such choices.
+    pub fn practice(book: &RuleBook) -> Result<HouseRules, String> {
+        let mut house = HouseRules::plain(&book.id, book.sample_day);
+        let draws = (!book.modifiers.is_empty()).then_some(("power_odds.offered", "no"));
+        for (key, value) in [("offer", "all"), ("limits.min", "5"), ("limits.max", "5000")].into_iter().chain(draws) {
+            house.set(key, value)?;
+        }
+        Ok(house)
     }
 
     /// Reads a house file.
@@ -453,12 +475,10 @@ impl HouseRules {
     }
 
     /// The mistake of naming a book that is not there, at its place in the file.
-    #[must_use]
-    pub fn unknown_book(&self, source: &Source, known: &[&str]) -> LawError {
-        let message = format!("no book is called `{}`: expected one of {}", self.book, known.join(", "));
+    pub(crate) fn unknown_book(&self, source: &Source, unknown: NoSuchBook) -> LawError {
         match &self.book_span {
-            Some(span) => LawError::at(source, span.clone(), message),
-            None => LawError::of(&source.path, message),
+            Some(span) => LawError::at(source, span.clone(), unknown.to_string()),
+            None => LawError::of(&source.path, unknown.to_string()),
         }
     }
 
@@ -482,6 +502,12 @@ impl HouseRules {
     /// All keys the house names, with their values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.settings.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+
+    /// All keys and values in one line, as the header of a game has them.
+    #[must_use]
+    pub fn tag(&self) -> String {
+        self.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join("; ")
     }
 
     /// Limits of a group: its own, else the general ones.

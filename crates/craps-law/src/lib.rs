@@ -27,6 +27,7 @@ mod prize;
 mod raw;
 mod table_rules;
 mod verify;
+pub mod view;
 mod words;
 
 pub use cite::{Cite, Cites};
@@ -38,7 +39,7 @@ pub use fact::{
 };
 pub use house::{HouseRules, Key, Kind, Multiple, keys};
 pub use lines::{Difference, Line, diff};
-pub use load::Library;
+pub use load::{Library, NoSuchBook};
 pub use offering::{Offering, Prizes};
 pub use prize::Prize;
 pub use raw::{Allow, Amended, Answer, InForce, Most, Needs, Reading, Section, SectionPart, Topic, TopicKind};

@@ -9,7 +9,7 @@ use crate::raw::{
     TopicsFile, WagersFile,
 };
 use crate::words::{Lower, OnOff, PriceLatitude, Raise, Window};
-use crate::{Days, LawError, Source};
+use crate::{Day, Days, HouseRules, LawError, Source};
 use craps_money::Commission;
 use craps_wagers::{Dial, Dials, Mechanic, Points, Ranks, WagerId};
 use serde::de::DeserializeOwned;
@@ -29,6 +29,16 @@ pub struct Library {
     pub books: Vec<RuleBook>,
     /// The questions, by name.
     pub topics: BTreeMap<String, Topic>,
+}
+
+/// A book that is not there.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no book is called `{id}`: expected one of {}", .known.join(", "))]
+pub struct NoSuchBook {
+    /// What was asked for.
+    pub id: String,
+    /// The books there are.
+    pub known: Vec<String>,
 }
 
 const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
@@ -59,6 +69,27 @@ impl Library {
     #[must_use]
     pub fn book(&self, id: &str) -> Option<&RuleBook> {
         self.books.iter().find(|book| book.id == id)
+    }
+
+    /// The book of that id, or which there are.
+    ///
+    /// # Errors
+    /// When no book is called so.
+    pub fn named(&self, id: &str) -> Result<&RuleBook, NoSuchBook> {
+        let known = || self.books.iter().map(|book| book.id.clone()).collect();
+        self.book(id).ok_or_else(|| NoSuchBook { id: id.to_owned(), known: known() })
+    }
+
+    /// Reads a house file of one of these books, for its own day or one that replaces it.
+    ///
+    /// # Errors
+    /// At the first thing that is malformed, and when there is no such book.
+    pub fn house(&self, source: &Source, as_of: Option<Day>) -> Result<HouseRules, LawError> {
+        let house = HouseRules::parse_as_of(source, as_of)?;
+        match self.named(&house.book) {
+            Ok(_) => Ok(house),
+            Err(unknown) => Err(house.unknown_book(source, unknown)),
+        }
     }
 
     /// Reads books from texts whose paths are relative to the folder of books: `topics.toml`, `pa/book.toml`, `pa/wagers/line.toml`.

@@ -12,13 +12,20 @@
 //! assert_eq!(odds.p_win.to_string(), "244/495");
 //! ```
 //!
+//! [`record`] answers what the command line and the server are asked about odds, [`card`] what they are asked about a wager, [`house`] about a
+//! house.
+//!
 //! This crate knows no book, no price and no house; it has no clock, no randomness and no files.
 
 mod analysis;
+pub mod card;
 mod chain;
 mod combined;
+pub mod figures;
+pub mod house;
 mod power;
 mod price;
+pub mod record;
 mod solve;
 
 pub use analysis::{Analysis, Outcome};

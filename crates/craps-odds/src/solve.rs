@@ -9,7 +9,7 @@ use craps_wagers::{Machine, Rank};
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a solved chain tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,14 +27,16 @@ pub struct Solution {
 /// Solves chains and remembers them: the same machine serves many books and many prices.
 #[derive(Debug, Default)]
 pub struct Solver {
-    known: HashMap<(Machine, Option<Point>, u16), Rc<Solution>>,
+    known: HashMap<(Machine, Option<Point>, u16), Arc<Solution>>,
 }
 
 impl Solver {
     /// The solution for a bet on this machine.
-    pub fn solve(&mut self, machine: &Machine, number: Option<Point>, credit_cap: u16) -> Rc<Solution> {
+    pub fn solve(&mut self, machine: &Machine, number: Option<Point>, credit_cap: u16) -> Arc<Solution> {
         let key = (*machine, number, credit_cap);
-        Rc::clone(self.known.entry(key).or_insert_with(|| Rc::new(Chain::explore(machine, number, credit_cap).solve())))
+        Arc::clone(
+            self.known.entry(key).or_insert_with(|| Arc::new(Chain::explore(machine, number, credit_cap).solve())),
+        )
     }
 }
 

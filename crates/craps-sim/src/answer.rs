@@ -2,8 +2,10 @@
 
 #![allow(clippy::float_arithmetic, reason = "statistics")]
 
+use crate::control::Controlled;
 use crate::engine::Plan;
 use craps_table::Refusal;
+use std::fmt;
 
 /// How an answer was got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -49,10 +51,14 @@ pub struct Answer {
     pub throws: u64,
     /// How long it took.
     pub seconds: f64,
+    /// How long the sessions alone took.
+    pub playing: f64,
     /// How many states its table has, where there is one.
     pub states: Option<usize>,
     /// The mean net result.
     pub mean: f64,
+    /// The same with the luck of each throw taken out of it; none where it is exact, for no luck is in it.
+    pub controlled: Option<Controlled>,
     /// Its standard deviation from session to session.
     pub sd: f64,
     /// The share of sessions that ended below nothing.
@@ -73,18 +79,39 @@ pub struct Answer {
     pub quantiles: Vec<(f64, i64)>,
     /// Net results and the share of each, lowest first.
     pub nets: Vec<(i64, f64)>,
+    /// The sessions that the fan and the ruin curve rest on; none where they are exact.
+    pub followed: u64,
     /// After so many throws: the 5 25 50 75 95 % of the net result. A session that is over keeps what it had.
     pub fan: Vec<(u32, [i64; 5])>,
     /// After so many throws: the share stopped or broke by then, and the share at its goal.
     pub ruin: Vec<(u32, f64, f64)>,
     /// Throws played and the share of sessions, in bins.
     pub lengths: Vec<(u32, f64)>,
+    /// The sessions that the worst fall and the figures by wager rest on; none where they are exact.
+    pub seen: u64,
     /// The worst fall from a height, where it was sampled: its mean, and what 95 % stay below.
     pub drawdown: Option<(f64, i64)>,
     /// Wager, mean net result per session, and mean stake resolved per session.
     pub by_wager: Vec<(String, f64, f64)>,
     /// What the table refused, once for each rule.
-    pub refusals: Vec<Refusal>,
+    pub refusals: Vec<Refused>,
+    /// What the table has that is not played here.
+    pub notes: Vec<String>,
+}
+
+/// Something that the table refused, and the bet that it was first said of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// The name of the bet.
+    pub bet: String,
+    /// Why.
+    pub refusal: Refusal,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.bet, self.refusal)
+    }
 }
 
 /// Between these a figure lies, in 95 of 100 samples.
@@ -109,7 +136,7 @@ impl Interval {
 }
 
 /// How many standard errors hold 95 of 100.
-const Z: f64 = 1.959_963_984_540_054;
+pub(crate) const Z: f64 = 1.959_963_984_540_054;
 /// How fast a table is thrown at where nobody says otherwise, in throws per hour.
 pub const PACE: u32 = 100;
 
@@ -147,6 +174,12 @@ impl Answer {
     #[must_use]
     pub fn mean_interval(&self) -> Option<Interval> {
         self.mean_error().map(|error| Interval::around(self.mean, error))
+    }
+
+    /// The interval of the mean without luck.
+    #[must_use]
+    pub fn controlled_interval(&self) -> Option<Interval> {
+        self.controlled.map(|controlled| Interval::around(controlled.mean, controlled.error))
     }
 
     /// The standard error of the standard deviation, by the fourth moment: results of craps are not normal.
@@ -244,7 +277,7 @@ impl Answer {
     /// How fast it was played.
     #[must_use]
     pub fn throws_per_second(&self) -> Option<f64> {
-        (self.throws > 0 && self.seconds > 0.0).then(|| counted(self.throws) / self.seconds)
+        (self.throws > 0 && self.playing > 0.0).then(|| counted(self.throws) / self.playing)
     }
 }
 
@@ -266,6 +299,10 @@ pub const DEFINITIONS: [&str; 5] = [
 pub const INTERVALS: &str =
     "Figures after ± are 95 % intervals of the sample; each session is a whole one, and counted once.";
 
+/// What the mean without luck means.
+pub const LUCK: &str = "The mean without luck takes from each throw what it brought beyond its exact mean at that moment: in the mean that \
+                        is nothing, so it is the same mean, as a rule with far less chance in it.";
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -282,8 +319,10 @@ pub(crate) mod tests {
             partial: false,
             throws: 1_000,
             seconds: 0.5,
+            playing: 0.5,
             states: None,
             mean: 50.0,
+            controlled: Some(Controlled { mean: 48.0, error: 0.5, sessions: 100 }),
             sd: 86.602_540_378_443_86,
             p_behind: 0.25,
             p_ahead: 0.75,
@@ -296,12 +335,15 @@ pub(crate) mod tests {
                 .map(|percent| (f64::from(percent) / 100.0, if percent <= 25 { -100 } else { 100 }))
                 .to_vec(),
             nets: vec![(-100, 0.25), (100, 0.75)],
+            followed: 100,
             fan: vec![(0, [0; 5]), (10, [-100, -100, 100, 100, 100])],
             ruin: vec![(0, 0.0, 0.0), (10, 0.0, 0.0)],
             lengths: vec![(10, 1.0)],
+            seen: 100,
             drawdown: None,
             by_wager: vec![("pass".to_owned(), 50.0, 500.0), ("field".to_owned(), 0.0, 0.0)],
             refusals: Vec::new(),
+            notes: Vec::new(),
         }
     }
 

@@ -2,10 +2,12 @@
 
 use craps_dice::{Die, Throw};
 
-/// How many throws are cut out of one random word.
-pub(crate) const CUTS: usize = 11;
-/// 36 to the eleventh: so many different runs of throws.
-const RUNS: u64 = 131_621_703_842_267_136;
+/// How many throws are cut out of two random words.
+pub(crate) const ROUND: u32 = 16;
+/// 36 to the fourth: so many different runs of the four throws that are cut out of 32 bits.
+const RUNS: u32 = 1_679_616;
+/// What must be left after the fourth cut. Less than this would be left more often after some runs than after others.
+const FAIR: u32 = RUNS.wrapping_neg() % RUNS;
 
 /// The 36 ways in which dice fall, the first die changing slowest.
 pub const WAYS: [Throw; 36] = {
@@ -22,7 +24,7 @@ pub const WAYS: [Throw; 36] = {
 #[derive(Debug, Clone)]
 pub struct Stream {
     state: [u64; 4],
-    ways: [u8; CUTS],
+    ways: [u8; ROUND as usize],
     left: usize,
 }
 
@@ -30,79 +32,206 @@ impl Stream {
     /// The stream of a session.
     #[must_use]
     pub fn new(seed: u64, session: u64) -> Stream {
-        // SplitMix64 spreads neighbouring seeds and sessions over the whole space.
-        let mut at = seed ^ spread(session.wrapping_add(0x9e37_79b9_7f4a_7c15));
+        // SplitMix64, of which every session has four numbers of its own.
+        const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mut at = spread(seed).wrapping_add(session.wrapping_mul(STEP.wrapping_mul(4)));
         let mut next = || {
-            at = at.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            at = at.wrapping_add(STEP);
             spread(at)
         };
-        Stream { state: [next(), next(), next(), next()], ways: [0; CUTS], left: 0 }
+        Stream { state: [next(), next(), next(), next()], ways: [0; ROUND as usize], left: 0 }
     }
 
-    /// The next random word.
+    /// Sixteen throws at once, each of 36 ways equally likely.
     #[inline]
-    fn word(&mut self) -> u64 {
-        let [a, b, c, d] = &mut self.state;
-        let word = a.wrapping_add(*d).rotate_left(23).wrapping_add(*a);
-        let shifted = *b << 17;
-        *c ^= *a;
-        *d ^= *b;
-        *b ^= *c;
-        *a ^= *d;
-        *c ^= shifted;
-        *d = d.rotate_left(45);
-        word
-    }
-
-    /// A word from which eleven throws can be cut, each of 36 ways equally likely. What would be left after the last cut is known
-    /// beforehand, and a word that would favour some runs is thrown away (Lemire's method, many cuts at once).
-    #[inline]
-    pub(crate) fn fair_word(&mut self) -> u64 {
-        loop {
-            let word = self.word();
-            let rest = word.wrapping_mul(RUNS);
-            if rest >= RUNS || rest >= RUNS.wrapping_neg() % RUNS {
-                return word;
+    pub fn sixteen(&mut self) -> [u8; ROUND as usize] {
+        let mut ways = [0; ROUND as usize];
+        for (ways, mut part) in ways.chunks_exact_mut(4).zip(self.fair_fractions()) {
+            for way in ways {
+                // Below 36.
+                [*way, _] = cut(&mut part, 36).to_le_bytes();
             }
         }
-    }
-
-    /// Eleven throws at once.
-    #[inline]
-    pub fn eleven(&mut self) -> [u8; CUTS] {
-        let mut word = self.fair_word();
-        std::array::from_fn(|_| {
-            let way;
-            (way, word) = cut(word);
-            // The high half of a product with 36 is below 36.
-            way.to_le_bytes()[0]
-        })
+        ways
     }
 
     /// The next throw, as one of the 36 ways.
     #[inline]
     pub fn way(&mut self) -> usize {
         if self.left == 0 {
-            self.ways = self.eleven();
-            self.left = CUTS;
+            self.ways = self.sixteen();
+            self.left = self.ways.len();
         }
         self.left -= 1;
-        usize::from(self.ways[CUTS - 1 - self.left])
+        usize::from(self.ways[self.ways.len() - 1 - self.left])
+    }
+
+    /// Four fractions, out of each of which four throws can be cut. Those that would favour some runs are thrown away (Lemire's method, four
+    /// cuts at once).
+    #[inline]
+    fn fair_fractions(&mut self) -> [u32; 4] {
+        let [a, b, c, d] = &mut self.state;
+        loop {
+            let parts = fractions([next(a, b, c, d), next(a, b, c, d)]);
+            if are_fair(parts) {
+                return parts;
+            }
+        }
     }
 }
 
-/// Cuts one of 36 ways off a word: the way, and the word for the next cut.
-#[expect(clippy::cast_possible_truncation, reason = "the halves of a product are words")]
+/// The next random word.
 #[inline(always)]
-pub(crate) const fn cut(word: u64) -> (u64, u64) {
-    let wide = word as u128 * 36;
-    ((wide >> 64) as u64, wide as u64)
+const fn next(a: &mut u64, b: &mut u64, c: &mut u64, d: &mut u64) -> u64 {
+    let word = a.wrapping_add(*d).rotate_left(23).wrapping_add(*a);
+    let shifted = *b << 17;
+    *c ^= *a;
+    *d ^= *b;
+    *b ^= *c;
+    *a ^= *d;
+    *c ^= shifted;
+    *d = d.rotate_left(45);
+    word
+}
+
+/// The four quarters of a word, the lowest first.
+#[expect(clippy::cast_possible_truncation, reason = "a quarter is what is wanted")]
+#[inline(always)]
+const fn quarters(word: u64) -> [u16; 4] {
+    [word as u16, (word >> 16) as u16, (word >> 32) as u16, (word >> 48) as u16]
+}
+
+/// Four binary fractions out of two words: their upper halves from the one, their lower halves from the other.
+#[inline]
+fn fractions([upper, lower]: [u64; 2]) -> [u32; 4] {
+    let (upper, lower) = (quarters(upper), quarters(lower));
+    std::array::from_fn(|at| u32::from(upper[at]) << 16 | u32::from(lower[at]))
+}
+
+/// Is enough left of each after four cuts? What is left is known beforehand.
+#[inline]
+fn are_fair(parts: [u32; 4]) -> bool {
+    parts.iter().all(|part| part.wrapping_mul(RUNS) >= FAIR)
+}
+
+/// Cuts one of so many ways off a fraction, and leaves the fraction for the next cut.
+#[expect(clippy::cast_possible_truncation, reason = "the halves of a product")]
+#[inline(always)]
+const fn cut(fraction: &mut u32, ways: u16) -> u16 {
+    let wide = *fraction as u64 * ways as u64;
+    *fraction = wide as u32;
+    (wide >> 32) as u16
 }
 
 const fn spread(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^ (word >> 31)
+}
+
+/// How many sessions are played side by side.
+pub(crate) const LANES: usize = 16;
+const PARTS: usize = 4 * LANES;
+
+/// The streams of sessions side by side. The same throws as each stream gives by itself, two with each cut. Plain arrays and sixteen bits
+/// at a time, so that every compiler makes vectors of it.
+#[derive(Debug, Clone)]
+#[repr(align(64))]
+pub(crate) struct Streams {
+    state: [[u64; LANES]; 4],
+    words: [[u64; LANES]; 2],
+    /// The first and the second pair out of each of the four fractions of each lane.
+    pairs: [[u16; PARTS]; 2],
+}
+
+impl Streams {
+    pub(crate) const fn new() -> Streams {
+        Streams { state: [[1; LANES]; 4], words: [[0; LANES]; 2], pairs: [[0; PARTS]; 2] }
+    }
+
+    /// A lane takes up the stream of a session, and has its first sixteen throws.
+    #[inline]
+    pub(crate) fn begin(&mut self, lane: usize, mut stream: Stream) {
+        for (at, mut part) in stream.fair_fractions().into_iter().enumerate() {
+            for pairs in &mut self.pairs {
+                pairs[4 * lane + at] = cut(&mut part, 36 * 36);
+            }
+        }
+        for (lanes, state) in self.state.iter_mut().zip(stream.state) {
+            lanes[lane] = state;
+        }
+    }
+
+    /// The pair of throws of this number, of the last sixteen of a lane: 36 times the first way and the second.
+    #[inline(always)]
+    pub(crate) const fn pair(&self, lane: usize, number: usize) -> u16 {
+        self.pairs[number % 2][4 * lane + number / 2]
+    }
+
+    /// Draws the next sixteen throws of every lane.
+    pub(crate) fn draw(&mut self) {
+        self.draw_words();
+        if self.cut() {
+            self.draw_again();
+            self.cut();
+        }
+    }
+
+    #[inline(never)]
+    fn draw_words(&mut self) {
+        let ([a, b, c, d], [upper, lower]) = (&mut self.state, &mut self.words);
+        for lane in 0..LANES {
+            upper[lane] = next(&mut a[lane], &mut b[lane], &mut c[lane], &mut d[lane]);
+            lower[lane] = next(&mut a[lane], &mut b[lane], &mut c[lane], &mut d[lane]);
+        }
+    }
+
+    /// Cuts the pairs. Is there a lane whose draw may favour some runs?
+    #[inline(never)]
+    fn cut(&mut self) -> bool {
+        let [mut upper, mut lower] = [[0; PARTS]; 2];
+        for lane in 0..LANES {
+            let parts = 4 * lane..4 * lane + 4;
+            upper[parts.clone()].copy_from_slice(&quarters(self.words[0][lane]));
+            lower[parts].copy_from_slice(&quarters(self.words[1][lane]));
+        }
+        let [first, second] = &mut self.pairs;
+        let mut unfair = 0;
+        for part in 0..PARTS {
+            let (one, high, low) = cut_pair(upper[part], lower[part]);
+            let (other, high, _) = cut_pair(high, low);
+            (first[part], second[part]) = (one, other);
+            // The upper half tells nearly always.
+            unfair |= u16::from(high <= const { quarters(FAIR as u64)[1] }).wrapping_neg();
+        }
+        unfair != 0
+    }
+
+    /// Lanes whose draw favours some runs draw another.
+    #[cold]
+    fn draw_again(&mut self) {
+        let ([a, b, c, d], [upper, lower]) = (&mut self.state, &mut self.words);
+        for lane in 0..LANES {
+            while !are_fair(fractions([upper[lane], lower[lane]])) {
+                upper[lane] = next(&mut a[lane], &mut b[lane], &mut c[lane], &mut d[lane]);
+                lower[lane] = next(&mut a[lane], &mut b[lane], &mut c[lane], &mut d[lane]);
+            }
+        }
+    }
+}
+
+/// Cuts a pair of throws off a fraction in two halves: the pair, and the halves for the next cut.
+#[inline(always)]
+const fn cut_pair(upper: u16, lower: u16) -> (u16, u16, u16) {
+    let ((pair, high), (carried, low)) = (times_1296(upper), times_1296(lower));
+    let sum = high.wrapping_add(carried);
+    (pair + (sum < high) as u16, sum, low)
+}
+
+/// The halves of a product with 36 times 36.
+#[inline(always)]
+const fn times_1296(part: u16) -> (u16, u16) {
+    (((part as u32 * 1_296) >> 16) as u16, part.wrapping_mul(1_296))
 }
 
 #[cfg(test)]
@@ -134,6 +263,46 @@ mod tests {
         }
         assert!(single.iter().all(|count| count.abs_diff(100_000) < 1_560), "{single:?}");
         assert!(pairs.iter().all(|count| count.abs_diff(2_778) < 265), "a pair of ways is favoured");
-        assert_eq!(RUNS, 36u64.pow(11));
+        assert_eq!(RUNS, 36u32.pow(4));
+    }
+
+    /// Every run of four throws is cut out of equally many fractions, once those that leave too little are thrown away.
+    #[test]
+    fn what_is_thrown_away_makes_every_run_as_likely_as_another() {
+        let kept = |run: u64| {
+            // The fractions that begin with a run lie between two quotients.
+            let from = |run: u64| (run << 32).div_ceil(u64::from(RUNS));
+            (from(run)..from(run + 1)).filter(|part| (part * u64::from(RUNS)) & 0xffff_ffff >= u64::from(FAIR)).count()
+        };
+        for run in (0..u64::from(RUNS)).step_by(997).chain([0, 1, u64::from(RUNS) - 1]) {
+            assert_eq!(kept(run), 2_557, "run {run}");
+        }
+    }
+
+    /// Long enough that some draws are thrown away: by themselves and side by side the throws are the same.
+    #[test]
+    fn side_by_side_the_throws_are_those_of_each_stream() {
+        let mut alone: Vec<Stream> = (0..LANES as u64).map(|session| Stream::new(5, session)).collect();
+        let mut streams = Streams::new();
+        for (lane, stream) in alone.iter().enumerate() {
+            streams.begin(lane, stream.clone());
+        }
+        let mut again = 0;
+        for round in 0..3_000 {
+            for (lane, stream) in alone.iter_mut().enumerate() {
+                for (number, ways) in stream.sixteen().chunks_exact(2).enumerate() {
+                    let pair = u16::from(ways[0]) * 36 + u16::from(ways[1]);
+                    assert_eq!(streams.pair(lane, number), pair, "round {round}, lane {lane}");
+                }
+            }
+            streams.draw_words();
+            if streams.cut() {
+                let words = streams.words;
+                streams.draw_again();
+                streams.cut();
+                again += usize::from(words != streams.words);
+            }
+        }
+        assert!(again > 0, "no draw was thrown away");
     }
 }

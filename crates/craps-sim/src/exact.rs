@@ -31,6 +31,7 @@ pub struct Exact {
 #[derive(Debug, Clone, Copy)]
 struct Step {
     next: usize,
+    delta: i64,
     cells: isize,
     chance: f64,
 }
@@ -194,6 +195,95 @@ fn distribution(now: &[Mass], ended: &Mass, lowest: i64, unit: i64) -> Vec<(i64,
     nets.zip(sums).filter(|(_, chance)| *chance > 0.0).collect()
 }
 
+/// What so many throws come to in the mean: of a table alone, without the distribution, so that no width is too much.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Moments {
+    /// The mean net result in minor units.
+    pub mean: f64,
+    /// Its standard deviation.
+    pub sd: f64,
+    /// The mean number of throws: fewer than asked for where the strategy quits.
+    pub throws_mean: f64,
+    /// What each bet brings in a session, and how much is resolved on it, in minor units.
+    pub by_slot: Vec<(SlotId, f64, f64)>,
+}
+
+/// Carries the chance of each position with the first two moments of the net result there, through so many throws. There is no stop and no
+/// goal, and the rail is never short.
+#[must_use]
+pub fn moments(table: &Tabulation, throws: u32) -> Moments {
+    let steps = steps(table);
+    let mut now = vec![[0.0f64; 3]; table.states()];
+    let mut next = now.clone();
+    let mut ended = [0.0f64; 3];
+    let mut visits = vec![0.0; table.states()];
+    now[0][0] = 1.0;
+    for _ in 0..throws {
+        for (position, moments) in now.iter_mut().enumerate().filter(|(_, moments)| moments[0] > 0.0) {
+            let [chance, sum, square] = std::mem::take(moments);
+            if table.quits[position] {
+                ended.iter_mut().zip([chance, sum, square]).for_each(|(all, more)| *all += more);
+                continue;
+            }
+            visits[position] += chance;
+            for step in &steps[position] {
+                let (to, delta) = (&mut next[step.next], approx(step.delta));
+                to[0] += step.chance * chance;
+                to[1] += step.chance * (sum + delta * chance);
+                to[2] += step.chance * (square + delta * (2.0 * sum + delta * chance));
+            }
+        }
+        std::mem::swap(&mut now, &mut next);
+    }
+    let total = |at: usize| ended[at] + now.iter().map(|moments| moments[at]).sum::<f64>();
+    let mean = total(1);
+    Moments {
+        mean,
+        sd: (total(2) - mean * mean).max(0.0).sqrt(),
+        throws_mean: visits.iter().sum(),
+        by_slot: by_slot(table, &visits),
+    }
+}
+
+/// What one throw brings in the long run, when it no longer matters how a session began, and how much is resolved on it, in minor units;
+/// none where the strategy may quit, for then there is no long run, and none where it does not settle.
+#[must_use]
+pub fn long_run(table: &Tabulation) -> Option<(f64, f64)> {
+    /// How often it is looked whether anything still changes, and how long it is waited for.
+    const LOOK: u32 = 100;
+    const LONGEST: u32 = 200_000;
+    /// A change that nobody sees.
+    const SETTLED: f64 = 1e-9;
+    if table.quits.contains(&true) {
+        return None;
+    }
+    let steps = steps(table);
+    let mean = |steps: &Vec<Step>| steps.iter().map(|step| approx(step.delta) * step.chance).sum::<f64>();
+    let means: Vec<f64> = steps.iter().map(mean).collect();
+    let resolved = |moved: &Vec<(SlotId, i64, i64)>| approx(moved.iter().map(|(_, _, of)| of).sum()) / 36.0;
+    let resolved: Vec<f64> = table.by_slot.iter().map(resolved).collect();
+    let weighted = |chances: &[f64], of: &[f64]| chances.iter().zip(of).map(|(chance, of)| chance * of).sum::<f64>();
+    let mut now = vec![0.0; table.states()];
+    let mut next = now.clone();
+    now[0] = 1.0;
+    let mut before = f64::INFINITY;
+    for throw in 1..=LONGEST {
+        for (chance, steps) in now.iter_mut().zip(&steps).filter(|(chance, _)| **chance > 0.0) {
+            let chance = std::mem::take(chance);
+            steps.iter().for_each(|step| next[step.next] += step.chance * chance);
+        }
+        std::mem::swap(&mut now, &mut next);
+        if throw % LOOK == 0 {
+            let rate = weighted(&now, &means);
+            if (rate - before).abs() < SETTLED {
+                return Some((rate, weighted(&now, &resolved)));
+            }
+            before = rate;
+        }
+    }
+    None
+}
+
 /// Ways that lead to the same position with the same change are one step.
 fn steps(table: &Tabulation) -> Vec<Vec<Step>> {
     let position = |turns: &[crate::tabulate::Turn; 36]| {
@@ -206,6 +296,7 @@ fn steps(table: &Tabulation) -> Vec<Vec<Step>> {
         }
         let step = |(next, delta, ways): (u32, i64, u32)| Step {
             next: next as usize,
+            delta,
             cells: isize::try_from(delta / table.unit).unwrap_or(0),
             chance: f64::from(ways) / 36.0,
         };

@@ -1,7 +1,7 @@
 //! Strategies in code: three that everybody measures, and patterns for others.
 
 use crate::engine::{Reads, Seat, Strategy};
-use craps_table::{Layout, SlotId, Slots};
+use craps_table::{Fronts, Layout, SlotId, Slots};
 use craps_wagers::Phase;
 
 /// The line with full odds.
@@ -29,16 +29,12 @@ impl Strategy for PassOdds {
 
     #[inline]
     fn play(&self, _: &mut (), seat: &mut Seat<'_>) {
-        let standing = seat.standing();
         if seat.phase() == Phase::ComeOut {
-            if !standing.contains(self.pass) {
+            if seat.stake(self.pass) == 0 {
                 seat.bet(self.pass, self.unit);
             }
-        } else if standing.contains(self.pass)
-            && !standing.contains(self.odds)
-            && let Some(most) = seat.most(self.odds)
-        {
-            seat.bet(self.odds, most);
+        } else if seat.stake(self.pass) > 0 && seat.stake(self.odds) == 0 {
+            seat.bet_most(self.odds);
         }
     }
 }
@@ -49,9 +45,10 @@ impl Strategy for PassOdds {
 pub struct Molly {
     line: PassOdds,
     come: SlotId,
-    /// Come bets on their numbers, and the odds behind each.
-    numbers: Slots,
-    odds: Vec<Option<SlotId>>,
+    /// Come bets all together, those on their numbers, and the odds behind each.
+    bets: Slots,
+    numbers: Fronts,
+    odds: [SlotId; 128],
 }
 
 impl Molly {
@@ -59,10 +56,14 @@ impl Molly {
     #[must_use]
     pub fn new(layout: &Layout, unit: i64) -> Option<Molly> {
         let come = layout.named("come")?;
-        let on_number = |id: &SlotId| layout.slot(*id).wager == layout.slot(come).wager && *id != come;
-        let numbers: Slots = layout.slots().map(|(id, _)| id).filter(on_number).collect();
-        let odds = layout.slots().map(|(_, slot)| slot.odds).collect();
-        Some(Molly { line: PassOdds::new(layout, unit)?, come, numbers, odds })
+        let is_come = |id: &SlotId| layout.slot(*id).wager == layout.slot(come).wager;
+        let bets: Slots = layout.slots().map(|(id, _)| id).filter(is_come).collect();
+        let numbers = layout.fronts(bets.without(Slots::from_iter([come])));
+        let mut odds = SlotId::ALL;
+        for (id, slot) in layout.slots() {
+            odds[id.index()] = slot.odds.unwrap_or(id);
+        }
+        Some(Molly { line: PassOdds::new(layout, unit)?, come, bets, numbers, odds })
     }
 }
 
@@ -76,16 +77,11 @@ impl Strategy for Molly {
     #[inline]
     fn play(&self, memory: &mut (), seat: &mut Seat<'_>) {
         self.line.play(memory, seat);
-        if seat.phase() != Phase::ComeOut && seat.come_bets() < 2 {
+        if seat.phase() != Phase::ComeOut && seat.standing().and(self.bets).fewer_than(2) {
             seat.bet(self.come, self.line.unit);
         }
-        for flat in seat.standing().and(self.numbers).iter() {
-            if let Some(odds) = self.odds[flat.index()]
-                && seat.stake(odds) == 0
-                && let Some(most) = seat.most(odds)
-            {
-                seat.bet(odds, most);
-            }
+        for flat in self.numbers.bare(seat.standing()).iter() {
+            seat.bet_most(self.odds[flat.index()]);
         }
     }
 }

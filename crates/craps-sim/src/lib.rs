@@ -4,6 +4,7 @@
 //! that engine walked once and looked up ever after; the exact answer is the same table with chances instead of dice.
 
 pub mod answer;
+pub mod control;
 pub mod dice;
 pub mod engine;
 pub mod exact;
@@ -12,9 +13,11 @@ pub mod language;
 pub mod lookup;
 pub mod report;
 pub mod run;
+pub mod seated;
 pub mod shipped;
 pub mod tabulate;
 
-pub use answer::{Answer, Form, Interval};
+pub use answer::{Answer, Form, Interval, Refused};
+pub use control::Controlled;
 pub use engine::{Counter, End, Engine, Outcome, Plan, Reads, Rules, Seat, Strategy};
-pub use run::{Choice, Duel, NotRun, Request, Unwatched, Watch, duel, run};
+pub use run::{Choice, Difference, Duel, NotRun, Request, Unwatched, Watch, duel, run};

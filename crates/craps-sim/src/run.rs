@@ -2,7 +2,8 @@
 
 #![allow(clippy::float_arithmetic, reason = "statistics")]
 
-use crate::answer::{Answer, Form, counted, real};
+use crate::answer::{Answer, Form, Refused, counted, real};
+use crate::control::{Control, Controlled, Sums};
 use crate::engine::{End, Engine, Outcome, Plan, Rules, Strategy};
 use crate::exact::{Exact, NotExact, exact};
 use crate::lookup::Lookup;
@@ -11,7 +12,7 @@ use craps_table::{Refusal, SlotId};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 /// Which form is wanted.
@@ -82,7 +83,7 @@ pub enum NotRun {
     /// A change of money is too large for the table.
     TooLarge,
     /// The house refuses something, and that was to be the end of it.
-    Refused(Refusal),
+    Refused(Refused),
 }
 
 impl fmt::Display for NotRun {
@@ -105,19 +106,22 @@ impl fmt::Display for NotRun {
             NotRun::TooLarge => {
                 f.write_str("it cannot be tabulated: one throw may change more than a table holds; the engine plays it")
             }
-            NotRun::Refused(refusal) => write!(f, "the house refuses: {refusal}"),
+            NotRun::Refused(refusal) => write!(f, "the house refuses {refusal}"),
         }
     }
 }
 
 impl std::error::Error for NotRun {}
 
-/// The most positions that are walked before the engine is taken instead.
+/// The most positions that are walked: for whoever asks for a table, and before the engine is taken instead.
 const MOST_STATES: usize = 200_000;
+const ENOUGH_STATES: usize = 40_000;
 /// Where an exact answer is worth its while: cells times throws.
 const WORTH: f64 = 4e10;
-/// How many sessions are played by the engine besides, where the form itself does not see what each bet brings or how far it fell.
-const BESIDES: u64 = 2_000;
+/// How many throws and sessions are followed one by one, for what the sessions alone do not show.
+const FOLLOWED_THROWS: u64 = 1_000_000;
+const FOLLOWED: u64 = 10_000;
+const FOLLOWED_LEAST: u64 = 20;
 
 /// Runs it.
 ///
@@ -133,9 +137,11 @@ pub fn run<S: Strategy>(request: &Request<'_, S>, watch: &dyn Watch) -> Result<A
         refused(request)?;
     }
     let start = Instant::now();
+    let walked = |cap| Some(tabulate(request.rules, request.strategy, cap).map(|table| table.folded()));
     let table = match request.choice {
         Choice::Engine => None,
-        _ => Some(tabulate(request.rules, request.strategy, MOST_STATES).map(|table| table.folded())),
+        Choice::Auto => walked(ENOUGH_STATES),
+        Choice::Tabulated | Choice::Exact => walked(MOST_STATES),
     };
     let mut answer = match (request.choice, table) {
         (Choice::Engine, _) | (_, None) => sampled(request, &Way::Engine, "the engine was asked for".to_owned(), watch),
@@ -173,6 +179,9 @@ pub fn run<S: Strategy>(request: &Request<'_, S>, watch: &dyn Watch) -> Result<A
             }
         },
     };
+    if !answer.is_sampled() {
+        watch.advanced(request.sessions, 0);
+    }
     answer.seconds = start.elapsed().as_secs_f64();
     Ok(answer)
 }
@@ -182,11 +191,20 @@ fn refused<S: Strategy>(request: &Request<'_, S>) -> Result<(), NotRun> {
     let mut engine = Engine::new(request.rules, request.strategy);
     for number in 0..request.sessions.min(200) {
         engine.session(request.seed, number, &request.plan);
-        if let Some(refusal) = engine.seat().refusals().first() {
-            return Err(NotRun::Refused(refusal.clone()));
+        if let Some(first) = named(request.rules, engine.seat().refusals()).into_iter().next() {
+            return Err(NotRun::Refused(first));
         }
     }
     Ok(())
+}
+
+/// Refusals with the names of the bets.
+fn named(rules: &Rules, refusals: &[(SlotId, Refusal)]) -> Vec<Refused> {
+    let one = |(slot, refusal): &(SlotId, Refusal)| Refused {
+        bet: rules.layout().slot(*slot).name.clone(),
+        refusal: refusal.clone(),
+    };
+    refusals.iter().map(one).collect()
 }
 
 fn worth_solving(table: &Tabulation, plan: &Plan) -> bool {
@@ -213,11 +231,44 @@ struct Tally {
     nets: BTreeMap<i64, u64>,
     ends: [u64; 5],
     lengths: BTreeMap<u32, u64>,
-    drawdowns: Vec<i64>,
+    seen: Seen,
+    refusals: Vec<(SlotId, Refusal)>,
+}
+
+/// What only the engine sees of some sessions: how far each fell, what each bet brought and what was resolved on it.
+#[derive(Debug, Clone, Default)]
+struct Seen {
+    sessions: u64,
+    falls: BTreeMap<i64, u64>,
     bets: BTreeMap<SlotId, (i64, i64)>,
-    /// Sessions over which bets and drawdowns were seen.
-    seen: u64,
-    refusals: Vec<Refusal>,
+}
+
+impl Seen {
+    fn add(&mut self, outcome: &Outcome, moved: &[(SlotId, i64, i64)]) {
+        self.sessions += 1;
+        *self.falls.entry(outcome.drawdown).or_default() += 1;
+        for (slot, net, resolved) in moved {
+            let own = self.bets.entry(*slot).or_default();
+            (own.0, own.1) = (own.0 + net, own.1 + resolved);
+        }
+    }
+
+    fn join(&mut self, other: Seen) {
+        self.sessions += other.sessions;
+        other.falls.into_iter().for_each(|(fall, count)| *self.falls.entry(fall).or_default() += count);
+        for (slot, (net, resolved)) in other.bets {
+            let own = self.bets.entry(slot).or_default();
+            (own.0, own.1) = (own.0 + net, own.1 + resolved);
+        }
+    }
+
+    /// The mean of the worst falls, and what 95 of 100 stay below.
+    fn drawdown(&self) -> Option<(f64, i64)> {
+        let share = |count: u64| counted(count) / counted(self.sessions.max(1));
+        let falls: Vec<(i64, f64)> = self.falls.iter().map(|(fall, count)| (*fall, share(*count))).collect();
+        let mean = falls.iter().map(|(fall, share)| real(*fall) * share).sum();
+        (self.sessions > 0).then(|| (mean, quantile(&falls, 0.95)))
+    }
 }
 
 impl Tally {
@@ -235,15 +286,10 @@ impl Tally {
         other.nets.into_iter().for_each(|(net, count)| *self.nets.entry(net).or_default() += count);
         self.ends.iter_mut().zip(other.ends).for_each(|(own, more)| *own += more);
         other.lengths.into_iter().for_each(|(throws, count)| *self.lengths.entry(throws).or_default() += count);
-        self.drawdowns.extend(other.drawdowns);
-        for (slot, (net, resolved)) in other.bets {
-            let own = self.bets.entry(slot).or_default();
-            (own.0, own.1) = (own.0 + net, own.1 + resolved);
-        }
-        self.seen += other.seen;
-        for refusal in other.refusals {
-            if !self.refusals.iter().any(|known| known.cites == refusal.cites) {
-                self.refusals.push(refusal);
+        self.seen.join(other.seen);
+        for (slot, refusal) in other.refusals {
+            if !self.refusals.iter().any(|(_, known)| known.cites == refusal.cites) {
+                self.refusals.push((slot, refusal));
             }
         }
     }
@@ -265,47 +311,65 @@ fn block(plan: &Plan) -> u64 {
 }
 
 fn sampled<S: Strategy>(request: &Request<'_, S>, way: &Way<'_>, why: String, watch: &dyn Watch) -> Answer {
-    let (plan, size) = (&request.plan, block(&request.plan));
-    let (next, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
+    let start = Instant::now();
     let whole = Mutex::new(Tally::default());
-    let work = || {
+    in_blocks(request, watch, |blocks| {
         let mut engine = Engine::new(request.rules, request.strategy);
         let mut own = Tally::default();
-        loop {
-            let first = next.fetch_add(size, Ordering::Relaxed);
-            if first >= request.sessions || stopped.load(Ordering::Relaxed) {
-                break;
-            }
-            let count = size.min(request.sessions - first);
-            let before = (own.sessions, own.throws);
+        for (first, count) in blocks {
+            let before = own.throws;
             play(request, way, &mut engine, first, count, &mut own);
-            watch.advanced(own.sessions - before.0, own.throws - before.1);
-            if watch.stops() {
-                stopped.store(true, Ordering::Relaxed);
-            }
+            watch.advanced(count, own.throws - before);
         }
         own.refusals = engine.seat().refusals().to_vec();
         if let Ok(mut whole) = whole.lock() {
             whole.join(own);
         }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..request.threads.max(1) {
-            scope.spawn(work);
-        }
-        work();
     });
-    let tally = whole.into_inner().unwrap_or_default();
-    let states = match way {
-        Way::Engine => None,
-        Way::Table(table, _) => Some(table.states()),
+    let playing = start.elapsed().as_secs_f64();
+    let mut tally = whole.into_inner().unwrap_or_default();
+    let along = along(request, tally.sessions);
+    let (form, states) = match way {
+        Way::Engine => (Form::Engine, None),
+        Way::Table(table, _) => {
+            // A table shows nothing but money: what was followed stands for all.
+            tally.seen = along.seen;
+            (Form::Tabulated, Some(table.states()))
+        }
     };
-    let form = if states.is_some() { Form::Tabulated } else { Form::Engine };
     let mut answer = of_tally(request, &tally, form, why);
     answer.partial = tally.sessions < request.sessions;
+    answer.playing = playing;
     answer.states = states;
-    (answer.fan, answer.ruin) = along(request, plan);
+    answer.controlled = along.luckless.mean();
+    answer.followed = along.sessions;
+    (answer.fan, answer.ruin) = (along.fan, along.ruin);
     answer
+}
+
+/// Shares the sessions out to threads, block by block: the first and the count of each. Whoever takes up a block plays it, so that what was
+/// played when it is stopped is all sessions up to some number, and never none.
+fn in_blocks<S: Strategy>(
+    request: &Request<'_, S>,
+    watch: &dyn Watch,
+    work: impl Fn(&mut dyn Iterator<Item = (u64, u64)>) + Sync,
+) {
+    let size = block(&request.plan);
+    let next = AtomicU64::new(0);
+    let take = || {
+        if watch.stops() && next.load(Ordering::Relaxed) > 0 {
+            return None;
+        }
+        let first = next.fetch_add(size, Ordering::Relaxed);
+        (first < request.sessions).then(|| (first, size.min(request.sessions - first)))
+    };
+    let all = || work(&mut std::iter::from_fn(take));
+    std::thread::scope(|scope| {
+        for _ in 1..request.threads.max(1) {
+            scope.spawn(all);
+        }
+        all();
+    });
 }
 
 /// Plays a block of sessions into a tally. By the table, those that fall below its line are played again by the engine from their start.
@@ -318,21 +382,12 @@ fn play<S: Strategy>(
     tally: &mut Tally,
 ) {
     let plan = &request.plan;
-    let by_engine = |engine: &mut Engine<'_, S>, number: u64, tally: &mut Tally| {
-        engine.forget();
-        let outcome = engine.session(request.seed, number, plan);
-        tally.drawdowns.push(outcome.drawdown);
-        for (slot, net, resolved) in engine.moved() {
-            let own = tally.bets.entry(slot).or_default();
-            (own.0, own.1) = (own.0 + net, own.1 + resolved);
-        }
-        tally.seen += 1;
-        outcome
-    };
     match way {
         Way::Engine => {
             for number in first..first + count {
-                let outcome = by_engine(engine, number, tally);
+                engine.forget();
+                let outcome = engine.session(request.seed, number, plan);
+                tally.seen.add(&outcome, &engine.moved());
                 tally.add(&outcome);
             }
         }
@@ -346,9 +401,6 @@ fn play<S: Strategy>(
                     if outcome.end == End::Broke { engine.session(request.seed, number, plan) } else { outcome };
                 tally.add(&outcome);
             });
-            for number in first..(first + count).min(BESIDES) {
-                by_engine(engine, number, tally);
-            }
         }
     }
 }
@@ -373,16 +425,12 @@ fn of_tally<S: Strategy>(request: &Request<'_, S>, tally: &Tally, form: Form, wh
     let share = |count: u64| counted(count) / sessions;
     let nets: Vec<(i64, f64)> = tally.nets.iter().map(|(net, count)| (*net, share(*count))).collect();
     let lengths = tally.lengths.iter().map(|(throws, count)| (*throws, share(*count))).collect();
-    let seen = counted(tally.seen.max(1));
+    let seen = counted(tally.seen.sessions.max(1));
     let mut by_wager: BTreeMap<String, (f64, f64)> = BTreeMap::new();
-    for (slot, (net, resolved)) in &tally.bets {
+    for (slot, (net, resolved)) in &tally.seen.bets {
         let own = by_wager.entry(wager(request.rules, *slot)).or_default();
         (own.0, own.1) = (own.0 + real(*net) / seen, own.1 + real(*resolved) / seen);
     }
-    let mut falls = tally.drawdowns.clone();
-    falls.sort_unstable();
-    let worst = falls.get(falls.len().saturating_sub(1) * 95 / 100).copied();
-    let fall = falls.iter().map(|fall| real(*fall)).sum::<f64>() / counted(falls.len().max(1) as u64);
     let mut answer = base(request, form, why, nets);
     answer.sessions = tally.sessions;
     answer.throws = tally.throws;
@@ -391,9 +439,10 @@ fn of_tally<S: Strategy>(request: &Request<'_, S>, tally: &Tally, form: Form, wh
     answer.p_broke = share(tally.ends[place(End::Broke)]);
     answer.throws_mean = counted(tally.throws) / sessions;
     answer.lengths = lengths;
-    answer.drawdown = worst.map(|worst| (fall, worst));
+    answer.seen = tally.seen.sessions;
+    answer.drawdown = tally.seen.drawdown();
     answer.by_wager = by_wager.into_iter().map(|(wager, (net, resolved))| (wager, net, resolved)).collect();
-    answer.refusals.clone_from(&tally.refusals);
+    answer.refusals = named(request.rules, &tally.refusals);
     answer
 }
 
@@ -417,8 +466,10 @@ fn base<S: Strategy>(request: &Request<'_, S>, form: Form, why: String, nets: Ve
         partial: false,
         throws: 0,
         seconds: 0.0,
+        playing: 0.0,
         states: None,
         mean,
+        controlled: None,
         sd: variance.sqrt(),
         p_behind: sum(&|net| net < 0),
         p_ahead: sum(&|net| net > 0),
@@ -429,13 +480,23 @@ fn base<S: Strategy>(request: &Request<'_, S>, form: Form, why: String, nets: Ve
         throws_mean: 0.0,
         quantiles: QUANTILES.map(|share| (share, quantile(&nets, share))).to_vec(),
         nets,
+        followed: 0,
         fan: Vec::new(),
         ruin: Vec::new(),
         lengths: Vec::new(),
+        seen: 0,
         drawdown: None,
         by_wager: Vec::new(),
         refusals: Vec::new(),
+        notes: request.rules.table().modifiers.iter().map(|modifier| undrawn(&modifier.name)).collect(),
     }
+}
+
+/// What is said of a draw that raises prices: no book says how likely it is.
+fn undrawn(name: &str) -> String {
+    format!(
+        "{name}: nothing is drawn here, for its chances are the operator's and no book names them; every prize is the ordinary one."
+    )
 }
 
 fn solved<S: Strategy>(request: &Request<'_, S>, table: &Tabulation, truth: &Exact, why: String) -> Answer {
@@ -453,36 +514,52 @@ fn solved<S: Strategy>(request: &Request<'_, S>, table: &Tabulation, truth: &Exa
     }
     answer.by_wager = by_wager.into_iter().map(|(wager, (net, resolved))| (wager, net, resolved)).collect();
     let mut engine = Engine::new(request.rules, request.strategy);
-    for number in 0..BESIDES.min(50) {
+    for number in 0..FOLLOWED_LEAST {
         engine.session(request.seed, number, &request.plan);
     }
-    answer.refusals = engine.seat().refusals().to_vec();
+    answer.refusals = named(request.rules, engine.seat().refusals());
     answer
 }
 
-/// How many sessions are followed throw by throw for the fan, and at how many throws they are looked at.
-const FOLLOWED: u64 = 1_000;
+/// At how many throws a session that is followed is looked at.
 const LOOKS: u32 = 50;
 
-type Fan = Vec<(u32, [i64; 5])>;
-type Ruin = Vec<(u32, f64, f64)>;
+/// What is seen of sessions that are followed throw by throw.
+struct Along {
+    sessions: u64,
+    fan: Vec<(u32, [i64; 5])>,
+    ruin: Vec<(u32, f64, f64)>,
+    luckless: Sums,
+    seen: Seen,
+}
 
-/// The net result along the way, from some sessions that are followed throw by throw.
-fn along<S: Strategy>(request: &Request<'_, S>, plan: &Plan) -> (Fan, Ruin) {
+/// How many sessions are followed at most.
+fn followed(plan: &Plan) -> u64 {
+    (FOLLOWED_THROWS / u64::from(plan.throws.max(1))).clamp(FOLLOWED_LEAST, FOLLOWED)
+}
+
+/// Follows the first of so many sessions.
+fn along<S: Strategy>(request: &Request<'_, S>, played: u64) -> Along {
+    let plan = &request.plan;
+    let sessions = played.min(followed(plan));
     let mut engine = Engine::new(request.rules, request.strategy);
+    let mut control = Control::default();
+    let (mut luckless, mut seen) = (Sums::default(), Seen::default());
     let look = (plan.throws / LOOKS).max(1);
     let times: Vec<u32> = (1..=plan.throws).filter(|throw| throw % look == 0 || *throw == plan.throws).collect();
     let mut nets: Vec<Vec<i64>> = vec![Vec::new(); times.len()];
     let mut over = vec![(0u64, 0u64); times.len()];
-    let sessions = request.sessions.min(FOLLOWED);
     for number in 0..sessions {
         let mut at = 0;
-        let outcome = engine.followed(request.seed, number, plan, |throws, net| {
+        engine.forget();
+        let (outcome, without_luck) = control.session(&mut engine, request.seed, number, plan, |throws, net| {
             if times.get(at) == Some(&throws) {
                 nets[at].push(net);
                 at += 1;
             }
         });
+        luckless.add(without_luck);
+        seen.add(&outcome, &engine.moved());
         // A session that is over keeps what it had.
         for (time, over) in over.iter_mut().enumerate().filter(|(time, _)| times[*time] >= outcome.throws) {
             if time >= at {
@@ -499,7 +576,7 @@ fn along<S: Strategy>(request: &Request<'_, S>, plan: &Plan) -> (Fan, Ruin) {
     };
     let fan = times.iter().zip(&mut nets).map(|(throw, nets)| (*throw, five(nets))).collect();
     let ruin = times.iter().zip(over).map(|(throw, (down, up))| (*throw, share(down), share(up))).collect();
-    (fan, ruin)
+    Along { sessions, fan, ruin, luckless, seen }
 }
 
 /// Two ways of playing on the same dice.
@@ -509,13 +586,24 @@ pub struct Duel {
     pub one: Answer,
     /// What the other came to.
     pub other: Answer,
-    /// The mean of the one's net result less the other's, session by session.
-    pub difference_mean: f64,
-    /// Its standard deviation.
-    pub difference_sd: f64,
+    /// The one's net result less the other's.
+    pub difference: Difference,
 }
 
-/// Plays two ways on the same dice, session by session, by the engine.
+/// The net result of one less that of another, session by session on the same dice, in minor units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Difference {
+    /// The sessions that both played side by side.
+    pub sessions: u64,
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation.
+    pub sd: f64,
+    /// The mean with the luck of each throw taken out of it; none where both are exact.
+    pub controlled: Option<Controlled>,
+}
+
+/// Plays two ways on the same dice: each by itself, and both once more side by side, session by session, by the engine.
 ///
 /// # Errors
 /// When nothing was asked for.
@@ -525,18 +613,51 @@ pub fn duel<A: Strategy, B: Strategy>(
     watch: &dyn Watch,
 ) -> Result<Duel, NotRun> {
     let answers = (run(one, watch)?, run(other, watch)?);
-    let (mut first, mut second) = (Engine::new(one.rules, one.strategy), Engine::new(other.rules, other.strategy));
-    let (mut sum, mut squares, mut count) = (0.0, 0.0, 0u64);
-    for number in 0..one.sessions.min(other.sessions) {
-        let net = first.session(one.seed, number, &one.plan).net - second.session(one.seed, number, &other.plan).net;
-        sum += real(net);
-        squares += real(net) * real(net);
-        count += 1;
-        if number % 256 == 0 && watch.stops() {
-            break;
+    let whole = Mutex::new((0u64, 0i128, 0i128));
+    in_blocks(one, watch, |blocks| {
+        let (mut first, mut second) = (Engine::new(one.rules, one.strategy), Engine::new(other.rules, other.strategy));
+        let (mut count, mut sum, mut squares) = (0, 0, 0);
+        for (begin, many) in blocks {
+            let mut throws = 0;
+            for number in begin..begin + many {
+                let (a, b) =
+                    (first.session(one.seed, number, &one.plan), second.session(one.seed, number, &other.plan));
+                let difference = i128::from(a.net - b.net);
+                throws += u64::from(a.throws) + u64::from(b.throws);
+                (sum, squares) = (sum + difference, squares + difference * difference);
+            }
+            count += many;
+            watch.advanced(many, throws);
         }
+        if let Ok(mut whole) = whole.lock() {
+            *whole = (whole.0 + count, whole.1 + sum, whole.2 + squares);
+        }
+    });
+    let (sessions, sum, squares) = whole.into_inner().unwrap_or_default();
+    let count = counted(sessions.max(1));
+    let mean = sum as f64 / count;
+    let sd = (squares as f64 / count - mean * mean).max(0.0).sqrt();
+    let controlled = if answers.0.is_sampled() || answers.1.is_sampled() {
+        luckless(one, other, sessions.min(followed(&one.plan)))
+    } else {
+        None
+    };
+    Ok(Duel { one: answers.0, other: answers.1, difference: Difference { sessions, mean, sd, controlled } })
+}
+
+/// The mean difference of the first sessions without their luck.
+fn luckless<A: Strategy, B: Strategy>(
+    one: &Request<'_, A>,
+    other: &Request<'_, B>,
+    sessions: u64,
+) -> Option<Controlled> {
+    let (mut first, mut second) = (Engine::new(one.rules, one.strategy), Engine::new(other.rules, other.strategy));
+    let (mut for_first, mut for_second) = (Control::default(), Control::default());
+    let mut sums = Sums::default();
+    for number in 0..sessions {
+        let (_, a) = for_first.session(&mut first, one.seed, number, &one.plan, |_, _| {});
+        let (_, b) = for_second.session(&mut second, one.seed, number, &other.plan, |_, _| {});
+        sums.add(a - b);
     }
-    let mean = sum / counted(count.max(1));
-    let sd = (squares / counted(count.max(1)) - mean * mean).max(0.0).sqrt();
-    Ok(Duel { one: answers.0, other: answers.1, difference_mean: mean, difference_sd: sd })
+    sums.mean()
 }

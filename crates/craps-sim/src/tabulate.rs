@@ -71,6 +71,8 @@ struct Position<M> {
 struct Detail {
     /// The shooter, and what windows read besides the phase.
     windows: bool,
+    /// The products whose markers windows read.
+    trackers: Vec<WagerId>,
     /// What bets remember of throws and points since they were made.
     changes: bool,
     caps: [u32; 5],
@@ -94,26 +96,41 @@ pub fn tabulate<S: Strategy>(rules: &Rules, strategy: &S, cap: usize) -> Result<
     let by_shooter = caps[Counter::ShooterThrows as usize]
         + caps[Counter::ShooterPoints as usize]
         + caps[Counter::BetsThisShooter as usize];
-    let mut detail =
-        Detail { windows: by_shooter > 0, changes: false, caps, last: reads.last_throw, total: reads.last_total };
-    // What turns out to be read while walking is told apart on the next walk.
+    let detail = Detail {
+        windows: by_shooter > 0,
+        trackers: Vec::new(),
+        changes: false,
+        caps,
+        last: reads.last_throw,
+        total: reads.last_total,
+    };
+    let mut walk = Walk { seat: Seat::new(rules, RICH), strategy, detail };
     loop {
-        let mut walk = Walk { seat: Seat::new(rules, RICH), strategy, detail: detail.clone() };
-        let table = walk.all(cap)?;
-        let found = Detail {
-            windows: detail.windows || walk.seat.asked_windows(),
-            changes: detail.changes || walk.seat.changed_bets(),
-            ..detail.clone()
-        };
-        if found == detail {
-            return Ok(table);
+        match walk.all(cap)? {
+            Some(table) => return Ok(table),
+            None => walk.detail = walk.found(),
         }
-        detail = found;
     }
 }
 
 /// More than any strategy orders.
 const RICH: i64 = 10_000_000_000_000;
+
+/// Each throw once, and the way of it with the dice the other way round: first those whose dice differ, then the doubles.
+const WAYS_ONCE: [(usize, usize); 21] = {
+    let mut all = [(0, 0); 21];
+    let (mut low, mut at) = (0, 0);
+    while low < 6 {
+        let mut high = low + 1;
+        while high < 6 {
+            all[at] = (low * 6 + high, high * 6 + low);
+            (high, at) = (high + 1, at + 1);
+        }
+        all[15 + low] = (low * 7, low * 7);
+        low += 1;
+    }
+    all
+};
 
 struct Walk<'e, S: Strategy> {
     seat: Seat<'e>,
@@ -122,7 +139,18 @@ struct Walk<'e, S: Strategy> {
 }
 
 impl<S: Strategy> Walk<'_, S> {
-    fn all(&mut self, cap: usize) -> Result<Tabulation, NotTabulated> {
+    /// What has been found to be read, besides what is told apart already.
+    fn found(&self) -> Detail {
+        Detail {
+            windows: self.detail.windows || self.seat.asked_windows(),
+            trackers: self.seat.asked_trackers(),
+            changes: self.detail.changes || self.seat.changed_bets(),
+            ..self.detail.clone()
+        }
+    }
+
+    /// The whole table; none where something turned out to be read that is not told apart: then all of it is walked anew.
+    fn all(&mut self, cap: usize) -> Result<Option<Tabulation>, NotTabulated> {
         self.seat.begin(RICH);
         let first = self.position(&S::Memory::default());
         let mut places: HashMap<Position<S::Memory>, u32> = HashMap::from([(first.clone(), 0)]);
@@ -143,9 +171,13 @@ impl<S: Strategy> Walk<'_, S> {
             let played = self.position(&memory);
             let after = (self.seat.till.rail, self.seat.till.felt);
             // Commission is paid once, whichever way the dice fall.
-            self.seat.till.net.iter_mut().for_each(|net| *net *= 36);
+            self.seat.till.net.iter_mut().for_each(|net| *net *= 18);
             let mut turns = [Turn { next: 0, delta: 0 }; 36];
-            for (way, turn) in turns.iter_mut().enumerate() {
+            for (way, turned) in WAYS_ONCE {
+                // Two dice that differ fall so in two ways; when all of those are thrown, what they brought counts twice.
+                if way == 0 {
+                    self.seat.till.double();
+                }
                 self.take_up(&played);
                 (self.seat.till.rail, self.seat.till.felt) = after;
                 self.seat.throw(way);
@@ -163,14 +195,17 @@ impl<S: Strategy> Walk<'_, S> {
                         place
                     }
                 };
-                *turn = Turn { next: place, delta };
+                (turns[way], turns[turned]) = (Turn { next: place, delta }, Turn { next: place, delta });
                 table.unit = gcd(table.unit, delta);
             }
             table.turns.push(turns);
             table.by_slot.push(self.seat.till.moved());
+            if self.found() != self.detail {
+                return Ok(None);
+            }
         }
         table.unit = table.unit.max(1);
-        Ok(table)
+        Ok(Some(table))
     }
 
     /// The position the seat is in, as far as it is told apart.
@@ -201,7 +236,7 @@ impl<S: Strategy> Walk<'_, S> {
         Position {
             bets: seat.bets.standing().map(bet).collect(),
             now,
-            trackers: if self.detail.windows { seat.trackers.clone() } else { Vec::new() },
+            trackers: seat.trackers.iter().filter(|(wager, _)| self.detail.trackers.contains(wager)).copied().collect(),
             counters,
             last,
             memory: memory.clone(),
@@ -216,8 +251,8 @@ impl<S: Strategy> Walk<'_, S> {
             self.seat.till.felt += bet.stake.minor();
         }
         self.seat.now = position.now;
-        if !position.trackers.is_empty() {
-            self.seat.trackers.clone_from(&position.trackers);
+        for (wager, progress) in &position.trackers {
+            self.seat.trackers.iter_mut().filter(|(known, _)| known == wager).for_each(|known| known.1 = *progress);
         }
         self.seat.counters = position.counters;
         if let Some((won, lost, wins)) = &position.last {

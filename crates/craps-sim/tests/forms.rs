@@ -15,7 +15,7 @@ use craps_sim::language::Script;
 use craps_sim::lookup::Lookup;
 use craps_sim::shipped::Shipped;
 use craps_sim::tabulate::{Tabulation, tabulate};
-use craps_sim::{End, Engine, Plan, Rules, Strategy};
+use craps_sim::{End, Engine, Outcome, Plan, Rules, Strategy};
 
 fn rules() -> Rules {
     let library = Library::shipped();
@@ -27,17 +27,36 @@ const RICH: i64 = 100_000_000_000;
 const CAP: usize = 100_000;
 
 /// One session by the table of positions, from the same dice as the engine's.
-fn looked_up(table: &Tabulation, seed: u64, number: u64, plan: &Plan) -> (i64, u32) {
+fn looked_up(table: &Tabulation, seed: u64, number: u64, plan: &Plan) -> Outcome {
     let mut stream = Stream::new(seed, number);
-    let (mut position, mut net) = (0usize, 0);
-    for throw in 1..=plan.throws {
+    let (mut position, mut net, mut peak, mut drawdown) = (0usize, 0, 0, 0);
+    for throws in 0..plan.throws {
+        if table.quits[position] {
+            return Outcome { net, throws, end: End::Quit, drawdown };
+        }
         let turn = table.turns[position][stream.way()];
         (position, net) = (turn.next as usize, net + turn.delta);
-        if plan.stop.is_some_and(|stop| net <= stop) || plan.goal.is_some_and(|goal| net >= goal) {
-            return (net, throw);
-        }
+        peak = peak.max(net);
+        drawdown = drawdown.max(peak - net);
+        let end = match (plan.stop, plan.goal) {
+            (Some(stop), _) if net <= stop => End::Stop,
+            (_, Some(goal)) if net >= goal => End::Goal,
+            _ => continue,
+        };
+        return Outcome { net, throws: throws + 1, end, drawdown };
     }
-    (net, plan.throws)
+    Outcome { net, throws: plan.throws, end: End::Throws, drawdown }
+}
+
+/// Sessions side by side, each as it is wanted.
+fn side_by_side(table: &Tabulation, plan: &Plan, count: u64, name: &str, mut wanted: impl FnMut(u64) -> Outcome) {
+    let lookup = Lookup::new(table).unwrap();
+    let mut seen = vec![false; usize::try_from(count).unwrap()];
+    lookup.sessions(7, 100, count, plan, None, |number, outcome| {
+        assert_eq!(outcome, wanted(number), "{name}, session {number}");
+        seen[usize::try_from(number - 100).unwrap()] = true;
+    });
+    assert!(seen.iter().all(|seen| *seen), "{name}: a session is missing");
 }
 
 /// Both forms session by session on one seed, and the sample near the exact figures.
@@ -49,28 +68,12 @@ fn agree<S: Strategy>(rules: &Rules, strategy: &S, plan: &Plan, name: &str) {
     let mut nets = Vec::new();
     for number in 0..sessions {
         let outcome = engine.session(7, number, plan);
-        assert_eq!(looked_up(&table, 7, number, plan), (outcome.net, outcome.throws), "{name}, session {number}");
-        assert_eq!(
-            looked_up(&folded, 7, number, plan),
-            (outcome.net, outcome.throws),
-            "{name}, session {number}, folded"
-        );
+        assert_eq!(looked_up(&table, 7, number, plan), outcome, "{name}, session {number}");
+        assert_eq!(looked_up(&folded, 7, number, plan), outcome, "{name}, session {number}, folded");
         nets.push(outcome.net as f64);
     }
-    // Eight at a time, and one by one where fewer are left.
-    let lookup = Lookup::new(&folded).unwrap();
-    let mut engine = Engine::new(rules, strategy);
-    let mut seen = 0;
-    lookup.sessions(7, 100, 1_003, plan, None, |number, outcome| {
-        let played = engine.session(7, number, plan);
-        assert_eq!(
-            (outcome.net, outcome.throws, outcome.end),
-            (played.net, played.throws, played.end),
-            "{name}, {number}"
-        );
-        seen += 1;
-    });
-    assert_eq!(seen, 1_003, "{name}");
+    // As many as there are lanes, and some over.
+    side_by_side(&folded, plan, 1_003, name, |number| engine.session(7, number, plan));
     let truth = exact(&folded, plan).unwrap();
     let count = sessions as f64;
     let mean = nets.iter().sum::<f64>() / count;
@@ -127,6 +130,55 @@ fn pressing_the_six_and_eight_with_stop_and_goal() {
     near(truth.throws_mean, 320.0461, 4, "throws");
 }
 
+/// Sessions of any length: shorter than a round of throws, not a whole number of rounds, longer than a path goes on.
+#[test]
+fn sessions_of_any_length_are_the_same_side_by_side() {
+    let rules = rules();
+    let strategy = Molly::new(rules.layout(), 1_000).unwrap();
+    let table = tabulate(&rules, &strategy, CAP).unwrap().folded();
+    for throws in [0, 1, 2, 15, 16, 17, 1_024, 1_025, 5_000] {
+        for (stop, goal) in [(None, None), (Some(-20_000), None), (None, Some(15_000)), (Some(-50_050), Some(70_001))] {
+            let plan = Plan { buy_in: RICH, throws, stop, goal };
+            let name = format!("{throws} throws, {stop:?}, {goal:?}");
+            side_by_side(&table, &plan, 50, &name, |number| looked_up(&table, 7, number, &plan));
+        }
+    }
+}
+
+/// Changes of any size, up to those that fill the numbers of a path again and again and those that no pair of throws can hold.
+#[test]
+fn changes_of_any_size_are_the_same_side_by_side() {
+    let rules = rules();
+    let strategy = Molly::new(rules.layout(), 1_000).unwrap();
+    let table = tabulate(&rules, &strategy, CAP).unwrap().folded();
+    for times in [1, 10, 100, 1_900, 1_000_000] {
+        let mut larger = table.clone();
+        larger.turns.iter_mut().flatten().for_each(|turn| turn.delta *= times);
+        for bound in [None, Some(40_000 * times)] {
+            let plan = Plan { buy_in: RICH, throws: 2_000, stop: bound.map(|bound| -bound), goal: bound };
+            let name = format!("{times} times, {bound:?}");
+            side_by_side(&larger, &plan, 50, &name, |number| looked_up(&larger, 7, number, &plan));
+        }
+    }
+}
+
+#[test]
+fn a_session_that_quits_is_the_same_by_look_up() {
+    let rules = rules();
+    let strategy = Molly::new(rules.layout(), 1_000).unwrap();
+    let mut table = tabulate(&rules, &strategy, CAP).unwrap().folded();
+    let last = table.quits.len() - 1;
+    table.quits[last] = true;
+    let plan = Plan { buy_in: RICH, throws: 100, stop: None, goal: Some(50_000) };
+    let mut ends = Vec::new();
+    side_by_side(&table, &plan, 200, "quits", |number| {
+        let outcome = looked_up(&table, 7, number, &plan);
+        ends.push(outcome.end);
+        outcome
+    });
+    assert!([End::Quit, End::Goal, End::Throws].iter().all(|end| ends.contains(end)), "{ends:?}");
+}
+
 #[test]
 fn a_session_hangs_on_its_seed_and_number_alone() {
     let rules = rules();
@@ -170,14 +222,10 @@ fn every_shipped_strategy_is_the_same_in_every_form() {
         let mut nets = Vec::new();
         for number in 0..1_500 {
             let outcome = engine.session(11, number, &plan);
-            assert_eq!(
-                looked_up(&folded, 11, number, &plan),
-                (outcome.net, outcome.throws),
-                "{}, {number}",
-                shipped.name
-            );
+            assert_eq!(looked_up(&folded, 11, number, &plan), outcome, "{}, {number}", shipped.name);
             nets.push(outcome.net as f64);
         }
+        side_by_side(&folded, &plan, 200, shipped.name, |number| engine.session(7, number, &plan));
         let Ok(truth) = exact(&folded, &plan) else { continue };
         let count = nets.len() as f64;
         let mean = nets.iter().sum::<f64>() / count;

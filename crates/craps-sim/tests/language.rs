@@ -370,7 +370,7 @@ fn a_strategy_that_names_no_book_is_at_home_in_several() {
                 engine.session(9, session, &plan);
             });
             // Where come odds always work, the law lets nobody call them off: that is told, and the rest is played.
-            let told = |refusal: &&craps_table::Refusal| {
+            let told = |(_, refusal): &&(craps_table::SlotId, craps_table::Refusal)| {
                 !(name == "molly" && refusal.message.starts_with("it cannot be called off"))
             };
             let refused: Vec<_> = engine.seat().refusals().iter().filter(told).collect();
@@ -397,6 +397,27 @@ fn what_a_program_is_asked_for_is_what_was_written() {
 }
 
 /// The unit may be changed before a strategy is sat down.
+/// A cap on bets is one on new bets: odds and presses add to a bet that stands.
+#[test]
+fn odds_and_presses_are_no_new_bets() {
+    let rules = rules("nj", "").unwrap();
+    let text = "strategy Two bets\nbuy-in 1000\nunit 10\nat most 2 bets per shooter\n\
+                when coming out: pass line for unit\n\
+                when the point is on: max odds; 12 on the six; press the six by 6; 12 on the eight\n";
+    let program = read_at(&rules, text).unwrap();
+    let mut engine = Engine::new(&rules, &program);
+    let [six, eight] = ["place-win-6", "place-win-8"].map(|name| rules.layout().named(name).unwrap());
+    let plan = Plan { buy_in: program.buy_in(), throws: 2, stop: None, goal: None };
+    let mut sixes = 0;
+    for session in 0..100 {
+        engine.session(4, session, &plan);
+        let seat = engine.seat();
+        assert_eq!(seat.stake(eight), 0, "a third bet was made, session {session}");
+        sixes += u32::from(seat.stake(six) == 1_800);
+    }
+    assert!(sixes > 20, "odds were counted as a bet: the six stood pressed in {sixes} sessions");
+}
+
 #[test]
 fn a_unit_can_be_set_from_outside() {
     let rules = rules("nj", "").unwrap();

@@ -3,12 +3,14 @@ use crate::slots::SlotId;
 use craps_dice::Throw;
 use craps_money::{Money, Stake};
 use craps_wagers::WagerId;
+use serde::{Deserialize, Serialize};
 
 /// A place at the table: seats run clockwise, one first.
 pub type SeatId = u8;
 
 /// Who acts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// A player.
     Player,
@@ -93,7 +95,8 @@ impl Role {
 }
 
 /// Why a throw does not count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum NoRollReason {
     /// A die left the table.
     OffTable,
@@ -179,7 +182,8 @@ impl NoRollReason {
 }
 
 /// How a bet is made besides its amount.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Manner {
     /// Made while the dice were in the air, confirmed by these.
     pub late: Option<Vec<Role>>,
@@ -190,7 +194,8 @@ pub struct Manner {
 }
 
 /// What is asked of the table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Command {
     /// A player sits down with so much money.
     Join {
@@ -372,6 +377,24 @@ impl Command {
             Command::NoRoll { .. } => Verb::VoidRoll,
             Command::Rule { .. } => Verb::Rule,
         }
+    }
+
+    /// The same command at a table that numbers its slots otherwise: each number has its new one.
+    #[must_use]
+    pub fn renumbered(mut self, slots: &[Option<SlotId>]) -> Command {
+        match &mut self {
+            Command::Bet { slot, .. }
+            | Command::TakeDown { slot, .. }
+            | Command::Call { slot, .. }
+            | Command::Tell { slot, .. } => {
+                if let Some(Some(new)) = slots.get(slot.index()) {
+                    *slot = *new;
+                }
+            }
+            Command::InFlight { command } => **command = command.as_ref().clone().renumbered(slots),
+            _ => {}
+        }
+        self
     }
 
     /// The seat it acts for, if it acts for one.

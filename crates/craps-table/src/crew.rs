@@ -2,9 +2,11 @@
 //! An automatic crew does all of it by itself; a crew of people is waited for.
 
 use crate::command::SeatId;
+use serde::{Deserialize, Serialize};
 
 /// Who does what the staff does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Crew {
     /// The machine: ordinary acts follow by themselves, so that bets and dice alone play a game.
     #[default]
@@ -14,7 +16,8 @@ pub enum Crew {
 }
 
 /// Where the procedure stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Stage {
     /// No dice are at the table.
     #[default]
@@ -32,7 +35,8 @@ pub enum Stage {
 }
 
 /// The dice at the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DiceSet {
     /// How many.
     pub dice: u8,
@@ -43,7 +47,8 @@ pub struct DiceSet {
 }
 
 /// Why there is a new set of dice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum NewDice {
     /// The day is over, or a day has passed.
     Daily,

@@ -6,9 +6,11 @@ use crate::slots::SlotId;
 use craps_dice::{Throw, Total};
 use craps_money::Money;
 use craps_wagers::{Phase, Progress, WagerId};
+use serde::{Deserialize, Serialize};
 
 /// What happened. State is the fold of events.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Event {
     /// A player sat down.
     Joined {
@@ -197,3 +199,46 @@ pub enum Event {
 
 /// Events, in order.
 pub type Events = Vec<Event>;
+
+impl Event {
+    /// The seat whose rail it changes, or may change.
+    #[must_use]
+    pub const fn moves_money_of(&self) -> Option<SeatId> {
+        match self {
+            Event::Joined { seat, .. }
+            | Event::BoughtIn { seat, .. }
+            | Event::BetPlaced { seat, .. }
+            | Event::TakenDown { seat, .. }
+            | Event::Settled { seat, .. }
+            | Event::Ruled { seat, .. } => Some(*seat),
+            _ => None,
+        }
+    }
+
+    /// The same event at a table that numbers its slots otherwise: each number has its new one. What has none is left as it is.
+    #[must_use]
+    pub fn renumbered(mut self, slots: &[Option<SlotId>]) -> Event {
+        let renumber = |slot: &mut SlotId| {
+            if let Some(Some(new)) = slots.get(slot.index()) {
+                *slot = *new;
+            }
+        };
+        match &mut self {
+            Event::BetPlaced { slot, .. }
+            | Event::TakenDown { slot, .. }
+            | Event::Told { slot, .. }
+            | Event::Advanced { slot, .. } => renumber(slot),
+            Event::Settled { slot, verdict, after, .. } => {
+                renumber(slot);
+                if let Verdict::Moved { to } = verdict {
+                    renumber(to);
+                }
+                if let After::Stands(to, _) = after {
+                    renumber(to);
+                }
+            }
+            _ => {}
+        }
+        self
+    }
+}

@@ -3,7 +3,7 @@
 use crate::slots::{SlotId, Slots};
 use crate::till::ByHeart;
 use craps_dice::{Point, Throw};
-use craps_law::{Prize, TableRules, WagerRules};
+use craps_law::{Lower, Prize, TableRules, WagerRules};
 use craps_wagers::{Family, Front, Mechanic, Phase, Progress, Rank, Ranks, Step, WagerId};
 
 /// What a slot is for.
@@ -31,13 +31,29 @@ pub struct Slot {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effect {
     Stand,
-    /// Won: its place in the layout's list of wins.
-    Won(u16),
+    /// Won: its place among the slot's wins.
+    Won(u8),
     Lost,
     Pushed,
     MoveTo(SlotId),
     /// The bet's own progress decides: it is stepped.
     Stepped,
+}
+
+/// A throw in a phase, and what it does. What a simulated throw needs first stands first, in one line of a processor's cache with the slots
+/// that are bet most.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
+pub struct Turn {
+    /// The slots whose bets it can change, and among them those whose bets go to a number.
+    pub(crate) changes: Slots,
+    pub(crate) moves: Slots,
+    pub(crate) phase: Phase,
+    pub(crate) throw: Throw,
+    /// Is there no point after it?
+    pub(crate) no_point_next: bool,
+    /// To each slot, what becomes of it.
+    pub(crate) effects: [Effect; 128],
 }
 
 /// One way of one slot to win.
@@ -47,6 +63,10 @@ pub(crate) struct Win {
     /// What the book gives for it; nothing means that it loses.
     pub(crate) prize: Option<Prize>,
     pub(crate) by_heart: ByHeart,
+    /// Is the bet just paid its prize, whatever the stake: no push, no commission, no parts to set against each other?
+    pub(crate) plain: bool,
+    /// What becomes of a bet in the slot that wins.
+    pub(crate) standing: Standing,
 }
 
 /// What becomes of a bet in a slot that wins, as far as the slot decides it.
@@ -63,9 +83,7 @@ pub(crate) struct Standing {
 }
 
 /// Phases as rows: come-out, decisions only, and the ten points.
-const ROWS: usize = 12;
-
-pub(crate) fn row(phase: Phase) -> usize {
+fn row(phase: Phase) -> usize {
     match phase {
         Phase::ComeOut => 0,
         Phase::ComeDecisionOnly => 1,
@@ -81,17 +99,21 @@ fn phases() -> impl Iterator<Item = Phase> {
 #[derive(Debug, Clone)]
 pub struct Layout {
     slots: Vec<Slot>,
-    /// For each phase and throw, what it does to each slot: so laid out that one throw finds all it needs in one place.
-    effects: Vec<[[Effect; 128]; 21]>,
+    /// Phase by phase, the 21 throws of each.
+    turns: Vec<Turn>,
+    /// The wins of all slots, and where those of each begin.
     wins: Vec<Win>,
-    standing: Vec<Standing>,
-    pub(crate) masks: [[Slots; 21]; ROWS],
+    first_wins: [u16; 128],
     /// Slots that are off on a come-out without a call.
     pub(crate) off_on_come_out: Slots,
+    /// Those, and odds: they follow the bet in front of them.
+    pub(crate) held_on_come_out: Slots,
     /// The come and don't come bets that have a number.
     pub(crate) moved: Slots,
     /// Slots whose bets gather something from throw to throw.
     pub(crate) gathering: Slots,
+    /// Slots whose bets can be taken down only until a point is set.
+    pub(crate) until_first_point: Slots,
 }
 
 /// A table with more names for bets than a layout can hold.
@@ -138,13 +160,14 @@ impl Layout {
         let ids: Vec<SlotId> = (0u8..).map(SlotId).take(slots.len()).collect();
         link(&mut slots, &ids, rules);
         let mut layout = Layout {
-            effects: vec![[[Effect::Stand; 128]; 21]; ROWS],
+            turns: phases().flat_map(|phase| Throw::ALL.map(|throw| Turn::empty(phase, throw, rules))).collect(),
             wins: Vec::new(),
-            standing: Vec::with_capacity(slots.len()),
-            masks: [[Slots::NONE; 21]; ROWS],
+            first_wins: [0; 128],
             off_on_come_out: Slots::NONE,
+            held_on_come_out: Slots::NONE,
             moved: Slots::NONE,
             gathering: Slots::NONE,
+            until_first_point: Slots::NONE,
             slots,
         };
         for id in ids {
@@ -152,21 +175,32 @@ impl Layout {
             let wager = &rules.wagers[slot.rules];
             if wager.works.is.come_out == craps_law::OnOff::Off {
                 layout.off_on_come_out.insert(id);
+                layout.held_on_come_out.insert(id);
+            }
+            if slot.front.is_some() {
+                layout.held_on_come_out.insert(id);
+            }
+            if wager.lower.is == Lower::UntilFirstPoint {
+                layout.until_first_point.insert(id);
             }
             if matches!(wager.machine.mechanic, Mechanic::Line(_)) && slot.number.is_some() {
                 layout.moved.insert(id);
             }
-            layout.standing.push(layout.after_a_win(id, wager));
-            let first_win = layout.wins.len();
+            // A layout has 128 slots, and a wager some dozen ranks at most.
+            layout.first_wins[id.index()] = u16::try_from(layout.wins.len()).unwrap_or_default();
             for phase in phases() {
                 for throw in Throw::ALL {
                     let effect = match layout.effect(&layout.slots[id.index()], wager, phase, throw) {
                         Found::Effect(effect) => effect,
-                        Found::Won(rank) => layout.win(first_win, rank, wager, rules),
+                        Found::Won(rank) => layout.win(id, rank, rules),
                     };
-                    layout.effects[row(phase)][throw.index()][id.index()] = effect;
+                    let turn = &mut layout.turns[Turn::place(phase, throw)];
+                    turn.effects[id.index()] = effect;
                     if effect != Effect::Stand {
-                        layout.masks[row(phase)][throw.index()].insert(id);
+                        turn.changes.insert(id);
+                    }
+                    if matches!(effect, Effect::MoveTo(_)) {
+                        turn.moves.insert(id);
                     }
                     if effect == Effect::Stepped {
                         layout.gathering.insert(id);
@@ -177,17 +211,26 @@ impl Layout {
         Ok(layout)
     }
 
-    /// The effect of winning by a rank: one of the slot's wins, which begin at a place of the list.
-    fn win(&mut self, first: usize, rank: Rank, wager: &WagerRules, rules: &TableRules) -> Effect {
-        let known = self.wins[first..].iter().position(|win| win.rank == rank).map(|at| first + at);
+    /// The effect of winning by a rank: one of the wins of the slot, whose effects are being found.
+    fn win(&mut self, slot: SlotId, rank: Rank, rules: &TableRules) -> Effect {
+        let first = usize::from(self.first_wins[slot.index()]);
+        let known = self.wins[first..].iter().position(|win| win.rank == rank);
         let at = known.unwrap_or_else(|| {
-            let prize = wager.prizes.is.of(rank);
-            let by_heart = ByHeart::new(prize.unwrap_or(Prize::Push), &rules.rounding);
-            self.wins.push(Win { rank, prize, by_heart });
-            self.wins.len() - 1
+            self.wins.push(self.win_by(slot, rank, rules));
+            self.wins.len() - 1 - first
         });
-        // A wager has some dozen ranks at most, and a layout 128 slots.
-        u16::try_from(at).map_or(Effect::Stepped, Effect::Won)
+        u8::try_from(at).map_or(Effect::Stepped, Effect::Won)
+    }
+
+    /// What winning by a rank means in a slot.
+    pub(crate) fn win_by(&self, slot: SlotId, rank: Rank, rules: &TableRules) -> Win {
+        let wager = self.rules(rules, slot);
+        let prize = wager.prizes.is.of(rank);
+        let by_heart = ByHeart::new(prize.unwrap_or(Prize::Push), &rules.rounding);
+        let standing = self.after_a_win(slot, wager);
+        let pays = prize.is_some_and(|prize| prize != Prize::Push);
+        let plain = pays && !standing.commission && !standing.of_parts;
+        Win { rank, prize, by_heart, plain, standing }
     }
 
     fn after_a_win(&self, id: SlotId, wager: &WagerRules) -> Standing {
@@ -234,19 +277,23 @@ impl Layout {
         Found::Effect(effect)
     }
 
-    pub(crate) fn win_at(&self, place: u16) -> &Win {
-        &self.wins[usize::from(place)]
-    }
-
-    pub(crate) fn standing(&self, slot: SlotId) -> Standing {
-        self.standing[slot.index()]
-    }
-
-    /// What a throw does in a phase: the slots that can change, and to each slot what becomes of it.
     #[inline]
-    pub(crate) fn turn(&self, phase: Phase, throw: Throw) -> (Slots, &[Effect; 128]) {
-        let (row, column) = (row(phase), throw.index());
-        (self.masks[row][column], &self.effects[row][column])
+    pub(crate) fn win_at(&self, slot: SlotId, place: u8) -> &Win {
+        &self.wins[usize::from(self.first_wins[slot.index()]) + usize::from(place)]
+    }
+
+    /// What a throw does in a phase.
+    #[must_use]
+    #[inline]
+    pub fn turn(&self, phase: Phase, throw: Throw) -> &Turn {
+        self.turn_at(Turn::place(phase, throw))
+    }
+
+    /// The turn in a place, which [`Turn::place`] gave.
+    #[must_use]
+    #[inline]
+    pub fn turn_at(&self, place: usize) -> &Turn {
+        &self.turns[place]
     }
 
     /// The pass and don't pass bets: line bets that stay where they are.
@@ -260,6 +307,27 @@ impl Layout {
     #[must_use]
     pub fn gathering(&self) -> Slots {
         self.gathering
+    }
+
+    /// The slots whose bets can be taken down only until a point is set.
+    #[must_use]
+    pub fn until_first_point(&self) -> Slots {
+        self.until_first_point
+    }
+
+    /// Those of the slots behind whose bets odds may stand.
+    #[must_use]
+    pub fn fronts(&self, of: Slots) -> Fronts {
+        let mut fronts: Vec<(u32, Slots)> = Vec::new();
+        for front in of.iter() {
+            // Odds print after the bet in front of them.
+            let Some(distance) = self.slot(front).odds.and_then(|odds| odds.0.checked_sub(front.0)) else { continue };
+            match fronts.iter_mut().find(|(known, _)| *known == u32::from(distance)) {
+                Some((_, fronts)) => fronts.insert(front),
+                None => fronts.push((u32::from(distance), Slots::from_iter([front]))),
+            }
+        }
+        Fronts(fronts)
     }
 
     /// All slots with their places, in printing order.
@@ -289,6 +357,48 @@ impl Layout {
     #[must_use]
     pub fn rules<'a>(&self, rules: &'a TableRules, id: SlotId) -> &'a WagerRules {
         &rules.wagers[self.slots[id.index()].rules]
+    }
+}
+
+impl Turn {
+    /// Its place among all turns of a layout.
+    #[must_use]
+    #[inline]
+    pub fn place(phase: Phase, throw: Throw) -> usize {
+        row(phase) * Throw::ALL.len() + throw.index()
+    }
+
+    /// The slots whose bets it can change.
+    #[must_use]
+    #[inline]
+    pub fn changes(&self) -> Slots {
+        self.changes
+    }
+
+    /// Before it is known what becomes of any slot.
+    fn empty(phase: Phase, throw: Throw, rules: &TableRules) -> Turn {
+        Turn {
+            phase,
+            throw,
+            changes: Slots::NONE,
+            moves: Slots::NONE,
+            no_point_next: !matches!(phase.after(throw, rules.points), Phase::Point(_)),
+            effects: [Effect::Stand; 128],
+        }
+    }
+}
+
+/// Bets behind which odds may stand: how far behind, and which bets those are. Odds on all numbers of a kind are equally far behind.
+#[derive(Debug, Clone)]
+pub struct Fronts(Vec<(u32, Slots)>);
+
+impl Fronts {
+    /// Those that stand without odds, where these bets stand.
+    #[must_use]
+    #[inline]
+    pub fn bare(&self, standing: Slots) -> Slots {
+        let bare = |(distance, fronts): &(u32, Slots)| standing.and(*fronts).without(standing.ahead(*distance));
+        self.0.iter().map(bare).fold(Slots::NONE, Slots::or)
     }
 }
 

@@ -1,14 +1,16 @@
 //! What a seat may do now, and what each throw would bring it. Both come from the code that decides and settles.
 
-use crate::bets::Bet;
+use crate::bets::{Bet, Called};
 use crate::command::SeatId;
 use crate::decide::Terms;
 use crate::refusal::Refusal;
 use crate::settle::{After, Sink, Verdict, settle};
 use crate::slots::SlotId;
 use crate::table::Table;
-use craps_dice::Throw;
+use craps_dice::{Throw, Total};
+use craps_law::OnOff;
 use craps_money::Money;
+use craps_wagers::Phase;
 
 /// Whether a bet may be made or added to now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +50,47 @@ impl Table {
     #[must_use]
     pub fn legal(&self, seat: SeatId) -> Vec<Legal> {
         self.layout().slots().map(|(slot, _)| Legal { slot, terms: self.terms(seat, slot, None) }).collect()
+    }
+
+    /// Would the next throw decide this bet of a seat if it came to that?
+    #[must_use]
+    pub fn works(&self, seat: SeatId, slot: SlotId) -> bool {
+        if matches!(self.phase(), Phase::Point(_)) {
+            return true;
+        }
+        match self.seat(seat).and_then(|seat| seat.bets.get(slot)).map_or(Called::Standard, |bet| bet.called) {
+            Called::On => true,
+            Called::Off => false,
+            Called::Standard => self.layout().rules(self.rules(), slot).works.is.come_out != OnOff::Off,
+        }
+    }
+
+    /// What the throws would bring a seat, those of one total together where they bring the same: `seven`, `easy 8`, `hard 8`.
+    #[must_use]
+    pub fn exposure(&self, seat: SeatId) -> Vec<(String, Money)> {
+        let outcomes = self.outcomes(seat);
+        let mut all = Vec::new();
+        for total in Total::ALL {
+            let own: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.dice.total() == total).collect();
+            let name = if total == Total::Seven { "seven".to_owned() } else { total.to_string() };
+            let Some(first) = own.first().map(|outcome| outcome.net) else { continue };
+            if own.iter().all(|outcome| outcome.net == first) {
+                all.push((name, first));
+                continue;
+            }
+            let easy: Vec<Money> =
+                own.iter().filter(|outcome| !outcome.dice.is_hard()).map(|outcome| outcome.net).collect();
+            let hard = own.iter().find(|outcome| outcome.dice.is_hard());
+            match (easy.first(), hard) {
+                (Some(first), Some(hard)) if easy.iter().all(|net| net == first) => {
+                    all.push((format!("easy {name}"), *first));
+                    all.push((format!("hard {name}"), hard.net));
+                }
+                // A bet on two faces tells throws of one total apart.
+                _ => all.extend(own.iter().map(|outcome| (outcome.dice.to_string(), outcome.net))),
+            }
+        }
+        all
     }
 
     /// The net result of each of the 21 throws, each falling in one way or two, for the bets of a seat.

@@ -1,16 +1,18 @@
 //! The one function that settles. The table's sink writes events, `outcomes` sums thirty-six of them, and a simulation adds money.
 
 use crate::bets::{AfterWin, Bet, SeatBets};
-use crate::layout::{Effect, Layout};
+use crate::layout::{Effect, Layout, Standing, Turn, Win};
 use crate::slots::{SlotId, Slots};
 use crate::till::paid;
 use craps_dice::Throw;
 use craps_law::{Prize, TableRules};
 use craps_money::{Money, Stake, Timing};
 use craps_wagers::{Phase, Rank, Step, WagerId};
+use serde::{Deserialize, Serialize};
 
 /// What became of one bet on one throw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Verdict {
     /// Won: the rank, the prize, what it was paid before commission, and the commission taken from it.
     Won {
@@ -42,7 +44,8 @@ pub enum Verdict {
 }
 
 /// Where the bet is after its verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum After {
     /// Its stake is off the felt.
     Down,
@@ -72,47 +75,7 @@ pub fn settle(
     selection: &Selection,
     sink: &mut impl Sink,
 ) {
-    let (changes, effects) = layout.turn(phase, throw);
-    let mut open = bets.slots().and(changes);
-    if open.is_empty() {
-        return;
-    }
-    let off = match phase {
-        Phase::Point(_) => Slots::NONE,
-        _ => layout.off_on_come_out.without(bets.called_on).or(bets.called_off),
-    };
-    let settling = Settling { layout, rules, phase, throw, selection, off };
-    let mut moving = Slots::NONE;
-    let mut again = None;
-    // The first slot comes first, so bets are settled in printing order.
-    while let Some(slot) = open.pop() {
-        let effect = effects[slot.index()];
-        if !off.is_empty() && settling.is_held(bets, slot, effect, sink) {
-            continue;
-        }
-        match effect {
-            Effect::Stand => {}
-            Effect::Won(place) => again = settling.win_by_layout(bets, slot, place, sink).or(again),
-            Effect::Lost => lose(bets, slot, sink),
-            Effect::Pushed => give_back(bets, slot, sink),
-            Effect::MoveTo(_) => moving.insert(slot),
-            Effect::Stepped => again = settling.step(bets, slot, sink).or(again),
-        }
-    }
-    // Bets are decided first and move afterwards: an old bet may be won on the number that a new one goes to.
-    while let Some(slot) = moving.pop() {
-        if let Effect::MoveTo(to) = effects[slot.index()] {
-            let bet = *bets.at(slot);
-            bets.clear(slot);
-            bets.put(to, bet);
-            sink.settled(slot, &bet, Verdict::Moved { to }, After::Stands(to, bet));
-        }
-    }
-    // Last of all a come bet that was told to stay up goes back to where come bets begin, now that the place is free.
-    if let Some((slot, bet)) = again {
-        bets.put(slot, bet);
-        sink.made_again(slot, &bet);
-    }
+    Dealer { layout, rules, selection }.settle(layout.turn(phase, throw), bets, sink);
 }
 
 #[inline]
@@ -127,26 +90,109 @@ fn give_back(bets: &mut SeatBets, slot: SlotId, sink: &mut impl Sink) {
     bets.clear(slot);
 }
 
-/// One throw being settled: what holds for every bet alike.
-struct Settling<'a> {
-    layout: &'a Layout,
-    rules: &'a TableRules,
-    phase: Phase,
-    throw: Throw,
-    selection: &'a Selection,
-    /// The slots that are off.
-    off: Slots,
+/// Where a come bet that has won is made again, and as what.
+type Again = Option<(SlotId, Bet)>;
+
+/// A bet that is paid: its rank, the prize, what that comes to, and what becomes of the bet.
+struct Won<'a> {
+    rank: Rank,
+    prize: Prize,
+    paid: Money,
+    standing: &'a Standing,
 }
 
-impl Settling<'_> {
+/// Who settles at a table: what holds for every bet alike.
+#[derive(Debug, Clone, Copy)]
+pub struct Dealer<'a> {
+    layout: &'a Layout,
+    rules: &'a TableRules,
+    selection: &'a Selection,
+}
+
+impl<'a> Dealer<'a> {
+    /// At a table without a draw.
+    #[must_use]
+    pub fn new(layout: &'a Layout, rules: &'a TableRules) -> Dealer<'a> {
+        Dealer { layout, rules, selection: &[] }
+    }
+
+    /// Settles one throw for one seat. Nothing is allocated.
+    #[inline]
+    pub fn settle(&self, turn: &Turn, bets: &mut SeatBets, sink: &mut impl Sink) {
+        let may_be_held = self.layout.held_on_come_out.or(bets.called_off);
+        if !matches!(turn.phase, Phase::Point(_)) && bets.slots().meets(may_be_held) {
+            self.settle_but_held(turn, bets, sink);
+        } else {
+            self.settle_all(turn, Slots::NONE, bets, sink);
+        }
+    }
+
+    /// Settles on a come-out with bets that may be off. Rare enough that the ordinary throw is better without it.
+    #[inline(never)]
+    fn settle_but_held(&self, turn: &Turn, bets: &mut SeatBets, sink: &mut impl Sink) {
+        let off = self.layout.off_on_come_out.without(bets.called_on).or(bets.called_off);
+        self.settle_all(turn, off, bets, sink);
+    }
+
+    /// Settles every bet that the throw changes and that is not off.
+    #[inline(always)]
+    fn settle_all(&self, turn: &Turn, off: Slots, bets: &mut SeatBets, sink: &mut impl Sink) {
+        let open = bets.slots().and(turn.changes);
+        let moving = open.and(turn.moves);
+        let mut again = None;
+        // The first slot comes first, so bets are settled in printing order.
+        for slot in open.without(turn.moves).iter() {
+            let effect = turn.effects[slot.index()];
+            if !off.is_empty() && self.is_held(off, bets, slot, effect, sink) {
+                continue;
+            }
+            match effect {
+                Effect::Lost => lose(bets, slot, sink),
+                Effect::Won(place) => self.win(turn, bets, slot, place, &mut again, sink),
+                other => self.decide(other, turn, bets, slot, &mut again, sink),
+            }
+        }
+        // Bets are decided first and move afterwards: an old bet may be won on the number that a new one goes to.
+        for slot in moving.without(off).iter() {
+            if let Effect::MoveTo(to) = turn.effects[slot.index()] {
+                bets.shift(slot, to);
+                let bet = *bets.at(to);
+                sink.settled(slot, &bet, Verdict::Moved { to }, After::Stands(to, bet));
+            }
+        }
+        // Last of all a come bet that was told to stay up goes back to where come bets begin, now that the place is free.
+        if let Some((slot, bet)) = again {
+            bets.put(slot, bet);
+            sink.made_again(slot, &bet);
+        }
+    }
+
+    /// What is neither lost nor simply won.
+    #[inline(never)]
+    fn decide(
+        &self,
+        effect: Effect,
+        turn: &Turn,
+        bets: &mut SeatBets,
+        slot: SlotId,
+        again: &mut Again,
+        sink: &mut impl Sink,
+    ) {
+        match effect {
+            Effect::Pushed => give_back(bets, slot, sink),
+            Effect::Stepped => self.step(turn, bets, slot, again, sink),
+            Effect::Stand | Effect::MoveTo(_) | Effect::Lost | Effect::Won(_) => {}
+        }
+    }
+
     /// A bet that is off is not decided, and odds follow their bet: while it is off and stands, so do they. Odds that are off themselves go
     /// back when the bet in front of them is decided.
-    fn is_held(&self, bets: &mut SeatBets, slot: SlotId, effect: Effect, sink: &mut impl Sink) -> bool {
+    fn is_held(&self, off: Slots, bets: &mut SeatBets, slot: SlotId, effect: Effect, sink: &mut impl Sink) -> bool {
         let front = self.layout.slot(slot).front;
-        if front.is_some_and(|front| self.off.contains(front)) {
+        if front.is_some_and(|front| off.contains(front)) {
             return true;
         }
-        let is_off = self.off.contains(slot);
+        let is_off = off.contains(slot);
         if is_off && front.is_some() && matches!(effect, Effect::Won(_) | Effect::Lost) {
             give_back(bets, slot, sink);
         }
@@ -154,17 +200,15 @@ impl Settling<'_> {
     }
 
     /// A bet that gathers something is stepped from what it has.
-    #[inline(never)]
-    fn step(&self, bets: &mut SeatBets, slot: SlotId, sink: &mut impl Sink) -> Option<(SlotId, Bet)> {
+    fn step(&self, turn: &Turn, bets: &mut SeatBets, slot: SlotId, again: &mut Again, sink: &mut impl Sink) {
         let wager = self.layout.rules(self.rules, slot);
         let bet = *bets.at(slot);
-        match wager.machine.step(bet.progress, self.phase, self.throw) {
+        match wager.machine.step(bet.progress, turn.phase, turn.throw) {
             // It takes what it has gathered along.
             Step::Stand(progress) => bets.put(slot, Bet { progress, ..bet }),
             Step::Won(rank) => {
-                let prize = self.raised(slot, rank).or_else(|| wager.prizes.is.of(rank));
-                let won = prize.and_then(|prize| paid(prize, riding(&bet)?, &self.rules.rounding));
-                return self.win(bets, slot, rank, prize, won, sink);
+                let win = self.layout.win_by(slot, rank, self.rules);
+                self.win_the_long_way(turn, bets, slot, &win, again, sink);
             }
             Step::Lost => lose(bets, slot, sink),
             Step::Pushed => give_back(bets, slot, sink),
@@ -177,7 +221,6 @@ impl Settling<'_> {
                 sink.settled(slot, &bet, verdict, After::Stands(slot, next));
             }
         }
-        None
     }
 
     /// What a draw before the throw has raised the prize of a rank to, if it has.
@@ -191,72 +234,47 @@ impl Settling<'_> {
     }
 
     /// A win that the layout lists.
-    #[inline]
-    fn win_by_layout(
-        &self,
-        bets: &mut SeatBets,
-        slot: SlotId,
-        place: u16,
-        sink: &mut impl Sink,
-    ) -> Option<(SlotId, Bet)> {
-        let win = self.layout.win_at(place);
-        let (mut prize, mut by_heart) = (win.prize, Some(win.by_heart));
-        if let Some(raised) = self.raised(slot, win.rank) {
-            (prize, by_heart) = (Some(raised), None);
+    #[inline(always)]
+    fn win(&self, turn: &Turn, bets: &mut SeatBets, slot: SlotId, place: u8, again: &mut Again, sink: &mut impl Sink) {
+        let win = self.layout.win_at(slot, place);
+        // Most wins are plain, at a price known by heart. The others go the long way.
+        let stake = bets.stake(slot);
+        if win.plain
+            && !bets.is_marked(slot)
+            && self.selection.is_empty()
+            && let Some(paid) = win.by_heart.pay(stake)
+        {
+            let bet = Bet { stake, ..Bet::default() };
+            let won = Won { rank: win.rank, prize: win.prize.unwrap_or(Prize::Push), paid, standing: &win.standing };
+            pay(turn, bets, slot, bet, won, Default::default(), again, sink);
+        } else {
+            self.win_the_long_way(turn, bets, slot, win, again, sink);
         }
-        let stake = riding(bets.at(slot));
-        let known = stake.zip(by_heart).and_then(|(stake, by_heart)| by_heart.pay(stake));
-        let won = known.or_else(|| paid(prize?, stake?, &self.rules.rounding));
-        self.win(bets, slot, win.rank, prize, won, sink)
     }
 
-    /// Pays a bet, and leaves it up where it stays up; the bet that a come bet is made again as is handed back.
-    #[inline]
-    fn win(
+    /// A win of which something is to be thought: some ranks give nothing, some no more than the stake, and of some there is commission.
+    #[inline(never)]
+    fn win_the_long_way(
         &self,
+        turn: &Turn,
         bets: &mut SeatBets,
         slot: SlotId,
-        rank: Rank,
-        prize: Option<Prize>,
-        won: Option<Money>,
+        win: &Win,
+        again: &mut Again,
         sink: &mut impl Sink,
-    ) -> Option<(SlotId, Bet)> {
-        let Some(prize) = prize else {
-            lose(bets, slot, sink);
-            return None;
-        };
-        let standing = self.layout.standing(slot);
-        let paid = won.unwrap_or_default();
+    ) {
+        let raised = self.raised(slot, win.rank);
+        let Some(prize) = raised.or(win.prize) else { return lose(bets, slot, sink) };
+        let (standing, bet) = (&win.standing, *bets.at(slot));
+        let stake = riding(&bet);
+        let known = if raised.is_none() { stake.and_then(|stake| win.by_heart.pay(stake)) } else { None };
+        let paid = known.or_else(|| paid(prize, stake?, &self.rules.rounding)).unwrap_or_default();
         // A part may win and the whole still come out even, or a rank may be worth just the stake.
         if matches!(prize, Prize::Push) || (paid == Money::ZERO && standing.of_parts) {
-            give_back(bets, slot, sink);
-            return None;
+            return give_back(bets, slot, sink);
         }
-        let bet = *bets.at(slot);
-        let (taken, due_again) =
-            if standing.commission { self.commission(slot, &bet, paid) } else { Default::default() };
-        let stays = match bet.after_win {
-            AfterWin::Up => true,
-            AfterWin::Down => false,
-            AfterWin::Usual => standing.stays_up,
-        };
-        bets.clear(slot);
-        let to = if stays { standing.again[self.no_point_next()] } else { None };
-        // What it was told to do when it wins holds on.
-        let fresh = Bet { stake: bet.stake, commission: due_again, after_win: bet.after_win, ..Bet::default() };
-        if to == Some(slot) {
-            bets.put(slot, fresh);
-            let commission = taken.plus(due_again).unwrap_or(taken);
-            sink.settled(slot, &bet, Verdict::Won { rank, prize, paid, commission }, After::Stands(slot, fresh));
-            return None;
-        }
-        sink.settled(slot, &bet, Verdict::Won { rank, prize, paid, commission: taken }, After::Down);
-        to.map(|to| (to, fresh))
-    }
-
-    /// Is the next phase one without a point? As a place in [`crate::layout::Standing::again`].
-    fn no_point_next(&self) -> usize {
-        usize::from(!matches!(self.phase.after(self.throw, self.rules.points), Phase::Point(_)))
+        let commission = if standing.commission { self.commission(slot, &bet, paid) } else { Default::default() };
+        pay(turn, bets, slot, bet, Won { rank: win.rank, prize, paid, standing }, commission, again, sink);
     }
 
     /// The commission taken from a win, and the commission due at once for the bet that stays up.
@@ -267,6 +285,45 @@ impl Settling<'_> {
             _ => Money::ZERO,
         };
         (due(Timing::OnWin), due(Timing::UpFront))
+    }
+}
+
+/// Pays a bet, less the commission taken from the win, and leaves it up where it stays up, with the commission due for that; a come
+/// bet is made again elsewhere.
+#[expect(clippy::too_many_arguments, reason = "all that a payment hangs on, handed over in registers")]
+#[inline(always)]
+fn pay(
+    turn: &Turn,
+    bets: &mut SeatBets,
+    slot: SlotId,
+    bet: Bet,
+    Won { rank, prize, paid, standing }: Won<'_>,
+    (taken, due_again): (Money, Money),
+    again: &mut Again,
+    sink: &mut impl Sink,
+) {
+    let stays = match bet.after_win {
+        AfterWin::Up => true,
+        AfterWin::Down => false,
+        AfterWin::Usual => standing.stays_up,
+    };
+    if !stays {
+        bets.clear(slot);
+        return sink.settled(slot, &bet, Verdict::Won { rank, prize, paid, commission: taken }, After::Down);
+    }
+    let to = standing.again[usize::from(turn.no_point_next)];
+    // What it was told to do when it wins holds on.
+    let fresh = Bet { stake: bet.stake, commission: due_again, after_win: bet.after_win, ..Bet::default() };
+    if to == Some(slot) {
+        bets.put(slot, fresh);
+        let commission = taken.plus(due_again).unwrap_or(taken);
+        let verdict = Verdict::Won { rank, prize, paid, commission };
+        return sink.settled(slot, &bet, verdict, After::Stands(slot, fresh));
+    }
+    bets.clear(slot);
+    sink.settled(slot, &bet, Verdict::Won { rank, prize, paid, commission: taken }, After::Down);
+    if let Some(to) = to {
+        *again = Some((to, fresh));
     }
 }
 

@@ -1,7 +1,10 @@
 //! Places for bets, and sets of them.
 
+use serde::{Deserialize, Serialize};
+
 /// A place for one bet: a wager, and the number it stands on where that is part of its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct SlotId(pub(crate) u8);
 
 impl SlotId {
@@ -14,9 +17,15 @@ impl SlotId {
     }
 
     /// Every place that a layout may have.
-    pub fn all() -> impl Iterator<Item = SlotId> {
-        (0..128).map(SlotId)
-    }
+    pub const ALL: [SlotId; 128] = {
+        let mut all = [SlotId(0); 128];
+        let mut at = 0;
+        while at < 128 {
+            all[at as usize] = SlotId(at);
+            at += 1;
+        }
+        all
+    };
 
     /// Which of a set's two words it is in, and its bit there.
     #[inline]
@@ -36,7 +45,7 @@ impl Slots {
     /// Is the slot among them?
     #[must_use]
     #[inline]
-    pub const fn contains(self, slot: SlotId) -> bool {
+    pub const fn contains(&self, slot: SlotId) -> bool {
         let (word, bit) = slot.bit();
         self.0[word] & bit != 0
     }
@@ -46,6 +55,23 @@ impl Slots {
     #[inline]
     pub const fn meets(self, other: Slots) -> bool {
         !self.and(other).is_empty()
+    }
+
+    /// Are there fewer than so many? Cheaper than counting, for a few.
+    #[must_use]
+    #[inline]
+    pub const fn fewer_than(self, many: u32) -> bool {
+        if many == 0 {
+            return false;
+        }
+        // Takes out so many but one, without asking whether there are any: then none may be left.
+        let ([mut low, mut high], mut more) = (self.0, many - 1);
+        while more > 0 {
+            high = if low == 0 { high & high.wrapping_sub(1) } else { high };
+            low &= low.wrapping_sub(1);
+            more -= 1;
+        }
+        low | high == 0
     }
 
     /// How many there are.
@@ -83,6 +109,16 @@ impl Slots {
         Slots([self.0[0] & !other.0[0], self.0[1] & !other.0[1]])
     }
 
+    /// The slots so far before them.
+    #[must_use]
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the halves of a double word are words")]
+    pub const fn ahead(self, distance: u32) -> Slots {
+        let Slots([low, high]) = self;
+        let both = (low as u128 | (high as u128) << 64) >> (distance & 127);
+        Slots([both as u64, (both >> 64) as u64])
+    }
+
     /// Adds one.
     #[inline]
     pub const fn insert(&mut self, slot: SlotId) {
@@ -97,25 +133,38 @@ impl Slots {
         self.0[word] &= !bit;
     }
 
-    /// Takes out the first, in the order of the layout.
-    #[inline]
-    pub fn pop(&mut self) -> Option<SlotId> {
-        let word = usize::from(self.0[0] == 0);
-        let bits = self.0[word];
-        if bits == 0 {
-            return None;
-        }
-        self.0[word] = bits & (bits - 1);
-        // A word has 64 bits, so the place of one fits a byte.
-        let place = bits.trailing_zeros().to_le_bytes()[0];
-        Some(SlotId(place | if word == 0 { 0 } else { 64 }))
-    }
-
     /// Them, in the order of the layout.
     #[inline]
-    pub fn iter(self) -> impl Iterator<Item = SlotId> {
-        let mut left = self;
-        std::iter::from_fn(move || left.pop())
+    pub const fn iter(self) -> SlotsIter {
+        SlotsIter { bits: self.0[0], next: self.0[1], first: 0 }
+    }
+}
+
+/// The slots of a set, in the order of the layout.
+#[derive(Debug, Clone)]
+pub struct SlotsIter {
+    /// What is left of the word at hand, and the word after it.
+    bits: u64,
+    next: u64,
+    /// The first slot of the word at hand.
+    first: u8,
+}
+
+impl Iterator for SlotsIter {
+    type Item = SlotId;
+
+    #[inline]
+    fn next(&mut self) -> Option<SlotId> {
+        if self.bits == 0 {
+            if self.next == 0 {
+                return None;
+            }
+            (self.bits, self.next, self.first) = (self.next, 0, 64);
+        }
+        // A word has 64 bits, so the place of one fits a byte.
+        let place = self.bits.trailing_zeros().to_le_bytes()[0];
+        self.bits &= self.bits - 1;
+        Some(SlotId(self.first | place))
     }
 }
 

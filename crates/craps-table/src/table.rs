@@ -12,11 +12,14 @@ use craps_dice::{Throw, Total};
 use craps_law::TableRules;
 use craps_money::Money;
 use craps_wagers::{Phase, Progress, WagerId};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 /// A player's place: who, what is on the rail, and the bets.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Seat {
     /// Who.
     pub name: String,
@@ -27,7 +30,8 @@ pub struct Seat {
 }
 
 /// Who throws.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Shooter {
     /// A player.
     Seat(SeatId),
@@ -53,7 +57,8 @@ pub struct Moment {
 }
 
 /// Where all money is. What came in is on rails, on the felt, in the bank or taken as commission.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Accounts {
     /// What players brought, less what they took away.
     pub came_in: Money,
@@ -69,6 +74,14 @@ pub struct Table {
     rules: Arc<TableRules>,
     layout: Arc<Layout>,
     grants: Arc<Grants>,
+    pub(crate) crew: Crew,
+    pub(crate) state: State,
+}
+
+/// Everything that has happened at a table, folded: it can be kept and taken up again under the same rules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct State {
     pub(crate) phase: Phase,
     pub(crate) shooter: Option<Shooter>,
     pub(crate) last_shooter: Option<Shooter>,
@@ -88,22 +101,14 @@ pub struct Table {
     pub(crate) taken_at: u32,
     /// Rolling for come decisions only is over: its shooter did not want the line, and has the dice only if they bet it now.
     pub(crate) declined: bool,
-    pub(crate) crew: Crew,
     pub(crate) stage: Stage,
     pub(crate) dice: DiceSet,
 }
 
-impl Table {
-    /// An empty table under these rules, dice not yet offered.
-    ///
-    /// # Errors
-    /// When the rules make more names for bets than a layout holds.
-    pub fn open(rules: TableRules) -> Result<Table, TooManySlots> {
-        let layout = Layout::new(&rules)?;
-        Ok(Table {
-            grants: Arc::new(Grants::new(&rules)),
-            rules: Arc::new(rules),
-            layout: Arc::new(layout),
+impl State {
+    /// Nothing has happened yet.
+    fn new() -> State {
+        State {
             phase: Phase::ComeOut,
             shooter: None,
             last_shooter: None,
@@ -118,9 +123,40 @@ impl Table {
             throws: 0,
             taken_at: 0,
             declined: false,
-            crew: Crew::Automatic,
             stage: Stage::Closed,
             dice: DiceSet::default(),
+        }
+    }
+}
+
+/// Whoever decides reads the state as the table's own.
+impl Deref for Table {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        &self.state
+    }
+}
+
+impl DerefMut for Table {
+    fn deref_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+}
+
+impl Table {
+    /// An empty table under these rules, dice not yet offered.
+    ///
+    /// # Errors
+    /// When the rules make more names for bets than a layout holds.
+    pub fn open(rules: TableRules) -> Result<Table, TooManySlots> {
+        let layout = Layout::new(&rules)?;
+        Ok(Table {
+            grants: Arc::new(Grants::new(&rules)),
+            rules: Arc::new(rules),
+            layout: Arc::new(layout),
+            crew: Crew::Automatic,
+            state: State::new(),
         })
     }
 
@@ -128,6 +164,25 @@ impl Table {
     #[must_use]
     pub fn with_crew(mut self, crew: Crew) -> Table {
         self.crew = crew;
+        self
+    }
+
+    /// Who does what the staff does.
+    #[must_use]
+    pub fn crew(&self) -> Crew {
+        self.crew
+    }
+
+    /// Everything that has happened here, to be kept.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The same table with what had happened at one like it.
+    #[must_use]
+    pub fn with_state(mut self, state: State) -> Table {
+        self.state = state;
         self
     }
 
@@ -187,6 +242,12 @@ impl Table {
     #[must_use]
     pub fn tracker(&self, wager: WagerId) -> Progress {
         self.trackers.get(&wager).copied().unwrap_or_default()
+    }
+
+    /// Where all money is.
+    #[must_use]
+    pub fn accounts(&self) -> Accounts {
+        self.accounts
     }
 
     /// How many valid throws there have been.
@@ -306,7 +367,8 @@ impl Table {
                 self.trackers = trackers.iter().copied().collect();
                 if set {
                     self.point_set = true;
-                    self.seats.values_mut().for_each(|seat| seat.bets.point_set());
+                    let layout = &self.layout;
+                    self.state.seats.values_mut().for_each(|seat| seat.bets.point_set(layout));
                 }
             }
             Event::SurveillanceTold => {}
@@ -337,7 +399,7 @@ impl Table {
         self.previous = Some(dice.total());
         self.selection.clear();
         self.closed = false;
-        for seat in self.seats.values_mut() {
+        for seat in self.state.seats.values_mut() {
             seat.bets.thrown(&self.layout);
         }
     }

@@ -33,12 +33,12 @@ impl ByHeart {
         }
     }
 
-    /// What a stake wins net of itself, if that is known by heart.
+    /// What a stake wins net of itself, if that is known by heart. Of nothing everybody knows that it wins nothing.
     #[inline]
     pub(crate) fn pay(&self, stake: Money) -> Option<Money> {
         let minor = u64::try_from(stake.minor()).ok().filter(|minor| *minor < MOST)?;
         let times = u64::try_from((u128::from(minor) * u128::from(self.inverse)) >> 64).ok()?;
-        let exact = times * self.multiple == minor && self.multiple != 0;
+        let exact = times * self.multiple == minor;
         exact.then(|| Money::from_minor(i64::try_from(times).unwrap_or_default() * self.win))
     }
 }

@@ -2,15 +2,13 @@
 
 use super::{book, books};
 use crate::failure::Failure;
-use crate::figures::percent;
 use crate::library::read_text;
 use crate::output::{self, Format};
 use clap::Subcommand;
-use craps_law::{
-    Cite, Day, Difference, HouseRules, Library, Notice, Offering, Problem, RuleBook, Section, TableRules, diff,
-};
-use craps_odds::{Solver, price};
-use serde::Serialize;
+use craps_law::view::{BookView, DifferenceView, FactView, ReadingView, SectionView, Shown, SideView};
+use craps_law::{Day, Days, Library, RuleBook};
+use craps_odds::Solver;
+use craps_odds::house::{self, HouseCheck};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -121,32 +119,8 @@ fn rows(header: &[&str], rows: Vec<Vec<String>>, format: Format) -> Result<ExitC
     }
 }
 
-#[derive(Serialize)]
-struct BookView {
-    book: String,
-    name: String,
-    text: String,
-    games: Vec<&'static str>,
-    based_on: Option<String>,
-    in_force_from: Option<String>,
-    wagers: usize,
-    sections: usize,
-    readings: usize,
-}
-
 fn list(library: &Library, format: Format) -> Result<ExitCode, Failure> {
-    let view = |book: &RuleBook| BookView {
-        book: book.id.clone(),
-        name: book.name.clone(),
-        text: book.text.clone(),
-        games: book.games.iter().map(|fact| fact.is.word()).collect(),
-        based_on: book.based_on.clone(),
-        in_force_from: book.in_force.as_ref().map(|first| first.from.to_string()),
-        wagers: book.wagers.len(),
-        sections: book.sections.len(),
-        readings: book.readings.len(),
-    };
-    let views: Vec<BookView> = library.books.iter().map(view).collect();
+    let views: Vec<BookView> = library.books.iter().map(RuleBook::view).collect();
     if format == Format::Json {
         return output::write_json(&views);
     }
@@ -154,138 +128,27 @@ fn list(library: &Library, format: Format) -> Result<ExitCode, Failure> {
     rows(&["book", "name", "text", "games", "wagers"], views.into_iter().map(row).collect(), format)
 }
 
-#[derive(Serialize)]
-struct SectionView {
-    cite: String,
-    title: String,
-    gist: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    decides_nothing: Option<String>,
-    parts: Vec<PartView>,
-    facts: Vec<FactView>,
-    readings: Vec<ReadingView>,
-}
-
-#[derive(Serialize)]
-struct PartView {
-    cite: String,
-    gist: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    decides_nothing: Option<String>,
-}
-
-#[derive(Serialize)]
-struct FactView {
-    subject: String,
-    aspect: String,
-    value: String,
-    cite: String,
-    days: String,
-    readings: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct ReadingView {
-    id: String,
-    asks: String,
-    cite: String,
-    taken: String,
-    rejected: String,
-    why: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    switch: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    default: Option<String>,
-}
-
-fn reading_view(reading: &craps_law::Reading) -> ReadingView {
-    let craps_law::Reading { id, asks, cites, taken, rejected, why, switch, default } = reading.clone();
-    ReadingView { id, asks, cite: cites.to_string(), taken, rejected, why, switch, default }
-}
-
-fn section_view(book: &RuleBook, section: &Section, place: &str) -> SectionView {
-    let whole = place == section.cite;
-    let parts = section.part.iter().map(|part| (format!("{}{}", section.cite, part.at), part));
-    let parts = parts.filter(|(cite, _)| whole || Cite::new(cite).touches(place));
-    let fact = |line: craps_law::Line| FactView {
-        subject: line.subject,
-        aspect: line.aspect,
-        value: line.value,
-        cite: line.cites.to_string(),
-        days: line.days.to_string(),
-        readings: line.readings,
-    };
-    SectionView {
-        cite: section.cite.clone(),
-        title: section.title.clone(),
-        gist: section.gist.clone(),
-        decides_nothing: section.decides_nothing.clone(),
-        parts: parts
-            .map(|(cite, part)| PartView {
-                cite,
-                gist: part.gist.clone(),
-                decides_nothing: part.decides_nothing.clone(),
-            })
-            .collect(),
-        facts: book
-            .lines()
-            .into_iter()
-            .filter(|line| line.cites.iter().any(|cite| cite.is_in(place)))
-            .map(fact)
-            .collect(),
-        readings: book
-            .readings
-            .values()
-            .filter(|reading| reading.cites.iter().any(|cite| cite.is_in(place)))
-            .map(reading_view)
-            .collect(),
-    }
-}
-
 fn show(book: &RuleBook, section: Option<&str>, format: Format) -> Result<ExitCode, Failure> {
     let Some(asked) = section else {
-        let row = |section: &Section| {
-            let facts =
-                book.lines().iter().filter(|line| line.cites.iter().any(|cite| cite.is_in(&section.cite))).count();
-            let status = section
-                .decides_nothing
-                .as_ref()
-                .map_or_else(|| counted(facts, "fact"), |_| "decides nothing".to_owned());
-            vec![section.cite.clone(), section.title.clone(), section.gist.clone(), status]
+        let row = |section: SectionView| {
+            let facts = section.facts.len();
+            let status =
+                section.decides_nothing.map_or_else(|| counted(facts, "fact"), |_| "decides nothing".to_owned());
+            vec![section.cite, section.title, section.gist, status]
         };
-        return rows(&["section", "title", "gist", "status"], book.sections.iter().map(row).collect(), format);
+        return rows(&["section", "title", "gist", "status"], book.contents().into_iter().map(row).collect(), format);
     };
-    if let Some(reading) = book.readings.get(asked) {
-        let view = reading_view(reading);
-        return match format {
-            Format::Json => output::write_json(&view),
-            Format::Table => output::write(&reading_text(&view)),
-            Format::Csv => rows(
-                &["id", "asks", "taken", "rejected", "why", "switch", "cite"],
-                vec![vec![view.id, view.asks, view.taken, view.rejected, view.why, view.switch.join(" "), view.cite]],
-                format,
-            ),
-        };
-    }
-    let place = if asked.starts_with(&format!("{} ", book.prefix)) {
-        asked.to_owned()
-    } else {
-        format!("{} {asked}", book.prefix)
-    };
-    let cite = Cite::new(&place);
-    let Some(found) = book.resolve(&cite) else {
-        let known: Vec<&str> = book.sections.iter().map(|section| section.cite.as_str()).collect();
-        return Err(Failure::Usage(format!(
-            "{} has no section or reading `{asked}`: expected A-nn or one of {}",
-            book.id,
-            known.join(", ")
-        )));
-    };
-    let view = section_view(book, found, &place);
-    match format {
-        Format::Json => output::write_json(&view),
-        Format::Table => output::write(&section_text(&view)),
-        Format::Csv => {
+    let shown = book.show(asked).map_err(Failure::Usage)?;
+    match (format, shown) {
+        (Format::Json, shown) => output::write_json(&shown),
+        (Format::Table, Shown::Reading(view)) => output::write(&reading_text(&view)),
+        (Format::Table, Shown::Section(view)) => output::write(&section_text(&view)),
+        (Format::Csv, Shown::Reading(view)) => rows(
+            &["id", "asks", "taken", "rejected", "why", "switch", "cite"],
+            vec![vec![view.id, view.asks, view.taken, view.rejected, view.why, view.switch.join(" "), view.cite]],
+            format,
+        ),
+        (Format::Csv, Shown::Section(view)) => {
             let row = |fact: FactView| vec![fact.subject, fact.aspect, fact.value, fact.cite, fact.days];
             rows(&["subject", "aspect", "is", "cite", "days"], view.facts.into_iter().map(row).collect(), format)
         }
@@ -377,68 +240,23 @@ const GLANCE: &[(&str, &str, &str)] = &[
     ("shooter.loses_dice_on", "rule", "Shooter loses the dice on"),
 ];
 
-#[derive(Serialize)]
-struct DifferenceView {
-    subjects: Vec<String>,
-    aspect: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    asks: Option<String>,
-    left: Vec<SideView>,
-    right: Vec<SideView>,
-}
-
-#[derive(Serialize)]
-struct SideView {
-    value: String,
-    cite: String,
-    days: String,
-}
-
-#[derive(Serialize)]
-struct DiffView {
-    left: String,
-    right: String,
-    differences: Vec<DifferenceView>,
-}
-
 fn differences(library: &Library, left: &RuleBook, right: &RuleBook, format: Format) -> Result<ExitCode, Failure> {
-    let found = diff(left, right);
-    let side = |side: &[(String, craps_law::Cites, craps_law::Days)]| {
-        side.iter()
-            .map(|(value, cites, days)| SideView {
-                value: value.clone(),
-                cite: cites.to_string(),
-                days: days.to_string(),
-            })
-            .collect()
-    };
-    let asks = |difference: &Difference| {
-        difference.subjects.first().and_then(|subject| library.topics.get(subject)).map(|topic| topic.asks.clone())
-    };
-    let view = |difference: &Difference| DifferenceView {
-        subjects: difference.subjects.clone(),
-        aspect: difference.aspect.clone(),
-        asks: asks(difference),
-        left: side(&difference.left),
-        right: side(&difference.right),
-    };
+    let view = library.diff(left, right);
     if format == Format::Json {
-        return output::write_json(&DiffView {
-            left: left.id.clone(),
-            right: right.id.clone(),
-            differences: found.iter().map(view).collect(),
-        });
+        return output::write_json(&view);
     }
-    let cell = |side: &[(String, craps_law::Cites, craps_law::Days)]| {
-        let one = |(value, cites, days): &(String, craps_law::Cites, craps_law::Days)| {
-            let days = if *days == craps_law::Days::ALWAYS { String::new() } else { format!(" ({days})") };
-            format!("{value}{days} [{cites}]")
+    let found = &view.differences;
+    let always = Days::ALWAYS.to_string();
+    let cell = |side: &[SideView]| {
+        let one = |side: &SideView| {
+            let days = if side.days == always { String::new() } else { format!(" ({})", side.days) };
+            format!("{}{days} [{}]", side.value, side.cite)
         };
         if side.is_empty() { "silent".to_owned() } else { side.iter().map(one).collect::<Vec<_>>().join("; ") }
     };
     let header = ["", left.id.as_str(), right.id.as_str()];
     if format == Format::Csv {
-        let row = |difference: &Difference| {
+        let row = |difference: &DifferenceView| {
             vec![
                 difference.subjects.join(" "),
                 difference.aspect.clone(),
@@ -474,22 +292,22 @@ fn differences(library: &Library, left: &RuleBook, right: &RuleBook, format: For
     text.push_str("\nAt a glance\n");
     text.push_str(&output::text_table(&header, top));
     let group_of =
-        |difference: &Difference| match (difference.subjects.first().map(String::as_str), &*difference.aspect) {
+        |difference: &DifferenceView| match (difference.subjects.first().map(String::as_str), &*difference.aspect) {
             (Some("book"), _) => "The book",
             (_, "house") => "Left to the house",
             (_, "rule") => "Procedure",
             _ => "Wagers",
         };
     for title in ["The book", "Wagers", "Left to the house", "Procedure"] {
-        let belongs = |difference: &&Difference| group_of(difference) == title;
-        let row = |difference: &Difference| {
+        let belongs = |difference: &&DifferenceView| group_of(difference) == title;
+        let row = |difference: &DifferenceView| {
             let subjects: Vec<&str> = difference.subjects.iter().map(String::as_str).collect();
             let label = match difference.aspect.as_str() {
                 "rule" | "house" => compact(&subjects),
                 aspect if subjects == ["book"] => aspect.to_owned(),
                 aspect => format!("{}: {aspect}", compact(&subjects)),
             };
-            vec![asks(difference).unwrap_or(label), cell(&difference.left), cell(&difference.right)]
+            vec![difference.asks.clone().unwrap_or(label), cell(&difference.left), cell(&difference.right)]
         };
         let lines: Vec<Vec<String>> = found.iter().filter(belongs).map(row).collect();
         if !lines.is_empty() {
@@ -519,56 +337,13 @@ fn compact(names: &[&str]) -> String {
     groups.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-#[derive(Serialize)]
-struct CheckView {
-    lawful: bool,
-    book: String,
-    as_of: String,
-    problems: Vec<ProblemView>,
-    notices: Vec<ProblemView>,
-}
-
-#[derive(Serialize)]
-struct ProblemView {
-    path: String,
-    message: String,
-    cite: String,
-}
-
 fn check(library: &Library, path: &Path, as_of: Option<Day>, format: Format) -> Result<ExitCode, Failure> {
     let source = read_text(path)?;
-    let house = HouseRules::parse_as_of(&source, as_of)
-        .map_err(|error| Failure::in_sources(vec![error], std::slice::from_ref(&source)))?;
-    let known: Vec<&str> = library.books.iter().map(|book| book.id.as_str()).collect();
-    let law = library
-        .book(&house.book)
-        .ok_or_else(|| Failure::in_sources(vec![house.unknown_book(&source, &known)], std::slice::from_ref(&source)))?;
-    let (problems, notices) = match law.admit(&house) {
-        Ok(rules) => {
-            let favours = favouring(&rules);
-            (Vec::new(), [rules.notices, favours].concat())
-        }
-        Err(problems) => (problems, Vec::new()),
-    };
-    let lawful = problems.is_empty();
-    let problem = |problem: &Problem| ProblemView {
-        path: problem.path.clone(),
-        message: problem.message.clone(),
-        cite: problem.cites.to_string(),
-    };
-    let notice = |notice: &Notice| ProblemView {
-        path: notice.path.clone(),
-        message: notice.message.clone(),
-        cite: notice.cites.to_string(),
-    };
-    let view = CheckView {
-        lawful,
-        book: law.id.clone(),
-        as_of: house.as_of.to_string(),
-        problems: problems.iter().map(problem).collect(),
-        notices: notices.iter().map(notice).collect(),
-    };
-    let code = if lawful { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    let in_source = |error| Failure::in_sources(vec![error], std::slice::from_ref(&source));
+    let house = library.house(&source, as_of).map_err(in_source)?;
+    let law = book(library, &house.book)?;
+    let view = house::check(&mut Solver::default(), law, &house);
+    let code = if view.lawful { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     match format {
         Format::Json => output::write_json(&view)?,
         Format::Csv => rows(
@@ -581,33 +356,7 @@ fn check(library: &Library, path: &Path, as_of: Option<Day>, format: Format) -> 
     Ok(code)
 }
 
-/// Prices that favour the player are lawful where the text lists them, and the house should know.
-fn favouring(rules: &TableRules) -> Vec<Notice> {
-    let mut solver = Solver::default();
-    let mut notices = Vec::new();
-    for wager in rules.wagers.iter().filter(|wager| wager.odds.is_none()) {
-        let offering = Offering {
-            wager: wager.wager,
-            number: None,
-            pay_table: wager.pay_table.clone().unwrap_or_default(),
-            commission: wager.commission.as_ref().map(|fact| fact.is),
-            prizes: wager.prizes.is.clone(),
-            machine: wager.machine,
-            cites: wager.prizes.cites.clone(),
-            days: wager.prizes.days,
-            modifier: None,
-        };
-        let analysis = price(&mut solver, &offering);
-        if analysis.favours_player() {
-            let edge = percent(&-analysis.edge, 3);
-            let message = format!("{} favours the player by {edge} at these prices", wager.name);
-            notices.push(Notice { path: wager.wager.to_string(), message, cites: wager.prizes.cites.clone() });
-        }
-    }
-    notices
-}
-
-fn check_text(path: &str, law: &RuleBook, view: &CheckView) -> String {
+fn check_text(path: &str, law: &RuleBook, view: &HouseCheck) -> String {
     let width = usize::from(output::WIDTH);
     let verdict = if view.lawful { "lawful".to_owned() } else { counted(view.problems.len(), "problem") };
     let mut text = format!("{path}: {verdict} under {} ({}) on {}\n", law.name, law.id, view.as_of);

@@ -11,10 +11,11 @@ use craps_law::{Day, Library};
 use craps_money::{Money, Stake};
 use craps_sim::language::Program;
 use craps_sim::report::{self, Setting, Versus};
+use craps_sim::seated::Seated;
 use craps_sim::shipped::Shipped;
 use craps_sim::{Answer, Choice, NotRun, Request};
 use progress::Progress;
-use seated::{Seated, Unseated};
+use seated::NotSeated;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -190,18 +191,18 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
         None => drawn()?,
     };
     let source = seated::text(strategy)?;
-    let one = match Seated::new(library, source.clone(), args.book.as_deref(), args) {
+    let one = match seated::seated(library, &source, args.book.as_deref(), args) {
         Ok(one) => one,
-        Err(unseated) => return unseated.end(),
+        Err(not_seated) => return not_seated.end(),
     };
     if args.versus.is_none() && args.versus_book.is_none() {
         return alone(library, &one, seed, args);
     }
     let other = args.versus.as_deref().map_or(Ok(source), seated::text)?;
-    let book = args.versus_book.as_deref().or(args.book.as_deref()).or(Some(one.book.id.as_str()));
-    match Seated::new(library, other, book, args) {
+    let book = args.versus_book.as_deref().or(args.book.as_deref()).or(Some(one.house.book.as_str()));
+    match seated::seated(library, &other, book, args) {
         Ok(other) => versus(library, &one, &other, seed, args),
-        Err(unseated) => unseated.end(),
+        Err(not_seated) => not_seated.end(),
     }
 }
 
@@ -228,7 +229,7 @@ fn drawn() -> Result<u64, Failure> {
         .map_err(|_| Failure::Usage("the system has no randomness to give: name a seed with --seed".to_owned()))
 }
 
-fn request<'a>(seated: &'a Seated<'_>, seed: u64, args: &Args) -> Request<'a, Program> {
+fn request<'a>(seated: &'a Seated, seed: u64, args: &Args) -> Request<'a, Program> {
     let threads = args.threads.map(usize::from).or_else(|| std::thread::available_parallelism().ok().map(usize::from));
     Request {
         rules: &seated.rules,
@@ -245,15 +246,15 @@ fn request<'a>(seated: &'a Seated<'_>, seed: u64, args: &Args) -> Request<'a, Pr
 /// Why nothing came of it: a refusal is a finding, all else was asked wrongly.
 fn not_run(error: &NotRun) -> Result<ExitCode, Failure> {
     match error {
-        NotRun::Refused(refusal) => {
-            output::remark(&format!("--strict: the house refuses: {refusal}"));
+        NotRun::Refused(refused) => {
+            output::remark(&format!("--strict: the house refuses {refused}"));
             Ok(ExitCode::FAILURE)
         }
         other => Err(Failure::Usage(other.to_string())),
     }
 }
 
-fn alone(library: &Library, seated: &Seated<'_>, seed: u64, args: &Args) -> Result<ExitCode, Failure> {
+fn alone(library: &Library, seated: &Seated, seed: u64, args: &Args) -> Result<ExitCode, Failure> {
     let progress = Progress::new(args.sessions)?;
     let answer = craps_sim::run(&request(seated, seed, args), &progress);
     progress.done();
@@ -261,7 +262,7 @@ fn alone(library: &Library, seated: &Seated<'_>, seed: u64, args: &Args) -> Resu
         Ok(answer) => answer,
         Err(error) => return not_run(&error),
     };
-    let setting = seated.setting(&answer, seed, args);
+    let setting = seated.setting(&answer, seated::again(seed, args), args.pace);
     files::write(args, seated, &answer, &setting, None, &progress)?;
     files::write_session(library, args, seated, seed)?;
     match args.format {
@@ -270,28 +271,18 @@ fn alone(library: &Library, seated: &Seated<'_>, seed: u64, args: &Args) -> Resu
     }
 }
 
-fn versus(
-    library: &Library,
-    one: &Seated<'_>,
-    other: &Seated<'_>,
-    seed: u64,
-    args: &Args,
-) -> Result<ExitCode, Failure> {
-    let progress = Progress::new(args.sessions.saturating_mul(2))?;
+fn versus(library: &Library, one: &Seated, other: &Seated, seed: u64, args: &Args) -> Result<ExitCode, Failure> {
+    let progress = Progress::new(args.sessions.saturating_mul(3))?;
     let duel = craps_sim::duel(&request(one, seed, args), &request(other, seed, args), &progress);
     progress.done();
     let duel = match duel {
         Ok(duel) => duel,
         Err(error) => return not_run(&error),
     };
-    let setting = |seated: &Seated<'_>, answer: &Answer| -> Setting { seated.setting(answer, seed, args) };
+    let setting =
+        |seated: &Seated, answer: &Answer| -> Setting { seated.setting(answer, seated::again(seed, args), args.pace) };
     let (first, second) = (setting(one, &duel.one), setting(other, &duel.other));
-    let both = Versus {
-        one: (&duel.one, &first),
-        other: (&duel.other, &second),
-        difference_mean: duel.difference_mean,
-        difference_sd: duel.difference_sd,
-    };
+    let both = Versus { one: (&duel.one, &first), other: (&duel.other, &second), difference: duel.difference };
     files::write(args, one, &duel.one, &first, Some(&both), &progress)?;
     files::write_session(library, args, one, seed)?;
     match args.format {
@@ -302,12 +293,12 @@ fn versus(
     }
 }
 
-impl Unseated {
+impl NotSeated {
     /// What it comes to: the program ends.
     fn end(self) -> Result<ExitCode, Failure> {
         match self {
-            Unseated::Failed(failure) => Err(failure),
-            Unseated::Unlawful(problems) => {
+            NotSeated::Failed(failure) => Err(failure),
+            NotSeated::Unlawful(problems) => {
                 output::remark("the house is unlawful:");
                 problems.iter().for_each(|problem| output::remark(&format!("  {problem}")));
                 Ok(ExitCode::FAILURE)

@@ -2,13 +2,15 @@
 
 use super::coach;
 use super::rail::Rail;
-use crate::figures::percent;
-use crate::why;
-use craps_dice::{Point, Throw, Total};
+use crate::output;
+use craps_dice::Point;
 use craps_money::Money;
 use craps_notation::Rolled;
 use craps_notation::talk::{Question, Reference, Thrown, slot_name};
-use craps_table::{Called, SeatId, Shooter, SlotId, Table};
+use craps_odds::Solver;
+use craps_odds::figures::percent;
+use craps_server::why::Card;
+use craps_table::{SeatId, Shooter, SlotId, Table};
 use craps_wagers::{Phase, Rank, Ranks};
 
 /// A first hand in one minute.
@@ -41,36 +43,6 @@ pub(crate) fn signed(money: Money) -> String {
     if money > Money::ZERO { format!("+{money}") } else { money.to_string() }
 }
 
-/// What the throws would bring a seat, those of one total together where they bring the same: `seven`, `easy 8`, `hard 8`.
-pub(crate) fn exposure(table: &Table, seat: SeatId) -> Vec<(String, Money)> {
-    let outcomes = table.outcomes(seat);
-    let mut all = Vec::new();
-    for total in Total::ALL {
-        let own: Vec<(Throw, Money)> = outcomes
-            .iter()
-            .filter(|outcome| outcome.dice.total() == total)
-            .map(|outcome| (outcome.dice, outcome.net))
-            .collect();
-        let name = if total == Total::Seven { "seven".to_owned() } else { total.to_string() };
-        let Some((_, first)) = own.first().copied() else { continue };
-        if own.iter().all(|(_, net)| *net == first) {
-            all.push((name, first));
-            continue;
-        }
-        let easy: Vec<Money> = own.iter().filter(|(dice, _)| !dice.is_hard()).map(|(_, net)| *net).collect();
-        let hard = own.iter().find(|(dice, _)| dice.is_hard());
-        match (easy.first(), hard) {
-            (Some(first), Some((_, net))) if easy.iter().all(|net| net == first) => {
-                all.push((format!("easy {name}"), *first));
-                all.push((format!("hard {name}"), *net));
-            }
-            // A bet on two faces tells throws of one total apart.
-            _ => all.extend(own.iter().map(|(dice, net)| (dice.to_string(), *net))),
-        }
-    }
-    all
-}
-
 fn listed(all: &[(String, Money)]) -> String {
     let moved: Vec<String> = all
         .iter()
@@ -85,7 +57,7 @@ pub(crate) fn to(rail: &Rail<'_>, question: &Question, about: &[SlotId]) -> Stri
     let (table, seat) = (rail.table(), rail.seat());
     match question {
         Question::WhatIf(thrown) => what_if(table, seat, *thrown),
-        Question::Exposure => listed(&exposure(table, seat)),
+        Question::Exposure => listed(&table.exposure(seat)),
         Question::Why(reference) => why(rail, *reference),
         Question::OddsOn(_) => about.iter().map(|slot| odds(table, *slot)).collect::<Vec<_>>().join("\n"),
         Question::WhatCanIBet => open_bets(table, seat),
@@ -96,7 +68,7 @@ pub(crate) fn to(rail: &Rail<'_>, question: &Question, about: &[SlotId]) -> Stri
                 table,
                 seat,
                 |slot| {
-                    if works(table, seat, slot) { ", working".to_owned() } else { ", off".to_owned() }
+                    if table.works(seat, slot) { ", working".to_owned() } else { ", off".to_owned() }
                 },
             )
         }
@@ -156,7 +128,8 @@ fn why(rail: &Rail<'_>, reference: Option<Reference>) -> String {
         return format!("roll {roll} has {} results", results.len());
     }
     let table = rail.table();
-    let cards = chosen.iter().map(|one| why::card(rail.library(), table.rules(), table.layout(), roll, one));
+    let (mut solver, at) = (Solver::default(), (table.rules(), table.layout()));
+    let cards = chosen.iter().map(|one| output::why(&Card::new(rail.library(), &mut solver, at, roll, one)));
     cards.collect::<Vec<_>>().join("\n").trim_end().to_owned()
 }
 
@@ -234,20 +207,6 @@ fn own_bets(table: &Table, seat: SeatId, more: impl Fn(SlotId) -> String) -> Str
         .map(|(slot, bet)| format!("{} {}{}", bet.stake, slot_name(table, slot), more(slot)))
         .collect();
     if bets.is_empty() { "no bets".to_owned() } else { bets.join("; ") }
-}
-
-/// Would the next throw decide this bet if it came to that?
-pub(crate) fn works(table: &Table, seat: SeatId, slot: SlotId) -> bool {
-    if matches!(table.phase(), Phase::Point(_)) {
-        return true;
-    }
-    let called = table.seat(seat).and_then(|seat| seat.bets.get(slot)).map_or(Called::Standard, |bet| bet.called);
-    let usual = table.layout().rules(table.rules(), slot).works.is.come_out != craps_law::OnOff::Off;
-    match called {
-        Called::On => true,
-        Called::Off => false,
-        Called::Standard => usual,
-    }
 }
 
 /// What is posted at the table, in few words.

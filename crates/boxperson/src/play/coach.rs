@@ -1,9 +1,9 @@
 //! The coach: what a bet costs at this table, and the cheapest way to the same action. Never what is due.
 
-use crate::why::cost;
 use craps_dice::{Point, Throw};
 use craps_notation::talk::slot_name;
 use craps_odds::{Analysis, Solver, price};
+use craps_server::why::cost;
 use craps_table::{SlotId, Table};
 use craps_wagers::{Family, Phase, Progress, Step};
 
@@ -14,7 +14,8 @@ pub(crate) fn advice(table: &Table, slot: SlotId) -> String {
     }
     let rules = table.layout().rules(table.rules(), slot);
     let number = number_of(table, slot);
-    let mut text = format!("{}: {}", slot_name(table, slot), cost(table.rules(), rules, number));
+    let mut text =
+        format!("{}: {}", slot_name(table, slot), cost(&mut Solver::default(), table.rules(), rules, number));
     let own = analysis(table, slot);
     let cheaper = same_action(table, slot)
         .into_iter()
@@ -26,7 +27,7 @@ pub(crate) fn advice(table: &Table, slot: SlotId) -> String {
         text.push_str(&format!(
             ". The same throws for less: {}, {}",
             slot_name(table, other),
-            cost(table.rules(), other_rules, number_of(table, other))
+            cost(&mut Solver::default(), table.rules(), other_rules, number_of(table, other))
         ));
     } else if table.layout().slot(slot).odds.is_some() || family(table, slot) == Family::Line {
         text.push_str(". Odds behind it are paid at their true price and cost nothing");

@@ -168,7 +168,7 @@ fn opened(library: &Library, args: &GameArgs) -> Result<Session, Failure> {
 /// A new game at a house.
 fn open(library: &Library, name: &str, house: &HouseRules, seats: &str, dice: DiceSource) -> Result<Session, Failure> {
     let rules = format!("{} as-of {}", house.book, house.as_of);
-    let (tag, dice) = (house::tag(house), dice.tag());
+    let (tag, dice) = (house.tag(), dice.tag());
     let table = house.name.clone().unwrap_or_else(|| "Practice".to_owned());
     let date = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
     let mut tags = vec![("Rules", rules.as_str())];

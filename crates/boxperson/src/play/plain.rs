@@ -1,6 +1,6 @@
 //! Lines in, lines out: for a pipe, a script, a screen reader or a small terminal.
 
-use super::answers::{exposure, signed};
+use super::answers::signed;
 use super::rail::{Rail, Reply};
 use crate::failure::Failure;
 use craps_money::Money;
@@ -62,7 +62,7 @@ pub(crate) fn status(rail: &Rail<'_>) -> String {
 
 /// What the throws that matter most would bring.
 fn risk(rail: &Rail<'_>, seat: SeatId) -> String {
-    let moved = exposure(rail.table(), seat).into_iter().filter(|(_, net)| *net != Money::ZERO);
+    let moved = rail.table().exposure(seat).into_iter().filter(|(_, net)| *net != Money::ZERO);
     moved.map(|(name, net)| format!("{name} {}", signed(net))).collect::<Vec<_>>().join("  ")
 }
 

@@ -9,7 +9,7 @@ use craps_dice::Throw;
 use craps_law::Library;
 use craps_money::Money;
 use craps_notation::talk::{self, AskBack, Order, Question, Spoken, Verb};
-use craps_notation::{Calls, Explained, Rolled, Session};
+use craps_notation::{Calls, Explained, Rolled, Session, lock};
 use craps_table::{Command, Refusal, SeatId, SlotId, Table, Verdict};
 use craps_wagers::WagerId;
 use std::collections::BTreeSet;
@@ -246,7 +246,7 @@ impl<'a> Rail<'a> {
                 }
             }
         }
-        let lock = bets.iter().find_map(|slot| self.session.lock(*slot)).filter(|_| self.ways.asks);
+        let lock = bets.iter().find_map(|slot| lock(self.session.table(), *slot)).filter(|_| self.ways.asks);
         let question = match (&lock, replies.is_empty()) {
             (Some(lock), _) => Some(format!("{lock}: {echo}, yes or no?")),
             (None, false) if self.ways.asks => Some(format!("{echo}, yes or no?")),

@@ -2,11 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
+mod admin;
 mod cli;
+mod costs;
 mod data;
 mod games;
 mod houses;
 mod play;
+mod serve;
 mod sim;
 mod support;
 mod vectors;

@@ -74,8 +74,34 @@ fn a_document_has_what_was_promised() {
     assert_eq!(answer["seed"], 7);
     assert!(answer["edge_by_wager"]["pass"].is_f64());
     assert!(answer["quantiles"]["50"].is_f64());
-    let interval = &answer["intervals"]["mean"];
-    assert!(interval[0].as_f64() < answer["mean"].as_f64() && answer["mean"].as_f64() < interval[1].as_f64());
+    for mean in ["mean", "mean_controlled"] {
+        let interval = &answer["intervals"][mean];
+        assert!(interval[0].as_f64() < answer[mean].as_f64() && answer[mean].as_f64() < interval[1].as_f64(), "{mean}");
+    }
+    assert_eq!(answer["mean_controlled_sessions"], 500);
+    assert!(number(&answer, "mean_controlled_error") * 10.0 < number(&answer, "sd") / 500f64.sqrt());
+}
+
+#[test]
+fn figures_say_how_many_sessions_they_rest_on() {
+    let args =
+        ["molly", "--book", "nj", "--sessions", "2000", "--throws", "1000", "--seed", "7", "--form", "tabulated"];
+    let answer = answer(&args);
+    for field in ["sessions_followed", "sessions_seen", "mean_controlled_sessions"] {
+        assert_eq!(answer[field], 1_000, "{field}");
+    }
+    let run = boxperson(&[&["sim"], &args[..]].concat());
+    for words in ["Mean without luck", "By wager, first 1,000 sessions", "On the first 1,000 sessions"] {
+        assert!(run.out.contains(words), "{words}\n{}", run.out);
+    }
+}
+
+#[test]
+fn a_draw_that_is_not_made_is_told() {
+    let run = boxperson(&["sim", "power-hardways", "--sessions", "50", "--seed", "1"]);
+    assert!(run.out.contains("Power Odds: nothing is drawn here"), "{}", run.out);
+    let plain = boxperson(&["sim", "hardways", "--book", "pa", "--sessions", "50", "--seed", "1"]);
+    assert!(!plain.out.contains("drawn"), "{}", plain.out);
 }
 
 #[test]
@@ -180,10 +206,15 @@ fn two_on_the_same_dice_are_compared() {
     let both = answer(&["pass", "--book", "nj", "--versus", "pass", "--sessions", "200", "--seed", "2"]);
     assert_eq!(number(&both, "difference_mean"), 0.0);
     assert_eq!(number(&both, "difference_sd"), 0.0);
+    assert_eq!((&both["sessions"], &both["difference_controlled_sessions"]), (&Value::from(200), &Value::from(200)));
+    assert_eq!(number(&both, "difference_controlled_error"), 0.0);
     let books = answer(&["field", "--book", "pa", "--versus-book", "nj", "--sessions", "200", "--seed", "2"]);
     assert_eq!((&books["one"]["book"], &books["other"]["book"]), (&Value::from("pa"), &Value::from("nj")));
     let run = boxperson(&["sim", "molly", "--book", "nj", "--versus", "pass", "--sessions", "200", "--seed", "2"]);
     assert!(run.out.contains("session by session on the same dice"), "{}", run.out);
+    assert!(run.out.contains("200 sessions side by side"), "{}", run.out);
+    // The dice of 200 sessions do not tell them apart; without luck they do.
+    assert!(run.out.contains("odds does better than Three-point"), "{}", run.out);
 }
 
 #[test]
@@ -207,7 +238,19 @@ fn what_cannot_be_run_is_told_in_words() {
             &["-", "--book", "pa", "--strict"],
             "strategy Late\nbuy-in 1000\nunit 10\nwhen the point is on\n    pass line for unit\n",
             1,
-            "[PA 623a.3(a)(1)]",
+            "the house refuses pass: ",
+        ),
+        (
+            &["-"],
+            "strategy Mine\nbuy-in 100\nunit 5\ngoal 80\nalways\n    pass for unit\n",
+            2,
+            "a goal of 80 is not above the buy-in of 100",
+        ),
+        (
+            &["-"],
+            "strategy Mine\nbuy-in 100\nunit 5\nalways\n    0 on the six\n",
+            2,
+            "standard input:5:5: nothing is no bet",
         ),
     ] {
         let run = boxperson_with_input(&[&["sim"], args, &["--seed", "1"]].concat(), input);
@@ -223,16 +266,28 @@ fn a_refusal_is_told_once_with_its_citation() {
     let run = boxperson_with_input(&["sim", "-", "--book", "pa", "--seed", "1", "--sessions", "50"], late);
     assert_eq!(run.code, 0, "{}", run.err);
     assert_eq!(run.out.matches("PA 623a.3(a)(1)").count(), 1, "{}", run.out);
+    assert!(run.out.contains("    pass: "), "{}", run.out);
+}
+
+/// Whoever presses before every throw comes to the end of the rail, or of what the house takes; never to that of the program.
+#[test]
+fn an_endless_press_ends_at_the_rail() {
+    let press = "strategy Press\nbuy-in 1000000000\nunit 6\nalways\n    unit on the six\n    press the six\n";
+    for form in ["auto", "engine"] {
+        let args = ["sim", "-", "--book", "nj", "--seed", "1", "--sessions", "40", "--throws", "2000", "--form", form];
+        let run = boxperson_with_input(&args, press);
+        assert_eq!(run.code, 0, "{form}: {}", run.err);
+        assert!(run.out.contains("Ended broke"), "{}", run.out);
+    }
 }
 
 /// More sessions than anybody waits for: told to stop, it gives what it has.
 #[cfg(unix)]
-#[test]
-fn a_run_that_is_told_to_stop_gives_what_it_has() {
+fn stopped(args: &[&str]) -> Value {
     use std::process::{Command, Stdio};
     let child = Command::new(env!("CARGO_BIN_EXE_boxperson"))
         .args(["sim", "molly", "--book", "pa", "--sessions", "1e12", "--seed", "5", "--format", "json"])
-        .args(["--threads", "1", "--form", "tabulated", "--buy-in", "100000"])
+        .args(args)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -243,10 +298,39 @@ fn a_run_that_is_told_to_stop_gives_what_it_has() {
     assert!(told.success());
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_told_to_stop_gives_what_it_has() {
+    let answer = stopped(&["--threads", "1", "--form", "tabulated", "--buy-in", "100000"]);
     assert_eq!(answer["partial"], true);
     assert_eq!(answer["asked"], 1_000_000_000_000u64);
     let sessions = number(&answer, "sessions");
     assert!(sessions > 0.0 && sessions < 1e12);
     assert_eq!(number(&answer, "throws"), sessions * 100.0);
+}
+
+/// What is written is what was counted: every session that was played, and no other.
+#[cfg(unix)]
+#[test]
+fn the_sessions_of_a_run_that_was_stopped_are_the_ones_it_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csv").display().to_string();
+    let answer =
+        stopped(&["--threads", "3", "--form", "engine", "--throws", "20000", "--buy-in", "9999999", "--csv", &path]);
+    let lines = fs::read_to_string(path).unwrap();
+    let nets: Vec<f64> = lines.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect();
+    assert_eq!(nets.len() as f64, number(&answer, "sessions"));
+    let mean = nets.iter().sum::<f64>() / nets.len() as f64;
+    assert!((mean - number(&answer, "mean")).abs() < 1e-6, "{mean} {}", answer["mean"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_duel_that_is_told_to_stop_still_compares() {
+    let answer = stopped(&["--threads", "2", "--versus", "pass", "--buy-in", "1000"]);
+    assert!(number(&answer, "sessions") > 0.0 && number(&answer, "difference_sd") > 0.0, "{answer}");
+    assert_eq!(answer["one"]["partial"], true);
 }

@@ -48,7 +48,7 @@ pub enum Counter {
     Throws,
     /// Hands that are over.
     Hands,
-    /// Bets made since this shooter took the dice.
+    /// New bets made since this shooter took the dice; odds and presses are none.
     BetsThisShooter,
 }
 
@@ -134,14 +134,29 @@ impl<'e, S: Strategy> Engine<'e, S> {
 
     /// The same, and tells the net result after every throw.
     #[inline]
-    pub fn followed(&mut self, seed: u64, number: u64, plan: &Plan, mut each: impl FnMut(u32, i64)) -> Outcome {
+    pub fn followed(&mut self, seed: u64, number: u64, plan: &Plan, each: impl FnMut(u32, i64)) -> Outcome {
+        self.watched(seed, number, plan, |_| {}, each)
+    }
+
+    /// The same, and shows the seat before every throw.
+    #[inline]
+    pub(crate) fn watched(
+        &mut self,
+        seed: u64,
+        number: u64,
+        plan: &Plan,
+        mut before: impl FnMut(&Seat<'_>),
+        mut each: impl FnMut(u32, i64),
+    ) -> Outcome {
         let mut stream = Stream::new(seed, number);
         let (strategy, seat) = (self.strategy, &mut self.seat);
         seat.begin(plan.buy_in);
         let mut memory = S::Memory::default();
         let (stop, goal) = (plan.stop.unwrap_or(i64::MIN), plan.goal.unwrap_or(i64::MAX));
-        let mut drawdown = 0;
+        let (mut net, mut drawdown) = (0, 0);
         let mut throws = 0;
+        // The dice are in the air while the bets are made: a throw that is known early keeps nobody waiting.
+        let mut thrown = stream.way();
         let end = loop {
             if throws == plan.throws {
                 break End::Throws;
@@ -153,12 +168,17 @@ impl<'e, S: Strategy> Engine<'e, S> {
             if seat.short && seat.bets.is_empty() {
                 break End::Broke;
             }
-            seat.throw(stream.way());
+            before(seat);
+            let way = std::mem::replace(&mut thrown, stream.way());
+            seat.throw(way);
             throws += 1;
-            let net = seat.net();
+            // Where no money has moved, the result is what it was.
+            if std::mem::take(&mut seat.moved) {
+                net = seat.net();
+                seat.peak = seat.peak.max(net);
+                drawdown = drawdown.max(seat.peak - net);
+            }
             each(throws, net);
-            seat.peak = seat.peak.max(net);
-            drawdown = drawdown.max(seat.peak - net);
             if net <= stop {
                 break End::Stop;
             }

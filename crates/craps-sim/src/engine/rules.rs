@@ -5,11 +5,45 @@ use craps_dice::{Point, Throw, Total};
 use craps_law::{TableRules, Window};
 use craps_money::Money;
 use craps_table::{Event, Layout, Slot, SlotId, Slots, Table, TooManySlots};
-use craps_wagers::{Family, Phase, Points, WagerId};
+use craps_wagers::{Family, Phase, WagerId};
 use std::sync::Arc;
 
-/// Phases as rows.
-pub(super) const ROWS: usize = 12;
+/// A phase by its number, so that what hangs on it is looked up without being worked out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Row(u8);
+
+/// How many numbers there are for phases.
+pub(super) const ROWS: usize = 16;
+
+/// The phases by their numbers; the last numbers are nobody's.
+const PHASES: [Phase; ROWS] = {
+    let mut phases = [Phase::ComeDecisionOnly; ROWS];
+    phases[0] = Phase::ComeOut;
+    let mut at = 0;
+    while at < Point::ALL.len() {
+        phases[1 + at] = Phase::Point(Point::ALL[at]);
+        at += 1;
+    }
+    phases
+};
+
+impl Row {
+    pub(super) const COME_OUT: Row = Row(0);
+
+    fn of(phase: Phase) -> Row {
+        (0..).map(Row).zip(PHASES).find(|(_, known)| *known == phase).map_or(Row::COME_OUT, |(row, _)| row)
+    }
+
+    #[inline]
+    pub(super) fn index(self) -> usize {
+        usize::from(self.0) % ROWS
+    }
+
+    #[inline]
+    pub(super) fn phase(self) -> Phase {
+        PHASES[self.index()]
+    }
+}
 
 /// The rules of one table, as the engine needs them.
 #[derive(Debug)]
@@ -21,43 +55,49 @@ pub struct Rules {
     pub(super) shoots: Slots,
     pub(super) come: Slots,
     pub(super) dont_come: Slots,
-    /// Is the shaker given up after any seven?
-    pub(super) any_seven: bool,
     pub(super) trackers: Vec<WagerId>,
-    pub(super) briefs: Vec<Brief>,
+    /// Are there bets that gather something from throw to throw, and bets that remember that a point was set?
+    pub(super) gathers: bool,
+    pub(super) minds_points: bool,
+    pub(super) briefs: [Brief; 128],
     pub(super) turns: [[Turn; 36]; ROWS],
 }
 
 /// What a throw does to the moment.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Turn {
-    pub(super) next: Phase,
+    /// The bets it can change, and its place in the layout, which says how.
+    pub(super) changes: Slots,
+    pub(super) place: u16,
+    pub(super) next: Row,
     pub(super) total: Total,
     /// A point is set by it, made by it, lost by it.
     pub(super) sets: bool,
     pub(super) made: bool,
     pub(super) out: bool,
+    /// Are the dice given up after it? With a shaker that may be after any seven.
+    pub(super) given_up: bool,
 }
 
 impl Turn {
-    fn new(phase: Phase, throw: Throw, points: Points) -> Turn {
-        let next = phase.after(throw, points);
+    fn new(table: &Table, phase: Phase, throw: Throw) -> Turn {
+        let next = phase.after(throw, table.rules().points);
+        let out = phase.is_lost_by(throw);
         Turn {
-            next,
+            changes: table.layout().turn(phase, throw).changes(),
+            // Twelve phases of 21 throws.
+            place: u16::try_from(craps_table::Turn::place(phase, throw)).unwrap_or_default(),
+            next: Row::of(next),
             total: throw.total(),
             sets: matches!((phase, next), (Phase::ComeOut, Phase::Point(_))),
             made: phase.is_made_by(throw),
-            out: phase.is_lost_by(throw),
+            out,
+            given_up: out || (table.is_given_up_on_any_seven() && throw.total() == Total::Seven),
         }
     }
 
-    fn all(points: Points) -> [[Turn; 36]; ROWS] {
-        let rows = [Phase::ComeOut, Phase::ComeDecisionOnly];
-        let mut rows = rows.into_iter().chain(Point::ALL.map(Phase::Point));
-        std::array::from_fn(|_| {
-            let phase = rows.next().unwrap_or(Phase::ComeOut);
-            WAYS.map(|throw| Turn::new(phase, throw, points))
-        })
+    fn all(table: &Table) -> [[Turn; 36]; ROWS] {
+        PHASES.map(|phase| WAYS.map(|throw| Turn::new(table, phase, throw)))
     }
 }
 
@@ -79,7 +119,6 @@ impl Rules {
             layout.slots().filter(|(_, slot)| keep(slot)).map(|(id, _)| id).collect()
         };
         let (line, shoots) = (layout.line(), table.shoots_with());
-        let any_seven = table.is_given_up_on_any_seven();
         let named =
             |name: &str| of(&|slot| slot.wager.wager().slug == name && slot.wager.wager().family == Family::Line);
         let mut trackers: Vec<WagerId> = layout.slots().filter_map(|(_, slot)| slot.tracker).collect();
@@ -95,14 +134,20 @@ impl Rules {
                 !plain || make.fresh || make.with.is_some()
             })
         };
-        let brief = |slot: &Slot| Brief {
-            front: slot.front,
-            tracker: slot.tracker.and_then(|wager| trackers.iter().position(|known| *known == wager)),
-            particular: is_particular(slot),
-        };
-        let briefs = layout.slots().map(|(_, slot)| brief(slot)).collect();
-        let turns = Turn::all(table.rules().points);
-        Ok(Rules { table, layout, line, shoots, come, dont_come, any_seven, trackers, briefs, turns })
+        let mut briefs = SlotId::ALL.map(|id| Brief { front: id, tracker: None, particular: false });
+        for (id, slot) in layout.slots() {
+            briefs[id.index()] = Brief {
+                front: slot.front.unwrap_or(id),
+                tracker: slot
+                    .tracker
+                    .and_then(|wager| (0..).zip(&trackers).find(|(_, known)| **known == wager))
+                    .map(|(at, _)| at),
+                particular: is_particular(slot),
+            };
+        }
+        let turns = Turn::all(&table);
+        let (gathers, minds_points) = (!layout.gathering().is_empty(), !layout.until_first_point().is_empty());
+        Ok(Rules { table, layout, line, shoots, come, dont_come, trackers, gathers, minds_points, briefs, turns })
     }
 
     /// The layout.
@@ -117,20 +162,13 @@ impl Rules {
         self.table.rules()
     }
 }
-#[inline]
-pub(super) fn row(phase: Phase) -> usize {
-    match phase {
-        Phase::ComeOut => 0,
-        Phase::ComeDecisionOnly => 1,
-        Phase::Point(point) => 2 + point.index(),
-    }
-}
 
 /// What the engine needs of a slot at hand: the bet that odds stand behind, and the tracker its window reads.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Brief {
-    pub(super) front: Option<SlotId>,
-    pub(super) tracker: Option<usize>,
+    /// Itself where it stands behind nothing: then nothing more is read by reading it.
+    pub(super) front: SlotId,
+    pub(super) tracker: Option<u8>,
     /// Does its window read more than the phase, or does it need a line bet?
     pub(super) particular: bool,
 }

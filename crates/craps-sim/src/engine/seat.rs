@@ -1,14 +1,14 @@
 //! A player's seat while a strategy plays.
 
 use super::Counter;
-use super::rules::{Brief, ROWS, Rules, SEAT, row};
+use super::rules::{Brief, ROWS, Row, Rules, SEAT};
 use crate::dice::WAYS;
-use craps_dice::Total;
+use craps_dice::{Throw, Total};
 use craps_law::TableRules;
 use craps_money::{Money, Stake};
 use craps_table::{
-    Actor, After, AfterWin, Bet, Called, Command, Event, Events, Layout, Manner, Moment, Refusal, SeatBets, Sink,
-    SlotId, Slots, Table, Verdict, settle,
+    Actor, After, AfterWin, Bet, Called, Command, Dealer, Event, Events, Layout, Manner, Moment, Refusal, SeatBets,
+    Sink, SlotId, Slots, Table, Verdict,
 };
 use craps_wagers::{Phase, Progress, Step, WagerId};
 
@@ -43,9 +43,14 @@ impl Till {
         (self.net, self.resolved) = ([0; 128], [0; 128]);
     }
 
+    /// Counts what each slot brought, and what was resolved on it, once more.
+    pub(crate) fn double(&mut self) {
+        self.net.iter_mut().chain(&mut self.resolved).for_each(|amount| *amount *= 2);
+    }
+
     /// What each slot brought, and what was resolved on it, where that is anything.
     pub(crate) fn moved(&self) -> Vec<(SlotId, i64, i64)> {
-        let all = SlotId::all().zip(self.net.iter().zip(&self.resolved));
+        let all = SlotId::ALL.into_iter().zip(self.net.iter().zip(&self.resolved));
         all.filter(|(_, (net, resolved))| **net != 0 || **resolved != 0)
             .map(|(slot, (net, of))| (slot, *net, *of))
             .collect()
@@ -111,7 +116,7 @@ pub(crate) enum Shooter {
 /// The moment, as small as it can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Now {
-    pub(crate) phase: Phase,
+    pub(crate) phase: Row,
     pub(crate) shooter: Shooter,
     pub(crate) last: Shooter,
     pub(crate) came_out: bool,
@@ -121,7 +126,7 @@ pub(crate) struct Now {
 }
 
 pub(crate) const START: Now = Now {
-    phase: Phase::ComeOut,
+    phase: Row::COME_OUT,
     shooter: Shooter::Nobody,
     last: Shooter::Nobody,
     came_out: false,
@@ -134,6 +139,7 @@ pub(crate) const START: Now = Now {
 #[derive(Debug, Clone)]
 pub struct Seat<'e> {
     rules: &'e Rules,
+    dealer: Dealer<'e>,
     asked: Asked,
     pub(crate) bets: SeatBets,
     pub(crate) till: Till,
@@ -143,14 +149,18 @@ pub struct Seat<'e> {
     buy_in: i64,
     pub(super) peak: i64,
     pub(crate) quits: bool,
+    /// Has money moved, but for going onto the felt?
+    pub(super) moved: bool,
     /// Was something not bet for want of chips?
     pub(crate) short: bool,
-    /// Was anything asked that hangs on more than the phase, or changed that hangs on what bets remember?
-    windows: bool,
+    /// The slots that were asked about though the answer hangs on more than the phase.
+    particular: Slots,
+    /// Was anything changed that hangs on what bets remember?
     changes: bool,
     /// What was ordered since the last throw, where somebody writes it down.
     pub(crate) written: Option<Vec<Command>>,
 }
+
 /// A question to the table: everything its answer hangs on. The amount of a question about terms is zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Ask {
@@ -161,9 +171,13 @@ struct Ask {
     front: i64,
 }
 
-/// A bet that is taken: the commission charged, and what has been paid of it altogether.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Asks for as much as the table takes.
+const MOST: i64 = i64::MAX;
+
+/// A bet that is taken: what goes on the felt, the commission charged, and what has been paid of it altogether. All nothing where none is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Taken {
+    amount: i64,
     charge: i64,
     paid: i64,
 }
@@ -176,22 +190,33 @@ struct Terms {
     multiple: i64,
 }
 
+/// What the table answered to a question; one line of a processor's cache.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(align(64))]
+struct Answer {
+    to: Ask,
+    is: Taken,
+}
+
 /// What was asked of the table and answered: some places for each slot in each phase, the newest question keeps its place.
 #[derive(Debug, Clone)]
 struct Asked {
-    bets: Vec<(Ask, Option<Taken>)>,
+    /// The last answer for each slot in each phase, phase by phase, so that what is asked often lies close together.
+    last: Vec<Answer>,
+    bets: Vec<Answer>,
     terms: Vec<(Ask, Option<Terms>)>,
-    refusals: Vec<Refusal>,
+    refusals: Vec<(SlotId, Refusal)>,
 }
 /// Places for answers to one slot in one phase.
 const PLACES: usize = 16;
 
 impl Ask {
     #[inline]
-    fn place(&self, slot: SlotId, row: usize) -> usize {
-        let mixed = (self.amount ^ self.standing.rotate_left(1)).cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let way = usize::from((mixed >> 60).to_le_bytes()[0]);
-        (slot.index() * ROWS + row) * PLACES + way
+    fn place(&self, slot: SlotId, row: Row) -> usize {
+        // Doubling what stands is common: twice tells such questions apart.
+        let both = self.amount.wrapping_add(self.standing.wrapping_mul(2)).cast_unsigned();
+        let way = usize::from((both.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60).to_le_bytes()[0]);
+        (slot.index() * ROWS + row.index()) * PLACES + way
     }
 }
 impl<'e> Seat<'e> {
@@ -200,8 +225,10 @@ impl<'e> Seat<'e> {
     pub fn new(rules: &'e Rules, buy_in: i64) -> Seat<'e> {
         Seat {
             rules,
+            dealer: Dealer::new(rules.layout(), rules.table()),
             asked: Asked {
-                bets: vec![(Ask::default(), None); 128 * ROWS * PLACES],
+                last: vec![Answer::default(); ROWS * 128],
+                bets: vec![Answer::default(); 128 * ROWS * PLACES],
                 terms: vec![(Ask::default(), None); 128 * ROWS * PLACES],
                 refusals: Vec::new(),
             },
@@ -213,8 +240,9 @@ impl<'e> Seat<'e> {
             buy_in,
             peak: 0,
             quits: false,
+            moved: false,
             short: false,
-            windows: false,
+            particular: Slots::default(),
             changes: false,
             written: None,
         }
@@ -222,14 +250,14 @@ impl<'e> Seat<'e> {
 
     /// Begins a session anew; what the table answered is still known.
     pub(crate) fn begin(&mut self, buy_in: i64) {
-        self.bets = SeatBets::default();
+        self.bets.clear_all();
         (self.till.rail, self.till.felt) = (buy_in, 0);
         (self.till.won, self.till.lost) = (Slots::default(), Slots::default());
         self.now = START;
         self.trackers.iter_mut().for_each(|(_, progress)| *progress = Progress::FRESH);
         self.counters = [0; 5];
         (self.buy_in, self.peak) = (buy_in, 0);
-        (self.quits, self.short) = (false, false);
+        (self.quits, self.moved, self.short) = (false, false, false);
     }
 
     /// The layout and the rules: for finding the places of bets once.
@@ -242,14 +270,14 @@ impl<'e> Seat<'e> {
     #[must_use]
     #[inline]
     pub fn phase(&self) -> Phase {
-        self.now.phase
+        self.now.phase.phase()
     }
 
     /// What stands in a slot, in minor units.
     #[must_use]
     #[inline]
     pub fn stake(&self, slot: SlotId) -> i64 {
-        self.bets.get(slot).map_or(0, |bet| bet.stake.minor())
+        self.bets.stake(slot).minor()
     }
 
     /// The slots in which a bet stands.
@@ -322,7 +350,19 @@ impl<'e> Seat<'e> {
 
     /// Was anything asked that hangs on more than the phase?
     pub(crate) fn asked_windows(&self) -> bool {
-        self.windows
+        !self.particular.is_empty()
+    }
+
+    /// The products whose markers such an answer hangs on.
+    pub(crate) fn asked_trackers(&self) -> Vec<WagerId> {
+        let mut asked: Vec<usize> = self
+            .particular
+            .iter()
+            .filter_map(|slot| self.rules.briefs[slot.index()].tracker.map(usize::from))
+            .collect();
+        asked.sort_unstable();
+        asked.dedup();
+        asked.into_iter().map(|at| self.trackers[at].0).collect()
     }
 
     /// Was a bet changed in a way that hangs on what it remembers?
@@ -343,9 +383,9 @@ impl<'e> Seat<'e> {
         }
     }
 
-    /// What the table refused so far, each refusal once.
+    /// What the table refused so far, once for each rule, with the bet that it was first said of.
     #[must_use]
-    pub fn refusals(&self) -> &[Refusal] {
+    pub fn refusals(&self) -> &[(SlotId, Refusal)] {
         &self.asked.refusals
     }
 
@@ -353,61 +393,73 @@ impl<'e> Seat<'e> {
     fn ask(&self, slot: SlotId, amount: i64) -> Ask {
         let brief = self.rules.briefs[slot.index()];
         let window = if brief.particular { self.window(brief) } else { 1 };
-        Ask { window, amount, standing: self.stake(slot), front: brief.front.map_or(0, |front| self.stake(front)) }
+        Ask { window, amount, standing: self.stake(slot), front: self.stake(brief.front) }
     }
 
     /// All that a window reads of the moment besides the phase.
-    #[inline(never)]
+    #[inline]
     fn window(&self, brief: Brief) -> u32 {
         let new_shooter = self.now.shooter == Shooter::Nobody || !self.now.came_out;
         let after_seven = self.now.previous.is_none_or(|total| total == Total::Seven);
         let line = self.bets.slots().meets(self.rules.line);
         let bits = [true, new_shooter, after_seven, self.now.point_set, line];
         let window = bits.iter().fold(0, |bits, bit| bits << 1 | u32::from(*bit));
-        let tracker = brief.tracker.map_or(0, |at| u32::from(self.trackers[at].1.bits()));
+        let tracker = brief.tracker.map_or(0, |at| u32::from(self.trackers[usize::from(at)].1.bits()));
         window | tracker << 8
     }
 
-    /// What the table says to a bet of an amount: remembered, or asked now.
-    #[inline]
-    fn taken(&mut self, slot: SlotId, amount: i64) -> Option<Taken> {
+    /// Makes a bet that is another than the last one there and then.
+    #[inline(never)]
+    fn place_another(&mut self, slot: SlotId, amount: i64) -> bool {
         let ask = self.ask(slot, amount);
-        self.windows |= ask.window != 1;
-        let place = ask.place(slot, row(self.now.phase));
-        match &self.asked.bets[place] {
-            (known, told) if *known == ask => *told,
-            _ => self.taken_now(slot, ask, place),
+        let place = ask.place(slot, self.now.phase);
+        if self.asked.bets[place].to != ask {
+            self.asked.bets[place] = self.ask_now(slot, amount, ask);
         }
+        let last = self.now.phase.index() * 128 + slot.index();
+        self.asked.last[last] = self.asked.bets[place];
+        self.place(slot, amount)
     }
 
+    /// Asks the table what it says to a bet of an amount.
     #[cold]
-    #[inline(never)]
-    fn taken_now(&mut self, slot: SlotId, ask: Ask, place: usize) -> Option<Taken> {
-        let amount = Stake::new(Money::from_minor(ask.amount))?;
+    fn ask_now(&mut self, slot: SlotId, amount: i64, ask: Ask) -> Answer {
+        if ask.window != 1 {
+            self.particular.insert(slot);
+        }
+        let wanted = if amount == MOST {
+            let whole = |terms: Terms| terms.most.map(|most| most - most % terms.multiple.max(1));
+            self.terms(slot).and_then(whole).map_or(0, |most| most - ask.standing)
+        } else {
+            amount
+        };
+        let told = Stake::new(Money::from_minor(wanted)).and_then(|amount| self.decided(slot, amount));
+        Answer { to: ask, is: told.unwrap_or_default() }
+    }
+
+    /// What the table decides on a bet.
+    fn decided(&mut self, slot: SlotId, amount: Stake) -> Option<Taken> {
         let command = Command::Bet { seat: SEAT, slot, amount, manner: Manner::default() };
         let mut events = Events::new();
-        let told = match self.posed().decide(Actor::player(SEAT), &command, &mut events) {
+        match self.posed().decide(Actor::player(SEAT), &command, &mut events) {
             Ok(()) => events.iter().find_map(|event| match event {
-                Event::BetPlaced { bet, commission, .. } => {
-                    Some(Taken { charge: commission.minor(), paid: bet.commission.minor() })
+                Event::BetPlaced { bet, staked, commission, .. } => {
+                    Some(Taken { amount: staked.minor(), charge: commission.minor(), paid: bet.commission.minor() })
                 }
                 _ => None,
             }),
             Err(refusal) => {
-                self.note(refusal);
+                self.note(slot, refusal);
                 None
             }
-        };
-        self.asked.bets[place] = (ask, told);
-        told
+        }
     }
 
     /// On which terms a bet may be made: remembered, or asked now.
     #[inline]
     fn terms(&mut self, slot: SlotId) -> Option<Terms> {
         let ask = self.ask(slot, 0);
-        self.windows |= ask.window != 1;
-        let place = ask.place(slot, row(self.now.phase));
+        let place = ask.place(slot, self.now.phase);
         match &self.asked.terms[place] {
             (known, told) if *known == ask => *told,
             _ => self.terms_now(slot, ask, place),
@@ -417,6 +469,9 @@ impl<'e> Seat<'e> {
     #[cold]
     #[inline(never)]
     fn terms_now(&mut self, slot: SlotId, ask: Ask, place: usize) -> Option<Terms> {
+        if ask.window != 1 {
+            self.particular.insert(slot);
+        }
         let told = self.posed().terms(SEAT, slot, None).ok().map(|terms| Terms {
             least: terms.min.minor(),
             most: terms.max.map(Money::minor),
@@ -427,9 +482,9 @@ impl<'e> Seat<'e> {
     }
 
     /// Keeps a refusal, once for each rule.
-    fn note(&mut self, refusal: Refusal) {
-        if !self.asked.refusals.iter().any(|known| known.cites == refusal.cites) {
-            self.asked.refusals.push(refusal);
+    fn note(&mut self, slot: SlotId, refusal: Refusal) {
+        if !self.asked.refusals.iter().any(|(_, known)| known.cites == refusal.cites) {
+            self.asked.refusals.push((slot, refusal));
         }
     }
 
@@ -442,7 +497,7 @@ impl<'e> Seat<'e> {
             Shooter::StandIn => Some(SEAT + 1),
         };
         let moment = Moment {
-            phase: self.now.phase,
+            phase: self.phase(),
             shooter,
             came_out: self.now.came_out,
             point_set: self.now.point_set,
@@ -472,19 +527,48 @@ impl<'e> Seat<'e> {
     /// Makes a bet or adds to it; false if the table refuses it or the rail does not cover it.
     #[inline]
     pub fn bet(&mut self, slot: SlotId, amount: i64) -> bool {
-        if amount <= 0 {
+        amount > 0 && self.place(slot, amount)
+    }
+
+    /// Makes a bet or adds to it, as much as the table takes; false if it takes none, knows no maximum, or the rail does not cover it.
+    #[inline]
+    pub fn bet_most(&mut self, slot: SlotId) -> bool {
+        self.place(slot, MOST)
+    }
+
+    /// Makes a bet as the table takes it: as it is remembered, or asked now.
+    fn place(&mut self, slot: SlotId, amount: i64) -> bool {
+        let ask = self.ask(slot, amount);
+        let known = &self.asked.last[self.now.phase.index() * 128 + slot.index()];
+        if known.to != ask {
+            return self.place_another(slot, amount);
+        }
+        let Taken { amount, charge, paid } = known.is;
+        if amount == 0 {
             return false;
         }
-        let Some(Taken { charge, paid }) = self.taken(slot, amount) else { return false };
         if amount + charge > self.till.rail {
             self.short = true;
             return false;
         }
-        self.bets.add(slot, Money::from_minor(amount), Money::from_minor(paid));
         self.till.rail -= amount + charge;
         self.till.felt += amount;
+        // Odds and presses only add to a bet.
+        let is_new = ask.standing == 0 && self.rules.briefs[slot.index()].front == slot;
+        self.counters[Counter::BetsThisShooter as usize] += u32::from(is_new);
+        if ask.standing == 0 && charge | paid == 0 && self.written.is_none() {
+            self.bets.make(slot, Money::from_minor(amount));
+            return true;
+        }
+        self.place_more(slot, Taken { amount, charge, paid })
+    }
+
+    /// Makes a bet that is added to, is charged for, or is written down.
+    #[inline(never)]
+    fn place_more(&mut self, slot: SlotId, Taken { amount, charge, paid }: Taken) -> bool {
+        self.bets.add(slot, Money::from_minor(amount), Money::from_minor(paid));
         self.till.net[slot.index()] -= charge;
-        self.counters[Counter::BetsThisShooter as usize] += 1;
+        self.moved |= charge != 0;
         if let (Some(written), Some(amount)) = (&mut self.written, Stake::new(Money::from_minor(amount))) {
             written.push(Command::Bet { seat: SEAT, slot, amount, manner: Manner::default() });
         }
@@ -494,7 +578,7 @@ impl<'e> Seat<'e> {
     /// Takes so much of a bet down; false if the table refuses it.
     pub fn down(&mut self, slot: SlotId, amount: i64) -> bool {
         let amount = Stake::new(Money::from_minor(amount));
-        amount.is_some_and(|amount| self.change(&Command::TakeDown { seat: SEAT, slot, amount }))
+        amount.is_some_and(|amount| self.change(slot, &Command::TakeDown { seat: SEAT, slot, amount }))
     }
 
     /// Calls a bet on or off, or withdraws the call; false if the table refuses it.
@@ -502,7 +586,7 @@ impl<'e> Seat<'e> {
         if self.bets.get(slot).is_some_and(|bet| bet.called == called) {
             return true;
         }
-        self.change(&Command::Call { seat: SEAT, slot, called })
+        self.change(slot, &Command::Call { seat: SEAT, slot, called })
     }
 
     /// Says what becomes of a bet that wins; false if the table refuses it.
@@ -510,7 +594,7 @@ impl<'e> Seat<'e> {
         if self.bets.get(slot).is_some_and(|bet| bet.after_win == after_win) {
             return true;
         }
-        self.change(&Command::Tell { seat: SEAT, slot, after_win })
+        self.change(slot, &Command::Tell { seat: SEAT, slot, after_win })
     }
 
     /// Ends the session before the next throw.
@@ -519,12 +603,12 @@ impl<'e> Seat<'e> {
     }
 
     /// Anything but a bet goes through the table whole: it is rare.
-    fn change(&mut self, command: &Command) -> bool {
-        self.changes = true;
+    fn change(&mut self, slot: SlotId, command: &Command) -> bool {
+        (self.changes, self.moved) = (true, true);
         let table = self.posed();
         let mut events = Events::new();
         if let Err(refusal) = table.decide(Actor::player(SEAT), command, &mut events) {
-            self.note(refusal);
+            self.note(slot, refusal);
             return false;
         }
         for event in &events {
@@ -550,12 +634,15 @@ impl<'e> Seat<'e> {
         true
     }
 
-    /// Who throws now: the player with a line bet, else the stand-in.
+    /// Who throws now: the player with a line bet, else the stand-in. Dice change hands only on a come-out.
     #[inline]
     fn take_dice(&mut self) {
+        if self.now.phase != Row::COME_OUT && self.now.shooter != Shooter::Nobody {
+            return;
+        }
         let may = self.bets.slots().meets(self.rules.shoots);
         let taker = match (self.now.shooter, self.now.last) {
-            (Shooter::Player, _) if may || self.now.phase != Phase::ComeOut => return,
+            (Shooter::Player, _) if may || self.now.phase != Row::COME_OUT => return,
             (Shooter::StandIn, _) => return,
             // The dice go round: after the player's hand to the stand-in, if there is one.
             (Shooter::Nobody, Shooter::Player) if self.now.stand_in => Shooter::StandIn,
@@ -570,37 +657,29 @@ impl<'e> Seat<'e> {
     }
 
     /// One throw.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn throw(&mut self, way: usize) {
         self.take_dice();
-        let throw = WAYS[way];
-        let turn = self.rules.turns[row(self.now.phase)][way];
-        let (layout, rules) = (&*self.rules.layout, self.rules.table.rules());
-        let phase = self.now.phase;
-        (self.till.won, self.till.lost) = (Slots::default(), Slots::default());
-        settle(layout, rules, &mut self.bets, phase, throw, &[], &mut self.till);
-        if self.bets.slots().meets(layout.gathering()) {
-            self.bets.thrown(layout);
+        let row = self.now.phase;
+        let turn = &self.rules.turns[row.index()][way];
+        (self.till.won, self.till.lost) = (Slots::NONE, Slots::NONE);
+        if self.bets.slots().meets(turn.changes) {
+            self.settle(turn.place);
         }
-        for (wager, progress) in &mut self.trackers {
-            if let Some(rules) = rules.wager(*wager) {
-                *progress = match rules.machine.step(*progress, phase, throw) {
-                    Step::Stand(next) | Step::Credited(_, next) => next,
-                    Step::Won(_) | Step::Lost | Step::Pushed => Progress::FRESH,
-                };
-            }
+        if !self.trackers.is_empty() {
+            self.track(row.phase(), WAYS[way]);
         }
-        self.now.came_out |= phase == Phase::ComeOut;
+        self.now.came_out |= row == Row::COME_OUT;
         self.now.point_set = (self.now.point_set & !turn.out) | turn.sets;
         self.now.previous = Some(turn.total);
         self.now.phase = turn.next;
-        if turn.sets {
-            self.bets.point_set();
+        if (self.rules.minds_points || self.bets.are_marked()) && turn.sets {
+            self.bets.point_set(self.rules.layout());
         }
         self.counters[Counter::Throws as usize] += 1;
         self.counters[Counter::ShooterThrows as usize] += 1;
         self.counters[Counter::ShooterPoints as usize] += u32::from(turn.made);
-        if turn.out || (self.rules.any_seven && turn.total == Total::Seven) {
+        if turn.given_up {
             self.now.last = self.now.shooter;
             self.now.shooter = Shooter::Nobody;
             self.counters[Counter::Hands as usize] += u32::from(turn.out);
@@ -608,6 +687,31 @@ impl<'e> Seat<'e> {
             self.counters[Counter::BetsThisShooter as usize] = 0;
             self.counters[Counter::ShooterThrows as usize] = 0;
             self.counters[Counter::ShooterPoints as usize] = 0;
+        }
+    }
+
+    /// Settles what a throw changes.
+    #[inline(never)]
+    fn settle(&mut self, place: u16) {
+        let turn = self.rules.layout().turn_at(usize::from(place));
+        self.dealer.settle(turn, &mut self.bets, &mut self.till);
+        self.moved = true;
+        // Bets that gather something can be changed by any throw.
+        if self.rules.gathers {
+            self.bets.thrown(self.rules.layout());
+        }
+    }
+
+    /// The markers of products go on with every throw.
+    #[inline(never)]
+    fn track(&mut self, phase: Phase, throw: Throw) {
+        for (wager, progress) in &mut self.trackers {
+            if let Some(rules) = self.rules.table().wager(*wager) {
+                *progress = match rules.machine.step(*progress, phase, throw) {
+                    Step::Stand(next) | Step::Credited(_, next) => next,
+                    Step::Won(_) | Step::Lost | Step::Pushed => Progress::FRESH,
+                };
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use super::figures::{
     Amount, Figure, count, extent, figures, gain, grouped, percent, plain, quantile_name, short_money,
 };
 use super::{Setting, Versus};
-use crate::answer::{Answer, real};
+use crate::answer::{Answer, Z, counted, real};
 
 /// The place for the curves inside a drawing.
 #[derive(Debug, Clone, Copy)]
@@ -328,7 +328,7 @@ pub(super) fn cards(answer: &Answer, pace: u32) -> Vec<(String, String, String)>
     let card = |(name, title): (&str, &str)| {
         let figure = all.iter().find(|figure| figure.name == name)?;
         let value = match figure.value {
-            Amount::Money(minor) => super::figures::money(minor),
+            Amount::Money(minor) | Amount::Fine(minor) => super::figures::money(minor),
             Amount::Share(share) => percent(share, 1),
             Amount::Throws(throws) => grouped(throws, 1),
         };
@@ -340,7 +340,7 @@ pub(super) fn cards(answer: &Answer, pace: u32) -> Vec<(String, String, String)>
 /// The small words under a card's number.
 fn under(figure: &Figure, pace: u32) -> String {
     let exact = match figure.value {
-        Amount::Money(minor) => super::figures::exact_money(minor),
+        Amount::Money(minor) | Amount::Fine(minor) => super::figures::exact_money(minor),
         Amount::Share(share) => percent(share, 6),
         Amount::Throws(throws) => format!("{} throws", grouped(throws, 4)),
     };
@@ -400,7 +400,5 @@ pub(super) fn difference(versus: &Versus<'_>) -> (f64, f64) {
     if !one.is_sampled() && !other.is_sampled() {
         return (one.mean - other.mean, 0.0);
     }
-    let played = |answer: &Answer| if answer.partial { answer.sessions } else { answer.asked };
-    let sessions = played(one).min(played(other)).max(1);
-    (versus.difference_mean, 1.959_963_984_540_054 * versus.difference_sd / crate::answer::counted(sessions).sqrt())
+    (versus.difference.mean, Z * versus.difference.sd / counted(versus.difference.sessions.max(1)).sqrt())
 }

@@ -23,6 +23,8 @@ pub(super) struct Figure {
 pub(super) enum Amount {
     /// Minor units.
     Money(f64),
+    /// Minor units, known better than the others.
+    Fine(f64),
     /// A share of sessions.
     Share(f64),
     /// Throws.
@@ -39,6 +41,7 @@ impl Figure {
         match (self.value, self.interval.is_some()) {
             (Amount::Money(minor), true) => money(minor),
             (Amount::Money(minor), false) => exact_money(minor),
+            (Amount::Fine(minor), _) => fine_money(minor),
             (Amount::Share(share), true) => percent(share, 2),
             (Amount::Share(share), false) => percent(share, 6),
             (Amount::Throws(throws), true) => grouped(throws, 2),
@@ -51,6 +54,7 @@ impl Figure {
         let half = self.interval?.half();
         Some(match self.value {
             Amount::Money(_) => grouped(half / MINOR, 2),
+            Amount::Fine(_) => grouped(half / MINOR, 4),
             Amount::Share(_) => grouped(half * 100.0, 2),
             Amount::Throws(_) => grouped(half, 2),
         })
@@ -61,6 +65,7 @@ impl Figure {
         let Interval { low, high } = self.interval?;
         Some(match self.value {
             Amount::Money(_) => (money(low), money(high)),
+            Amount::Fine(_) => (fine_money(low), fine_money(high)),
             Amount::Share(_) => (percent(low, 2), percent(high, 2)),
             Amount::Throws(_) => (grouped(low, 2), grouped(high, 2)),
         })
@@ -70,10 +75,11 @@ impl Figure {
 /// The figures of an answer, the most asked first.
 pub(super) fn figures(answer: &Answer, pace: u32) -> Vec<Figure> {
     let share = |name: &str, share: f64| Figure::new(name, Amount::Share(share), answer.share_interval(share));
-    let mut figures = vec![
-        Figure::new("Mean result", Amount::Money(answer.mean), answer.mean_interval()),
-        Figure::new("Standard deviation", Amount::Money(answer.sd), answer.sd_interval()),
-    ];
+    let mut figures = vec![Figure::new("Mean result", Amount::Money(answer.mean), answer.mean_interval())];
+    figures.extend(answer.controlled.map(|controlled| {
+        Figure::new("Mean without luck", Amount::Fine(controlled.mean), answer.controlled_interval())
+    }));
+    figures.push(Figure::new("Standard deviation", Amount::Money(answer.sd), answer.sd_interval()));
     if let Some(loss) = answer.loss_per_hour(pace) {
         let name = format!("Loss per hour of {pace} throws");
         figures.push(Figure::new(name, Amount::Money(loss), answer.loss_per_hour_interval(pace)));
@@ -116,6 +122,11 @@ pub(super) fn plain(number: f64) -> String {
 pub(super) fn money(minor: f64) -> String {
     let places = if minor.abs() >= 100_000.0 * MINOR { 0 } else { 2 };
     signed(minor / MINOR, places)
+}
+
+/// Money that is known better than to the cent.
+pub(super) fn fine_money(minor: f64) -> String {
+    signed(minor / MINOR, 4)
 }
 
 /// Money of an exact answer: to the millionth.
@@ -176,6 +187,32 @@ pub(super) fn rough(number: f64) -> String {
     }
 }
 
+/// How many sessions figures rest on, where they do not rest on all of them alike.
+pub(super) fn rest(answer: &Answer) -> Option<String> {
+    if !answer.is_sampled() {
+        return None;
+    }
+    let mut curves = vec!["the curves by throw"];
+    if answer.controlled.is_some() {
+        curves.insert(0, "the mean without luck");
+    }
+    let by_wager = "the worst fall and the figures by wager";
+    let (all, followed) = (count(answer.sessions), count(answer.followed));
+    Some(if answer.followed == answer.sessions {
+        format!("All figures rest on all {all} sessions.")
+    } else if answer.seen == answer.followed {
+        format!(
+            "On the first {followed} sessions, followed throw by throw, rest {}, {by_wager}; all else on {all}.",
+            curves.join(", ")
+        )
+    } else {
+        format!(
+            "On the first {followed} sessions, followed throw by throw, rest {}; all else on {all}.",
+            curves.join(" and ")
+        )
+    })
+}
+
 /// What was played, in one line: sessions, throws, limits, buy-in.
 pub(super) fn extent(answer: &Answer) -> Vec<String> {
     let plan = &answer.plan;
@@ -219,7 +256,7 @@ mod tests {
         let mean = &figures(&sampled, 100)[0];
         assert_eq!((mean.shown(), mean.error().unwrap()), ("$0.50".to_owned(), "0.17".to_owned()));
         let exact = Answer { form: crate::answer::Form::Exact, ..sampled };
-        let behind = &figures(&exact, 100)[4];
+        let behind = figures(&exact, 100).into_iter().find(|figure| figure.name == "Ended behind").unwrap();
         assert_eq!((behind.shown(), behind.error()), ("25.000000 %".to_owned(), None));
     }
 
@@ -234,6 +271,20 @@ mod tests {
             extent(&answer).join(", "),
             "100 of 4,000 sessions, at most 10 throws, bring $100, stop -$50, seed 7"
         );
+    }
+
+    #[test]
+    fn what_rests_on_fewer_sessions_says_so() {
+        let all = small();
+        assert_eq!(rest(&all).unwrap(), "All figures rest on all 100 sessions.");
+        let engine = Answer { sessions: 50_000, followed: 10_000, seen: 50_000, ..small() };
+        assert_eq!(
+            rest(&engine).unwrap(),
+            "On the first 10,000 sessions, followed throw by throw, rest the mean without luck and the curves by throw; all else on 50,000."
+        );
+        let table = Answer { seen: 10_000, ..engine };
+        assert!(rest(&table).unwrap().contains("the figures by wager; all else on 50,000"), "{:?}", rest(&table));
+        assert_eq!(rest(&Answer { form: crate::answer::Form::Exact, ..table }), None);
     }
 
     #[test]

@@ -23,6 +23,7 @@ pub use values::{distribution, session_header, session_line};
 pub use view::{DuelView, View, duel_view, view};
 
 use crate::answer::Answer;
+use crate::run::Difference;
 
 /// What an answer is about: whatever its reader should know besides the figures.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -82,10 +83,8 @@ pub struct Versus<'a> {
     pub one: (&'a Answer, &'a Setting),
     /// The other.
     pub other: (&'a Answer, &'a Setting),
-    /// The mean of the first less the other, session by session, in minor units.
-    pub difference_mean: f64,
-    /// The standard deviation of that difference.
-    pub difference_sd: f64,
+    /// The first less the other.
+    pub difference: Difference,
 }
 
 #[cfg(test)]
@@ -170,8 +169,10 @@ pub(crate) mod tests {
             partial: false,
             throws: sessions.iter().map(|outcome| u64::from(outcome.throws)).sum(),
             seconds: 0.01,
+            playing: 0.01,
             states: None,
             mean,
+            controlled: None,
             sd: square.sqrt(),
             p_behind: share(&|outcome| outcome.net < 0),
             p_ahead: share(&|outcome| outcome.net > 0),
@@ -182,12 +183,15 @@ pub(crate) mod tests {
             throws_mean: lengths.iter().map(|(throws, share)| f64::from(*throws) * share).sum(),
             quantiles: Vec::new(),
             nets: nets.into_iter().collect(),
+            followed: SESSIONS,
             fan,
             ruin,
             lengths: lengths.into_iter().collect(),
+            seen: SESSIONS,
             drawdown: Some((30_000.0, 70_000)),
             by_wager: vec![("pass".to_owned(), mean, 30_000.0), ("pass-odds".to_owned(), 0.0, 80_000.0)],
             refusals: Vec::new(),
+            notes: Vec::new(),
         };
         answer.quantiles =
             [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99].map(|at| (at, answer.quantile(at).unwrap())).to_vec();

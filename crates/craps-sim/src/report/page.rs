@@ -4,10 +4,12 @@
 
 use super::charts::{cards, ends_early, fan, histogram, lengths, played_out, ruin};
 use super::draw::{escaped, style};
-use super::figures::{count, exact_money, extent, figures, grouped, money, percent, quantiles, rough, short_money};
+use super::figures::{
+    count, exact_money, extent, figures, grouped, money, percent, quantiles, rest, rough, short_money,
+};
 use super::text::verdict;
 use super::{Setting, Versus};
-use crate::answer::{Answer, DEFINITIONS, Form, INTERVALS, counted};
+use crate::answer::{Answer, DEFINITIONS, INTERVALS, LUCK, counted};
 use std::fmt::Write as _;
 
 /// The page of an answer, or of two on the same dice.
@@ -98,9 +100,13 @@ fn row_of_cards(answer: &Answer, setting: &Setting) -> String {
 fn charts(answer: &Answer) -> String {
     let key = "<ul class=\"key\"><li><i class=\"k1\"></i>the middle 90 % of sessions</li><li><i class=\"k2\"></i>the middle 50 %</li>\
                <li><i class=\"k3\"></i>median</li><li><i class=\"k4\"></i>even</li></ul>\n";
+    let of = match answer.followed < answer.sessions {
+        true => format!("; the first {} sessions", count(answer.followed)),
+        false => String::new(),
+    };
     let mut out = panel(
         "Net result by throw",
-        "rail and felt, less the buy-in; a session that is over keeps its result",
+        &format!("rail and felt, less the buy-in; a session that is over keeps its result{of}"),
         &format!("<div class=\"scroll\">{}</div>{key}", fan(answer, (860.0, 360.0), None)),
     );
     let mut pair = panel("Net results", "share of sessions", &histogram(answer, (450.0, 240.0), None));
@@ -108,7 +114,7 @@ fn charts(answer: &Answer) -> String {
         Ok(()) => ruin(answer, (450.0, 240.0), None),
         Err(words) => format!("<p class=\"body\">{}</p>\n", escaped(&words)),
     };
-    pair.push_str(&panel("Sessions that are over", "by throw", &over));
+    pair.push_str(&panel("Sessions that are over", &format!("by throw{of}"), &over));
     let _ = write!(out, "<div class=\"pair\">\n{pair}</div>\n");
     // Where nearly all make their throws there is nothing to see.
     if answer.lengths.len() > 1 && played_out(answer) < 0.98 {
@@ -291,7 +297,13 @@ fn wagers(answer: &Answer, setting: &Setting) -> String {
         );
     }
     let (net, resolved) = answer.by_wager.iter().fold((0.0, 0.0), |(net, all), wager| (net + wager.1, all + wager.2));
-    let part = if answer.form == Form::Tabulated { PART } else { "" };
+    let part = match answer.seen < answer.sessions {
+        true => format!(
+            " Seen in the first {} sessions, which the engine played besides: the sum differs from the mean result by chance.",
+            count(answer.seen)
+        ),
+        false => String::new(),
+    };
     let _ = writeln!(
         out,
         "<tr class=\"sum\"><td>All</td><td class=\"n\">{}</td><td class=\"n\"></td><td class=\"n\"><b>{}</b></td></tr>\n</tbody></table></div>\n\
@@ -303,17 +315,15 @@ fn wagers(answer: &Answer, setting: &Setting) -> String {
     panel("Expected loss by wager", "per session", &out)
 }
 
-/// Where a table is looked up, bets are not seen.
-const PART: &str = " Seen in the first sessions only, which the engine played besides: the sum differs from the mean result by chance.";
-
 fn refusals(answer: &Answer) -> String {
     if answer.refusals.is_empty() {
         return String::new();
     }
     let mut out = String::from("<ul class=\"body\">\n");
-    for refusal in &answer.refusals {
-        let cites: String = refusal.cites.iter().map(|cite| cited(cite.as_str())).collect();
-        let _ = writeln!(out, "<li>{} {cites}</li>", escaped(&refusal.message));
+    for refused in &answer.refusals {
+        let cites: String = refused.refusal.cites.iter().map(|cite| cited(cite.as_str())).collect();
+        let _ =
+            writeln!(out, "<li><b>{}</b>: {} {cites}</li>", escaped(&refused.bet), escaped(&refused.refusal.message));
     }
     out.push_str("</ul>\n");
     panel("Refused at this table", "once for each rule", &out)
@@ -364,8 +374,10 @@ fn law(setting: &Setting) -> String {
 
 fn footer(answer: &Answer, setting: &Setting) -> String {
     let mut out = String::from("<footer>\n<h2>What the figures mean</h2>\n<ul>\n");
-    let intervals = answer.is_sampled().then_some(INTERVALS);
-    for sentence in DEFINITIONS.into_iter().chain(intervals) {
+    let sampled = answer.is_sampled().then_some(INTERVALS).into_iter().chain(answer.controlled.map(|_| LUCK));
+    let rest = rest(answer);
+    let notes = answer.notes.iter().map(String::as_str);
+    for sentence in notes.chain(DEFINITIONS).chain(sampled).chain(rest.as_deref()) {
         let _ = writeln!(out, "<li>{}</li>", escaped(sentence));
     }
     let _ = writeln!(

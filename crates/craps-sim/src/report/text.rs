@@ -6,10 +6,13 @@ use super::bins::{Bins, bins};
 use super::charts::difference;
 use super::draw::Scale;
 use super::figures::{
-    Figure, count, exact_money, extent, figures, gain, grouped, money, percent, quantiles, rough, short_money,
+    Figure, MINOR, count, exact_money, extent, figures, fine_money, gain, grouped, money, percent, quantiles, rest,
+    rough, short_money,
 };
 use super::{Setting, Versus};
-use crate::answer::{Answer, DEFINITIONS, Form, INTERVALS, counted, real};
+use crate::answer::{Answer, DEFINITIONS, INTERVALS, LUCK, Z, counted, real};
+use crate::control::Controlled;
+use crate::run::Difference;
 use std::fmt::Write as _;
 
 /// The width that everything fits into.
@@ -212,9 +215,11 @@ fn spread(answer: &Answer) -> String {
 fn wagers(answer: &Answer, setting: &Setting) -> String {
     const NAME: usize = 36;
     let header = ["net", "resolved", "edge here", "exact edge"];
-    // Where a table is looked up, bets are not seen.
-    let part = answer.form == Form::Tabulated;
-    let title = if part { "By wager, in the first sessions" } else { "Per session, by wager" };
+    // Where a table is looked up, bets are seen in some sessions only.
+    let title = match answer.seen < answer.sessions {
+        true => format!("By wager, first {} sessions", count(answer.seen)),
+        false => "Per session, by wager".to_owned(),
+    };
     let mut out = format!("  {title:<NAME$}");
     header.iter().for_each(|text| out.push_str(&format!("{text:>15}")));
     out.push('\n');
@@ -247,12 +252,16 @@ fn refusals(answer: &Answer) -> String {
 }
 
 fn definitions(answer: &Answer) -> String {
-    let mut text = DEFINITIONS.join(" ");
+    let mut sentences: Vec<String> = answer.notes.clone();
+    sentences.extend(DEFINITIONS.map(str::to_owned));
     if answer.is_sampled() {
-        text.push(' ');
-        text.push_str(INTERVALS);
+        sentences.push(INTERVALS.to_owned());
     }
-    text
+    if answer.controlled.is_some() {
+        sentences.push(LUCK.to_owned());
+    }
+    sentences.extend(rest(answer));
+    sentences.join(" ")
 }
 
 /// Two on the same dice.
@@ -283,19 +292,35 @@ pub(super) fn verdict(versus: &Versus<'_>) -> String {
         true => setting.book_name.clone(),
         false => setting.strategy.clone(),
     };
-    let (better, worse) = if mean >= 0.0 { (names(one), names(other)) } else { (names(other), names(one)) };
     let sampled = versus.one.0.is_sampled() || versus.other.0.is_sampled();
     let shown = if sampled {
-        format!("{} ± {}", money(mean), grouped(half / super::figures::MINOR, 2))
+        format!("{} ± {}", money(mean), grouped(half / MINOR, 2))
     } else {
         format!("{} exactly", exact_money(mean))
     };
-    let told = format!(
-        "{} less {}, session by session on the same dice: {shown} (standard deviation {}).",
+    let Difference { sessions, sd, controlled, .. } = versus.difference;
+    let mut told = format!(
+        "{} less {}, session by session on the same dice: {shown} (standard deviation {}, {} sessions side by side).",
         names(one),
         names(other),
-        money(versus.difference_sd)
+        money(sd),
+        count(sessions)
     );
+    // Whichever is known better says who does better.
+    let (mut mean, mut half) = (mean, half);
+    if let Some(Controlled { mean: without_luck, error, sessions }) = controlled {
+        let around = Z * error;
+        told.push_str(&format!(
+            " Without luck: {} ± {} (the first {} sessions).",
+            fine_money(without_luck),
+            grouped(around / MINOR, 4),
+            count(sessions)
+        ));
+        if around < half {
+            (mean, half) = (without_luck, around);
+        }
+    }
+    let (better, worse) = if mean >= 0.0 { (names(one), names(other)) } else { (names(other), names(one)) };
     if half > 0.0 && mean.abs() <= half {
         format!("{told} The interval contains zero: these sessions do not tell the two apart.")
     } else if mean == 0.0 {
@@ -325,6 +350,7 @@ fn wrapped(text: &str, indent: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answer::Form;
     use crate::answer::tests::small;
     use crate::report::tests::{played, setting};
 
@@ -363,11 +389,15 @@ mod tests {
     #[test]
     fn a_duel_says_whether_it_tells_the_two_apart() {
         let (one, other, setting) = (small(), Answer { mean: 40.0, ..small() }, setting());
-        let mut duel =
-            Versus { one: (&one, &setting), other: (&other, &setting), difference_mean: 1_000.0, difference_sd: 100.0 };
+        let difference = Difference { sessions: 100, mean: 1_000.0, sd: 100.0, controlled: None };
+        let mut duel = Versus { one: (&one, &setting), other: (&other, &setting), difference };
         assert!(verdict(&duel).contains("does better"), "{}", verdict(&duel));
-        duel.difference_mean = 10.0;
+        assert!(verdict(&duel).contains("100 sessions side by side"), "{}", verdict(&duel));
+        duel.difference.mean = 10.0;
         assert!(verdict(&duel).contains("do not tell the two apart"));
+        // Without luck the same sessions may tell them apart.
+        duel.difference.controlled = Some(Controlled { mean: 12.0, error: 1.0, sessions: 100 });
+        assert!(verdict(&duel).contains("Without luck: $0.1200 ± 0.0196") && verdict(&duel).contains("does better"));
         assert!(versus(&duel).lines().all(|line| line.chars().count() <= WIDTH));
     }
 }

@@ -5,7 +5,7 @@
 use super::figures::MINOR;
 use super::values::field;
 use super::{Setting, Versus};
-use crate::answer::{Answer, DEFINITIONS, Interval, real, tidy};
+use crate::answer::{Answer, DEFINITIONS, Interval, LUCK, real, tidy};
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
@@ -48,8 +48,16 @@ pub struct View {
     resolved_by_wager: Pairs<f64>,
     /// Both ends of each 95 % interval, where it was sampled.
     intervals: Pairs<[f64; 2]>,
-    refusals: Vec<Refused>,
+    refusals: Vec<Refusal>,
     definitions: Vec<&'static str>,
+    /// The mean with the luck of each throw taken out, its standard error, and the sessions it rests on; not where it is exact.
+    mean_controlled: Option<f64>,
+    mean_controlled_error: Option<f64>,
+    mean_controlled_sessions: Option<u64>,
+    /// The sessions that drawdown and figures by wager rest on, and those that the curves do.
+    sessions_seen: u64,
+    sessions_followed: u64,
+    notes: Vec<String>,
     command: String,
 }
 
@@ -60,7 +68,8 @@ struct Drawdown {
 }
 
 #[derive(Debug, Serialize)]
-struct Refused {
+struct Refusal {
+    bet: String,
     message: String,
     cite: String,
 }
@@ -129,9 +138,19 @@ pub fn view(answer: &Answer, setting: &Setting) -> View {
         refusals: answer
             .refusals
             .iter()
-            .map(|refusal| Refused { message: refusal.message.clone(), cite: refusal.cites.to_string() })
+            .map(|refused| Refusal {
+                bet: refused.bet.clone(),
+                message: refused.refusal.message.clone(),
+                cite: refused.refusal.cites.to_string(),
+            })
             .collect(),
-        definitions: DEFINITIONS.to_vec(),
+        definitions: DEFINITIONS.into_iter().chain(answer.controlled.map(|_| LUCK)).collect(),
+        mean_controlled: answer.controlled.map(|controlled| units(controlled.mean)),
+        mean_controlled_error: answer.controlled.map(|controlled| units(controlled.error)),
+        mean_controlled_sessions: answer.controlled.map(|controlled| controlled.sessions),
+        sessions_seen: answer.seen,
+        sessions_followed: answer.followed,
+        notes: answer.notes.clone(),
         command: setting.command.clone(),
     }
 }
@@ -142,6 +161,7 @@ fn intervals(answer: &Answer) -> Vec<(String, [f64; 2])> {
     let share = |share: f64| answer.share_interval(share).map(plain);
     let all = [
         ("mean", answer.mean_interval().map(money)),
+        ("mean_controlled", answer.controlled_interval().map(money)),
         ("sd", answer.sd_interval().map(money)),
         ("p_behind", share(answer.p_behind)),
         ("p_ahead", share(answer.p_ahead)),
@@ -159,21 +179,32 @@ fn intervals(answer: &Answer) -> Vec<(String, [f64; 2])> {
 pub struct DuelView {
     one: View,
     other: View,
+    /// The sessions that both played side by side.
+    sessions: u64,
     difference_mean: f64,
     difference_sd: f64,
     /// Both ends of its 95 % interval, where it was sampled.
     difference_interval: Option<[f64; 2]>,
+    /// The mean difference with the luck of each throw taken out, its standard error, and the sessions it rests on.
+    difference_controlled: Option<f64>,
+    difference_controlled_error: Option<f64>,
+    difference_controlled_sessions: Option<u64>,
 }
 
 /// The document of a duel.
 #[must_use]
 pub fn duel_view(versus: &Versus<'_>) -> DuelView {
     let (mean, half) = super::charts::difference(versus);
+    let controlled = versus.difference.controlled;
     DuelView {
         one: view(versus.one.0, versus.one.1),
         other: view(versus.other.0, versus.other.1),
+        sessions: versus.difference.sessions,
         difference_mean: units(mean),
-        difference_sd: units(versus.difference_sd),
+        difference_sd: units(versus.difference.sd),
         difference_interval: (half > 0.0).then(|| [units(mean - half), units(mean + half)]),
+        difference_controlled: controlled.map(|controlled| units(controlled.mean)),
+        difference_controlled_error: controlled.map(|controlled| units(controlled.error)),
+        difference_controlled_sessions: controlled.map(|controlled| controlled.sessions),
     }
 }

@@ -13,12 +13,14 @@ use crate::event::{Event, Events};
 use crate::refusal::Refusal;
 use crate::table::{Seat, Table};
 use craps_law::{Answer, Cites};
+use serde::{Deserialize, Serialize};
 
 pub use bet::Terms;
 pub(crate) use roles::Grants;
 
 /// Who gives a command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Actor {
     /// In which role.
     pub role: Role,

@@ -15,6 +15,12 @@ const SEATS_MINI: u8 = 9;
 pub(super) const MOST: i64 = 1_000_000_000_000_000;
 
 impl Table {
+    /// How many places there are.
+    #[must_use]
+    pub fn places(&self) -> SeatId {
+        if self.rules().game == Game::MiniCraps { SEATS_MINI } else { SEATS }
+    }
+
     /// Can so much more come to the table and every sum still be held?
     pub(super) fn can_be_held(&self, money: Money) -> Result<(), Refusal> {
         match self.accounts.came_in.plus(money) {
@@ -24,11 +30,8 @@ impl Table {
     }
 
     pub(super) fn join(&self, seat: SeatId, name: &str, money: Money, events: &mut Events) -> Result<(), Refusal> {
-        let (most, topic) = if self.rules().game == Game::MiniCraps {
-            (SEATS_MINI, "table.seats_mini")
-        } else {
-            (SEATS, "fire.most_spots")
-        };
+        let most = self.places();
+        let topic = if self.rules().game == Game::MiniCraps { "table.seats_mini" } else { "fire.most_spots" };
         if seat == 0 || seat > most {
             return Err(self.refuse(format!("there are seats 1 to {most}"), topic));
         }

@@ -2,11 +2,11 @@
 
 use super::Args;
 use super::progress::Progress;
-use super::seated::Seated;
 use crate::failure::Failure;
 use crate::output;
 use craps_law::Library;
 use craps_sim::report::{self, Setting, Versus};
+use craps_sim::seated::Seated;
 use craps_sim::{Answer, Engine, Watch as _};
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -15,7 +15,7 @@ use std::path::Path;
 /// Writes the files that were asked for.
 pub(super) fn write(
     args: &Args,
-    seated: &Seated<'_>,
+    seated: &Seated,
     answer: &Answer,
     setting: &Setting,
     versus: Option<&Versus<'_>>,
@@ -39,12 +39,12 @@ pub(super) fn write(
 }
 
 /// Writes one session as a game in the notation.
-pub(super) fn write_session(library: &Library, args: &Args, seated: &Seated<'_>, seed: u64) -> Result<(), Failure> {
+pub(super) fn write_session(library: &Library, args: &Args, seated: &Seated, seed: u64) -> Result<(), Failure> {
     let (Some(number), Some(path)) = (args.session, &args.cgn) else { return Ok(()) };
-    let (rules, house) = (seated.rules_tag(), seated.house_tag());
+    let (rules, house) = (seated.rules_tag(), seated.house.tag());
     let dice = format!("seed {seed} session {number}");
     let mut tags = vec![("Rules", rules.as_str())];
-    tags.extend(seated.game_tag().map(|game| ("Game", game)));
+    tags.extend(seated.house.game.map(|game| ("Game", game.word())));
     tags.extend([("House", house.as_str()), ("Event", seated.program.name()), ("Dice", &dice)]);
     let told = report::Told { tags: &tags, seed, number, plan: &seated.plan };
     let text = report::game(library, &seated.rules, &seated.program, &told)
@@ -57,7 +57,7 @@ fn put(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 /// Every session as a line. Each is played again: a session hangs on the seed and its number alone.
-fn sessions(path: &Path, seated: &Seated<'_>, answer: &Answer, progress: &Progress) -> std::io::Result<()> {
+fn sessions(path: &Path, seated: &Seated, answer: &Answer, progress: &Progress) -> std::io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
     out.write_all(report::session_header().as_bytes())?;
     let mut engine = Engine::new(&seated.rules, &seated.program);

@@ -346,7 +346,7 @@ impl Felt<'_, '_, '_> {
             let amount = words::fit(&bet.stake.to_string(), room);
             used += amount.chars().count();
             spans.push(Span::styled(amount, on_hand(theme.own)));
-            let lammer = if !answers::works(table, seat, slot) {
+            let lammer = if !table.works(seat, slot) {
                 "off"
             } else if bet.called == Called::On {
                 "on"

@@ -5,7 +5,6 @@ use super::line::TalkLine;
 use super::places::Places;
 use super::theme::Theme;
 use crate::failure::Failure;
-use crate::play::answers;
 use crate::play::rail::{Rail, Reply, ResultLine};
 use craps_money::{Money, Stake};
 use craps_notation::talk;
@@ -290,7 +289,7 @@ impl<'a> Screen<'a> {
     /// Calls a bet on or off, or leaves it to the book again.
     pub(crate) fn call(&mut self) -> Result<(), Failure> {
         let Some(bet) = self.own(self.hand) else { return Ok(()) };
-        let works = answers::works(self.rail.table(), self.rail.seat(), self.hand);
+        let works = self.rail.table().works(self.rail.seat(), self.hand);
         let called = match (bet.called, works) {
             (Called::Standard, true) => Called::Off,
             (Called::Standard, false) => Called::On,

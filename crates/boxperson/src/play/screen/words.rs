@@ -40,7 +40,7 @@ pub(crate) fn shooter(table: &Table) -> String {
 
 /// What the next throw would bring, those together that bring the same: `seven -135`, `6, 8 +14`.
 pub(crate) fn exposure(screen: &Screen<'_>) -> Vec<(String, Money)> {
-    let all = answers::exposure(screen.rail.table(), screen.rail.seat());
+    let all = screen.rail.table().exposure(screen.rail.seat());
     let mut groups: Vec<(Vec<String>, Money)> = Vec::new();
     for (name, net) in all.into_iter().filter(|(_, net)| *net != Money::ZERO) {
         match groups.iter_mut().find(|(_, known)| *known == net) {
@@ -58,7 +58,7 @@ pub(crate) fn place(screen: &Screen<'_>) -> (String, String) {
     let mut parts = Vec::new();
     let own = screen.own(slot);
     if let Some(bet) = own {
-        let off = if answers::works(table, seat, slot) { "" } else { ", off" };
+        let off = if table.works(seat, slot) { "" } else { ", off" };
         parts.push(format!("{} stands{off}", bet.stake));
     }
     let terms = table.terms(seat, slot, None);

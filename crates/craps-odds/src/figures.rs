@@ -1,9 +1,10 @@
 //! Exact fractions as people read them. Decimals are cut from integers, never from floats.
 
-use craps_odds::RBig;
+use dashu_ratio::RBig;
 
 /// A fraction in decimals, rounded half away from zero.
-pub(crate) fn decimal(value: &RBig, places: usize) -> String {
+#[must_use]
+pub fn decimal(value: &RBig, places: usize) -> String {
     let scale = RBig::from(dashu_int::UBig::from(10u8).pow(places));
     let half = RBig::from_parts(1.into(), 2u8.into());
     let negative = *value < RBig::ZERO;
@@ -16,12 +17,14 @@ pub(crate) fn decimal(value: &RBig, places: usize) -> String {
 }
 
 /// A fraction in percent.
-pub(crate) fn percent(value: &RBig, places: usize) -> String {
+#[must_use]
+pub fn percent(value: &RBig, places: usize) -> String {
     format!("{} %", decimal(&(value * RBig::from(100u8)), places))
 }
 
 /// An exact fraction, or its beginning and length where it is too long to read.
-pub(crate) fn exact(value: &RBig, width: usize) -> String {
+#[must_use]
+pub fn exact(value: &RBig, width: usize) -> String {
     let text = value.to_string();
     if text.len() <= width { text } else { format!("{} digits", text.len()) }
 }

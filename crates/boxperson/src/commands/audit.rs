@@ -1,0 +1,132 @@
+//! `boxperson audit`: is a store, or a file exported from one, what it was when its heads were signed, and what the law says it should be?
+
+use crate::failure::Failure;
+use crate::output::{self, Format};
+use craps_law::Library;
+use craps_server::audit::{Audited, Auditor};
+use craps_store::{PublicKey, SignedHead, Store, Verified, read_export, read_heads};
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufReader, Read as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Arguments of `boxperson audit`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A database (a SQLite file or a postgres:// address), or a file exported from one; - is standard input
+    #[arg(value_name = "DB|FILE")]
+    what: String,
+    /// Signed heads that were exported earlier: whatever was cut off or rewritten since shows against them
+    #[arg(long, value_name = "FILE")]
+    heads: Option<PathBuf>,
+    /// The public key that heads must be signed with, in hex
+    #[arg(long, value_name = "KEY")]
+    key: Option<PublicKey>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Looks at everything and lists every finding: the chain of hashes, signatures of heads, every command decided again, every throw settled again and
+derived again from its revealed secret, every cent counted, the game written out and compared. Reads only.
+
+Examples:
+  boxperson audit boxperson.db                               a store that may be in use
+  boxperson audit boxperson.db --heads heads-monday.jsonl    against heads that were put aside on Monday
+  boxperson audit table-7.jsonl --format json                an exported file, offline
+
+Exit codes: 0 nothing found, 1 findings, 2 bad usage or input.";
+
+/// Runs `audit`.
+pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
+    let heads = match &args.heads {
+        Some(path) => {
+            read_heads(open(path)?).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?
+        }
+        None => Vec::new(),
+    };
+    let mut auditor = Auditor::new(library);
+    let verified = match is_store(&args.what)? {
+        true => verified(&args.what, &heads, args.key.as_ref(), &mut auditor)?,
+        false if args.what == "-" => {
+            read_export(std::io::stdin().lock(), &heads, args.key.as_ref(), |row| auditor.row(row))?
+        }
+        false => read_export(open(Path::new(&args.what))?, &heads, args.key.as_ref(), |row| auditor.row(row))?,
+    };
+    let audited = auditor.finish();
+    print(args, &verified, &audited)?;
+    let clean = verified.findings.is_empty() && audited.findings.is_empty();
+    Ok(if clean { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn open(path: &Path) -> Result<BufReader<File>, Failure> {
+    let wrong = |error| Failure::File { path: path.display().to_string(), error };
+    File::open(path).map(BufReader::new).map_err(wrong)
+}
+
+/// Is it a database? A SQLite file says so in its first bytes.
+fn is_store(what: &str) -> Result<bool, Failure> {
+    if what == "-" {
+        return Ok(false);
+    }
+    if what.contains("://") || what.starts_with("sqlite:") {
+        return Ok(true);
+    }
+    let mut first = [0; 15];
+    let read = open(Path::new(what))?.read(&mut first)?;
+    Ok(&first[..read] == b"SQLite format 3")
+}
+
+fn verified(
+    url: &str,
+    heads: &[SignedHead],
+    key: Option<&PublicKey>,
+    auditor: &mut Auditor<'_>,
+) -> Result<Verified, Failure> {
+    let wrong = |error: craps_store::StoreError| Failure::Usage(format!("{url}: {error}"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let store = Store::open_existing(url).await.map_err(wrong)?;
+        let verified = store.verify_with(heads, key, |row| auditor.row(row)).await.map_err(wrong);
+        store.close().await;
+        verified
+    })
+}
+
+fn print(args: &Args, verified: &Verified, audited: &Audited) -> Result<ExitCode, Failure> {
+    if args.format == Format::Json {
+        let chain = verified.findings.iter().map(|finding| json!(finding));
+        let findings: Vec<serde_json::Value> =
+            chain.chain(audited.findings.iter().map(|finding| json!(finding))).collect();
+        return output::write_json(&json!({
+            "clean": verified.findings.is_empty() && audited.findings.is_empty(),
+            "tables": audited.tables,
+            "rows": verified.rows,
+            "heads": verified.heads,
+            "throws": audited.throws,
+            "derived": audited.derived,
+            "findings": findings,
+        }));
+    }
+    let mut text = String::new();
+    for finding in &verified.findings {
+        text.push_str(&format!("{finding}\n"));
+    }
+    for finding in &audited.findings {
+        text.push_str(&format!("{finding}\n"));
+    }
+    let count = verified.findings.len() + audited.findings.len();
+    let end = match count {
+        0 => "nothing found".to_owned(),
+        1 => "1 finding".to_owned(),
+        count => format!("{count} findings"),
+    };
+    text.push_str(&format!(
+        "{} tables, {} rows, {} signed heads; {} throws settled again, {} derived again from revealed secrets: {end}\n",
+        audited.tables, verified.rows, verified.heads, audited.throws, audited.derived
+    ));
+    output::write(&text)
+}

@@ -1,0 +1,167 @@
+//! `boxperson serve`: tables for many, over HTTP and WebSocket.
+
+use crate::failure::Failure;
+use crate::output;
+use craps_law::Library;
+use craps_server::config::{Config, Given, LogFormat};
+use craps_server::{Server, asked_to_stop, begin_log};
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Arguments of `boxperson serve`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Where to listen [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDR")]
+    addr: Option<String>,
+    /// The database: a file, or postgres://… [default: boxperson.db in the data folder]
+    #[arg(long, value_name = "URL")]
+    db: Option<String>,
+    /// A file with settings
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The file with the key that signs the log [default: beside the database]
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+    /// An origin whose pages may ask besides our own; may be given several times
+    #[arg(long = "origin", value_name = "ORIGIN")]
+    origins: Vec<String>,
+    /// A proxy that is believed about whom it carries; may be given several times
+    #[arg(long = "trusted-proxy", value_name = "IP")]
+    trusted_proxies: Vec<IpAddr>,
+    /// Requests a second that one client may send [default: 50]
+    #[arg(long, value_name = "N")]
+    rate: Option<u32>,
+    /// Requests that one client may send at once [default: 200]
+    #[arg(long, value_name = "N")]
+    burst: Option<u32>,
+    /// Guests a minute that may come from one address [default: 60]
+    #[arg(long, value_name = "N")]
+    guests: Option<u32>,
+    /// Books to open a practice table for, with commas between them, or none [default: all]
+    #[arg(long, value_name = "BOOKS", value_delimiter = ',')]
+    practice: Option<Vec<String>>,
+    /// How the log is written: text or json [default: text]
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    log: Option<LogFormat>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  boxperson serve                                  practice tables at http://127.0.0.1:8080
+  boxperson serve --addr 127.0.0.1:9000            another port; 0 is any that is free
+  boxperson serve --db tables.db                   another file
+  boxperson serve --db postgres://box@db/box       several servers may share one such database
+  boxperson serve --config /etc/boxperson.toml     settings from a file
+
+Flags come before the environment (BOXPERSON_ADDR, BOXPERSON_DB, …), and that before the file, which has the same
+names: addr, db, key, origins, trusted_proxies, rate, burst, guests, practice, log, sign_every. docs/server.md has more.";
+
+fn format(word: &str) -> Result<LogFormat, String> {
+    LogFormat::named(word).ok_or_else(|| "expected text or json".to_owned())
+}
+
+/// Serves until it is asked to stop.
+pub(crate) fn run(library: Library, args: Args) -> Result<ExitCode, Failure> {
+    let config = config(args)?;
+    begin_log(config.log);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let server = Server::start(&config, Arc::new(library)).await.map_err(usage)?;
+        output::write(&greeting(&config, &server))?;
+        server.run(asked_to_stop()).await?;
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+fn usage(error: impl std::fmt::Display) -> Failure {
+    Failure::Usage(error.to_string())
+}
+
+fn config(args: Args) -> Result<Config, Failure> {
+    let file = match &args.config {
+        None => Given::default(),
+        Some(path) => {
+            let shown = path.display().to_string();
+            let text = std::fs::read_to_string(path).map_err(|error| Failure::File { path: shown.clone(), error })?;
+            Given::read(&shown, &text).map_err(usage)?
+        }
+    };
+    let some = |list: Vec<String>| if list.is_empty() { None } else { Some(list) };
+    let given = Given {
+        addr: args.addr,
+        db: args.db,
+        key: args.key,
+        origins: some(args.origins),
+        trusted_proxies: if args.trusted_proxies.is_empty() { None } else { Some(args.trusted_proxies) },
+        rate: args.rate,
+        burst: args.burst,
+        guests: args.guests,
+        practice: args.practice.map(|books| if books == ["none"] { Vec::new() } else { books }),
+        log: args.log,
+        sign_every: None,
+    };
+    let environment = Given::environment(|key| std::env::var(key).ok()).map_err(usage)?;
+    let given = given.or(environment).or(file);
+    let data = data_folder();
+    if given.db.is_none() {
+        let unmade = |error| Failure::File { path: data.display().to_string(), error };
+        let mut folder = std::fs::DirBuilder::new();
+        folder.recursive(true);
+        // The secrets of dice that are still to be thrown are in it.
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
+        folder.create(&data).map_err(unmade)?;
+    }
+    Config::new(given, &data).map_err(usage)
+}
+
+/// Where this user's data belongs.
+pub(crate) fn data_folder() -> PathBuf {
+    let named = |key: &str| std::env::var_os(key).filter(|path| !path.is_empty()).map(PathBuf::from);
+    let base = named("XDG_DATA_HOME").or_else(|| Some(named("HOME")?.join(".local/share")));
+    base.map_or_else(|| PathBuf::from("."), |base| base.join("boxperson"))
+}
+
+fn greeting(config: &Config, server: &Server) -> String {
+    let here = format!("http://{}", server.addr());
+    let opened = match server.opened() {
+        [] => String::new(),
+        tables => format!("opened {}\n", tables.join(", ")),
+    };
+    let table = server.opened().first().map_or("practice-TABLE", String::as_str);
+    format!(
+        "Boxperson serves {here}\nthe log is in {}\n{opened}\nTry, in another terminal:\n\
+         \x20 curl {here}/tables\n\
+         \x20 curl -c jar -X POST {here}/guests\n\
+         \x20 curl -b jar {here}/tables/{table}/seats -H 'Content-Type: application/json' -d '{{\"buy_in\": 50000}}'\n\
+         \x20 curl -b jar {here}/tables/{table}/actions -H 'Content-Type: application/json' -d '{{\"say\": \"pass 10\"}}'\n\
+         \x20 curl -b jar -X POST {here}/tables/{table}/roll\n\
+         \x20 curl -N -H 'Accept: application/x-ndjson' {here}/tables/{table}/stream\n\
+         Ctrl-C stops it; nothing is lost.\n",
+        shown(&config.db)
+    )
+}
+
+/// A database without its password.
+fn shown(db: &str) -> String {
+    match db.split_once("://").and_then(|(kind, rest)| Some((kind, rest.rsplit_once('@')?))) {
+        Some((kind, (who, host))) => format!("{kind}://{}@{host}", who.split(':').next().unwrap_or_default()),
+        None => db.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_not_shown() {
+        assert_eq!(shown("postgres://box:se:cret@db/box"), "postgres://box@db/box");
+        assert_eq!(shown("postgres://box@db/box"), "postgres://box@db/box");
+        assert_eq!(shown("sqlite:/data/boxperson.db"), "sqlite:/data/boxperson.db");
+    }
+}

@@ -1,0 +1,242 @@
+//! How a server is set up: by flags, else by the environment, else by a file, else as it comes.
+
+use crate::people::Settings;
+use serde::Deserialize;
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+/// What all variables of the environment begin with: `BOXPERSON_ADDR` is `addr`.
+const PREFIX: &str = "BOXPERSON_";
+
+/// What somebody has said of a server's set-up, in one place; nothing has to be said.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Given {
+    /// Where it listens, such as `127.0.0.1:8080`.
+    pub addr: Option<String>,
+    /// The database: a file, or `postgres://…`.
+    pub db: Option<String>,
+    /// The file with the key that signs heads.
+    pub key: Option<PathBuf>,
+    /// Origins of pages that may ask besides our own.
+    pub origins: Option<Vec<String>>,
+    /// The proxies that are believed about whom they carry and how.
+    pub trusted_proxies: Option<Vec<IpAddr>>,
+    /// How many requests and messages a second a client may send.
+    pub rate: Option<u32>,
+    /// How many at once.
+    pub burst: Option<u32>,
+    /// How many guests may come from one address in a minute.
+    pub guests: Option<u32>,
+    /// The books for which a practice table is opened; all without it, none if empty.
+    pub practice: Option<Vec<String>>,
+    /// How the log is written.
+    pub log: Option<LogFormat>,
+    /// How many seconds lie between two signings of the heads.
+    pub sign_every: Option<u64>,
+}
+
+/// How the log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON document a line.
+    Json,
+}
+
+/// What is wrong with a set-up.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {message}")]
+pub struct NotConfigured {
+    /// Where it was said.
+    pub place: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+fn wrong(place: impl Into<String>, message: impl Into<String>) -> NotConfigured {
+    NotConfigured { place: place.into(), message: message.into() }
+}
+
+impl Given {
+    /// What a file says.
+    ///
+    /// # Errors
+    /// When it is no TOML, or has a key there is none of.
+    pub fn read(path: &str, text: &str) -> Result<Given, NotConfigured> {
+        toml::from_str(text).map_err(|error| wrong(path, error.to_string().trim_end().to_owned()))
+    }
+
+    /// What the environment says.
+    ///
+    /// # Errors
+    /// When a value is none of its kind.
+    pub fn environment(variable: impl Fn(&str) -> Option<String>) -> Result<Given, NotConfigured> {
+        let said = |key: &str| variable(&format!("{PREFIX}{key}")).filter(|text| !text.is_empty());
+        let list =
+            |key: &str| said(key).map(|text| text.split(',').map(|item| item.trim().to_owned()).collect::<Vec<_>>());
+        Ok(Given {
+            addr: said("ADDR"),
+            db: said("DB"),
+            key: said("KEY").map(PathBuf::from),
+            origins: list("ORIGINS"),
+            trusted_proxies: list("TRUSTED_PROXIES")
+                .map(|items| items.iter().map(|item| parsed("TRUSTED_PROXIES", item, "an address")).collect())
+                .transpose()?,
+            rate: number("RATE", said("RATE"))?,
+            burst: number("BURST", said("BURST"))?,
+            guests: number("GUESTS", said("GUESTS"))?,
+            practice: list("PRACTICE").map(|books| if books == ["none"] { Vec::new() } else { books }),
+            log: said("LOG")
+                .map(|word| LogFormat::named(&word).ok_or_else(|| wrong("BOXPERSON_LOG", "expected text or json")))
+                .transpose()?,
+            sign_every: number("SIGN_EVERY", said("SIGN_EVERY"))?,
+        })
+    }
+
+    /// This, and where it says nothing the other.
+    #[must_use]
+    pub fn or(self, other: Given) -> Given {
+        Given {
+            addr: self.addr.or(other.addr),
+            db: self.db.or(other.db),
+            key: self.key.or(other.key),
+            origins: self.origins.or(other.origins),
+            trusted_proxies: self.trusted_proxies.or(other.trusted_proxies),
+            rate: self.rate.or(other.rate),
+            burst: self.burst.or(other.burst),
+            guests: self.guests.or(other.guests),
+            practice: self.practice.or(other.practice),
+            log: self.log.or(other.log),
+            sign_every: self.sign_every.or(other.sign_every),
+        }
+    }
+}
+
+impl LogFormat {
+    /// The format of that name.
+    #[must_use]
+    pub fn named(word: &str) -> Option<LogFormat> {
+        match word {
+            "text" => Some(LogFormat::Text),
+            "json" => Some(LogFormat::Json),
+            _ => None,
+        }
+    }
+}
+
+fn number<T: std::str::FromStr>(key: &str, text: Option<String>) -> Result<Option<T>, NotConfigured> {
+    text.map(|text| parsed(key, &text, "a whole number")).transpose()
+}
+
+fn parsed<T: std::str::FromStr>(key: &str, text: &str, expected: &str) -> Result<T, NotConfigured> {
+    text.parse().map_err(|_| wrong(format!("{PREFIX}{key}"), format!("expected {expected}, found `{text}`")))
+}
+
+/// A server's set-up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// Where it listens.
+    pub addr: SocketAddr,
+    /// The database.
+    pub db: String,
+    /// The file with the key that signs heads; none is the one beside the database.
+    pub key: Option<PathBuf>,
+    /// What people are told to keep to.
+    pub settings: Settings,
+    /// The books for which a practice table is opened; none is all of them.
+    pub practice: Option<Vec<String>>,
+    /// How the log is written.
+    pub log: LogFormat,
+    /// How many seconds lie between two signings of the heads.
+    pub sign_every: u64,
+}
+
+impl Config {
+    /// The set-up that was given, completed; files are kept in this folder.
+    ///
+    /// # Errors
+    /// When a value is none of its kind.
+    pub fn new(given: Given, data: &Path) -> Result<Config, NotConfigured> {
+        let addr = given.addr.unwrap_or_else(|| "127.0.0.1:8080".to_owned());
+        let usual = Settings::default();
+        if let Some(origin) = given.origins.iter().flatten().find(|origin| !is_origin(origin)) {
+            return Err(wrong("origins", format!("expected origins such as https://club.example, found `{origin}`")));
+        }
+        let some = |name: &str, number: Option<u32>, usual: u32| match number {
+            Some(0) => Err(wrong(name, "expected one or more")),
+            number => Ok(number.unwrap_or(usual)),
+        };
+        Ok(Config {
+            addr: addr.parse().map_err(|_| {
+                wrong("addr", format!("expected an address and a port such as 127.0.0.1:8080, found `{addr}`"))
+            })?,
+            db: given.db.unwrap_or_else(|| format!("sqlite:{}", data.join("boxperson.db").display())),
+            key: given.key,
+            settings: Settings {
+                trusted_proxies: given.trusted_proxies.unwrap_or_default(),
+                origins: given.origins.unwrap_or_default(),
+                rate: some("rate", given.rate, usual.rate)?,
+                burst: some("burst", given.burst, usual.burst)?,
+                guests: some("guests", given.guests, usual.guests)?,
+            },
+            practice: given.practice,
+            log: given.log.unwrap_or_default(),
+            sign_every: given.sign_every.unwrap_or(60).max(1),
+        })
+    }
+}
+
+fn is_origin(text: &str) -> bool {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', ' ', '*']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(pairs: &[(&str, &str)]) -> Result<Given, NotConfigured> {
+        Given::environment(|key| pairs.iter().find(|(name, _)| *name == key).map(|(_, value)| (*value).to_owned()))
+    }
+
+    #[test]
+    fn flags_come_before_the_environment_and_that_before_a_file() {
+        let file =
+            Given::read("b.toml", "addr = \"127.0.0.1:1\"\nrate = 7\nlog = \"json\"\npractice = [\"one\"]").unwrap();
+        let env = environment(&[("BOXPERSON_ADDR", "127.0.0.1:2"), ("BOXPERSON_RATE", "8")]).unwrap();
+        let flags = Given { addr: Some("127.0.0.1:3".to_owned()), ..Given::default() };
+        let config = Config::new(flags.or(env).or(file), Path::new("/data")).unwrap();
+        assert_eq!(config.addr.port(), 3);
+        assert_eq!((config.settings.rate, config.log), (8, LogFormat::Json));
+        assert_eq!(config.practice, Some(vec!["one".to_owned()]));
+        assert_eq!(config.db, "sqlite:/data/boxperson.db");
+    }
+
+    #[test]
+    fn nothing_has_to_be_said() {
+        let config = Config::new(Given::default(), Path::new("d")).unwrap();
+        assert_eq!(config.addr.to_string(), "127.0.0.1:8080");
+        assert_eq!((config.settings, config.practice), (Settings::default(), None));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        let file = |text: &str| Given::read("b.toml", text).unwrap_err().to_string();
+        assert!(file("adr = 1").contains("b.toml") && file("adr = 1").contains("adr"), "{}", file("adr = 1"));
+        assert!(file("rate = \"many\"").contains("line 1"));
+        let env = |key: &str, value: &str| environment(&[(key, value)]).unwrap_err().to_string();
+        assert_eq!(env("BOXPERSON_RATE", "many"), "BOXPERSON_RATE: expected a whole number, found `many`");
+        assert_eq!(env("BOXPERSON_LOG", "xml"), "BOXPERSON_LOG: expected text or json");
+        assert!(env("BOXPERSON_TRUSTED_PROXIES", "10.0.0.1,proxy").contains("`proxy`"));
+        let not = |given: Given| Config::new(given, Path::new("d")).unwrap_err().to_string();
+        assert!(not(Given { addr: Some("here".to_owned()), ..Given::default() }).starts_with("addr: expected"));
+        assert!(
+            not(Given { origins: Some(vec!["*".to_owned()]), ..Given::default() }).starts_with("origins: expected")
+        );
+        assert!(not(Given { rate: Some(0), ..Given::default() }).starts_with("rate: expected"));
+    }
+}

@@ -1,0 +1,151 @@
+//! Errors as clients get them: a code, words, and the section that decides where one does.
+
+use crate::live::pit::{NotDone, OpenError};
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use craps_notation::talk::AskBack;
+use craps_store::StoreError;
+use craps_table::Refusal;
+use serde::Serialize;
+
+/// What went wrong, as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct Problem {
+    /// One word for programs, such as `refused` or `not-found`.
+    pub code: &'static str,
+    /// What is wrong and what would do, for people.
+    pub message: String,
+    /// By which sections, where the law decides it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cite: Option<String>,
+    /// What could be said instead, where talk was not understood.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suggestions: Vec<String>,
+}
+
+/// An error with its status.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiError {
+    status: StatusCode,
+    problem: Problem,
+    /// Seconds after which to try again.
+    retry_after: Option<u32>,
+}
+
+impl ApiError {
+    /// An error of a status with a code and words.
+    #[must_use]
+    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> ApiError {
+        ApiError {
+            status,
+            problem: Problem { code, message: message.into(), cite: None, suggestions: Vec::new() },
+            retry_after: None,
+        }
+    }
+
+    /// What was sent cannot be understood, or names nothing there is.
+    #[must_use]
+    pub fn bad_request(message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, "bad-request", message)
+    }
+
+    /// There is nothing of that name.
+    #[must_use]
+    pub fn not_found(message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::NOT_FOUND, "not-found", message)
+    }
+
+    /// Somebody who may not.
+    #[must_use]
+    pub fn forbidden(message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::FORBIDDEN, "forbidden", message)
+    }
+
+    /// Nobody we know.
+    #[must_use]
+    pub fn unauthorized(message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::UNAUTHORIZED, "sign-in", message)
+    }
+
+    /// Asked for later.
+    #[must_use]
+    pub fn later(status: StatusCode, code: &'static str, message: impl Into<String>, seconds: u32) -> ApiError {
+        ApiError { retry_after: Some(seconds), ..ApiError::new(status, code, message) }
+    }
+
+    /// The status.
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// What it says.
+    #[must_use]
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> ApiError {
+        let cite = refusal.cites.to_string();
+        let mut error = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "refused", refusal.message);
+        error.problem.cite = Some(cite).filter(|cite| !cite.is_empty());
+        error
+    }
+}
+
+impl From<AskBack> for ApiError {
+    fn from(ask: AskBack) -> ApiError {
+        let mut error = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "ask-back", ask.message);
+        error.problem.suggestions = ask.suggestions;
+        error
+    }
+}
+
+impl From<NotDone> for ApiError {
+    fn from(not_done: NotDone) -> ApiError {
+        let message = not_done.to_string();
+        match not_done {
+            NotDone::Refused(refusal) => refusal.into(),
+            NotDone::NoSeat => ApiError::forbidden(message),
+            NotDone::OwnLimit(_) => ApiError::new(StatusCode::FORBIDDEN, "own-limit", message),
+            NotDone::Asked(ask) => ask.into(),
+            NotDone::Busy => ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "busy", message, 1),
+            NotDone::Closing => ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "closing", message, 5),
+            NotDone::NoTable(_) => ApiError::not_found(message),
+            NotDone::Store(_) => ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", message, 1),
+            NotDone::Stopped(_) => ApiError::new(StatusCode::CONFLICT, "stopped", message),
+        }
+    }
+}
+
+impl From<OpenError> for ApiError {
+    fn from(error: OpenError) -> ApiError {
+        let message = error.to_string();
+        match error {
+            OpenError::Rules(_) => ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unlawful", message),
+            OpenError::Taken(_) => ApiError::new(StatusCode::CONFLICT, "taken", message),
+            OpenError::Store(_) => ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", message, 1),
+        }
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> ApiError {
+        // What a database says is for the log, not for whoever asks.
+        tracing::warn!(%error, "the store");
+        ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", "the store is out of reach: try again in a moment", 1)
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, Json(self.problem)).into_response();
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(axum::http::header::RETRY_AFTER, seconds.into());
+        }
+        response
+    }
+}

@@ -1,0 +1,150 @@
+//! Facts: what follows from the books alone. They are worked out where they keep nobody waiting, and whoever has them already is told so.
+
+use crate::app::{App, Shared};
+use crate::error::ApiError;
+use crate::jobs::Jobs;
+use crate::sims::Finished;
+use axum::body::{Body, to_bytes};
+use axum::extract::{FromRequestParts, Request};
+use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, ETAG, IF_NONE_MATCH};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use craps_odds::Solver;
+use craps_odds::record::Record;
+use serde::de::DeserializeOwned;
+use sha2::{Digest as _, Sha256};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Semaphore;
+
+/// How many computations run at once, and how many more wait.
+const AT_ONCE: usize = 4;
+const WAITING: usize = 64;
+/// The longest answer whose mark is worked out; none is near it.
+const LONGEST: usize = 64 * 1024 * 1024;
+/// For how long an answer is good without asking again: it changes only with the program or its books.
+const GOOD_FOR: &str = "public, max-age=300";
+
+/// What has been worked out once, and what is being worked out.
+pub struct Facts {
+    solver: Mutex<Solver>,
+    /// The plain odds of a book: every wager of every day.
+    odds: Mutex<HashMap<String, Arc<Vec<Record>>>>,
+    /// Simulations.
+    pub(crate) jobs: Jobs<Finished>,
+    turns: Arc<Semaphore>,
+    queue: Arc<Semaphore>,
+}
+
+impl Default for Facts {
+    fn default() -> Facts {
+        Facts {
+            solver: Mutex::default(),
+            odds: Mutex::default(),
+            jobs: Jobs::default(),
+            turns: Arc::new(Semaphore::new(AT_ONCE)),
+            queue: Arc::new(Semaphore::new(AT_ONCE + WAITING)),
+        }
+    }
+}
+
+impl Facts {
+    /// The solver that remembers every chain it has solved.
+    pub(crate) fn solver(&self) -> MutexGuard<'_, Solver> {
+        self.solver.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is known of a book by its id, or else is worked out now.
+    ///
+    /// # Errors
+    /// When it cannot be.
+    pub(crate) fn odds(
+        &self,
+        book: &str,
+        work: impl FnOnce() -> Result<Arc<Vec<Record>>, ApiError>,
+    ) -> Result<Arc<Vec<Record>>, ApiError> {
+        let known = || self.odds.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(records) = known().get(book) {
+            return Ok(Arc::clone(records));
+        }
+        let records = work()?;
+        known().insert(book.to_owned(), Arc::clone(&records));
+        Ok(records)
+    }
+}
+
+/// Computes something where it keeps nobody else waiting; only so much at once.
+///
+/// # Errors
+/// When too much is waiting, or it is refused.
+pub(crate) async fn computed<T: Send + 'static>(
+    app: &Shared,
+    work: impl FnOnce(&App) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let busy = || {
+        let words = "too much is being worked out: try again in a moment";
+        ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "busy", words, 1)
+    };
+    let place = Arc::clone(&app.facts.queue).try_acquire_owned().map_err(|_| busy())?;
+    let turn = Arc::clone(&app.facts.turns).acquire_owned().await.map_err(|_| busy())?;
+    let own = Arc::clone(app);
+    let work = move || {
+        // Whoever asked may have left: the work goes on, and so does its turn.
+        let _turn = (place, turn);
+        work(&own)
+    };
+    let broken = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "this is a mistake of ours");
+    tokio::task::spawn_blocking(work).await.map_err(broken)?
+}
+
+/// Marks answers that follow from the program and its books alone, and says only that nothing has changed to whoever has them.
+pub(crate) async fn marked(request: Request, next: Next) -> Response {
+    if request.method() != Method::GET {
+        return next.run(request).await;
+    }
+    let known = request.headers().get(IF_NONE_MATCH).cloned();
+    let response = next.run(request).await;
+    if response.status() != StatusCode::OK {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let Ok(bytes) = to_bytes(body, LONGEST).await else {
+        return ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "this is a mistake of ours").into_response();
+    };
+    let hash = Sha256::digest(&bytes);
+    let mark = format!("\"{}\"", hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect::<String>());
+    let is_known = known.as_ref().and_then(|known| known.to_str().ok()).is_some_and(|known| {
+        known.split(',').any(|one| one.trim().trim_start_matches("W/") == mark || one.trim() == "*")
+    });
+    if let Ok(mark) = HeaderValue::from_str(&mark) {
+        parts.headers.insert(ETAG, mark);
+    }
+    parts.headers.insert(CACHE_CONTROL, HeaderValue::from_static(GOOD_FOR));
+    if is_known {
+        parts.status = StatusCode::NOT_MODIFIED;
+        parts.headers.remove(CONTENT_LENGTH);
+        return Response::from_parts(parts, Body::empty());
+    }
+    Response::from_parts(parts, Body::from(bytes))
+}
+
+/// What an address asks besides its path; what it must not say is refused in our own words.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Query<T>, ApiError> {
+        match axum::extract::Query::try_from_uri(&parts.uri) {
+            Ok(axum::extract::Query(query)) => Ok(Query(query)),
+            Err(rejected) => {
+                let words = rejected.body_text();
+                let words = words.strip_prefix("Failed to deserialize query string: ").unwrap_or(&words);
+                Err(ApiError::bad_request(format!("the query of this address: {words}")))
+            }
+        }
+    }
+}

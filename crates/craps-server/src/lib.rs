@@ -1,0 +1,23 @@
+//! The live table: many tables, many people, nothing lost, nobody where they do not belong.
+
+mod app;
+pub mod audit;
+pub mod config;
+mod error;
+mod facts;
+#[cfg(test)]
+mod fuzz;
+pub mod games;
+pub mod house;
+mod input;
+mod jobs;
+pub mod live;
+pub mod people;
+mod routes;
+mod server;
+mod sims;
+pub mod why;
+
+pub use app::{App, Shared};
+pub use error::{ApiError, Problem};
+pub use server::{NotStarted, Server, asked_to_stop, begin_log, openapi, router};

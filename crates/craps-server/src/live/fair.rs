@@ -1,0 +1,175 @@
+//! Fair dice: a secret is committed to before a hand and revealed after it; each throw follows from the secret and from the log as it stood
+//! when bets closed. Whoever has the log can verify every throw, and nobody can draw again.
+//!
+//! A throw's bytes are HMAC-SHA-256 under the secret of `boxperson-throw`, the hash of the row that closed the bets, and a block number.
+//! A draw of one of n takes the next four bytes as a number and passes over those from the highest multiple of n up, so that none of the n is
+//! favoured.
+
+use craps_dice::{Die, Throw};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha256};
+
+/// What every throw's message begins with.
+const PURPOSE: &[u8] = b"boxperson-throw";
+
+/// The secret of one hand.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret([u8; 32]);
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret(..)")
+    }
+}
+
+impl Secret {
+    /// A new one from the system's randomness; none where the system gives none.
+    #[must_use]
+    pub fn random() -> Option<Secret> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).ok()?;
+        Some(Secret(bytes))
+    }
+
+    /// Its bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The secret of these bytes, if they are as many as they should be.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Secret> {
+        bytes.try_into().ok().map(Secret)
+    }
+
+    /// The secret in hex.
+    #[must_use]
+    pub fn hex(&self) -> String {
+        hex(&self.0)
+    }
+
+    /// The secret that is written so.
+    #[must_use]
+    pub fn from_hex(text: &str) -> Option<Secret> {
+        bytes(text)?.try_into().ok().map(Secret)
+    }
+
+    /// The commitment to it: SHA-256 in hex.
+    #[must_use]
+    pub fn commitment(&self) -> String {
+        hex(&Sha256::digest(self.0))
+    }
+
+    /// What the throw draws from whose bets the row with this hash closed.
+    #[must_use]
+    pub fn throw(&self, closed: &str) -> Draws<'_> {
+        Draws { secret: self, closed: closed.to_owned(), block: 0, left: Vec::new() }
+    }
+}
+
+/// The draws of one throw, in order: first its two dice, then whatever else it needs.
+pub struct Draws<'s> {
+    secret: &'s Secret,
+    closed: String,
+    block: u32,
+    left: Vec<u32>,
+}
+
+impl Draws<'_> {
+    /// Both dice, the first die first.
+    pub fn dice(&mut self) -> [Die; 2] {
+        let way = self.one_of(36);
+        let die = |at: u32| Die::ALL[(at % 6) as usize];
+        [die(way / 6), die(way % 6)]
+    }
+
+    /// One of so many, none favoured; zero of none.
+    pub fn one_of(&mut self, count: u32) -> u32 {
+        loop {
+            let word = self.word();
+            if let Some(drawn) = mapped(word, count) {
+                return drawn;
+            }
+        }
+    }
+
+    fn word(&mut self) -> u32 {
+        if let Some(word) = self.left.pop() {
+            return word;
+        }
+        let block = block(&self.secret.0, &self.closed, self.block);
+        self.block += 1;
+        // Popped from the end, so kept backwards.
+        self.left =
+            block.chunks_exact(4).rev().map(|four| u32::from_be_bytes([four[0], four[1], four[2], four[3]])).collect();
+        self.word()
+    }
+}
+
+/// Which of so many a word means; none for the words at the top that would favour the first few.
+fn mapped(word: u32, count: u32) -> Option<u32> {
+    let count = count.max(1);
+    let fair = u32::MAX - (u32::MAX % count + 1) % count;
+    (word <= fair).then(|| word % count)
+}
+
+fn block(secret: &[u8; 32], closed: &str, number: u32) -> [u8; 32] {
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret) else {
+        // A key of any length will do.
+        return [0; 32];
+    };
+    mac.update(PURPOSE);
+    mac.update(closed.as_bytes());
+    mac.update(&number.to_be_bytes());
+    mac.finalize().into_bytes().into()
+}
+
+/// A throw by its two faces, if they are faces.
+#[must_use]
+pub fn faces(faces: [u8; 2]) -> Option<Throw> {
+    Some(Throw::new(Die::from_pips(faces[0])?, Die::from_pips(faces[1])?))
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+pub(crate) fn bytes(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> =
+        text.chars().map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok())).collect();
+    let digits = digits.filter(|digits| digits.len() % 2 == 0)?;
+    Some(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every word means one of the ways, and each way is meant by as many words as any other.
+    #[test]
+    fn the_mapping_favours_nothing() {
+        // In a world of words of eight bits everything can be tried: the same arithmetic with a smaller highest word.
+        for count in 1u32..=255 {
+            let fair = u32::MAX - (u32::MAX % count + 1) % count;
+            assert_eq!((u64::from(fair) + 1) % u64::from(count), 0, "{count}: whole rounds only");
+            assert!(
+                u64::from(u32::MAX) - u64::from(fair) < u64::from(count),
+                "{count}: less than a round is passed over"
+            );
+            assert!(mapped(fair, count).is_some());
+            assert!(fair == u32::MAX || mapped(fair + 1, count).is_none());
+        }
+    }
+
+    #[test]
+    fn a_throw_is_the_same_whenever_it_is_derived_and_another_for_another_row() {
+        let secret = Secret::from_hex(&"5a".repeat(32)).unwrap();
+        let throw = |closed: &str| secret.throw(closed).dice().map(Die::pips);
+        assert_eq!(throw("aa"), throw("aa"));
+        let all: std::collections::BTreeSet<[u8; 2]> = (0..500).map(|row: u32| throw(&row.to_string())).collect();
+        assert_eq!(all.len(), 36);
+        assert_eq!(Secret::from_hex(&secret.hex()), Some(secret.clone()));
+        assert_eq!(secret.commitment().len(), 64);
+    }
+}

@@ -1,0 +1,119 @@
+//! A live table's game in the notation, row by row of its log.
+
+use super::{Deed, Entry, NotOpened, Opening, faces, session};
+use craps_law::Library;
+use craps_notation::Session;
+use craps_table::{Actor, Command, Refusal, SlotId};
+use std::collections::BTreeMap;
+
+/// The game that a log tells.
+#[derive(Debug, Clone)]
+pub struct Written {
+    session: Session,
+    /// What was done since the last throw, row by row: some of it may be taken back.
+    since: Vec<(u64, Actor, Vec<Command>)>,
+    /// Rulings that wait for a second person.
+    proposed: BTreeMap<u64, (Actor, Command)>,
+    /// A slot as the log numbers it and as this layout does; empty where both agree.
+    inward: Vec<Option<SlotId>>,
+}
+
+impl Written {
+    /// The game of a table that has just been opened.
+    ///
+    /// # Errors
+    /// When its rules are not to be had here.
+    pub fn open(library: &Library, opening: &Opening) -> Result<Written, NotOpened> {
+        let session = session(library, opening)?;
+        let layout = session.table().layout();
+        let same = layout.slots().map(|(_, slot)| &slot.code).eq(&opening.slots);
+        let inward = if same { Vec::new() } else { opening.slots.iter().map(|code| layout.named(code)).collect() };
+        Ok(Written { session, since: Vec::new(), proposed: BTreeMap::new(), inward })
+    }
+
+    /// Writes what the next row did.
+    ///
+    /// # Errors
+    /// When the game cannot have gone so: the log says other than the law.
+    pub fn row(&mut self, row: u64, entry: &Entry) -> Result<(), Refusal> {
+        match &entry.did {
+            Deed::Ordered { commands, .. } => {
+                let commands: Vec<Command> =
+                    commands.iter().map(|command| command.clone().renumbered(&self.inward)).collect();
+                let no_roll = commands.iter().any(|command| matches!(command, Command::NoRoll { .. }));
+                self.since.push((row, entry.by.actor, commands));
+                if no_roll {
+                    return self.write();
+                }
+            }
+            Deed::Undone { rows, .. } => self.since.retain(|(row, ..)| !rows.contains(row)),
+            Deed::Proposed { ruling } => {
+                self.proposed.insert(row, (entry.by.actor, ruling.clone()));
+            }
+            Deed::Rejected { row } => {
+                self.proposed.remove(row);
+            }
+            Deed::Approved { row: proposed, .. } => {
+                let ruling = self.proposed.remove(proposed);
+                self.since.extend(ruling.map(|(actor, ruling)| (row, actor, vec![ruling])));
+            }
+            Deed::Thrown { faces: dice, draw, .. } => {
+                self.write()?;
+                if let Some(Command::Draw { selection }) = draw {
+                    self.session.draw(selection)?;
+                }
+                if let Some(dice) = faces(*dice) {
+                    self.session.throw(dice)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Hands everything since the last throw to the session.
+    fn write(&mut self) -> Result<(), Refusal> {
+        for (_, actor, commands) in std::mem::take(&mut self.since) {
+            let (own, staff): (Vec<Command>, Vec<Command>) = commands.into_iter().partition(is_players);
+            self.session.order(&own)?;
+            for command in &staff {
+                match command {
+                    Command::NoRoll { reason, caller } => self.session.no_roll(*reason, *caller)?,
+                    command => self.session.staff(actor.role, command)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The game so far, filled in; what was done since the last throw stands in a comment at its end.
+    ///
+    /// # Errors
+    /// When what was done since the last throw cannot have been.
+    pub fn text(mut self) -> Result<String, Refusal> {
+        self.write()?;
+        Ok(self.session.text())
+    }
+
+    /// The table as the game has it after the last throw.
+    #[must_use]
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+}
+
+/// What players do, whoever wrote it down for them.
+fn is_players(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Bet { .. }
+            | Command::TakeDown { .. }
+            | Command::Call { .. }
+            | Command::Tell { .. }
+            | Command::Join { .. }
+            | Command::BuyIn { .. }
+            | Command::Leave { .. }
+            | Command::PassDice
+            | Command::TakeDice { .. }
+    )
+}

@@ -1,0 +1,639 @@
+//! A table as others see it: whole, and row by row. What is private is told to those entitled and left out for everybody else: what is on a
+//! rail, and so what was bought in, is its owner's, the staff's and the auditors' business.
+
+use super::rows::Reader;
+use super::{DiceFrom, Live};
+use craps_law::Cites;
+use craps_money::Money;
+use craps_table::{AfterWin, Bet, Called, Command, Crew, Legal, SeatId, Shooter, SlotId, Stage, Table};
+use craps_wagers::{Phase, Progress, WagerId};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Who is looking.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Eye {
+    /// Who it is, if anybody knows.
+    pub who: Option<String>,
+    /// Do they see what is private at this table?
+    pub all: bool,
+}
+
+impl Eye {
+    /// May they see what is this owner's?
+    #[must_use]
+    pub fn sees(&self, owner: Option<&str>) -> bool {
+        self.all || owner.is_some() && owner == self.who.as_deref()
+    }
+}
+
+/// Who does what the staff does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CrewView {
+    /// The machine.
+    #[default]
+    Automatic,
+    /// People, each from a console.
+    People,
+}
+
+impl From<Crew> for CrewView {
+    fn from(crew: Crew) -> CrewView {
+        match crew {
+            Crew::Automatic => CrewView::Automatic,
+            Crew::People => CrewView::People,
+        }
+    }
+}
+
+impl From<CrewView> for Crew {
+    fn from(crew: CrewView) -> Crew {
+        match crew {
+            CrewView::Automatic => Crew::Automatic,
+            CrewView::People => Crew::People,
+        }
+    }
+}
+
+/// Where the game stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PhaseView {
+    /// The next throw comes out: the puck is off.
+    ComeOut,
+    /// A point is on.
+    Point,
+    /// The dice decide come bets only.
+    ComeDecisionsOnly,
+}
+
+/// Where the procedure stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum StageView {
+    /// No dice are at the table.
+    Closed,
+    /// The shaker has been tried.
+    Inspected,
+    /// The dice are on offer.
+    Offering,
+    /// Bets may be made.
+    Betting,
+    /// No more bets.
+    BetsClosed,
+    /// The dice have left the hand.
+    InFlight,
+}
+
+/// What was called of a bet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CalledView {
+    /// Nothing: it works as the book has it.
+    Standard,
+    /// On.
+    On,
+    /// Off.
+    Off,
+}
+
+/// What becomes of a bet that wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum AfterWinView {
+    /// What is usual.
+    Usual,
+    /// It stays up.
+    Up,
+    /// It comes down.
+    Down,
+}
+
+/// What became of a bet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OutcomeView {
+    /// It won.
+    Won,
+    /// It lost.
+    Lost,
+    /// Its stake went back to the rail.
+    Returned,
+    /// Its stake was credited, and it goes on.
+    Credited,
+    /// It went to its number.
+    Moved,
+}
+
+/// Who throws: a seat, or the dealer where there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ShooterView {
+    /// The seat; none is the dealer.
+    pub seat: Option<SeatId>,
+}
+
+impl From<Shooter> for ShooterView {
+    fn from(shooter: Shooter) -> ShooterView {
+        match shooter {
+            Shooter::Seat(seat) => ShooterView { seat: Some(seat) },
+            Shooter::Dealer => ShooterView { seat: None },
+        }
+    }
+}
+
+/// A bet on the felt. Amounts are in minor units.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct BetView {
+    /// Its code, such as `PL6`.
+    pub bet: String,
+    /// What is at risk.
+    pub stake: i64,
+    /// A coupon that rides on it.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub coupon: i64,
+    /// Commission paid with it.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub commission: i64,
+    /// What it was called.
+    pub called: CalledView,
+    /// What becomes of it when it wins.
+    pub after_win: AfterWinView,
+    /// What it has gathered, as bits; see the markers of the table.
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub progress: u16,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+const fn is_zero(amount: &i64) -> bool {
+    *amount == 0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+const fn is_nothing(bits: &u16) -> bool {
+    *bits == 0
+}
+
+impl BetView {
+    pub(super) fn new(code: &str, bet: &Bet) -> BetView {
+        BetView {
+            bet: code.to_owned(),
+            stake: bet.stake.minor(),
+            coupon: bet.coupon.minor(),
+            commission: bet.commission.minor(),
+            called: match bet.called {
+                Called::Standard => CalledView::Standard,
+                Called::On => CalledView::On,
+                Called::Off => CalledView::Off,
+            },
+            after_win: match bet.after_win {
+                AfterWin::Usual => AfterWinView::Usual,
+                AfterWin::Up => AfterWinView::Up,
+                AfterWin::Down => AfterWinView::Down,
+            },
+            progress: bet.progress.bits(),
+        }
+    }
+}
+
+/// A bet where it stands on the layout.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct StandingView {
+    /// The bet.
+    #[serde(flatten)]
+    pub bet: BetView,
+    /// What the book calls it.
+    pub name: String,
+    /// The number it stands on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u8>,
+    /// The bet that these odds stand behind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub behind: Option<String>,
+    /// Would the next throw decide it if it came to that?
+    pub works: bool,
+}
+
+/// Somebody at the table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct SeatView {
+    /// Where.
+    pub seat: SeatId,
+    /// Who.
+    pub name: String,
+    /// Is it a program?
+    pub bot: bool,
+    /// Is it whoever is looking?
+    pub own: bool,
+    /// Chips on the rail; private.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rail: Option<i64>,
+    /// Chips on the felt.
+    pub bets: Vec<StandingView>,
+}
+
+/// The markers of a product on the felt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct MarkerView {
+    /// The product's first wager.
+    pub wager: String,
+    /// What they show, as bits: totals by their number, combinations or a count as the wager has them.
+    pub progress: u16,
+}
+
+/// What is posted at the table. Amounts are in minor units.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct LimitsView {
+    /// The lowest chip.
+    pub chip: u64,
+    /// The least of a line bet.
+    pub min: Option<u64>,
+    /// The most of a line bet; none is no maximum.
+    pub max: Option<u64>,
+    /// The most odds behind it: number and multiple.
+    pub odds: Vec<(u8, u32)>,
+}
+
+/// A hand with dice from a secret.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HandView {
+    /// Its number at this table.
+    pub hand: u32,
+    /// SHA-256 of its secret, in hex.
+    pub commitment: String,
+    /// How many throws it has had.
+    pub throws: u32,
+}
+
+/// Dice that the stickperson entered and nobody has confirmed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct EnteredView {
+    /// As entered; private.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dice: Option<[u8; 2]>,
+}
+
+/// A ruling that waits for a second person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RulingView {
+    /// The row that asks for it.
+    pub row: u64,
+    /// Whose rail.
+    pub seat: SeatId,
+    /// How much, in minor units; less than nothing takes away.
+    pub amount: i64,
+    /// Why.
+    pub reason: String,
+}
+
+pub(super) fn ruling(row: u64, command: &Command) -> Option<RulingView> {
+    match command {
+        Command::Rule { seat, amount, reason } => {
+            Some(RulingView { row, seat: *seat, amount: amount.minor(), reason: reason.clone() })
+        }
+        _ => None,
+    }
+}
+
+/// One result of a throw: `why/{roll}/{n}` explains it. Amounts are in minor units.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ResultView {
+    /// Its number within the roll, from one.
+    pub n: usize,
+    /// Whose bet.
+    pub seat: SeatId,
+    /// Its code as the dice found it.
+    pub bet: String,
+    /// What became of it.
+    pub outcome: OutcomeView,
+    /// What was at risk.
+    pub stake: i64,
+    /// What it was paid, net of the stake and before commission.
+    pub paid: i64,
+    /// Commission taken from the win.
+    pub commission: i64,
+    /// The bet as it stands now; none if it is down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stands: Option<BetView>,
+}
+
+/// A throw that counted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RollView {
+    /// Its number at this table.
+    pub roll: u32,
+    /// The row that has it.
+    pub seq: u64,
+    /// Both dice, the first die first.
+    pub dice: [u8; 2],
+    /// Their total.
+    pub total: u8,
+    /// What the throw did to the line: `^` point set, `*` point made, `%` seven-out, `+` come-out winner, `~` come-out craps.
+    pub mark: Option<String>,
+    /// Who threw.
+    pub shooter: Option<ShooterView>,
+    /// The stick's call.
+    pub call: String,
+    /// What it decided, in the order in which results are printed.
+    pub results: Vec<ResultView>,
+}
+
+/// A table as it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct TableView {
+    /// Its id.
+    pub table: String,
+    /// Its name.
+    pub name: String,
+    /// The number of the last row of its log.
+    pub seq: u64,
+    /// The hash of that row.
+    pub head: String,
+    /// The book.
+    pub book: String,
+    /// The day whose law holds.
+    pub as_of: String,
+    /// The game.
+    pub game: String,
+    /// The house rules.
+    pub house: String,
+    /// May anybody play here without an account? Then the money is practice money.
+    pub practice: bool,
+    /// Who does what the staff does.
+    pub crew: CrewView,
+    /// Where the dice come from.
+    pub dice: DiceFrom,
+    /// Where the game stands.
+    pub phase: PhaseView,
+    /// The point, if one is on.
+    pub point: Option<u8>,
+    /// Where the procedure stands.
+    pub stage: StageView,
+    /// The seat that the dice are offered to.
+    pub offered_to: Option<SeatId>,
+    /// Who has the dice.
+    pub shooter: Option<ShooterView>,
+    /// Who would have them if they were thrown now.
+    pub next_shooter: Option<ShooterView>,
+    /// May bets be made, as far as the dice go?
+    pub open: bool,
+    /// The number of the next roll.
+    pub next_roll: u32,
+    /// What is posted.
+    pub limits: LimitsView,
+    /// How many places there are.
+    pub places: SeatId,
+    /// Who is there.
+    pub seats: Vec<SeatView>,
+    /// What the markers of side bets show.
+    pub markers: Vec<MarkerView>,
+    /// The hand, where dice come from a secret.
+    pub hand: Option<HandView>,
+    /// Dice that wait for the boxperson.
+    pub entered: Option<EnteredView>,
+    /// Rulings that wait for a second person; private.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rulings: Option<Vec<RulingView>>,
+    /// The last throws, the latest last.
+    pub rolls: Vec<RollView>,
+}
+
+/// How many of the last throws a table shows.
+const SHOWN: usize = 20;
+
+/// A table as somebody sees it.
+#[must_use]
+pub fn table(id: &str, live: &Live, eye: &Eye) -> TableView {
+    let (played, opening, (seq, head)) = (live.table(), live.opening(), live.head());
+    let rules = played.rules();
+    let (stage, offered_to) = stage(played.stage());
+    let (phase, point) = phase(played.phase());
+    let reader = Reader::new(live);
+    let rolls = live.rolls();
+    let rulings = || live.proposals().iter().filter_map(|(row, (_, command))| ruling(*row, command)).collect();
+    TableView {
+        table: id.to_owned(),
+        name: opening.name.clone(),
+        seq,
+        head: head.to_owned(),
+        book: rules.book.clone(),
+        as_of: rules.as_of.to_string(),
+        game: rules.game.word().to_owned(),
+        house: opening.house.clone(),
+        practice: opening.practice,
+        crew: played.crew().into(),
+        dice: opening.dice,
+        phase,
+        point,
+        stage,
+        offered_to,
+        shooter: played.shooter().map(Into::into),
+        next_shooter: played.shooter().or_else(|| played.implied_shooter()).map(Into::into),
+        open: live.is_open() && !matches!(played.stage(), Stage::BetsClosed | Stage::InFlight),
+        next_roll: next_roll(live),
+        limits: limits(played),
+        places: played.places(),
+        seats: played.seats().map(|(seat, _)| self::seat(live, seat, eye)).collect(),
+        markers: markers(played),
+        hand: live.hand().map(|hand| HandView {
+            hand: hand.number,
+            commitment: hand.commitment.clone(),
+            throws: hand.throws,
+        }),
+        entered: live.entered().map(|entered| EnteredView { dice: eye.all.then_some(entered.faces) }),
+        rulings: eye.all.then(rulings),
+        rolls: rolls[rolls.len().saturating_sub(SHOWN)..].iter().map(|roll| reader.roll(roll)).collect(),
+    }
+}
+
+/// The number of the next roll.
+#[must_use]
+pub fn next_roll(live: &Live) -> u32 {
+    live.rolls().last().map_or(1, |roll| roll.number.saturating_add(1))
+}
+
+fn stage(stage: Stage) -> (StageView, Option<SeatId>) {
+    match stage {
+        Stage::Closed => (StageView::Closed, None),
+        Stage::Inspected => (StageView::Inspected, None),
+        Stage::Offering(seat) => (StageView::Offering, seat),
+        Stage::Betting => (StageView::Betting, None),
+        Stage::BetsClosed => (StageView::BetsClosed, None),
+        Stage::InFlight => (StageView::InFlight, None),
+    }
+}
+
+pub(super) fn phase(phase: Phase) -> (PhaseView, Option<u8>) {
+    match phase {
+        Phase::ComeOut => (PhaseView::ComeOut, None),
+        Phase::ComeDecisionOnly => (PhaseView::ComeDecisionsOnly, None),
+        Phase::Point(point) => (PhaseView::Point, Some(point.value())),
+    }
+}
+
+/// What is posted at a table.
+#[must_use]
+pub fn limits(table: &Table) -> LimitsView {
+    let rules = table.rules();
+    let line = rules.wagers.iter().find_map(|wager| wager.limits);
+    let odds = rules.wagers.iter().find_map(|wager| wager.odds.as_ref());
+    LimitsView {
+        chip: rules.rounding.chip.minor(),
+        min: line.map(|line| line.min.minor()),
+        max: line.and_then(|line| line.max).map(|max| max.minor()),
+        odds: odds.iter().flat_map(|odds| odds.multiple.iter()).map(|(point, times)| (point.value(), times)).collect(),
+    }
+}
+
+fn seat(live: &Live, id: SeatId, eye: &Eye) -> SeatView {
+    let table = live.table();
+    let layout = table.layout();
+    let placed = table.seat(id);
+    let standing = |(slot, bet): (SlotId, &Bet)| {
+        let place = layout.slot(slot);
+        StandingView {
+            bet: BetView::new(&place.code, bet),
+            name: layout.rules(table.rules(), slot).name.clone(),
+            number: place.number.map(|number| number.value()),
+            behind: place.front.map(|front| layout.slot(front).code.clone()),
+            works: table.works(id, slot),
+        }
+    };
+    let owner = live.owner(id);
+    SeatView {
+        seat: id,
+        name: placed.map(|seat| seat.name.clone()).unwrap_or_default(),
+        bot: live.is_bot(id),
+        own: owner.is_some() && owner == eye.who.as_deref(),
+        rail: placed.filter(|_| eye.sees(owner)).map(|seat| seat.rail.minor()),
+        bets: placed.into_iter().flat_map(|seat| seat.bets.standing()).map(standing).collect(),
+    }
+}
+
+fn markers(table: &Table) -> Vec<MarkerView> {
+    let mut products: Vec<WagerId> = table.layout().slots().filter_map(|(_, slot)| slot.tracker).collect();
+    products.dedup();
+    let progress = products.into_iter().map(|wager| (wager, table.tracker(wager)));
+    progress.filter_map(marker).collect()
+}
+
+pub(super) fn marker((wager, progress): (WagerId, Progress)) -> Option<MarkerView> {
+    (progress != Progress::FRESH).then(|| MarkerView { wager: wager.to_string(), progress: progress.bits() })
+}
+
+/// A table in the lobby.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct LobbyView {
+    /// Its id.
+    pub table: String,
+    /// Its name.
+    pub name: String,
+    /// The book.
+    pub book: String,
+    /// The day whose law holds.
+    pub as_of: String,
+    /// The game.
+    pub game: String,
+    /// May anybody play here without an account?
+    pub practice: bool,
+    /// Who does what the staff does.
+    pub crew: CrewView,
+    /// Where the dice come from.
+    pub dice: DiceFrom,
+    /// The point, if one is on.
+    pub point: Option<u8>,
+    /// How many play.
+    pub players: usize,
+    /// How many places there are.
+    pub places: SeatId,
+    /// What is posted.
+    pub limits: LimitsView,
+    /// How many throws there have been.
+    pub throws: u32,
+}
+
+/// A table as the lobby has it.
+#[must_use]
+pub fn lobby(id: &str, live: &Live) -> LobbyView {
+    let (table, opening) = (live.table(), live.opening());
+    let rules = table.rules();
+    LobbyView {
+        table: id.to_owned(),
+        name: opening.name.clone(),
+        book: rules.book.clone(),
+        as_of: rules.as_of.to_string(),
+        game: rules.game.word().to_owned(),
+        practice: opening.practice,
+        crew: table.crew().into(),
+        dice: opening.dice,
+        point: phase(table.phase()).1,
+        players: table.seats().count(),
+        places: table.places(),
+        limits: limits(table),
+        throws: table.throws(),
+    }
+}
+
+/// Whether a bet may be made or added to now. Amounts are in minor units and mean the whole bet, with what stands already.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct LegalView {
+    /// Its code.
+    pub bet: String,
+    /// What the book calls it.
+    pub name: String,
+    /// May it be made or added to?
+    pub open: bool,
+    /// The least it may come to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min: Option<i64>,
+    /// The most it may come to; none is no maximum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max: Option<i64>,
+    /// It comes in multiples of this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<u64>,
+    /// What stands already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standing: Option<i64>,
+    /// Why it is closed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Why it cannot come down again once it is made; ask before it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub locked: Option<String>,
+    /// By which sections.
+    pub cite: String,
+}
+
+/// Every bet with its terms or the reason why it is closed, for a seat.
+#[must_use]
+pub fn legal(live: &Live, seat: SeatId) -> Vec<LegalView> {
+    let table = live.table();
+    let closed = live.late();
+    let view = |legal: Legal| {
+        let place = table.layout().slot(legal.slot);
+        let (terms, refusal) = match legal.terms {
+            Ok(_) if !live.is_open() => (None, Some(closed.clone())),
+            Ok(terms) => (Some(terms), None),
+            Err(refusal) => (None, Some(refusal)),
+        };
+        let cites: &Cites = match (&terms, &refusal) {
+            (Some(terms), _) => &terms.cites,
+            (None, Some(refusal)) => &refusal.cites,
+            (None, None) => &closed.cites,
+        };
+        LegalView {
+            bet: place.code.clone(),
+            name: table.layout().rules(table.rules(), legal.slot).name.clone(),
+            open: terms.is_some(),
+            min: terms.as_ref().map(|terms| terms.min.minor()),
+            max: terms.as_ref().and_then(|terms| terms.max).map(Money::minor),
+            step: terms.as_ref().map(|terms| terms.multiple.minor()),
+            standing: terms.as_ref().map(|terms| terms.standing.minor()),
+            locked: terms.as_ref().and_then(|_| craps_notation::lock(table, legal.slot)).map(|lock| lock.message),
+            cite: cites.to_string(),
+            reason: refusal.map(|refusal| refusal.message),
+        }
+    };
+    table.legal(seat).into_iter().map(view).collect()
+}

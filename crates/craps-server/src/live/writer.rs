@@ -1,0 +1,574 @@
+//! A table's one writer: it decides what is asked, and stores what it decided before anybody hears of it.
+
+use super::pit::{Ask, Done, Message, NotDone, Pit, Told, Want, now, told};
+use super::{By, Deed, Entry, Live, Rail, Roll};
+use craps_notation::talk::{self, AskBack, Order};
+use craps_store::{AppendError, Head, NewRow, Row, StoreError};
+use craps_table::{Command, Crew, Event, Refusal, Role, SeatId, Shooter};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
+
+/// How many asks are decided before they are stored together.
+const BATCH: usize = 32;
+/// How many rows may be folded again when somebody else was faster.
+const CHECKPOINT: u64 = 64;
+/// How often a batch is decided anew before it is given up.
+const TRIES: u32 = 50;
+/// How many of the last keys are known without asking the store.
+const KEYS: usize = 4_096;
+
+/// Somebody who waits for rows to be stored.
+struct Waiting {
+    ask: Ask,
+    reply: oneshot::Sender<Result<Done, NotDone>>,
+    /// Which of the rows that are not stored yet are theirs.
+    rows: std::ops::Range<usize>,
+    understood: Option<String>,
+}
+
+/// What only the table right after a row knows of it.
+#[derive(Default)]
+pub(super) struct Seen {
+    pub(super) roll: Option<Arc<Roll>>,
+    pub(super) rails: Vec<Rail>,
+}
+
+impl Seen {
+    fn after(live: &Live, row: u64, entry: &Entry) -> Seen {
+        Seen { roll: live.roll_of(row).cloned(), rails: live.rails(&entry.did) }
+    }
+}
+
+/// What an ask comes to.
+#[derive(Default)]
+struct Decided {
+    deeds: Vec<Deed>,
+    understood: Option<String>,
+}
+
+/// A table's one writer.
+pub(super) struct Writer {
+    pit: Pit,
+    table: String,
+    /// The table with everything that is decided, stored or not.
+    live: Live,
+    /// The table as it was some stored rows ago.
+    checkpoint: Live,
+    /// The last row that listeners have been told of.
+    heard: u64,
+    /// What is decided and not stored yet.
+    rows: Vec<(NewRow, Entry, Seen)>,
+    waiting: Vec<Waiting>,
+    /// The last keys and their rows.
+    keys: BTreeMap<(String, String), Arc<Told>>,
+    told: broadcast::Sender<Arc<Told>>,
+    /// The log could not be read or written: it is read again before anything is decided.
+    stale: bool,
+}
+
+impl Writer {
+    /// The writer of a table that was just read.
+    pub(super) fn new(pit: Pit, table: &str, live: Live, told: broadcast::Sender<Arc<Told>>) -> Writer {
+        Writer {
+            pit,
+            table: table.to_owned(),
+            checkpoint: live.clone(),
+            heard: live.head().0,
+            live,
+            rows: Vec::new(),
+            waiting: Vec::new(),
+            keys: BTreeMap::new(),
+            told,
+            stale: false,
+        }
+    }
+
+    /// Decides what is asked, in the order in which it is asked, until nobody can ask any more.
+    pub(super) async fn serve(mut self, mut inbox: mpsc::Receiver<Message>, mut moves: watch::Receiver<u64>) {
+        // A throw whose bets were closed is made before anything else.
+        let _ = self.finish_throw().await;
+        loop {
+            let message = tokio::select! {
+                message = inbox.recv() => message,
+                moved = moves.changed() => match moved {
+                    Ok(()) => {
+                        let seq = *moves.borrow_and_update();
+                        self.catch_up(seq).await;
+                        continue;
+                    }
+                    Err(_) => inbox.recv().await,
+                },
+            };
+            let Some(message) = message else { return };
+            let mut next = Some(message);
+            let mut asked = 0;
+            while let Some(message) = next.take() {
+                match message {
+                    Message::Ask(ask, reply) => {
+                        asked += 1;
+                        self.take(*ask, reply).await;
+                    }
+                    Message::Look(look) => {
+                        // Nobody sees what is not durable.
+                        self.flush().await;
+                        look(self.ready().await.map(|()| &self.live));
+                    }
+                    Message::Peek(look) => look(self.ready().await.map(|()| &self.live)),
+                    Message::CatchUp(reply) => {
+                        self.flush().await;
+                        self.catch_up(u64::MAX).await;
+                        let _ = reply.send(());
+                    }
+                }
+                if asked < BATCH {
+                    next = inbox.try_recv().ok();
+                }
+            }
+            self.flush().await;
+        }
+    }
+
+    /// The table is as the log has it, and no throw is left half made.
+    async fn ready(&mut self) -> Result<(), NotDone> {
+        if self.stale {
+            self.refold().await?;
+        }
+        if self.live.closed().is_some() {
+            self.finish_throw().await?;
+        }
+        Ok(())
+    }
+
+    /// Decides one ask, and keeps it for the next flush.
+    async fn take(&mut self, ask: Ask, reply: oneshot::Sender<Result<Done, NotDone>>) {
+        let same =
+            |waiting: &Waiting| ask.key.is_some() && (&waiting.ask.client, &waiting.ask.key) == (&ask.client, &ask.key);
+        if self.waiting.iter().any(same) {
+            self.flush().await;
+        }
+        if let Err(error) = self.ready().await {
+            let _ = reply.send(Err(error));
+            return;
+        }
+        if let Some(known) = ask.key.as_ref().and_then(|key| self.keys.get(&(ask.client.clone(), key.clone()))) {
+            let _ = reply.send(Ok(Done { again: true, ..Done::new(vec![Arc::clone(known)]) }));
+            return;
+        }
+        // The dice are not known before the row that closes the bets is durable.
+        if ask.want == Want::Roll {
+            self.flush().await;
+            return self.roll(ask, reply).await;
+        }
+        self.keep(ask, reply).await;
+    }
+
+    /// Decides an ask and adds its rows to those that wait to be stored.
+    async fn keep(&mut self, ask: Ask, reply: oneshot::Sender<Result<Done, NotDone>>) {
+        let mut decided = self.decide(&ask);
+        if decided.is_err() && self.is_behind().await {
+            // Refused by what is no longer so: another node has written since.
+            let _ = self.refold().await;
+            decided = match self.ready().await {
+                Ok(()) => self.decide(&ask),
+                Err(error) => Err(error),
+            };
+        }
+        let from = self.rows.len();
+        let decided = match decided {
+            Ok(decided) => self.with_reveal(decided).await,
+            Err(refused) => Err(refused),
+        };
+        match decided {
+            Ok(Decided { deeds, understood }) if !deeds.is_empty() => {
+                for deed in deeds {
+                    self.push(&ask, deed, self.rows.len() == from);
+                }
+                let rows = from..self.rows.len();
+                self.waiting.push(Waiting { ask, reply, rows, understood });
+            }
+            // What was done under this key before may not be possible any more.
+            Ok(Decided { understood, .. }) => {
+                let known = self.known(&ask).await;
+                let _ = reply.send(Ok(known.unwrap_or(Done { understood, ..Done::new(Vec::new()) })));
+            }
+            Err(refused) => {
+                let known = self.known(&ask).await;
+                let _ = reply.send(known.ok_or(refused));
+            }
+        }
+    }
+
+    /// Has another node written what this one has not read? Not asked while something waits to be stored: that will show it.
+    async fn is_behind(&self) -> bool {
+        self.rows.is_empty() && self.pit.store.head(&self.table).await.is_ok_and(|head| head.seq > self.live.head().0)
+    }
+
+    /// What was done before under the key of an ask.
+    async fn known(&self, ask: &Ask) -> Option<Done> {
+        let row = self.pit.store.find(&self.table, &ask.client, ask.key.as_ref()?).await.ok()??;
+        let known = Arc::new(self.heard_as(row)?);
+        Some(Done { again: true, ..Done::new(vec![known]) })
+    }
+
+    fn heard_as(&self, row: Row) -> Option<Told> {
+        let roll = self.live.roll_of(row.seq).cloned();
+        Some(Told { roll, ..told(row)? })
+    }
+
+    /// What the rows would say that do what is wanted.
+    fn decide(&self, ask: &Ask) -> Result<Decided, NotDone> {
+        let live = &self.live;
+        if !owns(live, ask) {
+            return Err(NotDone::NoSeat);
+        }
+        let order = |commands: Vec<Command>| match commands.is_empty() {
+            true => Ok(None),
+            false => live.order(ask.by.actor, &commands).map(Some),
+        };
+        let mut understood = None;
+        let deed = match &ask.want {
+            Want::Order(commands) => order(commands.clone())?,
+            Want::Talk(seat, words) => {
+                let (echo, commands) = heard(live, ask, *seat, words)?;
+                understood = Some(echo);
+                order(commands)?
+            }
+            Want::Undo(seat) => live.undo(*seat)?,
+            Want::Clear(seat) => live.clear(*seat)?,
+            Want::Redo(seat) => order(live.redo(*seat))?,
+            Want::Repeat(seat) => order(live.repeat(*seat))?,
+            Want::Roll => Some(self.closes(ask)?),
+            Want::Enter(dice) => Some(live.enter(ask.by.actor, *dice)?),
+            Want::Confirm(dice) => Some(live.confirm(ask.by.who.as_deref(), *dice)?),
+            Want::Name(dice, reason) => Some(live.name(ask.by.actor, *dice, reason)?),
+            Want::Propose(ruling) => Some(live.propose(ask.by.actor, ruling.clone())?),
+            Want::Second { row, agrees } => Some(live.second(&ask.by, *row, *agrees)?),
+            Want::Say(words) => Some(Deed::Said { words: words.clone() }),
+        };
+        if let (Some(room), Some(Deed::Ordered { events, .. })) = (ask.room, &deed)
+            && put_down(events) > i128::from(room.minor())
+        {
+            return Err(NotDone::OwnLimit(room));
+        }
+        Ok(Decided { deeds: deed.into_iter().collect(), understood })
+    }
+
+    /// Whoever has the dice may have them thrown; where nobody has, anybody who plays.
+    fn closes(&self, ask: &Ask) -> Result<Deed, Refusal> {
+        let table = self.live.table();
+        let shooter = table.shooter().or_else(|| table.implied_shooter());
+        let may = match (ask.by.actor.role, shooter) {
+            (Role::Player, Some(Shooter::Seat(seat))) => {
+                table.crew() == Crew::Automatic && ask.by.actor.seat == Some(seat)
+            }
+            (Role::Player, _) => table.crew() == Crew::Automatic && ask.by.actor.seat.is_some(),
+            (role, _) => matches!(role, Role::Dealer | Role::Stick | Role::Box | Role::Floor | Role::Machine),
+        };
+        if may {
+            return self.live.close();
+        }
+        let who = match shooter {
+            Some(Shooter::Seat(seat)) => format!("seat {seat} has the dice"),
+            _ => "the staff has the dice thrown".to_owned(),
+        };
+        Err(self.live.refusal(&who, "may.release"))
+    }
+
+    /// Where a hand ends, its secret is revealed and the next one is committed to.
+    async fn with_reveal(&self, mut decided: Decided) -> Result<Decided, NotDone> {
+        let ends = decided.deeds.iter().any(|deed| self.live.ends_hand(deed));
+        if let (true, Some(hand)) = (ends, self.live.hand()) {
+            let secret = self.pit.secret(&self.table, hand.number).await?;
+            let next = self.pit.secret(&self.table, hand.number + 1).await?;
+            decided.deeds.push(Deed::Revealed { hand: hand.number, secret: secret.hex() });
+            decided.deeds.push(Deed::Committed { hand: hand.number + 1, commitment: next.commitment() });
+        }
+        Ok(decided)
+    }
+
+    /// Adds a row to what is to be stored, and folds it.
+    fn push(&mut self, ask: &Ask, deed: Deed, is_first: bool) {
+        let machine_did = matches!(deed, Deed::Revealed { .. } | Deed::Committed { .. });
+        let entry = if machine_did { machine(deed) } else { Entry { by: ask.by.clone(), did: deed } };
+        let key = ask.key.clone().filter(|_| is_first);
+        self.add(entry, &ask.client, key);
+    }
+
+    fn add(&mut self, entry: Entry, client: &str, key: Option<String>) {
+        let entry = Entry { by: entry.by, did: self.live.as_logged(entry.did) };
+        let Ok(row) = new_row(&entry, client, key, now()) else { return };
+        let (seq, hash) = self.live.head();
+        let follows = Row::follow(&self.table, &Head { seq, hash: hash.to_owned() }, row.clone());
+        self.live.apply(follows.seq, &follows.hash, &entry);
+        let seen = Seen::after(&self.live, follows.seq, &entry);
+        self.rows.push((row, entry, seen));
+    }
+
+    /// Closes the bets, durably; then throws what the secret and that row give.
+    async fn roll(&mut self, ask: Ask, reply: oneshot::Sender<Result<Done, NotDone>>) {
+        let done = self.rolled(&ask).await;
+        let _ = reply.send(done);
+    }
+
+    async fn rolled(&mut self, ask: &Ask) -> Result<Done, NotDone> {
+        for _ in 0..TRIES {
+            match self.decide(ask) {
+                Ok(decided) => decided.deeds.into_iter().for_each(|deed| self.push(ask, deed, true)),
+                Err(_) if self.is_behind().await => {
+                    self.refold().await?;
+                    self.ready().await?;
+                    continue;
+                }
+                Err(refused) => return self.known(ask).await.ok_or(refused),
+            }
+            match self.store_rows().await {
+                Ok(mut rows) => {
+                    rows.extend(self.finish_throw().await?);
+                    return Ok(Done::new(rows));
+                }
+                Err(Failed::Again) => self.ready().await?,
+                Err(Failed::Known(row)) => {
+                    self.ready().await?;
+                    return Ok(Done { again: true, ..Done::new(vec![row]) });
+                }
+                Err(Failed::Because(error)) => return Err(error),
+            }
+        }
+        Err(NotDone::Busy)
+    }
+
+    /// Throws, where bets are closed and the dice are the machine's.
+    async fn finish_throw(&mut self) -> Result<Vec<Arc<Told>>, NotDone> {
+        for _ in 0..TRIES {
+            let (Some(hand), Some(_)) = (self.live.hand(), self.live.closed()) else { return Ok(Vec::new()) };
+            let secret = self.pit.secret(&self.table, hand.number).await?;
+            let Some(thrown) = self.live.derived(&secret)? else { return Ok(Vec::new()) };
+            let decided = Decided { deeds: vec![thrown], understood: None };
+            for deed in self.with_reveal(decided).await?.deeds {
+                self.add(machine(deed), "", None);
+            }
+            match self.store_rows().await {
+                Ok(rows) => return Ok(rows),
+                // Another node has thrown: it threw the same dice.
+                Err(Failed::Again | Failed::Known(_)) => {}
+                Err(Failed::Because(error)) => return Err(error),
+            }
+        }
+        Err(NotDone::Busy)
+    }
+
+    /// Stores what is decided and answers everybody who waits for it.
+    async fn flush(&mut self) {
+        for _ in 0..TRIES {
+            if self.rows.is_empty() {
+                return;
+            }
+            match self.store_rows().await {
+                Ok(rows) => {
+                    for Waiting { reply, rows: own, understood, .. } in self.waiting.drain(..) {
+                        let own = rows.get(own).unwrap_or_default().to_vec();
+                        let _ = reply.send(Ok(Done { understood, ..Done::new(own) }));
+                    }
+                    return;
+                }
+                Err(Failed::Because(error)) => {
+                    for waiting in self.waiting.drain(..) {
+                        let _ = waiting.reply.send(Err(error.clone()));
+                    }
+                    return;
+                }
+                Err(Failed::Known(row)) => {
+                    let same = |ask: &Ask| ask.client == row.row.client && ask.key == row.row.key;
+                    let (known, rest): (Vec<Waiting>, Vec<Waiting>) =
+                        std::mem::take(&mut self.waiting).into_iter().partition(|one| same(&one.ask));
+                    for waiting in known {
+                        let _ = waiting.reply.send(Ok(Done { again: true, ..Done::new(vec![Arc::clone(&row)]) }));
+                    }
+                    self.again(rest).await;
+                }
+                Err(Failed::Again) => {
+                    let all = std::mem::take(&mut self.waiting);
+                    self.again(all).await;
+                }
+            }
+        }
+        for waiting in self.waiting.drain(..) {
+            let _ = waiting.reply.send(Err(NotDone::Busy));
+        }
+        self.rows.clear();
+        self.stale = true;
+    }
+
+    /// Decides asks anew after somebody else was faster.
+    async fn again(&mut self, asks: Vec<Waiting>) {
+        let ready = self.ready().await;
+        for Waiting { ask, reply, .. } in asks {
+            match &ready {
+                Ok(()) => self.keep(ask, reply).await,
+                Err(error) => {
+                    let _ = reply.send(Err(error.clone()));
+                }
+            }
+        }
+    }
+
+    /// Appends what is decided; where that fails, the table is as the log has it and nothing is waiting to be stored.
+    async fn store_rows(&mut self) -> Result<Vec<Arc<Told>>, Failed> {
+        if !self.live.table().is_conserved() {
+            self.rows.clear();
+            self.stale = true;
+            return Err(Failed::Because(NotDone::Stopped("its money does not add up".to_owned())));
+        }
+        let decided = std::mem::take(&mut self.rows);
+        let expected = self.live.head().0 - decided.len() as u64;
+        let (mut new, mut said) = (Vec::new(), Vec::new());
+        for (row, entry, seen) in decided {
+            new.push(row);
+            said.push((entry, seen));
+        }
+        match self.pit.store.append(&self.table, expected, new).await {
+            Ok(rows) => {
+                let told: Vec<Arc<Told>> = rows
+                    .into_iter()
+                    .zip(said)
+                    .map(|(row, (entry, seen))| Arc::new(Told::new(row, entry, seen)))
+                    .collect();
+                told.iter().for_each(|told| self.tell(told));
+                if self.live.head().0 - self.checkpoint.head().0 >= CHECKPOINT {
+                    self.checkpoint = self.live.clone();
+                }
+                Ok(told)
+            }
+            Err(AppendError::Conflict { .. }) => Err(self.refold().await.err().map_or(Failed::Again, Failed::Because)),
+            Err(AppendError::Duplicate { row }) => {
+                self.refold().await.map_err(Failed::Because)?;
+                self.heard_as(*row).map(Arc::new).map_or(Err(Failed::Again), |row| Err(Failed::Known(row)))
+            }
+            Err(AppendError::Refused(why)) => {
+                let _ = self.refold().await;
+                Err(Failed::Because(NotDone::Store(why)))
+            }
+            Err(AppendError::NotStored(error) | AppendError::Unknown(error)) => {
+                self.stale = true;
+                Err(Failed::Because(NotDone::Store(error)))
+            }
+        }
+    }
+
+    fn tell(&mut self, told: &Arc<Told>) {
+        if let Some(key) = &told.row.key {
+            if self.keys.len() >= KEYS {
+                self.keys.clear();
+            }
+            self.keys.insert((told.row.client.clone(), key.clone()), Arc::clone(told));
+        }
+        self.heard = told.row.seq;
+        // Nobody may be listening.
+        let _ = self.told.send(Arc::clone(told));
+    }
+
+    /// Reads what others have stored since the checkpoint, and forgets what was decided and not stored.
+    async fn refold(&mut self) -> Result<(), NotDone> {
+        self.stale = true;
+        let mut live = self.checkpoint.clone();
+        let mut fresh = Vec::new();
+        loop {
+            let rows = self.pit.store.load(&self.table, live.head().0, 1_000).await?;
+            if rows.is_empty() {
+                break;
+            }
+            for row in rows {
+                let Some(told) = told(row) else {
+                    return Err(NotDone::Stopped("a row of its log cannot be read".to_owned()));
+                };
+                live.apply(told.row.seq, &told.row.hash, &told.entry);
+                if told.row.seq > self.heard {
+                    let seen = Seen::after(&live, told.row.seq, &told.entry);
+                    fresh.push(Arc::new(Told::new(told.row, told.entry, seen)));
+                }
+            }
+        }
+        self.live = live;
+        self.rows.clear();
+        self.stale = false;
+        fresh.iter().for_each(|told| self.tell(told));
+        Ok(())
+    }
+
+    /// Folds what other nodes have stored.
+    async fn catch_up(&mut self, seq: u64) {
+        // What this node stored it knows.
+        if seq <= self.live.head().0 && !self.stale {
+            return;
+        }
+        let Ok(head) = self.pit.store.head(&self.table).await else { return };
+        if head.seq > self.live.head().0 || self.stale {
+            let _ = self.refold().await;
+            let _ = self.ready().await;
+        }
+    }
+}
+
+/// What somebody says, as one order: what was understood, and the commands. What is said later is meant at the table as it would be then.
+fn heard(live: &Live, ask: &Ask, seat: SeatId, words: &str) -> Result<(String, Vec<Command>), NotDone> {
+    let mut table = live.table().clone();
+    let (mut echo, mut commands) = (Vec::new(), Vec::new());
+    for spoken in talk::hear(words)? {
+        let meaning = talk::meant(&table, seat, &spoken)?;
+        if meaning.commands.is_empty() && !matches!(spoken.order, Order::SameBet { .. } | Order::Call { .. }) {
+            let message = format!("`{}` is not said together with bets", meaning.echo);
+            let word = words.get(spoken.span.clone()).unwrap_or_default().to_owned();
+            return Err(NotDone::Asked(AskBack { span: spoken.span, word, message, suggestions: Vec::new() }));
+        }
+        super::run(&mut table, ask.by.actor, &meaning.commands)?;
+        echo.push(meaning.echo);
+        commands.extend(meaning.commands);
+    }
+    Ok((echo.join("; "), commands))
+}
+
+/// Is a player's seat theirs, and every seat that they act for? Whoever has none may only sit down. Asked here, where nobody can come between.
+fn owns(live: &Live, ask: &Ask) -> bool {
+    let (Some(who), Role::Player, false) = (&ask.by.who, ask.by.actor.role, ask.written) else { return true };
+    let (own, acting) = (live.seat_of(who), ask.by.actor.seat);
+    let named = match &ask.want {
+        Want::Order(commands) => match commands.first() {
+            Some(Command::Join { seat, .. }) => return own.is_none() && acting == Some(*seat),
+            _ => None,
+        },
+        Want::Undo(seat) | Want::Redo(seat) | Want::Repeat(seat) | Want::Clear(seat) | Want::Talk(seat, _) => {
+            Some(*seat)
+        }
+        _ => None,
+    };
+    own.is_some() && acting == own && named.is_none_or(|seat| Some(seat) == own)
+}
+
+/// What goes from the rail to the felt and to the commission.
+fn put_down(events: &[Event]) -> i128 {
+    let down = |event: &Event| match event {
+        Event::BetPlaced { staked, commission, .. } => i128::from(staked.minor()) + i128::from(commission.minor()),
+        _ => 0,
+    };
+    events.iter().map(down).sum()
+}
+
+/// Why rows were not stored.
+enum Failed {
+    /// Somebody else was faster: decide again.
+    Again,
+    /// A key is known.
+    Known(Arc<Told>),
+    /// For good.
+    Because(NotDone),
+}
+
+pub(super) fn machine(did: Deed) -> Entry {
+    Entry { by: By::machine(), did }
+}
+
+pub(super) fn new_row(entry: &Entry, client: &str, key: Option<String>, at: i64) -> Result<NewRow, StoreError> {
+    let body = serde_json::to_string(entry).map_err(|error| StoreError::Refused(error.to_string()))?;
+    Ok(NewRow { at, client: client.to_owned(), key, body })
+}

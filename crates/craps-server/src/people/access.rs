@@ -1,0 +1,242 @@
+//! Who may ask what: one row for every route, and nothing for whatever has none.
+//!
+//! A row says who gets as far as the route. What they may do there is said by the law: who may give a command at a table is the book's to say,
+//! a player acts from their own seat only, and a second person is another person.
+
+use super::{Principal, Role, Scope, is_practice};
+use crate::app::App;
+use crate::error::ApiError;
+use axum::http::Method;
+
+/// Who may ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// Anybody, known or not.
+    Public,
+    /// Whoever is known: a guest, an account, and a program with one of these scopes.
+    Known(&'static [Scope]),
+    /// An account, signed in by name and password; no program.
+    Account,
+    /// Whoever may play at the table, for their own seat, and these of its staff.
+    PlayerOr(&'static [Role]),
+    /// These, at the table.
+    Staff(&'static [Role]),
+    /// These, at all tables.
+    Everywhere(&'static [Role]),
+}
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    /// The method.
+    pub method: &'static str,
+    /// The path as the router has it.
+    pub path: &'static str,
+    /// Who may.
+    pub rule: Rule,
+}
+
+const fn row(method: &'static str, path: &'static str, rule: Rule) -> Row {
+    Row { method, path, rule }
+}
+
+use Role::{Admin, Auditor, Boxperson, Dealer, Director, Floorperson, Stickperson, Surveillance};
+use Rule::{Account, Everywhere, Known, PlayerOr, Public, Staff};
+
+/// Those who work at a table.
+const CREW: &[Role] = &[Dealer, Stickperson, Boxperson, Floorperson];
+/// Those who watch over one.
+const SUPERVISORS: &[Role] = &[Boxperson, Floorperson];
+/// Those who may read what is on every rail.
+const READERS: &[Role] = &[Dealer, Stickperson, Boxperson, Floorperson, Surveillance, Director, Auditor, Admin];
+
+/// What paths call the table that they are about.
+pub const TABLE_PARAM: &str = "table";
+
+/// The table.
+pub const TABLE: &[Row] = &[
+    // The server itself.
+    row("GET", "/", Public),
+    row("GET", "/health", Public),
+    row("GET", "/ready", Public),
+    row("GET", "/openapi.json", Public),
+    row("GET", "/metrics", Everywhere(&[Admin])),
+    // What follows from the books alone, and what only computes. Whoever ordered a simulation cancels it.
+    row("GET", "/books", Public),
+    row("GET", "/books/{id}", Public),
+    row("GET", "/books/{id}/sections/{section}", Public),
+    row("GET", "/books/{id}/wagers", Public),
+    row("GET", "/books/{id}/diff/{other}", Public),
+    row("GET", "/houses", Public),
+    row("POST", "/houses/check", Public),
+    row("GET", "/wagers", Public),
+    row("GET", "/wagers/{id}", Public),
+    row("GET", "/odds", Public),
+    row("POST", "/check", Public),
+    row("POST", "/fill", Public),
+    row("POST", "/why", Public),
+    row("POST", "/talk", Public),
+    row("GET", "/strategies", Public),
+    row("GET", "/strategies/{name}", Public),
+    row("POST", "/strategies/check", Public),
+    row("POST", "/sim", Public),
+    row("GET", "/sim/{job}", Public),
+    row("DELETE", "/sim/{job}", Public),
+    row("GET", "/sim/{job}/stream", Public),
+    row("GET", "/sim/{job}/report.html", Public),
+    row("GET", "/sim/{job}/report.svg", Public),
+    row("GET", "/sim/{job}/report.csv", Public),
+    // Looking at tables. What is on a rail only its owner and the staff are shown.
+    row("GET", "/tables", Public),
+    row("GET", "/tables/{table}", Public),
+    row("GET", "/tables/{table}/stream", Public),
+    row("GET", "/tables/{table}/legal", Public),
+    row("GET", "/tables/{table}/outcomes", Public),
+    row("GET", "/tables/{table}/why/{roll}/{n}", Public),
+    row("GET", "/tables/{table}/rolls", Public),
+    row("GET", "/tables/{table}/felt", Public),
+    row("GET", "/tables/{table}/hands", Public),
+    row("GET", "/tables/{table}/cgn", PlayerOr(READERS)),
+    row("GET", "/tables/{table}/log", Staff(READERS)),
+    row("GET", "/tables/{table}/rulings", Staff(READERS)),
+    // Practice tables anybody opens who is known, others an admin.
+    row("POST", "/tables", Known(&[Scope::Play, Scope::Admin])),
+    // Playing, and writing down what players do.
+    row("POST", "/tables/{table}/seats", PlayerOr(CREW)),
+    row("DELETE", "/tables/{table}/seats/{seat}", PlayerOr(CREW)),
+    row("POST", "/tables/{table}/buy-in", PlayerOr(CREW)),
+    row("POST", "/tables/{table}/actions", PlayerOr(CREW)),
+    row("POST", "/tables/{table}/undo", PlayerOr(CREW)),
+    row("POST", "/tables/{table}/redo", PlayerOr(CREW)),
+    row("POST", "/tables/{table}/repeat", PlayerOr(CREW)),
+    row("POST", "/tables/{table}/clear", PlayerOr(CREW)),
+    row("POST", "/tables/{table}/roll", PlayerOr(CREW)),
+    row("POST", "/tables/{table}/pass-dice", PlayerOr(CREW)),
+    // Working.
+    row("POST", "/tables/{table}/dice", Staff(CREW)),
+    row("POST", "/tables/{table}/dice/confirm", Staff(SUPERVISORS)),
+    row("POST", "/tables/{table}/procedure", Staff(CREW)),
+    row("POST", "/tables/{table}/rulings", Staff(SUPERVISORS)),
+    row("POST", "/tables/{table}/rulings/{row}", Staff(SUPERVISORS)),
+    // People.
+    row("POST", "/guests", Public),
+    row("POST", "/sign-in", Public),
+    row("POST", "/sign-out", Public),
+    row("GET", "/me", Public),
+    row("GET", "/me/sessions", Account),
+    row("DELETE", "/me/sessions/{session}", Account),
+    row("POST", "/me/password", Account),
+    row("GET", "/me/tokens", Account),
+    row("POST", "/me/tokens", Account),
+    row("DELETE", "/me/tokens/{token}", Account),
+    row("GET", "/me/limits", Known(&[Scope::Watch, Scope::Play])),
+    row("PUT", "/me/limits", Account),
+    row("GET", "/accounts", Everywhere(&[Admin])),
+    row("POST", "/accounts", Everywhere(&[Admin])),
+    row("PATCH", "/accounts/{account}", Everywhere(&[Admin])),
+    row("GET", "/accounts/{account}/grants", Everywhere(&[Admin])),
+    row("POST", "/accounts/{account}/grants", Everywhere(&[Admin])),
+    row("DELETE", "/accounts/{account}/grants/{grant}", Everywhere(&[Admin])),
+    row("GET", "/trail", Everywhere(&[Admin, Auditor])),
+];
+
+/// The row of a request, by the path that its route has.
+pub(super) fn of(method: &Method, path: &str) -> Option<&'static Row> {
+    // Whoever may read may read the head.
+    let method = if *method == Method::HEAD { "GET" } else { method.as_str() };
+    TABLE.iter().find(|row| row.path == path && row.method == method)
+}
+
+/// May they ask a route of this table, other than by a request of its own?
+///
+/// # Errors
+/// When they may not, or nobody may.
+pub(crate) async fn allowed(
+    app: &App,
+    principal: &Principal,
+    method: &str,
+    path: &str,
+    table: &str,
+) -> Result<(), ApiError> {
+    let row = TABLE.iter().find(|row| row.path == path && row.method == method);
+    let row = row.ok_or_else(|| ApiError::forbidden("nobody may ask this"))?;
+    check(app, principal, row.rule, Some(table)).await
+}
+
+/// May they, at this table?
+pub(super) async fn check(app: &App, principal: &Principal, rule: Rule, table: Option<&str>) -> Result<(), ApiError> {
+    match rule {
+        Public => Ok(()),
+        Known(scopes) => {
+            principal.known()?;
+            let has = scopes.iter().any(|scope| principal.has(*scope));
+            let names = || scopes.iter().map(|scope| scope.name()).collect::<Vec<_>>().join("` or `");
+            if has {
+                Ok(())
+            } else {
+                Err(ApiError::forbidden(format!("this takes a token with the scope `{}`", names())))
+            }
+        }
+        Account => principal.account().map(|_| ()),
+        PlayerOr(roles) => match holds(principal, roles, table) {
+            Ok(()) => Ok(()),
+            Err(_) => may_play(app, principal, table).await,
+        },
+        Staff(roles) => holds(principal, roles, table),
+        Everywhere(roles) => {
+            principal.known()?;
+            let holds = roles.iter().any(|role| principal.holds_everywhere(*role));
+            if holds { Ok(()) } else { Err(ApiError::forbidden(format!("{} at all tables may", named(roles)))) }
+        }
+    }
+}
+
+async fn may_play(app: &App, principal: &Principal, table: Option<&str>) -> Result<(), ApiError> {
+    principal.known()?;
+    let table = table.ok_or_else(no_table)?;
+    principal.may_play(table, is_practice(app, table).await?)
+}
+
+fn holds(principal: &Principal, roles: &[Role], table: Option<&str>) -> Result<(), ApiError> {
+    principal.known()?;
+    let table = table.ok_or_else(no_table)?;
+    let holds = roles.iter().any(|role| principal.holds(*role, table));
+    if holds { Ok(()) } else { Err(ApiError::forbidden(format!("{} of this table may", named(roles)))) }
+}
+
+fn no_table() -> ApiError {
+    ApiError::not_found("there is no such table")
+}
+
+fn named(roles: &[Role]) -> String {
+    let names: Vec<String> = roles.iter().map(|role| format!("the {role}")).collect();
+    names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_row_nobody_may() {
+        assert!(of(&Method::GET, "/tables/{table}/log").is_some());
+        assert_eq!(of(&Method::HEAD, "/tables/{table}/log"), of(&Method::GET, "/tables/{table}/log"));
+        for (method, path) in [
+            (Method::POST, "/tables/{table}/log"),
+            (Method::GET, "/tables/north/log"),
+            (Method::GET, "/tables/{table}/secrets"),
+            (Method::OPTIONS, "/tables"),
+        ] {
+            assert_eq!(of(&method, path), None, "{method} {path}");
+        }
+    }
+
+    #[test]
+    fn rules_about_a_table_are_of_paths_that_name_one() {
+        for row in TABLE {
+            let names_one = row.path.split('/').any(|part| part == format!("{{{TABLE_PARAM}}}"));
+            let about_one = matches!(row.rule, PlayerOr(_) | Staff(_));
+            assert!(names_one || !about_one, "{} {}", row.method, row.path);
+        }
+    }
+}

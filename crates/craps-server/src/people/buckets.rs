@@ -1,0 +1,124 @@
+//! Buckets of tokens: everybody may ask so often, and no oftener.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How fast a bucket fills, and how much it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pace {
+    /// How long one token takes to come.
+    pub each: Duration,
+    /// How many there may be.
+    pub burst: u32,
+}
+
+impl Pace {
+    /// So many in a second, and so many at once.
+    #[must_use]
+    pub fn per_second(rate: u32, burst: u32) -> Pace {
+        Pace { each: Duration::from_secs(1) / rate.max(1), burst: burst.max(1) }
+    }
+
+    /// How long it takes from empty to full.
+    fn filling(self) -> Duration {
+        self.each.saturating_mul(self.burst)
+    }
+}
+
+/// A bucket for each who asks; those that are full again are forgotten, and there are never more than the most.
+///
+/// A bucket is kept as the moment at which it will be full: a token that is taken moves it on.
+#[derive(Debug)]
+pub struct Buckets<K> {
+    pace: Pace,
+    most: usize,
+    full_at: Mutex<HashMap<K, Instant>>,
+}
+
+impl<K: Hash + Eq + Clone> Buckets<K> {
+    /// Buckets of this pace for at most so many at once.
+    #[must_use]
+    pub fn new(pace: Pace, most: usize) -> Buckets<K> {
+        Buckets { pace, most: most.max(1), full_at: Mutex::default() }
+    }
+
+    /// Takes one token.
+    ///
+    /// # Errors
+    /// When there is none: how long until there is.
+    pub fn take(&self, who: &K, now: Instant) -> Result<(), Duration> {
+        let mut full_at = self.full_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let after = full_at.get(who).copied().unwrap_or(now).max(now) + self.pace.each;
+        let wait = after.duration_since(now).saturating_sub(self.pace.filling());
+        if !wait.is_zero() {
+            return Err(wait);
+        }
+        if full_at.len() >= self.most && !full_at.contains_key(who) {
+            full_at.retain(|_, full| *full > now);
+            // All of them are at it: whoever is new waits until one is done.
+            if full_at.len() >= self.most {
+                return Err(self.pace.each.max(Duration::from_secs(1)));
+            }
+        }
+        full_at.insert(who.clone(), after);
+        Ok(())
+    }
+
+    /// Gives one token back: what was tried turned out well.
+    pub fn give_back(&self, who: &K) {
+        let mut full_at = self.full_at.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(full) = full_at.get_mut(who) {
+            *full = full.checked_sub(self.pace.each).unwrap_or(*full);
+        }
+    }
+
+    /// Gives everything back.
+    pub fn forgive(&self, who: &K) {
+        self.full_at.lock().unwrap_or_else(PoisonError::into_inner).remove(who);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_is_served_then_one_for_each_that_comes() {
+        let buckets = Buckets::new(Pace::per_second(10, 3), 100);
+        let start = Instant::now();
+        let at = |millis: u64| start + Duration::from_millis(millis);
+        for _ in 0..3 {
+            assert_eq!(buckets.take(&"ann", at(0)), Ok(()));
+        }
+        assert_eq!(buckets.take(&"ann", at(0)), Err(Duration::from_millis(100)));
+        assert_eq!(buckets.take(&"bo", at(0)), Ok(()), "a bucket each");
+        assert_eq!(buckets.take(&"ann", at(60)), Err(Duration::from_millis(40)));
+        assert_eq!(buckets.take(&"ann", at(100)), Ok(()));
+        assert!(buckets.take(&"ann", at(100)).is_err());
+        for _ in 0..3 {
+            assert_eq!(buckets.take(&"ann", at(5_000)), Ok(()), "never more than the burst");
+        }
+        assert!(buckets.take(&"ann", at(5_000)).is_err());
+        buckets.give_back(&"ann");
+        assert_eq!(buckets.take(&"ann", at(5_000)), Ok(()));
+        assert!(buckets.take(&"ann", at(5_000)).is_err());
+        buckets.forgive(&"ann");
+        for _ in 0..3 {
+            assert_eq!(buckets.take(&"ann", at(5_000)), Ok(()));
+        }
+    }
+
+    #[test]
+    fn there_are_never_more_than_the_most() {
+        let buckets = Buckets::new(Pace::per_second(1, 2), 50);
+        let start = Instant::now();
+        let served = (0..10_000).filter(|who: &u32| buckets.take(who, start).is_ok()).count();
+        assert_eq!(served, 50);
+        assert_eq!(buckets.full_at.lock().unwrap().len(), 50);
+        // Once they are full again there is room.
+        assert_eq!(buckets.take(&777_777, start + Duration::from_secs(2)), Ok(()));
+        assert_eq!(buckets.full_at.lock().unwrap().len(), 1);
+    }
+}

@@ -1,0 +1,230 @@
+//! Limits that people set themselves: so much to lose, so long to play.
+//!
+//! Both are counted by the visit. A visit begins with a bet and ends when none was made for [`PAUSE`], so that nobody begins anew by standing
+//! up. A lower limit holds at once, a higher one a day later.
+
+use super::Principal;
+use crate::app::App;
+use crate::error::ApiError;
+use crate::live::pit::now;
+use craps_money::Money;
+use craps_store::Limits;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+const MINUTE: i64 = 60_000;
+/// How long no bet is made before a visit is over.
+const PAUSE: i64 = 8 * 60 * MINUTE;
+/// How long a higher limit takes to hold.
+const DELAY: i64 = 24 * 60 * MINUTE;
+
+/// What somebody may set. What is not named is not limited.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Asked {
+    /// The most to lose in a visit, in minor units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loss: Option<u32>,
+    /// The longest to play in a visit, in minutes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minutes: Option<u32>,
+    /// How often to be reminded of the time, in minutes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reminder: Option<u32>,
+}
+
+impl Asked {
+    /// Whichever is stricter, limit by limit; a reminder limits nothing.
+    fn stricter(self, other: Asked) -> Asked {
+        let least = |one: Option<u32>, other: Option<u32>| one.into_iter().chain(other).min();
+        Asked {
+            loss: least(self.loss, other.loss),
+            minutes: least(self.minutes, other.minutes),
+            reminder: other.reminder,
+        }
+    }
+}
+
+/// Limits as they are kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Own {
+    set: Asked,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    coming: Option<Coming>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    visit: Option<Visit>,
+}
+
+/// Limits that will hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Coming {
+    /// These.
+    pub set: Asked,
+    /// From then on, in unix milliseconds.
+    pub from: i64,
+}
+
+/// A visit.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Visit {
+    /// The first bet.
+    since: i64,
+    /// The last, to the minute.
+    seen: i64,
+    /// How they stood at each table when they first bet there.
+    stood: BTreeMap<String, i64>,
+}
+
+/// Limits as their owner sees them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct Shown {
+    /// What holds now.
+    pub set: Asked,
+    /// What will hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coming: Option<Coming>,
+    /// When this visit began, in unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<i64>,
+    /// What this visit has cost so far if every bet that stands were lost, in minor units; nothing where it has won.
+    pub lost: i64,
+}
+
+impl Own {
+    /// Limits as the store has them. What cannot be read limits nothing, but is not written over either.
+    pub(super) fn read(kept: Limits) -> Option<Own> {
+        serde_json::from_str(&kept.body).ok()
+    }
+
+    /// As the store is to have them.
+    pub(crate) fn kept(&self, account: &str, at: i64) -> Limits {
+        let body = serde_json::to_string(self).unwrap_or_default();
+        Limits { account: account.to_owned(), body, changed: at }
+    }
+
+    fn at(&self, at: i64) -> Asked {
+        self.coming.filter(|coming| coming.from <= at).map_or(self.set, |coming| coming.set)
+    }
+
+    /// The same with other limits: at once where they are stricter, else in a day.
+    pub(crate) fn with(&self, asked: Asked, at: i64) -> Own {
+        let set = self.at(at).stricter(asked);
+        let coming = (set != asked).then_some(Coming { set: asked, from: at + DELAY });
+        Own { set, coming, visit: self.visit.clone() }
+    }
+
+    fn visit(&self, at: i64) -> Option<&Visit> {
+        self.visit.as_ref().filter(|visit| at - visit.seen < PAUSE)
+    }
+}
+
+/// What a visit has lost at its tables, if every bet that stands were lost.
+async fn lost(app: &App, who: &str, visit: &Visit) -> Result<i64, ApiError> {
+    let mut lost = 0_i64;
+    for (table, stood) in &visit.stood {
+        let who = who.to_owned();
+        let stands = app.pit.look(table, move |live| live.standing(&who)).await?;
+        lost = lost.saturating_add(stood.saturating_sub(stands.at_worst.minor()));
+    }
+    Ok(lost)
+}
+
+impl Principal {
+    /// The most that their next bets at a table may put down; none where they have set themselves no limit.
+    ///
+    /// # Errors
+    /// When the store is out of reach.
+    pub async fn room(&self, app: &App, table: &str) -> Result<Option<Money>, ApiError> {
+        let (Some(own), Some(who)) = (&self.limits, &self.who) else { return Ok(None) };
+        let at = now();
+        let set = own.at(at);
+        let mut visit = own.visit(at).cloned().unwrap_or(Visit { since: at, seen: at, stood: BTreeMap::new() });
+        if !visit.stood.contains_key(table) {
+            let looked = who.clone();
+            let stands = app.pit.look(table, move |live| live.standing(&looked)).await?;
+            visit.stood.insert(table.to_owned(), stands.at_face.minor());
+        }
+        // Time up is no room, not an error: whoever may not bet may still take down and leave.
+        let up = set.minutes.is_some_and(|minutes| at - visit.since >= i64::from(minutes) * MINUTE);
+        let room = match set.loss {
+            _ if up => Some(0),
+            Some(most) => Some(i64::from(most).saturating_sub(lost(app, who, &visit).await?).max(0)),
+            None => None,
+        };
+        if at - visit.seen > MINUTE && room != Some(0) {
+            visit.seen = at;
+        }
+        if own.visit.as_ref() != Some(&visit)
+            && let Some(account) = who.strip_prefix("a:")
+        {
+            let own = Own { visit: Some(visit), ..own.clone() };
+            app.store().people().set_limits(&own.kept(account, at)).await?;
+        }
+        Ok(room.map(Money::from_minor))
+    }
+
+    /// Their limits, as they see them.
+    pub(crate) async fn limits_shown(&self, app: &App) -> Result<Shown, ApiError> {
+        let (own, at) = (self.limits.clone().unwrap_or_default(), now());
+        let visit = own.visit(at);
+        let lost = match (visit, &self.who) {
+            (Some(visit), Some(who)) => lost(app, who, visit).await?.max(0),
+            _ => 0,
+        };
+        let coming = own.coming.filter(|coming| coming.from > at);
+        Ok(Shown { set: own.at(at), coming, since: visit.map(|visit| visit.since), lost })
+    }
+
+    /// Their limits as they are kept, with others set.
+    pub(crate) fn limits_with(&self, asked: Asked, at: i64) -> Own {
+        self.limits.clone().unwrap_or_default().with(asked, at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(loss: Option<u32>, minutes: Option<u32>) -> Asked {
+        Asked { loss, minutes, reminder: None }
+    }
+
+    #[test]
+    fn a_lower_limit_holds_at_once_and_a_higher_one_after_a_day() {
+        let first = Own::default().with(asked(Some(500), None), 0);
+        assert_eq!((first.at(0), first.coming), (asked(Some(500), None), None));
+
+        let lower = first.with(asked(Some(300), Some(60)), 10);
+        assert_eq!((lower.at(10), lower.coming), (asked(Some(300), Some(60)), None));
+
+        let mixed = lower.with(asked(Some(900), Some(30)), 20);
+        assert_eq!(mixed.at(20), asked(Some(300), Some(30)));
+        assert_eq!(mixed.at(20 + DELAY - 1), asked(Some(300), Some(30)));
+        assert_eq!(mixed.at(20 + DELAY), asked(Some(900), Some(30)));
+
+        let none = lower.with(asked(None, None), 20);
+        assert_eq!(none.at(20 + DELAY - 1), asked(Some(300), Some(60)), "to take a limit away is to raise it");
+        assert_eq!(none.at(20 + DELAY), asked(None, None));
+
+        let again = none.with(asked(Some(200), None), 30);
+        assert_eq!(again.at(30), asked(Some(200), Some(60)), "whoever asks again begins the day anew");
+        assert_eq!(again.coming.map(|coming| coming.from), Some(30 + DELAY));
+    }
+
+    #[test]
+    fn a_visit_is_over_when_no_bet_was_made_for_long() {
+        let own = Own { visit: Some(Visit { since: 0, seen: 5 * MINUTE, ..Visit::default() }), ..Own::default() };
+        assert!(own.visit(5 * MINUTE + PAUSE - 1).is_some());
+        assert!(own.visit(5 * MINUTE + PAUSE).is_none());
+    }
+
+    #[test]
+    fn what_is_kept_is_read_again() {
+        let visit = Visit { since: 1, seen: 2, stood: BTreeMap::from([("north".to_owned(), -5)]) };
+        let own = Own { visit: Some(visit), ..Own::default().with(asked(Some(5), None), 0).with(asked(None, None), 0) };
+        assert_eq!(Own::read(own.kept("ann", 7)), Some(own));
+    }
+}

@@ -1,0 +1,244 @@
+//! People: who is asking, what they may do, and how often.
+//!
+//! Every request passes the [`gate`]. It learns who asks from a session's cookie or a bearer's token, counts how often they do, and
+//! looks into the one table of [`access`]; what has no row there is denied. Nothing is remembered between requests, so whatever is taken from
+//! somebody is gone with their next one.
+
+pub mod access;
+mod buckets;
+mod limits;
+pub mod password;
+mod peer;
+mod principal;
+pub mod records;
+mod role;
+pub(crate) mod session;
+
+use crate::app::{App, Shared};
+use crate::error::ApiError;
+use crate::live::pit::now;
+use axum::RequestExt;
+use axum::extract::{ConnectInfo, MatchedPath, RawPathParams, Request, State};
+use axum::http::header::UPGRADE;
+use axum::http::{Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use buckets::{Buckets, Pace};
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
+
+pub(crate) use limits::{Asked, Shown};
+pub use peer::Peer;
+#[cfg(test)]
+pub(crate) use peer::is_own_origin;
+pub use principal::{Credential, Kind, Principal};
+pub use role::{Role, Scope};
+
+/// How many clients are counted at once.
+const CLIENTS: usize = 50_000;
+/// How many tables are known to be for practice or not, without asking.
+const TABLES: usize = 10_000;
+/// How many passwords are tried at once: each takes a core and memory for a while.
+const PASSWORDS_AT_ONCE: usize = 2;
+/// How many more may wait for that.
+const PASSWORDS_WAITING: usize = 32;
+/// How often sessions that have ended are forgotten.
+const SWEEP: Duration = Duration::from_secs(300);
+
+/// What the house sets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// The proxies that are believed about whom they carry and how.
+    pub trusted_proxies: Vec<IpAddr>,
+    /// Origins of pages that may ask besides our own.
+    pub origins: Vec<String>,
+    /// How many requests and messages a second a client may send.
+    pub rate: u32,
+    /// How many at once.
+    pub burst: u32,
+    /// How many guests may come from one address in a minute.
+    pub guests: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { trusted_proxies: Vec::new(), origins: Vec::new(), rate: 50, burst: 200, guests: 60 }
+    }
+}
+
+/// Who asks too often: a client, or an address of which more is not known.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Counted {
+    Client(String),
+    Address(IpAddr),
+}
+
+/// The desk at the door: what is counted there.
+#[derive(Debug)]
+pub struct Desk {
+    settings: Settings,
+    asks: Buckets<Counted>,
+    guests: Buckets<IpAddr>,
+    tries_by_name: Buckets<String>,
+    tries_by_address: Buckets<IpAddr>,
+    passwords: Semaphore,
+    passwords_waiting: Semaphore,
+    /// Whether a table is for practice is said when it is opened, for good.
+    practice: Mutex<HashMap<String, bool>>,
+}
+
+impl Desk {
+    /// A desk with these settings.
+    #[must_use]
+    pub fn new(settings: Settings) -> Desk {
+        let each = |seconds: u64, burst: u32| Pace { each: Duration::from_secs(seconds), burst };
+        let guests = settings.guests.max(1);
+        Desk {
+            asks: Buckets::new(Pace::per_second(settings.rate, settings.burst), CLIENTS),
+            guests: Buckets::new(Pace { each: Duration::from_secs(60) / guests, burst: guests }, CLIENTS),
+            tries_by_name: Buckets::new(each(10, 10), CLIENTS),
+            tries_by_address: Buckets::new(each(5, 30), CLIENTS),
+            passwords: Semaphore::new(PASSWORDS_AT_ONCE),
+            passwords_waiting: Semaphore::new(PASSWORDS_AT_ONCE + PASSWORDS_WAITING),
+            practice: Mutex::default(),
+            settings,
+        }
+    }
+
+    /// What the house sets.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// One more guest from there?
+    pub(crate) fn count_guest(&self, peer: Peer) -> Result<(), ApiError> {
+        self.guests.take(&peer.subscriber(), Instant::now()).map_err(too_often)
+    }
+
+    /// One more try to sign in: by this name, from there?
+    pub(crate) fn count_try(&self, name: &str, peer: Peer) -> Result<(), ApiError> {
+        let at = Instant::now();
+        self.tries_by_address.take(&peer.subscriber(), at).map_err(too_often)?;
+        self.tries_by_name.take(&counted(name), at).map_err(too_often)
+    }
+
+    /// It was them after all. An address gets back this one try only: whoever has an account of their own must not guess on with it.
+    pub(crate) fn forgive_tries(&self, name: &str, peer: Peer) {
+        self.tries_by_name.forgive(&counted(name));
+        self.tries_by_address.give_back(&peer.subscriber());
+    }
+
+    /// Does something slow with a password where it keeps nobody else waiting.
+    pub(crate) async fn with_password<T: Send + 'static>(
+        &self,
+        slow: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let busy = || {
+            let words = "too many are signing in at once: try again in a moment";
+            ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "busy", words, 1)
+        };
+        let _waiting = self.passwords_waiting.try_acquire().map_err(|_| busy())?;
+        let _turn = self.passwords.acquire().await.map_err(|_| busy())?;
+        tokio::task::spawn_blocking(slow).await.map_err(|_| busy())
+    }
+}
+
+/// What is kept of a name that was tried: however long it was, and whatever it was.
+fn counted(name: &str) -> String {
+    craps_store::token_hash(&name.to_lowercase())
+}
+
+fn too_often(wait: Duration) -> ApiError {
+    let seconds = u32::try_from(wait.as_millis().div_ceil(1_000)).unwrap_or(u32::MAX).max(1);
+    let words = format!("too many requests: try again in {seconds} s");
+    ApiError::later(StatusCode::TOO_MANY_REQUESTS, "too-many-requests", words, seconds)
+}
+
+impl Principal {
+    /// Counts one more request or message of theirs.
+    ///
+    /// # Errors
+    /// When they ask too often.
+    pub fn spend(&self, app: &App) -> Result<(), ApiError> {
+        let counted = match self.kind {
+            Kind::Anonymous => Counted::Address(self.peer.subscriber()),
+            _ => Counted::Client(self.client()),
+        };
+        app.desk.asks.take(&counted, Instant::now()).map_err(too_often)
+    }
+}
+
+/// Is it a table where anybody may play?
+///
+/// # Errors
+/// When there is no such table, or the log is out of reach.
+pub(crate) async fn is_practice(app: &App, table: &str) -> Result<bool, ApiError> {
+    let known = || app.desk.practice.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(practice) = known().get(table) {
+        return Ok(*practice);
+    }
+    let practice = app.pit.peek(table, |live| live.opening().practice).await?;
+    let mut known = known();
+    if known.len() >= TABLES {
+        known.clear();
+    }
+    known.insert(table.to_owned(), practice);
+    Ok(practice)
+}
+
+/// The gate that every request passes.
+pub async fn gate(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
+    match admitted(&app, &mut request).await {
+        Ok(principal) => {
+            request.extensions_mut().insert(principal);
+            next.run(request).await
+        }
+        Err(error) => error.into_response(),
+    }
+}
+
+async fn admitted(app: &App, request: &mut Request) -> Result<Principal, ApiError> {
+    // The router's own reading of the path, so that the gate and the route never mean two tables.
+    let params = request.extract_parts::<RawPathParams>().await;
+    let (uri, headers) = (request.uri(), request.headers());
+    let connected = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| *address);
+    let peer = Peer::of(&app.desk.settings, connected, uri, headers);
+    let principal = match Principal::of(app, peer, headers).await {
+        Ok(principal) => principal,
+        Err(error) => {
+            app.desk.asks.take(&Counted::Address(peer.subscriber()), Instant::now()).map_err(too_often)?;
+            return Err(error);
+        }
+    };
+    principal.spend(app)?;
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD) || headers.contains_key(UPGRADE);
+    if changes && !peer::is_own_origin(&app.desk.settings, uri, headers) {
+        let words = "pages of that origin may not ask this server";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "origin", words));
+    }
+    let matched = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+    let row = matched.and_then(|path| access::of(request.method(), path));
+    let row = row.ok_or_else(|| ApiError::forbidden("nobody may ask this"))?;
+    let params = params.map_err(|_| ApiError::bad_request("this address is no text"))?;
+    let table = params.iter().find(|(name, _)| *name == access::TABLE_PARAM).map(|(_, table)| table);
+    // The store has logs of its own among those of tables; whoever reads tables does not read them there.
+    if let Some(other) = table.filter(|table| !craps_store::is_table(table)) {
+        return Err(ApiError::not_found(format!("there is no table `{other}`")));
+    }
+    access::check(app, &principal, row.rule, table).await?;
+    Ok(principal)
+}
+
+/// Forgets sessions that have ended, now and then, for as long as it is let run.
+pub async fn sweep(app: Shared) {
+    let mut often = tokio::time::interval(SWEEP);
+    loop {
+        often.tick().await;
+        // What could not be forgotten now will be later; it does not hold either way.
+        let _ = app.store().people().drop_expired_sessions(now()).await;
+    }
+}

@@ -1,0 +1,85 @@
+//! Passwords: what they may be, and how they are kept.
+
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use argon2::{Algorithm, Argon2, Params, Version};
+
+/// The fewest characters of a password.
+pub const LEAST: usize = 12;
+/// The most bytes of a password: longer ones only cost time.
+pub const MOST: usize = 256;
+
+/// Memory in KiB, passes and lanes: some tens of milliseconds on one core, and too much memory to try many at once.
+const COST: (u32, u32, u32) = (19 * 1024, 2, 1);
+
+/// Why a password will not do, if it will not.
+///
+/// # Errors
+/// When it is too short, too long or the name itself.
+pub fn checked(name: &str, password: &str) -> Result<(), String> {
+    if password.chars().count() < LEAST {
+        return Err(format!("a password has at least {LEAST} characters"));
+    }
+    if password.len() > MOST {
+        return Err(format!("a password has at most {MOST} bytes"));
+    }
+    if password.to_lowercase() == name.to_lowercase() {
+        return Err("a password is not the name".to_owned());
+    }
+    if password.contains('\0') {
+        return Err("a password has no zero byte".to_owned());
+    }
+    Ok(())
+}
+
+/// What is kept of a password. It takes a while on purpose: not on a thread that serves others.
+///
+/// # Errors
+/// When the system has no randomness.
+pub fn hash(password: &str) -> Result<String, String> {
+    argon2()?.hash_password(password.as_bytes()).map(|hash| hash.to_string()).map_err(|error| error.to_string())
+}
+
+/// Is it this password? It takes as long where there is none to compare with.
+#[must_use]
+pub fn is(password: &str, kept: Option<&str>) -> bool {
+    match (argon2(), kept.map(PasswordHash::new)) {
+        (Ok(argon2), Some(Ok(kept))) => argon2.verify_password(password.as_bytes(), &kept).is_ok(),
+        (Ok(_), _) => {
+            // Nobody learns from the time it took whether there is such a name.
+            let _ = hash(password);
+            false
+        }
+        (Err(_), _) => false,
+    }
+}
+
+fn argon2() -> Result<Argon2<'static>, String> {
+    let (memory, passes, lanes) = COST;
+    let params = Params::new(memory, passes, lanes, None).map_err(|error| error.to_string())?;
+    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_known_again_and_no_other_is() {
+        let kept = hash("correct horse battery").unwrap();
+        assert!(kept.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{kept}");
+        assert_ne!(kept, hash("correct horse battery").unwrap(), "each has its own salt");
+        assert!(is("correct horse battery", Some(&kept)));
+        assert!(!is("correct horse batterz", Some(&kept)));
+        assert!(!is("correct horse battery", None));
+        assert!(!is("", Some("")), "what is kept badly is nobody's password");
+    }
+
+    #[test]
+    fn short_long_and_borrowed_passwords_will_not_do() {
+        assert!(checked("Ann", "eleven char").is_err());
+        assert!(checked("Ann", "twelve chars").is_ok());
+        assert!(checked("Ann", &"x".repeat(MOST + 1)).is_err());
+        assert!(checked("Ann of the north", "ann of the NORTH").is_err());
+    }
+}

@@ -1,0 +1,156 @@
+//! Where a request comes from, and whether others could read it on its way.
+
+use super::Settings;
+use axum::http::header::{FORWARDED, HOST, ORIGIN, VIA};
+use axum::http::{HeaderMap, Uri};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+
+const FORWARDED_FOR: &str = "x-forwarded-for";
+const FORWARDED_PROTO: &str = "x-forwarded-proto";
+
+/// The other end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Peer {
+    /// Its address, as the nearest proxy we trust saw it.
+    pub address: IpAddr,
+    /// It came over TLS, or from this machine.
+    pub secure: bool,
+    /// It asked for this machine by a name that means the asker's own: a browser keeps our cookies there as it does over TLS.
+    pub local: bool,
+}
+
+impl Peer {
+    /// Who is at the other end. What a proxy says is believed only of one that is trusted.
+    #[must_use]
+    pub fn of(settings: &Settings, connected: Option<SocketAddr>, uri: &Uri, headers: &HeaderMap) -> Peer {
+        // A server that does not say who connected serves nobody's secrets.
+        let Some(direct) = connected.map(|connected| connected.ip().to_canonical()) else {
+            return Peer { address: IpAddr::V6(Ipv6Addr::UNSPECIFIED), secure: false, local: false };
+        };
+        let local = is_local(host(uri, headers));
+        let is_trusted = |address: &IpAddr| settings.trusted_proxies.contains(address);
+        if !is_trusted(&direct) {
+            // A proxy on this machine that nobody vouches for may have carried it in plain from anywhere.
+            let carried = [FORWARDED_FOR, FORWARDED_PROTO, FORWARDED.as_str(), VIA.as_str()];
+            let carried = carried.iter().any(|name| headers.contains_key(*name));
+            return Peer { address: direct, secure: direct.is_loopback() && !carried && local, local };
+        }
+        let address = listed(headers, FORWARDED_FOR)
+            .rev()
+            .filter_map(|address| address.parse().ok())
+            .map(|address: IpAddr| address.to_canonical())
+            .find(|address| !is_trusted(address));
+        let secure = listed(headers, FORWARDED_PROTO).next_back() == Some("https");
+        Peer { address: address.unwrap_or(direct), secure, local }
+    }
+
+    /// The address as far as one subscriber has it: whoever has an IPv6 address has the whole of its network.
+    #[must_use]
+    pub fn subscriber(self) -> IpAddr {
+        match self.address {
+            IpAddr::V4(_) => self.address,
+            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX))),
+        }
+    }
+}
+
+/// Every word of a header that lists, however many lines it has.
+fn listed<'h>(headers: &'h HeaderMap, name: &str) -> impl DoubleEndedIterator<Item = &'h str> {
+    let lines: Vec<&str> = headers.get_all(name).iter().filter_map(|line| line.to_str().ok()).collect();
+    lines.into_iter().flat_map(|line| line.split(',')).map(str::trim)
+}
+
+/// Whom the request asks for.
+fn host<'r>(uri: &'r Uri, headers: &'r HeaderMap) -> Option<&'r str> {
+    uri.authority().map(|asked| asked.as_str()).or_else(|| headers.get(HOST)?.to_str().ok())
+}
+
+/// Is it a name of this machine for itself? Any other leads here by way of somebody's name server.
+fn is_local(host: Option<&str>) -> bool {
+    let Some(host) = host else { return true };
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let name = name.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
+    name == "localhost" || name.parse().is_ok_and(|address: IpAddr| address.to_canonical().is_loopback())
+}
+
+/// May a page of this origin ask? Programs have none, and pages of our own have our host's.
+#[must_use]
+pub fn is_own_origin(settings: &Settings, uri: &Uri, headers: &HeaderMap) -> bool {
+    let Some(origin) = headers.get(ORIGIN) else { return true };
+    let Ok(origin) = origin.to_str() else { return false };
+    if settings.origins.iter().any(|allowed| allowed == origin) {
+        return true;
+    }
+    let asked = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+    asked.is_some() && asked == host(uri, headers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::{HeaderName, HeaderValue};
+
+    fn headers(lines: &[(&str, &str)]) -> HeaderMap {
+        lines
+            .iter()
+            .map(|(name, value)| (name.parse::<HeaderName>().unwrap(), HeaderValue::from_str(value).unwrap()))
+            .collect()
+    }
+
+    fn peer(direct: &str, lines: &[(&str, &str)]) -> (String, bool) {
+        let settings = Settings { trusted_proxies: vec!["10.0.0.1".parse().unwrap()], ..Settings::default() };
+        let direct = SocketAddr::new(direct.parse().unwrap(), 1);
+        let peer = Peer::of(&settings, Some(direct), &Uri::from_static("/me"), &headers(lines));
+        (peer.address.to_string(), peer.secure)
+    }
+
+    #[test]
+    fn only_this_machine_and_tls_are_secure() {
+        let is = |address: &str, secure: bool| (address.to_owned(), secure);
+        assert_eq!(peer("127.0.0.1", &[("host", "127.0.0.1:8080")]), is("127.0.0.1", true));
+        assert_eq!(peer("::1", &[("host", "[::1]:8080")]), is("::1", true));
+        assert_eq!(peer("::ffff:127.0.0.1", &[("host", "localhost:80")]), is("127.0.0.1", true));
+        assert_eq!(peer("192.0.2.7", &[]), is("192.0.2.7", false));
+        // Nobody vouches for a proxy by saying so itself.
+        assert_eq!(peer("192.0.2.7", &[("x-forwarded-proto", "https")]), is("192.0.2.7", false));
+        assert_eq!(peer("192.0.2.7", &[("x-forwarded-for", "127.0.0.1")]), is("192.0.2.7", false));
+        // On this machine, but carried there by something.
+        assert_eq!(peer("127.0.0.1", &[("x-forwarded-for", "192.0.2.7")]), is("127.0.0.1", false));
+        assert_eq!(peer("127.0.0.1", &[("via", "1.1 carrier")]), is("127.0.0.1", false));
+        assert_eq!(peer("127.0.0.1", &[("host", "rebound.example")]), is("127.0.0.1", false));
+    }
+
+    #[test]
+    fn a_trusted_proxy_is_believed_about_the_one_before_it() {
+        let is = |address: &str, secure: bool| (address.to_owned(), secure);
+        let https = ("x-forwarded-proto", "https");
+        assert_eq!(peer("10.0.0.1", &[https, ("x-forwarded-for", "192.0.2.7")]), is("192.0.2.7", true));
+        // Whatever stood there before the proxy wrote is the client's own tale.
+        assert_eq!(peer("10.0.0.1", &[https, ("x-forwarded-for", "8.8.8.8, 192.0.2.7")]), is("192.0.2.7", true));
+        assert_eq!(peer("10.0.0.1", &[("x-forwarded-proto", "https, http")]), is("10.0.0.1", false));
+        assert_eq!(peer("10.0.0.1", &[("x-forwarded-for", "nonsense")]), is("10.0.0.1", false));
+    }
+
+    #[test]
+    fn an_ipv6_network_is_one_subscriber() {
+        let peer = |text: &str| Peer { address: text.parse().unwrap(), secure: false, local: false }.subscriber();
+        assert_eq!(peer("2001:db8::1"), peer("2001:db8::ffff:2"));
+        assert_ne!(peer("2001:db8::1"), peer("2001:db8:0:1::1"));
+        assert_ne!(peer("192.0.2.1"), peer("192.0.2.2"));
+    }
+
+    #[test]
+    fn pages_of_others_are_turned_away() {
+        let settings = Settings { origins: vec!["https://club.example".to_owned()], ..Settings::default() };
+        let own = |lines: &[(&str, &str)]| is_own_origin(&settings, &Uri::from_static("/me"), &headers(lines));
+        assert!(own(&[]));
+        assert!(own(&[("host", "localhost:8080"), ("origin", "http://localhost:8080")]));
+        assert!(own(&[("host", "inner:8080"), ("origin", "https://club.example")]));
+        for origin in ["null", "http://localhost:8081", "http://evil.example", "localhost:8080", ""] {
+            assert!(!own(&[("host", "localhost:8080"), ("origin", origin)]), "{origin}");
+        }
+    }
+}

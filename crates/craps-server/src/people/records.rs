@@ -1,0 +1,317 @@
+//! Changes to the records of people. Each is noted in the trail before it is made, so that nothing is changed unnoted.
+
+use super::{Role, Scope, password};
+use crate::error::ApiError;
+use crate::live::pit::now;
+use axum::http::StatusCode;
+use craps_store::{
+    Account, ApiToken, AppendError, Grant, Limits, NewGrant, PeopleError, Store, StoreError, new_id, new_token,
+    token_hash,
+};
+use serde_json::{Value, json};
+
+/// The longest name, and label, in characters.
+pub const NAME_MOST: usize = 40;
+
+/// Why a record was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum NotChanged {
+    /// What was given will not do.
+    #[error("{0}")]
+    Unfit(String),
+    /// There is nothing of that name.
+    #[error("{0}")]
+    Missing(String),
+    /// Somebody has it.
+    #[error("{0}")]
+    Taken(String),
+    /// The trail could not be written.
+    #[error("the trail cannot be written: {0}")]
+    Trail(#[from] AppendError),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<PeopleError> for NotChanged {
+    fn from(error: PeopleError) -> NotChanged {
+        match error {
+            PeopleError::NameTaken(_) => NotChanged::Taken(error.to_string()),
+            PeopleError::NoSuchAccount(_) => NotChanged::Missing(error.to_string()),
+            PeopleError::Store(error) => NotChanged::Store(error),
+        }
+    }
+}
+
+impl From<NotChanged> for ApiError {
+    fn from(error: NotChanged) -> ApiError {
+        let message = error.to_string();
+        match error {
+            NotChanged::Unfit(_) => ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unfit", message),
+            NotChanged::Missing(_) => ApiError::not_found(message),
+            NotChanged::Taken(_) => ApiError::new(StatusCode::CONFLICT, "taken", message),
+            NotChanged::Trail(_) => ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", message, 1),
+            NotChanged::Store(error) => error.into(),
+        }
+    }
+}
+
+/// A name of a person or of a seat as it is written: its words with single spaces.
+///
+/// # Errors
+/// When it is empty or long, or has signs that games or people could take for something else.
+pub fn name(text: &str) -> Result<String, NotChanged> {
+    let name = text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let fits = |c: char| c.is_alphanumeric() || " .'_-".contains(c);
+    if name.is_empty() || name.chars().count() > NAME_MOST || !name.chars().all(fits) {
+        let words = format!("a name has 1 to {NAME_MOST} letters, figures, spaces and . ' _ -");
+        return Err(NotChanged::Unfit(words));
+    }
+    if name.to_lowercase().starts_with("guest") {
+        return Err(NotChanged::Unfit("only guests are called guest".to_owned()));
+    }
+    Ok(name)
+}
+
+/// The records, and who changes them.
+#[derive(Debug, Clone, Copy)]
+pub struct Records<'a> {
+    store: &'a Store,
+    by: &'a str,
+}
+
+impl<'a> Records<'a> {
+    /// Whoever changes something, as the trail names them.
+    #[must_use]
+    pub fn new(store: &'a Store, by: &'a str) -> Records<'a> {
+        Records { store, by }
+    }
+
+    async fn note(&self, did: &str, what: Value) -> Result<(), NotChanged> {
+        self.store.note(now(), self.by, &json!({ "did": did, "what": what }).to_string()).await?;
+        Ok(())
+    }
+
+    /// The account of that id.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn account(&self, id: &str) -> Result<Account, NotChanged> {
+        let account = self.store.people().account(id).await?;
+        account.ok_or_else(|| NotChanged::Missing(format!("there is no account `{id}`")))
+    }
+
+    /// The account of that name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn named(&self, name: &str) -> Result<Account, NotChanged> {
+        let account = self.store.people().account_named(name).await?;
+        account.ok_or_else(|| NotChanged::Missing(format!("nobody is called `{name}`")))
+    }
+
+    /// A new account, with the hash of its password.
+    ///
+    /// # Errors
+    /// When the name is unfit or taken.
+    pub async fn add_account(&self, called: &str, hash: &str) -> Result<Account, NotChanged> {
+        let called = name(called)?;
+        if self.store.people().account_named(&called).await?.is_some() {
+            return Err(NotChanged::Taken(format!("somebody is called `{called}` already")));
+        }
+        self.note("add-account", json!({ "name": called })).await?;
+        Ok(self.store.people().add_account(&called, hash, now()).await?)
+    }
+
+    /// Another password, by its hash. It ends all sessions of the account.
+    ///
+    /// # Errors
+    /// When there is no such account.
+    pub async fn set_password(&self, account: &str, hash: &str) -> Result<(), NotChanged> {
+        let account = self.account(account).await?;
+        self.note("set-password", json!({ "account": account.id, "name": account.name })).await?;
+        self.store.people().set_password(&account.id, hash).await?;
+        self.store.people().end_sessions_of(&account.id).await?;
+        Ok(())
+    }
+
+    /// Another name.
+    ///
+    /// # Errors
+    /// When there is no such account, or the name is unfit or taken.
+    pub async fn rename(&self, account: &str, called: &str) -> Result<(), NotChanged> {
+        let (account, called) = (self.account(account).await?, name(called)?);
+        let other = self.store.people().account_named(&called).await?.filter(|other| other.id != account.id);
+        if other.is_some() {
+            return Err(NotChanged::Taken(format!("somebody is called `{called}` already")));
+        }
+        self.note("rename", json!({ "account": account.id, "from": account.name, "to": called })).await?;
+        Ok(self.store.people().rename(&account.id, &called).await?)
+    }
+
+    /// Closes an account, which ends its sessions, or opens it again.
+    ///
+    /// # Errors
+    /// When there is no such account.
+    pub async fn set_disabled(&self, account: &str, disabled: bool) -> Result<(), NotChanged> {
+        let account = self.account(account).await?;
+        let did = if disabled { "disable" } else { "enable" };
+        self.note(did, json!({ "account": account.id, "name": account.name })).await?;
+        self.store.people().set_disabled(&account.id, disabled).await?;
+        if disabled {
+            self.store.people().end_sessions_of(&account.id).await?;
+        }
+        Ok(())
+    }
+
+    /// Gives a role, at a table or at all, always or for a shift.
+    ///
+    /// # Errors
+    /// When there is no such account or table, or the shift ends before it begins.
+    pub async fn grant(
+        &self,
+        account: &str,
+        role: Role,
+        table: Option<&str>,
+        shift: (Option<i64>, Option<i64>),
+    ) -> Result<Grant, NotChanged> {
+        let account = self.account(account).await?;
+        if let (Some(from), Some(until)) = shift
+            && until <= from
+        {
+            return Err(NotChanged::Unfit("a shift ends after it begins".to_owned()));
+        }
+        if let Some(table) = table
+            && (!craps_store::is_table(table) || self.store.head(table).await?.seq == 0)
+        {
+            return Err(NotChanged::Missing(format!("there is no table `{table}`")));
+        }
+        let (from, until) = shift;
+        let what = json!({ "account": account.id, "name": account.name, "role": role, "table": table, "from": from, "until": until });
+        self.note("grant", what).await?;
+        let (role, table) = (role.name().to_owned(), table.map(str::to_owned));
+        Ok(self.store.people().grant(&NewGrant { account: account.id, role, table, from, until }).await?)
+    }
+
+    /// Takes a role back.
+    ///
+    /// # Errors
+    /// When the account has no such grant.
+    pub async fn revoke(&self, account: &str, grant: &str) -> Result<(), NotChanged> {
+        let missing = || NotChanged::Missing(format!("this account has no grant `{grant}`"));
+        let held = self.store.people().grants(account).await?.into_iter().find(|held| held.id == grant);
+        let held = held.ok_or_else(missing)?;
+        self.note("revoke", json!({ "account": account, "grant": grant, "role": held.role, "table": held.table }))
+            .await?;
+        if self.store.people().revoke_grant(grant).await? { Ok(()) } else { Err(missing()) }
+    }
+
+    /// A token for a program that acts for an account: what is kept, and the token itself, which nobody can see again.
+    ///
+    /// # Errors
+    /// When there is no such account, or the label is unfit.
+    pub async fn add_token(
+        &self,
+        account: &str,
+        label: &str,
+        scopes: &[Scope],
+        expires: Option<i64>,
+    ) -> Result<(ApiToken, String), NotChanged> {
+        let account = self.account(account).await?;
+        let label = name(label)?;
+        let mut scopes = scopes.to_vec();
+        scopes.sort_unstable();
+        scopes.dedup();
+        if scopes.is_empty() {
+            return Err(NotChanged::Unfit("a token without a scope is good for nothing: name at least one".to_owned()));
+        }
+        let (scopes, id, token) = (Scope::joined(&scopes), new_id()?, new_token()?);
+        let what = json!({ "account": account.id, "token": id, "label": label, "scopes": scopes, "expires": expires });
+        self.note("add-token", what).await?;
+        let (hash, created) = (token_hash(&token), now());
+        let kept = ApiToken { id, token: hash, account: account.id, scopes, label, created, expires };
+        self.store.people().add_token(&kept).await?;
+        Ok((kept, token))
+    }
+
+    /// Takes a token back.
+    ///
+    /// # Errors
+    /// When the account has no such token.
+    pub async fn revoke_token(&self, account: &str, token: &str) -> Result<(), NotChanged> {
+        let missing = || NotChanged::Missing(format!("this account has no token `{token}`"));
+        if !self.store.people().tokens_of(account).await?.iter().any(|held| held.id == token) {
+            return Err(missing());
+        }
+        self.note("revoke-token", json!({ "account": account, "token": token })).await?;
+        if self.store.people().revoke_token(token).await? { Ok(()) } else { Err(missing()) }
+    }
+
+    /// Notes that an account signed in.
+    ///
+    /// # Errors
+    /// When the trail cannot be written.
+    pub async fn signed_in(&self, account: &Account) -> Result<(), NotChanged> {
+        self.note("sign-in", json!({ "account": account.id, "name": account.name })).await
+    }
+
+    /// Ends one session of an account, by its hash.
+    ///
+    /// # Errors
+    /// When it has none such.
+    pub async fn end_session(&self, account: &str, session: &str) -> Result<(), NotChanged> {
+        self.note("end-session", json!({ "account": account, "session": shown(session) })).await?;
+        self.store.people().end_session(session).await?;
+        Ok(())
+    }
+
+    /// Ends all sessions of an account.
+    ///
+    /// # Errors
+    /// When the store is out of reach.
+    pub async fn end_sessions(&self, account: &str) -> Result<(), NotChanged> {
+        self.note("end-sessions", json!({ "account": account })).await?;
+        self.store.people().end_sessions_of(account).await?;
+        Ok(())
+    }
+
+    /// Keeps the limits that an account sets itself.
+    ///
+    /// # Errors
+    /// When the store is out of reach.
+    pub async fn set_limits(&self, limits: &Limits, asked: &impl serde::Serialize) -> Result<(), NotChanged> {
+        self.note("set-limits", json!({ "account": limits.account, "asked": asked })).await?;
+        self.store.people().set_limits(limits).await?;
+        Ok(())
+    }
+}
+
+/// As much of a session's hash as is shown: enough to tell one from another.
+#[must_use]
+pub(crate) fn shown(session: &str) -> &str {
+    session.get(..16).unwrap_or(session)
+}
+
+/// The hash of a password that will do.
+///
+/// # Errors
+/// When it will not do.
+pub fn hashed(name: &str, password: &str) -> Result<String, NotChanged> {
+    password::checked(name, password).map_err(NotChanged::Unfit)?;
+    password::hash(password).map_err(NotChanged::Unfit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_words_that_no_game_takes_for_something_else() {
+        assert_eq!(name("  Ann  of the North ").unwrap(), "Ann of the North");
+        assert_eq!(name("Zoë O'Hara-Smith 2.").unwrap(), "Zoë O'Hara-Smith 2.");
+        let long = "x".repeat(NAME_MOST + 1);
+        for not in ["", "   ", "a;b", "a\"b", "{a}", "a\nb", "a\tb", "Guest 12", "guesty", "a|b", "a\u{202e}b", &long] {
+            assert!(name(not).is_err(), "{not:?}");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Sessions: a random token in a cookie, its hash in the store.
+
+use super::Credential;
+use crate::error::ApiError;
+use crate::live::pit::now;
+use axum::http::header::{AUTHORIZATION, COOKIE};
+use axum::http::{HeaderMap, HeaderValue};
+use craps_store::{Session, Store, new_id, new_token, token_hash};
+
+/// The cookie: sent back to this host alone, over TLS or to this machine, never to a script or from another site.
+pub const COOKIE_NAME: &str = "__Host-session";
+/// What a guest's `who` and session begin with.
+pub const GUEST: &str = "g:";
+
+const MINUTE: i64 = 60_000;
+const HOUR: i64 = 60 * MINUTE;
+
+/// How long a session lasts: unused, and at all.
+struct Span {
+    idle: i64,
+    whole: i64,
+}
+
+const ACCOUNTS: Span = Span { idle: HOUR, whole: 12 * HOUR };
+const GUESTS: Span = Span { idle: 24 * HOUR, whole: 7 * 24 * HOUR };
+
+fn span(account: &str) -> Span {
+    if account.starts_with(GUEST) { GUESTS } else { ACCOUNTS }
+}
+
+/// A session begins.
+///
+/// # Errors
+/// When it cannot be stored.
+pub async fn begin(store: &Store, account: &str) -> Result<(HeaderValue, String), ApiError> {
+    let (token, at) = (new_token()?, now());
+    let Span { idle, whole } = span(account);
+    let session = Session {
+        token: token_hash(&token),
+        account: account.to_owned(),
+        created: at,
+        seen: at,
+        expires: at + idle.min(whole),
+    };
+    store.people().add_session(&session).await?;
+    Ok((cookie(&token, whole / 1_000), session.token))
+}
+
+/// What a new guest is called.
+///
+/// # Errors
+/// When the system has no randomness.
+pub fn new_guest() -> Result<String, ApiError> {
+    Ok(format!("{GUEST}{}", new_id()?))
+}
+
+/// The session of a token, if it still holds. Being used, it holds longer.
+///
+/// # Errors
+/// When the store is out of reach.
+pub async fn holding(store: &Store, hash: &str) -> Result<Option<Session>, ApiError> {
+    let at = now();
+    let session = store.people().session(hash).await?.filter(|session| session.expires > at);
+    let Some(session) = session else { return Ok(None) };
+    let Span { idle, whole } = span(&session.account);
+    // Written once a minute at most; a session that ended meanwhile does not come back by this.
+    if at - session.seen > MINUTE {
+        let until = (at + idle).min(session.created + whole);
+        store.people().touch_session(hash, at, until).await?;
+    }
+    Ok(Some(session))
+}
+
+fn cookie(token: &str, seconds: i64) -> HeaderValue {
+    let text = format!("{COOKIE_NAME}={token}; Path=/; Max-Age={seconds}; Secure; HttpOnly; SameSite=Strict");
+    // Hex and figures are always a header's value.
+    HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static(""))
+}
+
+/// The cookie that takes the session's away.
+#[must_use]
+pub fn no_cookie() -> HeaderValue {
+    cookie("", 0)
+}
+
+/// What a request shows to be known by: a bearer's token before a cookie.
+///
+/// # Errors
+/// When the header for it cannot be read: whoever sends one wants to be known.
+pub fn shown(headers: &HeaderMap) -> Result<Credential, ApiError> {
+    let unreadable =
+        || ApiError::unauthorized("expected `Authorization: Bearer TOKEN` with a token of 64 hexadecimal digits");
+    if let Some(value) = headers.get(AUTHORIZATION) {
+        let token = value.to_str().ok().and_then(|value| value.split_once(' '));
+        let (_, token) = token.filter(|(kind, _)| kind.eq_ignore_ascii_case("bearer")).ok_or_else(unreadable)?;
+        return if is_token(token.trim()) {
+            Ok(Credential::Token(token_hash(token.trim())))
+        } else {
+            Err(unreadable())
+        };
+    }
+    let cookies = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
+    let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let token = pairs.find(|(name, _)| *name == COOKIE_NAME).map(|(_, token)| token);
+    Ok(token.filter(|token| is_token(token)).map_or(Credential::None, |token| Credential::Session(token_hash(token))))
+}
+
+fn is_token(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(name: axum::http::HeaderName, value: &str) -> Result<Credential, ApiError> {
+        shown(&HeaderMap::from_iter([(name, HeaderValue::from_str(value).unwrap())]))
+    }
+
+    #[test]
+    fn a_token_is_found_where_it_should_be_and_nowhere_else() {
+        let token = "0123456789abcdef".repeat(4);
+        let session = Credential::Session(token_hash(&token));
+        assert_eq!(of(COOKIE, &format!("{COOKIE_NAME}={token}")), Ok(session.clone()));
+        assert_eq!(of(COOKIE, &format!("theme=dark; {COOKIE_NAME}={token}; x=y")), Ok(session));
+        for not in
+            [format!("session={token}"), format!("{COOKIE_NAME}={token}0"), format!("{COOKIE_NAME}="), token.clone()]
+        {
+            assert_eq!(of(COOKIE, &not), Ok(Credential::None), "{not}");
+        }
+        assert_eq!(of(AUTHORIZATION, &format!("bearer {token}")), Ok(Credential::Token(token_hash(&token))));
+        for not in ["Bearer", "Bearer ", "Basic QW5uOnB3", "Bearer 12", &token] {
+            assert!(of(AUTHORIZATION, not).is_err(), "{not}");
+        }
+    }
+
+    #[test]
+    fn the_cookie_keeps_to_itself() {
+        let text = cookie("ab", 60);
+        assert_eq!(text, "__Host-session=ab; Path=/; Max-Age=60; Secure; HttpOnly; SameSite=Strict");
+    }
+}

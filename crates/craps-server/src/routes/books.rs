@@ -1,0 +1,162 @@
+//! Books, houses and wagers: what the law says, as the command line shows it.
+
+use super::At;
+use crate::app::Shared;
+use crate::error::{ApiError, Problem};
+use crate::facts::{Query, computed, marked};
+use crate::house::{self, House, Sample};
+use crate::input::Body;
+use axum::Json;
+use axum::extract::State;
+use axum::middleware::from_fn;
+use craps_law::view::{BookPage, BookView, DiffView, Shown, WagerView};
+use craps_law::{Day, RuleBook};
+use craps_odds::card::{self, Card};
+use craps_odds::house::HouseCheck;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The routes.
+pub(crate) fn routes() -> OpenApiRouter<Shared> {
+    let facts = OpenApiRouter::new()
+        .routes(routes!(books))
+        .routes(routes!(book))
+        .routes(routes!(section))
+        .routes(routes!(book_wagers))
+        .routes(routes!(diff))
+        .routes(routes!(houses))
+        .routes(routes!(wagers))
+        .routes(routes!(wager))
+        .layer(from_fn(marked));
+    facts.merge(OpenApiRouter::new().routes(routes!(check_house)))
+}
+
+fn named<'a>(app: &'a Shared, id: &str) -> Result<&'a RuleBook, ApiError> {
+    app.library().named(id).map_err(|unknown| ApiError::not_found(unknown.to_string()))
+}
+
+/// A day of a query.
+pub(super) fn day(text: Option<&str>) -> Result<Option<Day>, ApiError> {
+    let wrong = |error: craps_law::NotADay| ApiError::bad_request(format!("as_of: {error}"));
+    text.map(str::parse).transpose().map_err(wrong)
+}
+
+/// The books there are.
+#[utoipa::path(get, path = "/books", tag = "law", responses((status = 200, body = [BookView])))]
+async fn books(State(app): State<Shared>) -> Json<Vec<BookView>> {
+    Json(app.library().books.iter().map(RuleBook::view).collect())
+}
+
+/// A book to read: its sections with what rests on them, its readings, and what it answers of procedure.
+#[utoipa::path(get, path = "/books/{id}", tag = "law", params(("id" = String, Path, description = "The book")),
+    responses((status = 200, body = BookPage), (status = 404, body = Problem)))]
+async fn book(State(app): State<Shared>, At(id): At<String>) -> Result<Json<BookPage>, ApiError> {
+    Ok(Json(app.library().page(named(&app, &id)?)))
+}
+
+/// A section, a part of one or a reading, with everything that rests on it.
+#[utoipa::path(get, path = "/books/{id}/sections/{section}", tag = "law",
+    params(("id" = String, Path, description = "The book"), ("section" = String, Path, description = "A section, or a reading such as A-54")),
+    responses((status = 200, body = Shown), (status = 404, body = Problem)))]
+async fn section(State(app): State<Shared>, At((id, section)): At<(String, String)>) -> Result<Json<Shown>, ApiError> {
+    named(&app, &id)?.show(&section).map(Json).map_err(ApiError::not_found)
+}
+
+/// The wagers of a book, each with everything the book says of it.
+#[utoipa::path(get, path = "/books/{id}/wagers", tag = "law", params(("id" = String, Path, description = "The book")),
+    responses((status = 200, body = [WagerView]), (status = 404, body = Problem)))]
+async fn book_wagers(State(app): State<Shared>, At(id): At<String>) -> Result<Json<Vec<WagerView>>, ApiError> {
+    Ok(Json(named(&app, &id)?.wagers_view()))
+}
+
+/// Every fact in which two books differ, with both citations.
+#[utoipa::path(get, path = "/books/{id}/diff/{other}", tag = "law",
+    params(("id" = String, Path, description = "The first book"), ("other" = String, Path, description = "The second")),
+    responses((status = 200, body = DiffView), (status = 404, body = Problem)))]
+async fn diff(State(app): State<Shared>, At((id, other)): At<(String, String)>) -> Result<Json<DiffView>, ApiError> {
+    Ok(Json(app.library().diff(named(&app, &id)?, named(&app, &other)?)))
+}
+
+/// Sample houses, to start from.
+#[utoipa::path(get, path = "/houses", tag = "law", responses((status = 200, body = [Sample])))]
+async fn houses(State(app): State<Shared>) -> Json<Vec<Sample>> {
+    Json(house::samples(app.library()))
+}
+
+/// Is a house lawful? All its problems at once, each with its citation.
+#[utoipa::path(post, path = "/houses/check", tag = "law", request_body = House,
+    responses((status = 200, body = HouseCheck), (status = 400, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem)))]
+async fn check_house(State(app): State<Shared>, Body(house): Body<House>) -> Result<Json<HouseCheck>, ApiError> {
+    let checked = computed(&app, move |app| {
+        let library = app.library();
+        let house = house.rules(library)?;
+        let book = library.named(&house.book).map_err(|unknown| ApiError::not_found(unknown.to_string()))?;
+        Ok(craps_odds::house::check(&mut app.facts.solver(), book, &house))
+    });
+    checked.await.map(Json)
+}
+
+/// A wager in a few words.
+#[derive(Debug, Serialize, ToSchema)]
+struct WagerLine {
+    /// Its id.
+    wager: &'static str,
+    /// The codes of its bets in games.
+    codes: Vec<String>,
+    /// Its family.
+    family: &'static str,
+    /// What it is, when it wins, and its traps.
+    about: String,
+    /// The books that have it, or had it once.
+    books: Vec<String>,
+}
+
+/// Every wager there is.
+#[utoipa::path(get, path = "/wagers", tag = "law", responses((status = 200, body = [WagerLine])))]
+async fn wagers(State(app): State<Shared>) -> Json<Vec<WagerLine>> {
+    let line = |wager: &'static craps_wagers::Wager| WagerLine {
+        wager: wager.slug,
+        codes: wager.names().into_iter().map(|name| name.code).collect(),
+        family: wager.family.name(),
+        about: wager.about(),
+        books: app
+            .library()
+            .books
+            .iter()
+            .filter(|book| card::has(book, wager, None))
+            .map(|book| book.id.clone())
+            .collect(),
+    };
+    Json(craps_wagers::CATALOGUE.iter().map(line).collect())
+}
+
+/// What is asked of a card.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct CardQuery {
+    /// Only what was in force on this day, such as 2023-10-01; everything the books ever held without it.
+    as_of: Option<String>,
+}
+
+/// The card of a wager, by id or by code: what it is, what every book says of it, and what it costs exactly.
+#[utoipa::path(get, path = "/wagers/{id}", tag = "law", params(("id" = String, Path, description = "The wager, by id or code"), CardQuery),
+    responses((status = 200, body = Card), (status = 400, body = Problem), (status = 404, body = Problem)))]
+async fn wager(
+    State(app): State<Shared>,
+    At(id): At<String>,
+    Query(query): Query<CardQuery>,
+) -> Result<Json<Card>, ApiError> {
+    let wager = card::find(&id).map_err(|unknown| ApiError::not_found(unknown.to_string()))?;
+    let day = day(query.as_of.as_deref())?;
+    computed(&app, move |app| Ok(Card::new(app.library(), &mut app.facts.solver(), wager, day))).await.map(Json)
+}
+
+/// What these routes read.
+#[cfg(test)]
+pub(crate) const BODIES: &[crate::input::Reads] = {
+    use crate::input::reads;
+    &[("House", reads::<House>)]
+};

@@ -1,0 +1,191 @@
+//! Ways of playing: those that come with the program, and one's own checked.
+
+use super::At;
+use crate::app::Shared;
+use crate::error::{ApiError, Problem};
+use crate::facts::{computed, marked};
+use crate::house::House;
+use crate::input::Body;
+use crate::sims::{MistakeView, at, source};
+use axum::Json;
+use axum::extract::State;
+use axum::middleware::from_fn;
+use craps_law::Library;
+use craps_sim::language::Script;
+use craps_sim::seated::{Seated, Terms, Unseated, shipped};
+use craps_sim::shipped::Shipped;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The routes.
+pub(crate) fn routes() -> OpenApiRouter<Shared> {
+    let facts = OpenApiRouter::new().routes(routes!(strategies)).routes(routes!(strategy)).layer(from_fn(marked));
+    facts.merge(OpenApiRouter::new().routes(routes!(check)))
+}
+
+/// A strategy in a few words.
+#[derive(Debug, Serialize, ToSchema)]
+struct StrategyLine {
+    /// What it is asked for by.
+    strategy: &'static str,
+    /// What it is called.
+    name: String,
+    /// How it is played.
+    about: String,
+    /// Where it comes from.
+    from: String,
+    /// The book it is written for, where it needs one.
+    book: Option<String>,
+}
+
+/// A strategy whole. Amounts are in minor units.
+#[derive(Debug, Serialize, ToSchema)]
+struct StrategyPage {
+    /// In a few words.
+    #[serde(flatten)]
+    line: StrategyLine,
+    /// What it needs of the house.
+    house: Option<String>,
+    /// What the player brings.
+    buy_in: u64,
+    /// What one unit is.
+    unit: u64,
+    /// The net result at which the player stops.
+    stop: Option<i64>,
+    /// The net result with which the player is content.
+    goal: Option<i64>,
+    /// Its text.
+    text: &'static str,
+}
+
+/// Shipped strategies are read without a mistake; a test of theirs holds them to it.
+fn read(shipped: &Shipped) -> Result<Script, ApiError> {
+    shipped.script().map_err(|mistakes| ApiError::from(Unseated::Mistaken(mistakes)))
+}
+
+fn line(shipped: &Shipped, script: &Script) -> StrategyLine {
+    StrategyLine {
+        strategy: shipped.name,
+        name: script.name.clone(),
+        about: script.about.clone(),
+        from: script.from.clone(),
+        book: script.book.clone(),
+    }
+}
+
+/// The strategies that come with the program.
+#[utoipa::path(get, path = "/strategies", tag = "lab", responses((status = 200, body = [StrategyLine])))]
+async fn strategies() -> Result<Json<Vec<StrategyLine>>, ApiError> {
+    Shipped::all().map(|shipped| Ok(line(&shipped, &read(&shipped)?))).collect::<Result<_, _>>().map(Json)
+}
+
+/// A strategy that comes with the program, with its text.
+#[utoipa::path(get, path = "/strategies/{name}", tag = "lab", params(("name" = String, Path, description = "Its name")),
+    responses((status = 200, body = StrategyPage), (status = 404, body = Problem)))]
+async fn strategy(At(name): At<String>) -> Result<Json<StrategyPage>, ApiError> {
+    let shipped = shipped(&name).map_err(|unknown| ApiError::not_found(unknown.to_string()))?;
+    let script = read(&shipped)?;
+    Ok(Json(StrategyPage {
+        line: line(&shipped, &script),
+        buy_in: script.buy_in.minor(),
+        unit: script.unit.minor(),
+        stop: script.stop.map(|stop| stop.minor()),
+        goal: script.goal.map(|goal| goal.minor()),
+        house: script.house,
+        text: shipped.text,
+    }))
+}
+
+/// A strategy to be checked at a table.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct ToCheck {
+    /// Its text.
+    text: String,
+    /// By this book, at a table that offers all it allows; without it the strategy's own book, else the first.
+    book: Option<String>,
+    /// With a book: the day; without it the book's sample day.
+    as_of: Option<String>,
+    /// At the table of this house instead.
+    house: Option<House>,
+}
+
+/// What a check of a strategy says.
+#[derive(Debug, Serialize, ToSchema)]
+struct StrategyCheck {
+    /// Everything that is wrong with it; nothing where it can be played.
+    mistakes: Vec<MistakeView>,
+    /// What it is, where it can be played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<StrategySummary>,
+}
+
+/// A strategy at its table. Amounts are in minor units.
+#[derive(Debug, Serialize, ToSchema)]
+struct StrategySummary {
+    /// What it is called.
+    name: String,
+    /// How it is played.
+    about: String,
+    /// The book.
+    book: String,
+    /// The day.
+    as_of: String,
+    /// What the player brings.
+    buy_in: i64,
+    /// What one unit is.
+    unit: i64,
+    /// The net result at which the player stops.
+    stop: Option<i64>,
+    /// The net result with which the player is content.
+    goal: Option<i64>,
+    /// What it remembers by name, with what each begins with in hundredths.
+    variables: Vec<(String, i64)>,
+    /// Does it ever bet the line, so that the player may throw?
+    shoots: bool,
+}
+
+fn checked(library: &Library, asked: &ToCheck) -> Result<StrategyCheck, ApiError> {
+    let source = source(None, Some(&asked.text))?;
+    let table = at(library, asked.book.as_deref(), asked.as_of.as_deref(), asked.house.as_ref())?;
+    // Any session will do: nothing is played.
+    let terms = Terms { throws: 1, stop: None, goal: None, buy_in: None, unit: None };
+    match Seated::new(library, &source, table, &terms) {
+        Ok(seated) => {
+            let program = &seated.program;
+            let summary = StrategySummary {
+                name: program.name().to_owned(),
+                about: program.about().to_owned(),
+                book: seated.house.book.clone(),
+                as_of: seated.house.as_of.to_string(),
+                buy_in: program.buy_in(),
+                unit: program.unit(),
+                stop: program.stop(),
+                goal: program.goal(),
+                variables: program.variables().to_vec(),
+                shoots: program.shoots(),
+            };
+            Ok(StrategyCheck { mistakes: Vec::new(), summary: Some(summary) })
+        }
+        Err(Unseated::Mistaken(mistakes)) => {
+            Ok(StrategyCheck { mistakes: mistakes.iter().map(MistakeView::from).collect(), summary: None })
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+/// Can this be played? Every mistake with its place and what could stand there instead, or what it is.
+#[utoipa::path(post, path = "/strategies/check", tag = "lab", request_body = ToCheck,
+    responses((status = 200, body = StrategyCheck), (status = 400, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem)))]
+async fn check(State(app): State<Shared>, Body(asked): Body<ToCheck>) -> Result<Json<StrategyCheck>, ApiError> {
+    computed(&app, move |app| checked(app.library(), &asked)).await.map(Json)
+}
+
+/// What these routes read.
+#[cfg(test)]
+pub(crate) const BODIES: &[crate::input::Reads] = {
+    use crate::input::reads;
+    &[("ToCheck", reads::<ToCheck>)]
+};

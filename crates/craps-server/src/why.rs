@@ -1,0 +1,170 @@
+//! The Why? card: law, rule, sum and cost of one settlement, wherever it is asked for.
+
+use craps_dice::Point;
+use craps_law::{Library, Prize, TableRules, WagerRules};
+use craps_notation::Explained;
+use craps_odds::figures::{decimal, exact, percent};
+use craps_odds::{RBig, Solver, price};
+use craps_table::{After, AfterWin, Layout, Verdict};
+use craps_wagers::Phase;
+use serde::Serialize;
+use std::fmt;
+
+/// Why one bet came out as it did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = WhyCard)]
+pub struct Card {
+    /// Whose bet it was.
+    pub seat: u8,
+    /// The code of the bet.
+    pub bet: String,
+    /// What was decided, in one line.
+    pub what: String,
+    /// The law: the sections, the title of the first, and the day.
+    pub law: String,
+    /// The sections that pay it, or let it be offered.
+    pub cite: String,
+    /// What decided it, with the phase and the dice, and the sections by which it works.
+    pub rule: String,
+    /// The payment, step by step; only of what was won.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sum: Option<String>,
+    /// Does it stand for the next throw?
+    pub stays_up: String,
+    /// What such a bet costs.
+    pub cost: String,
+}
+
+impl Card {
+    /// The card of one settlement of a roll.
+    #[must_use]
+    pub fn new(
+        library: &Library,
+        solver: &mut Solver,
+        (rules, layout): (&TableRules, &Layout),
+        roll: u32,
+        one: &Explained,
+    ) -> Card {
+        let wager = layout.rules(rules, one.slot);
+        let slot = layout.slot(one.slot);
+        let number = slot.number.map(|number| format!(" {number}")).unwrap_or_default();
+        let cites = if matches!(one.verdict, Verdict::Won { .. } | Verdict::Credited { .. }) {
+            &wager.prizes.cites
+        } else {
+            &wager.offer.cites
+        };
+        let book = library.book(&rules.book);
+        let section = cites.iter().find_map(|cite| book?.resolve(cite));
+        let title = section.map(|section| section.title.as_str()).unwrap_or_default();
+        let phase = match one.phase {
+            Phase::ComeOut => "on a come-out".to_owned(),
+            Phase::ComeDecisionOnly => "on a throw for come decisions only".to_owned(),
+            Phase::Point(point) => format!("the point was {point}"),
+        };
+        let (decided, dice) = (decided(wager, one), one.dice);
+        let stays = match (one.after, one.bet.after_win) {
+            (After::Stands(..), AfterWin::Up) => "yes, as told",
+            (After::Stands(..), _) => "yes",
+            (After::Down, AfterWin::Down) => "no, as told",
+            (After::Down, _) => "no",
+        };
+        let on = match (slot.number, one.phase) {
+            (None, Phase::Point(point)) => Some(point),
+            (number, _) => number,
+        };
+        Card {
+            seat: one.seat,
+            bet: slot.code.clone(),
+            what: format!("seat {}: {}{number}, {}, {}", one.seat, wager.name, one.bet.stake, verdict(layout, one)),
+            law: format!("{cites}: {title} (as of {})", rules.as_of),
+            cite: cites.to_string(),
+            rule: format!("{decided}; {phase}; dice {dice} = {} [{}]", dice.total(), wager.works.cites),
+            sum: sum(one),
+            stays_up: format!("{stays}; roll {roll}"),
+            cost: cost(solver, rules, wager, on),
+        }
+    }
+
+    /// Its lines below the first: what each is about, and what it says.
+    pub fn rows(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let rows = [
+            ("law", Some(&self.law)),
+            ("rule", Some(&self.rule)),
+            ("sum", self.sum.as_ref()),
+            ("stays up", Some(&self.stays_up)),
+            ("cost", Some(&self.cost)),
+        ];
+        rows.into_iter().filter_map(|(label, text)| Some((label, text?.as_str())))
+    }
+}
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "Why?  {}", self.what)?;
+        self.rows().try_for_each(|(label, text)| writeln!(f, "  {label:<9}{text}"))
+    }
+}
+
+/// What became of a bet.
+fn verdict(layout: &Layout, one: &Explained) -> String {
+    match one.verdict {
+        Verdict::Won { paid, .. } => format!("won {paid}"),
+        Verdict::Lost => format!("lost {}", one.bet.stake),
+        Verdict::Returned => "stake returned".to_owned(),
+        Verdict::Credited { paid, .. } => format!("credited {paid}, stays"),
+        Verdict::Moved { to } => {
+            format!("moved to {}", layout.slot(to).number.map_or_else(String::new, |number| number.to_string()))
+        }
+    }
+}
+
+/// What decided it.
+fn decided(wager: &WagerRules, one: &Explained) -> String {
+    match one.verdict {
+        Verdict::Won { rank, prize, .. } => {
+            let name = wager.wager.wager().ranks.name(rank);
+            let prize = match prize {
+                Prize::Part { units, of, odds } => format!("{units} of {of} parts paid {odds}, the rest lost"),
+                other => format!("pays {other}"),
+            };
+            if name == "win" { prize } else { format!("{name}: {prize}") }
+        }
+        Verdict::Credited { rank, .. } => {
+            format!("{}: gives the stake back and goes on", wager.wager.wager().ranks.name(rank))
+        }
+        Verdict::Lost => "loses".to_owned(),
+        Verdict::Returned => "void, even, or off when its bet was decided".to_owned(),
+        Verdict::Moved { .. } => "found its number".to_owned(),
+    }
+}
+
+/// The payment of a bet that won.
+fn sum(one: &Explained) -> Option<String> {
+    let Verdict::Won { prize, paid, commission, .. } = one.verdict else { return None };
+    let (win, per) = prize.net();
+    let staked = one.bet.stake.plus(one.bet.coupon).unwrap_or(one.bet.stake);
+    let coupon =
+        if one.bet.coupon.minor() == 0 { String::new() } else { format!(" and a coupon of {}", one.bet.coupon) };
+    let charge = if commission.minor() == 0 { "none".to_owned() } else { commission.to_string() };
+    let exactly = RBig::from(staked.minor()) * RBig::from(win) / RBig::from(per) / RBig::from(100u8);
+    let rounded = exactly != RBig::from(paid.minor()) / RBig::from(100u8);
+    let sum = if rounded {
+        format!("{}, rounded up to {paid}", decimal(&exactly, 4))
+    } else {
+        format!("{paid}, rounding none")
+    };
+    Some(format!("{}{coupon} x {win}/{per} = {sum}, commission {charge}", one.bet.stake))
+}
+
+/// What a bet costs at this table: odds are asked for on the number they stand on.
+#[must_use]
+pub fn cost(solver: &mut Solver, rules: &TableRules, wager: &WagerRules, number: Option<Point>) -> String {
+    let analysis = price(solver, &rules.offering(wager, number));
+    let edge = exact(&analysis.edge_resolved, 24);
+    let shown = if edge.ends_with("digits") { String::new() } else { format!("{edge} = ") };
+    format!(
+        "edge {shown}{} per bet resolved; it wins {} of the time",
+        percent(&analysis.edge_resolved, 3),
+        percent(&analysis.p_win, 3)
+    )
+}

@@ -1,0 +1,192 @@
+//! What the tests of tables share: a server without a socket over a file of its own, people who ask it, and a pit without a server.
+
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    reason = "each test program uses what it needs, and stops where it cannot go on"
+)]
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::ConnectInfo;
+use axum::http::{Method, Request};
+use craps_law::{HouseRules, Library};
+use craps_server::live::pit::{Ask, Pit, Want, now};
+use craps_server::live::{By, DiceFrom, Opening};
+use craps_server::people::Settings;
+use craps_server::{App, Shared, router};
+use craps_store::{ApiToken, NewGrant, Store, new_id, new_token, token_hash};
+use craps_table::{Actor, Crew, SeatId};
+use serde_json::{Value, json};
+use std::sync::{Arc, LazyLock};
+use tempfile::TempDir;
+use tower::ServiceExt as _;
+
+pub static LIBRARY: LazyLock<Arc<Library>> = LazyLock::new(|| Arc::new(Library::shipped()));
+
+/// The opening of a practice table.
+pub fn opening(crew: Crew, dice: DiceFrom) -> Opening {
+    let house = HouseRules::practice(LIBRARY.book("pa").unwrap()).unwrap();
+    Opening {
+        name: "Test".to_owned(),
+        rules: format!("{} as-of {}", house.book, house.as_of),
+        house: house.tag(),
+        game: None,
+        crew,
+        dice,
+        practice: true,
+        slots: Vec::new(),
+    }
+}
+
+pub struct Place {
+    pub folder: TempDir,
+    pub db: String,
+}
+
+impl Place {
+    pub fn new() -> Place {
+        let folder = tempfile::tempdir().unwrap();
+        let db = format!("sqlite:{}", folder.path().join("test.db").display());
+        Place { folder, db }
+    }
+
+    /// A node over this file.
+    pub async fn pit(&self) -> Pit {
+        Pit::new(Store::open(&self.db).await.unwrap(), Arc::clone(&LIBRARY))
+    }
+}
+
+pub fn ask(who: &str, seat: SeatId, want: Want) -> Ask {
+    let by = By::person(who, Actor::player(seat));
+    Ask { by, client: who.to_owned(), key: None, want, room: None, written: false }
+}
+
+/// A house: a server without a socket, over a file of its own.
+pub struct House {
+    pub place: Place,
+    pub app: Shared,
+    pub router: Router,
+}
+
+impl House {
+    pub async fn open() -> House {
+        let place = Place::new();
+        let pit = place.pit().await;
+        let settings = Settings { rate: 100_000, burst: 100_000, guests: 100_000, ..Settings::default() };
+        let app = Arc::new(App::new(pit, settings, None));
+        House { place, router: router(Arc::clone(&app)), app }
+    }
+
+    /// The same with a practice table called `t`.
+    pub async fn with_table(crew: Crew, dice: DiceFrom) -> House {
+        let house = House::open().await;
+        house.app.pit.open("t", opening(crew, dice), By::machine(), now()).await.unwrap();
+        house
+    }
+
+    pub fn anybody(&self) -> Client {
+        Client { router: self.router.clone(), known: None }
+    }
+
+    pub async fn guest(&self) -> Client {
+        let mut client = self.anybody();
+        let (status, _, cookie) = client.whole(Method::POST, "/guests", None).await;
+        assert!(status < 300, "{status}");
+        let cookie = cookie.unwrap();
+        client.known = Some(("cookie".to_owned(), cookie.split(';').next().unwrap().to_owned()));
+        client
+    }
+
+    /// Somebody with these roles at all tables, known by a token.
+    pub async fn staff(&self, name: &str, roles: &[&str]) -> Client {
+        let people = self.app.store().people();
+        let account = people.add_account(name, "no password", now()).await.unwrap();
+        for role in roles {
+            let role = (*role).to_owned();
+            let grant = NewGrant { account: account.id.clone(), role, table: None, from: None, until: None };
+            people.grant(&grant).await.unwrap();
+        }
+        let token = new_token().unwrap();
+        let kept = ApiToken {
+            id: new_id().unwrap(),
+            token: token_hash(&token),
+            account: account.id,
+            scopes: "watch play deal audit direct admin".to_owned(),
+            label: name.to_owned(),
+            created: now(),
+            expires: None,
+        };
+        people.add_token(&kept).await.unwrap();
+        Client { router: self.router.clone(), known: Some(("authorization".to_owned(), format!("Bearer {token}"))) }
+    }
+}
+
+/// Somebody who asks.
+#[derive(Clone)]
+pub struct Client {
+    pub router: Router,
+    pub known: Option<(String, String)>,
+}
+
+impl Client {
+    async fn whole(&self, method: Method, path: &str, body: Option<Value>) -> (u16, Value, Option<String>) {
+        let mut request = Request::builder().method(method).uri(path).header("host", "127.0.0.1:1");
+        if let Some((name, value)) = &self.known {
+            request = request.header(name, value);
+        }
+        let body = match body {
+            Some(body) => {
+                request = request.header("content-type", "application/json");
+                Body::from(body.to_string())
+            }
+            None => Body::empty(),
+        };
+        let mut request = request.body(body).unwrap();
+        let from: std::net::SocketAddr = "127.0.0.1:9".parse().unwrap();
+        request.extensions_mut().insert(ConnectInfo(from));
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let status = response.status().as_u16();
+        let cookie = response.headers().get("set-cookie").map(|cookie| cookie.to_str().unwrap().to_owned());
+        let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        (status, serde_json::from_str(&text).unwrap_or(Value::String(text)), cookie)
+    }
+
+    pub async fn get(&self, path: &str) -> (u16, Value) {
+        let (status, body, _) = self.whole(Method::GET, path, None).await;
+        (status, body)
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> (u16, Value) {
+        let (status, body, _) = self.whole(Method::POST, path, Some(body)).await;
+        (status, body)
+    }
+
+    pub async fn delete(&self, path: &str) -> (u16, Value) {
+        let (status, body, _) = self.whole(Method::DELETE, path, None).await;
+        (status, body)
+    }
+
+    /// What must be done.
+    pub async fn does(&self, path: &str, body: Value) -> Value {
+        let (status, answer) = self.post(path, body.clone()).await;
+        assert!(status < 300, "{path} {body}: {status} {answer}");
+        answer
+    }
+
+    /// What must be there.
+    pub async fn sees(&self, path: &str) -> Value {
+        let (status, answer) = self.get(path).await;
+        assert_eq!(status, 200, "{path}: {answer}");
+        answer
+    }
+
+    pub async fn sits(&self, name: &str, seat: u8) {
+        self.does("/tables/t/seats", json!({ "name": name, "seat": seat, "buy_in": 50_000 })).await;
+    }
+
+    pub async fn says(&self, words: &str) -> Value {
+        self.does("/tables/t/actions", json!({ "say": words })).await
+    }
+}

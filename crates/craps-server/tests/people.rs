@@ -1,0 +1,440 @@
+//! Signing in and out, what is taken from people, and what they set themselves: asked of a real server.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+mod support;
+
+use craps_server::live::DiceFrom;
+use craps_server::live::pit::now;
+use craps_server::people::records::{Records, hashed};
+use craps_server::people::{Role, Scope};
+use craps_store::{Session, new_token, token_hash};
+use craps_table::Crew;
+use futures_util::StreamExt as _;
+use serde_json::{Value, json};
+use support::{Here, Reply, Shows};
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+
+const PASSWORD: &str = "correct horse battery";
+const HOUR: i64 = 3_600_000;
+
+async fn with_password(here: &Here, name: &str) -> String {
+    let hash = hashed(name, PASSWORD).unwrap();
+    Records::new(here.app.store(), "test").add_account(name, &hash).await.unwrap().id
+}
+
+async fn sign_in(here: &Here, shows: &Shows, name: &str, password: &str) -> Reply {
+    here.post("/sign-in", shows, &json!({ "name": name, "password": password })).await
+}
+
+async fn kind(here: &Here, shows: &Shows) -> String {
+    here.get("/me", shows).await.json()["kind"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_signs_in_gets_a_new_cookie_and_the_old_one_is_worth_nothing() {
+    let here = Here::new().await;
+    with_password(&here, "Ann").await;
+
+    let guest = here.post("/guests", &Shows::Nothing, &json!({})).await;
+    assert_eq!(guest.status, 201, "{}", guest.body);
+    let guest = Shows::Cookie(guest.cookie());
+    assert_eq!(kind(&here, &guest).await, "guest");
+    assert_eq!(here.post("/guests", &guest, &json!({})).await.status, 409, "a guest is one already");
+
+    let wrong = sign_in(&here, &guest, "Ann", "correct horse batterx").await;
+    let unknown = sign_in(&here, &guest, "Nobody", PASSWORD).await;
+    assert_eq!((wrong.status, unknown.status), (401, 401));
+    assert_eq!(wrong.body, unknown.body, "nobody learns which names there are");
+    assert_eq!(kind(&here, &guest).await, "guest", "and the guest stays one");
+
+    let right = sign_in(&here, &guest, "ANN", PASSWORD).await;
+    assert_eq!(right.status, 201, "{}", right.body);
+    let cookie = right.header("set-cookie").unwrap();
+    for word in ["__Host-session=", "Path=/", "Secure", "HttpOnly", "SameSite=Strict", "Max-Age="] {
+        assert!(cookie.contains(word), "{cookie}");
+    }
+    assert!(!cookie.contains("Domain"), "{cookie}");
+    let ann = Shows::Cookie(right.cookie());
+    assert_eq!((kind(&here, &ann).await.as_str(), kind(&here, &guest).await.as_str()), ("account", "anonymous"));
+    assert_eq!(right.json()["name"], "Ann");
+
+    // Nothing that is kept is a token.
+    let Shows::Cookie(token) = &ann else { unreachable!() };
+    assert!(here.app.store().people().session(token).await.unwrap().is_none());
+    assert!(here.app.store().people().session(&token_hash(token)).await.unwrap().is_some());
+    here.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_signs_in_where_others_can_read_along() {
+    let here = Here::with(|given| given.trusted_proxies = Some(vec!["127.0.0.1".parse().unwrap()])).await;
+    with_password(&here, "Ann").await;
+    let body = json!({ "name": "Ann", "password": PASSWORD }).to_string();
+    let proto =
+        |proto| [("X-Forwarded-For", "192.0.2.7"), ("X-Forwarded-Proto", proto), ("Content-Type", "application/json")];
+    let plain = here.send("POST", "/sign-in", &Shows::Nothing, &proto("http"), body.as_bytes()).await;
+    assert_eq!((plain.status, plain.code().as_str()), (403, "plain-http"), "{}", plain.body);
+    assert!(plain.header("set-cookie").is_none() && plain.body.contains("https"), "{}", plain.body);
+    let named = [("Host", "club.example"), ("X-Forwarded-For", "192.0.2.7"), ("X-Forwarded-Proto", "http")];
+    let guest = here.send("POST", "/guests", &Shows::Nothing, &named, b"").await;
+    assert_eq!((guest.status, guest.code().as_str()), (403, "plain-http"), "{}", guest.body);
+    let guest = here.send("POST", "/guests", &Shows::Nothing, &named[1..], b"").await;
+    assert_eq!(guest.status, 201, "a browser keeps the cookie of its own machine: {}", guest.body);
+    let tls = here.send("POST", "/sign-in", &Shows::Nothing, &proto("https"), body.as_bytes()).await;
+    assert_eq!(tls.status, 201, "{}", tls.body);
+    here.stop().await;
+
+    // A proxy that nobody trusts cannot say so.
+    let here = Here::new().await;
+    let carried = here.send("POST", "/sign-in", &Shows::Nothing, &proto("https"), body.as_bytes()).await;
+    assert_eq!((carried.status, carried.code().as_str()), (403, "plain-http"), "{}", carried.body);
+    here.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn guessing_is_slow() {
+    let here = Here::new().await;
+    with_password(&here, "Ann").await;
+    with_password(&here, "Bo").await;
+    for _ in 0..10 {
+        assert_eq!(sign_in(&here, &Shows::Nothing, "Ann", "wrong").await.status, 401);
+    }
+    let more = sign_in(&here, &Shows::Nothing, "ann", PASSWORD).await;
+    assert_eq!(more.status, 429, "even the right one waits: {}", more.body);
+    assert!(more.header("retry-after").unwrap().parse::<u32>().unwrap() > 0);
+    assert_eq!(sign_in(&here, &Shows::Nothing, "Bo", PASSWORD).await.status, 201, "others need not");
+    // The address has its own count, whatever the names.
+    let mut last = 0;
+    for name in 0..40 {
+        last = sign_in(&here, &Shows::Nothing, &format!("name {name}"), "wrong").await.status;
+    }
+    assert_eq!(last, 429);
+    here.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_taken_is_gone_with_the_next_request() {
+    let here = Here::new().await;
+    let id = with_password(&here, "Ann").await;
+    let session = async || Shows::Cookie(sign_in(&here, &Shows::Nothing, "Ann", PASSWORD).await.cookie());
+
+    let (one, two) = (session().await, session().await);
+    let out = here.post("/sign-out", &one, &json!({})).await;
+    assert!(out.header("set-cookie").unwrap().contains("Max-Age=0"), "{:?}", out.headers);
+    assert_eq!((kind(&here, &one).await.as_str(), kind(&here, &two).await.as_str()), ("anonymous", "account"));
+
+    let three = session().await;
+    let sessions = here.get("/me/sessions", &three).await.json();
+    assert_eq!(sessions.as_array().unwrap().len(), 2);
+    let other = sessions.as_array().unwrap().iter().find(|session| session["current"] == false).unwrap();
+    let ended = here.ask("DELETE", &format!("/me/sessions/{}", other["id"].as_str().unwrap()), &three, None).await;
+    assert_eq!((ended.status, kind(&here, &two).await.as_str()), (200, "anonymous"));
+
+    let four = session().await;
+    let wrong =
+        here.post("/me/password", &four, &json!({ "current": "wrong", "new": "another one that is long" })).await;
+    assert_eq!(wrong.status, 403, "{}", wrong.body);
+    let short = here.post("/me/password", &four, &json!({ "current": PASSWORD, "new": "short" })).await;
+    assert_eq!(short.status, 422, "{}", short.body);
+    let changed =
+        here.post("/me/password", &four, &json!({ "current": PASSWORD, "new": "another one that is long" })).await;
+    assert_eq!(changed.status, 201, "{}", changed.body);
+    let five = Shows::Cookie(changed.cookie());
+    for (shows, expected) in [(&three, "anonymous"), (&four, "anonymous"), (&five, "account")] {
+        assert_eq!(kind(&here, shows).await, expected);
+    }
+    assert_eq!(sign_in(&here, &Shows::Nothing, "Ann", PASSWORD).await.status, 401, "the old password is no more");
+
+    let six = here.session(&id, HOUR).await;
+    here.post("/sign-out", &five, &json!({ "everywhere": true })).await;
+    assert_eq!(kind(&here, &six).await, "anonymous");
+
+    // Roles, tokens and accounts too.
+    let seven = here.session(&id, HOUR).await;
+    here.grant(&id, Role::Admin, None).await;
+    assert_eq!(here.get("/accounts", &seven).await.status, 200);
+    let grants = here.get(&format!("/accounts/{id}/grants"), &seven).await.json();
+    let grant = grants[0]["id"].as_str().unwrap().to_owned();
+    let made = here.post("/me/tokens", &seven, &json!({ "label": "bot", "scopes": ["admin"], "days": 1 })).await;
+    assert_eq!(made.status, 201, "{}", made.body);
+    let token = Shows::Token(made.json()["token"].as_str().unwrap().to_owned());
+    assert_eq!((kind(&here, &token).await.as_str(), here.get("/accounts", &token).await.status), ("token", 200));
+    assert_eq!(here.ask("DELETE", &format!("/accounts/{id}/grants/{grant}"), &token, None).await.status, 200);
+    assert_eq!((here.get("/accounts", &seven).await.status, here.get("/accounts", &token).await.status), (403, 403));
+    let listed = here.get("/me/tokens", &seven).await;
+    assert!(listed.json()[0].get("token").is_none(), "a token is shown once: {}", listed.body);
+    let path = format!("/me/tokens/{}", made.json()["id"].as_str().unwrap());
+    assert_eq!(here.ask("DELETE", &path, &seven, None).await.status, 200);
+    assert_eq!(here.get("/me", &token).await.status, 401);
+    let token = here.token(&id, &[Scope::Watch], None).await;
+    here.app.store().people().set_disabled(&id, true).await.unwrap();
+    assert_eq!((kind(&here, &seven).await.as_str(), here.get("/me", &token).await.status), ("anonymous", 401));
+    here.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_ends_when_its_session_does() {
+    let here = Here::new().await;
+    here.table("open", true, Crew::Automatic, DiceFrom::Secret).await;
+    let id = here.account("Ann").await;
+    let shows = here.session(&id, HOUR).await;
+    let Shows::Cookie(token) = &shows else { unreachable!() };
+    let mut request = format!("ws://{}/tables/open/stream", here.addr).into_client_request().unwrap();
+    request.headers_mut().insert("cookie", format!("__Host-session={token}").parse().unwrap());
+    let (mut socket, _) = tokio_tungstenite::connect_async(request).await.unwrap();
+    socket.next().await.unwrap().unwrap();
+    here.post("/sign-out", &shows, &json!({})).await;
+    // It says nothing more of the table, and closes.
+    let mut last = String::new();
+    while let Some(Ok(message)) = socket.next().await {
+        last = message.to_string();
+    }
+    assert!(last.contains("sign-in") || last.contains("session"), "{last}");
+    here.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_lasts_longer_when_it_is_used_but_not_for_ever() {
+    let here = Here::new().await;
+    let id = here.account("Ann").await;
+    let begun = async |ago: i64, seen: i64| {
+        let (token, at) = (new_token().unwrap(), now());
+        let hash = token_hash(&token);
+        let session = Session {
+            token: hash.clone(),
+            account: id.clone(),
+            created: at - ago,
+            seen: at - seen,
+            expires: at + 60_000,
+        };
+        here.app.store().people().add_session(&session).await.unwrap();
+        assert_eq!(kind(&here, &Shows::Cookie(token)).await, "account");
+        (session, here.app.store().people().session(&hash).await.unwrap().unwrap())
+    };
+    let (_, used) = begun(2 * HOUR, 10 * 60_000).await;
+    assert!(used.expires > now() + 50 * 60_000, "an hour from its last use: {used:?}");
+    let (old, used) = begun(12 * HOUR - 60_000, 10 * 60_000).await;
+    assert_eq!(used.expires, old.created + 12 * HOUR, "twelve hours in all");
+    let (fresh, used) = begun(2 * HOUR, 1_000).await;
+    assert_eq!(used, fresh, "not every request is written down");
+    here.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_bets_past_the_limits_they_set_themselves() {
+    let here = Here::new().await;
+    here.table("open", true, Crew::Automatic, DiceFrom::Secret).await;
+    here.table("other", true, Crew::Automatic, DiceFrom::Secret).await;
+    let id = here.account("Ann").await;
+    let ann = here.session(&id, HOUR).await;
+    let sits = async |table: &str| {
+        let reply = here.post(&format!("/tables/{table}/seats"), &ann, &json!({ "buy_in": 100_000 })).await;
+        assert_eq!(reply.status, 200, "{}", reply.body);
+        reply
+    };
+    let bets = async |table: &str, amount: i64| {
+        let body = json!({ "bets": [{ "bet": "P", "amount": amount }] });
+        here.post(&format!("/tables/{table}/actions"), &ann, &body).await
+    };
+    let limited = |reply: &Reply| (reply.status, reply.json()["code"].as_str().unwrap_or_default().to_owned());
+    let own = (403, "own-limit".to_owned());
+    sits("open").await;
+    sits("other").await;
+    assert_eq!(bets("open", 1_000).await.status, 200, "no limit yet");
+
+    let set = here.ask("PUT", "/me/limits", &ann, Some(&json!({ "loss": 5_000, "reminder": 30 }))).await;
+    assert_eq!((set.status, &set.json()["set"]["loss"]), (200, &json!(5_000)), "{}", set.body);
+    assert_eq!(bets("open", 3_000).await.status, 200);
+    assert_eq!(limited(&bets("open", 3_000).await), own, "one stands, and with three and three it is more than five");
+    assert_eq!(limited(&bets("other", 3_000).await), own, "at whichever table");
+    let said = here.post("/tables/open/actions", &ann, &json!({ "say": "pass 30" })).await;
+    assert_eq!(limited(&said), own, "in whatever words: {}", said.body);
+    assert_eq!(bets("other", 1_000).await.status, 200, "one is left");
+    assert_eq!(limited(&bets("other", 1_000).await), own);
+
+    // What comes down can be bet again; standing up does not begin anew.
+    let down = here.post("/tables/other/undo", &ann, &json!({})).await;
+    assert_eq!(down.status, 200, "{}", down.body);
+    assert_eq!(bets("other", 1_000).await.status, 200);
+    here.post("/tables/other/undo", &ann, &json!({})).await;
+    let left = here.ask("DELETE", "/tables/other/seats/1", &ann, None).await;
+    assert_eq!(left.status, 200, "{}", left.body);
+    sits("other").await;
+    assert_eq!(limited(&bets("other", 3_000).await), own);
+
+    // A higher limit takes a day, a lower one does not.
+    let raised = here.ask("PUT", "/me/limits", &ann, Some(&json!({ "loss": 50_000 }))).await.json();
+    assert_eq!((&raised["set"]["loss"], &raised["coming"]["set"]["loss"]), (&json!(5_000), &json!(50_000)));
+    assert_eq!(limited(&bets("other", 3_000).await), own);
+    here.ask("PUT", "/me/limits", &ann, Some(&json!({ "loss": 1_000 }))).await;
+    assert_eq!(limited(&bets("other", 1_000).await), own);
+
+    // Time that is up.
+    here.ask("PUT", "/me/limits", &ann, Some(&json!({ "loss": 1_000, "minutes": 0 }))).await;
+    assert_eq!(limited(&bets("open", 1_000).await), own);
+    let off = here.post("/tables/open/undo", &ann, &json!({})).await;
+    assert_eq!(off.status, 200, "to take down is always free: {}", off.body);
+    let shown = here.get("/me/limits", &ann).await.json();
+    assert!(shown["since"].as_i64().unwrap() <= now(), "{shown}");
+    for not in [json!({ "loss": -1 }), json!({ "loss": 1.5 }), json!({ "los": 1 }), json!({ "minutes": "5" })] {
+        assert_eq!(here.ask("PUT", "/me/limits", &ann, Some(&not)).await.status, 422, "{not}");
+    }
+    here.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_asks_too_often_is_told_when_to_ask_again() {
+    let here = Here::with(|given| (given.rate, given.burst, given.guests) = (Some(1), Some(5), Some(1))).await;
+    let ann = here.session("g:aaaa", HOUR).await;
+    let mut statuses = Vec::new();
+    for _ in 0..8 {
+        statuses.push(here.get("/me", &ann).await.status);
+    }
+    assert_eq!(statuses[..5], [200; 5]);
+    let reply = here.get("/me", &ann).await;
+    assert_eq!((reply.status, reply.code().as_str()), (429, "too-many-requests"), "{statuses:?}");
+    assert_eq!(reply.header("retry-after"), Some("1"));
+    let bo = here.session("g:bbbb", HOUR).await;
+    assert_eq!(here.get("/me", &bo).await.status, 200, "a bucket each");
+    assert_eq!(here.post("/guests", &Shows::Nothing, &json!({})).await.status, 201);
+    assert_eq!(here.post("/guests", &Shows::Nothing, &json!({})).await.status, 429, "one guest a minute here");
+    here.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_others_and_bodies_that_will_not_do_are_turned_away() {
+    let here = Here::new().await;
+    let nobody = Shows::Nothing;
+    let foreign = ("Origin", "https://evil.example");
+    let reply = here.send("POST", "/guests", &nobody, &[foreign], b"").await;
+    assert_eq!((reply.status, reply.code().as_str()), (403, "origin"));
+    here.table("open", true, Crew::Automatic, DiceFrom::Secret).await;
+    let upgrade = [
+        foreign,
+        ("Upgrade", "websocket"),
+        ("Sec-WebSocket-Version", "13"),
+        ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
+    ];
+    let reply = here.send("GET", "/tables/open/stream", &nobody, &upgrade, b"").await;
+    assert_eq!((reply.status, reply.code().as_str()), (403, "origin"));
+    let own = format!("http://{}", here.addr);
+    assert_eq!(here.send("POST", "/guests", &nobody, &[("Origin", &own)], b"").await.status, 201);
+
+    let json = ("Content-Type", "application/json");
+    type Case<'a> = (&'a [(&'a str, &'a str)], Vec<u8>, u16);
+    let cases: [Case<'_>; 8] = [
+        (&[json], b"{\"name\": \"a\", \"name\": \"b\", \"password\": \"c\"}".to_vec(), 400),
+        (&[json], b"{\"name\": \"a\", \"password\": \"c\", \"x\": 1}".to_vec(), 422),
+        (&[json], b"{\"name\": 1, \"password\": \"c\"}".to_vec(), 422),
+        (&[json], [b"[".repeat(40), b"]".repeat(40)].concat(), 400),
+        (&[json], b" ".repeat(70_000), 413),
+        (&[json], b"\xff\xfe".to_vec(), 400),
+        (&[], b"name=a&password=b".to_vec(), 415),
+        (&[("Content-Type", "text/plain")], b"{}".to_vec(), 415),
+    ];
+    for (headers, body, expected) in cases {
+        let reply = here.send("POST", "/sign-in", &nobody, headers, &body).await;
+        let shown = String::from_utf8_lossy(&body[..body.len().min(60)]).into_owned();
+        assert_eq!(reply.status, expected, "{shown}: {}", reply.body);
+        assert!(reply.json()["message"].as_str().is_some_and(|message| !message.is_empty()), "{shown}");
+    }
+    assert_eq!(here.ask("PUT", "/sign-in", &nobody, None).await.status, 405);
+    assert_eq!(here.get("/nowhere", &nobody).await.status, 404);
+    here.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_admin_keeps_the_records_and_every_change_is_noted() {
+    let here = Here::new().await;
+    here.table("north", false, Crew::Automatic, DiceFrom::Secret).await;
+    let admin = here.account("Ann").await;
+    here.grant(&admin, Role::Admin, None).await;
+    let ann = here.session(&admin, HOUR).await;
+
+    let made = here.post("/accounts", &ann, &json!({ "name": "Bo", "password": "a first password" })).await;
+    assert_eq!(made.status, 201, "{}", made.body);
+    let bo = made.json()["id"].as_str().unwrap().to_owned();
+    assert!(made.json().get("password").is_none());
+    let twice = here.post("/accounts", &ann, &json!({ "name": "bo", "password": "a first password" })).await;
+    assert_eq!((twice.status, twice.code().as_str()), (409, "taken"), "{}", twice.body);
+    for (name, password) in
+        [("", "a first password"), ("Cy", "short"), ("Guest 1", "a first password"), ("a\"b", "a first password")]
+    {
+        let reply = here.post("/accounts", &ann, &json!({ "name": name, "password": password })).await;
+        assert_eq!(reply.status, 422, "{name}: {}", reply.body);
+    }
+    let grants = format!("/accounts/{bo}/grants");
+    let given = here.post(&grants, &ann, &json!({ "role": "boxperson", "table": "north" })).await;
+    assert_eq!(given.status, 201, "{}", given.body);
+    for (not, status) in [
+        (json!({ "role": "boss" }), 422),
+        (json!({ "role": "dealer", "table": "nowhere" }), 404),
+        (json!({ "role": "dealer", "table": "@people" }), 404),
+        (json!({ "role": "dealer", "from": 5, "until": 5 }), 422),
+    ] {
+        let reply = here.post(&grants, &ann, &not).await;
+        assert_eq!(reply.status, status, "{not}: {}", reply.body);
+    }
+    assert_eq!(sign_in(&here, &Shows::Nothing, "Bo", "a first password").await.status, 201);
+    let closed =
+        here.ask("PATCH", &format!("/accounts/{bo}"), &ann, Some(&json!({ "disabled": true, "name": "Bob" }))).await;
+    assert_eq!((&closed.json()["disabled"], &closed.json()["name"]), (&json!(true), &json!("Bob")), "{}", closed.body);
+    assert_eq!(sign_in(&here, &Shows::Nothing, "Bob", "a first password").await.status, 401);
+    assert_eq!(here.post("/accounts/nobody/grants", &ann, &json!({ "role": "dealer" })).await.status, 404);
+
+    let trail = here.get("/trail", &ann).await.json();
+    let did: Vec<(&str, &str)> = trail
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["by"].as_str().unwrap(), row["did"]["did"].as_str().unwrap()))
+        .collect();
+    let (a, b) = (format!("a:{admin}"), format!("a:{bo}"));
+    let expected = [
+        ("test", "add-account"),
+        ("test", "grant"),
+        (a.as_str(), "add-account"),
+        (&a, "grant"),
+        (&b, "sign-in"),
+        (&a, "rename"),
+        (&a, "disable"),
+    ];
+    assert_eq!(did, expected, "{trail}");
+    assert!(!trail.to_string().contains("argon2") && !trail.to_string().contains("password\":"), "{trail}");
+    let next = here.get("/trail?after=6", &ann).await.json();
+    assert_eq!(next.as_array().map(Vec::len), Some(1));
+
+    // The trail is a log, but not a table's.
+    let auditor = here.account("Cy").await;
+    here.grant(&auditor, Role::Auditor, None).await;
+    let cy = here.session(&auditor, HOUR).await;
+    assert_eq!(here.get("/tables/north/log", &cy).await.status, 200);
+    for path in ["/tables/@people/log", "/tables/%40people/log", "/tables/@people", "/tables/@people/stream"] {
+        assert_eq!(here.get(path, &cy).await.status, 404, "{path}");
+    }
+    here.stop().await;
+}
+
+/// Whoever asks again for what they did is told what came of it, also when they have left since.
+#[tokio::test(flavor = "multi_thread")]
+async fn leaving_twice_under_one_key_is_leaving_once() {
+    let here = Here::new().await;
+    here.table("open", true, Crew::Automatic, DiceFrom::Secret).await;
+    let ann = here.session("g:aaaa", HOUR).await;
+    here.post("/tables/open/seats", &ann, &json!({ "seat": 1, "buy_in": 1_000 })).await;
+    let leaves =
+        async |key: &str| here.send("DELETE", "/tables/open/seats/1", &ann, &[("Idempotency-Key", key)], b"").await;
+    let (first, again, anew) = (leaves("k1").await, leaves("k1").await, leaves("k2").await);
+    assert_eq!(
+        (first.status, again.status, anew.status),
+        (200, 200, 403),
+        "{} {} {}",
+        first.body,
+        again.body,
+        anew.body
+    );
+    let seq = |reply: &Reply| -> Value { reply.json()["rows"][0]["seq"].clone() };
+    assert_eq!(seq(&first), seq(&again));
+    here.stop().await;
+}

@@ -1,0 +1,374 @@
+//! The live table without a server: one writer, durable before heard, the same after a restart, and never twice.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+mod house;
+
+use craps_server::live::pit::{Ask, NotDone, Pit, Want, now};
+use craps_server::live::view::{self, Eye};
+use craps_server::live::{By, Deed, DiceFrom, Entry, Live, Secret, Written};
+use craps_store::{NewRow, Store};
+use craps_table::{Command, Crew, Manner, SeatId};
+use house::{LIBRARY, Place, ask, opening};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+async fn open(pit: &Pit, table: &str) {
+    pit.open(table, opening(Crew::Automatic, DiceFrom::Secret), By::machine(), now()).await.unwrap();
+}
+
+fn join(who: &str, seat: SeatId) -> Ask {
+    let money = "500".parse().unwrap();
+    ask(who, seat, Want::Order(vec![Command::Join { seat, name: who.to_owned(), money }]))
+}
+
+fn talk(who: &str, seat: SeatId, words: &str) -> Ask {
+    ask(who, seat, Want::Talk(seat, words.to_owned()))
+}
+
+fn keyed(ask: Ask, key: &str) -> Ask {
+    Ask { key: Some(key.to_owned()), ..ask }
+}
+
+async fn seen(pit: &Pit, table: &str) -> Value {
+    let eye = Eye { who: None, all: true };
+    let id = table.to_owned();
+    serde_json::to_value(pit.look(table, move |live| view::table(&id, live, &eye)).await.unwrap()).unwrap()
+}
+
+fn stakes(seen: &Value, seat: usize) -> Vec<(String, i64)> {
+    let bets = seen["seats"][seat]["bets"].as_array().unwrap().iter();
+    bets.map(|bet| (bet["bet"].as_str().unwrap().to_owned(), bet["stake"].as_i64().unwrap())).collect()
+}
+
+fn bet(code: &str, stake: i64) -> (String, i64) {
+    (code.to_owned(), stake)
+}
+
+#[tokio::test]
+async fn orders_since_the_throw_are_taken_back_and_done_again() {
+    let place = Place::new();
+    let pit = place.pit().await;
+    open(&pit, "t").await;
+    pit.ask("t", join("ann", 1)).await.unwrap();
+    pit.ask("t", join("bo", 2)).await.unwrap();
+    pit.ask("t", talk("ann", 1, "pass 10")).await.unwrap();
+    pit.ask("t", talk("bo", 2, "don't pass 10")).await.unwrap();
+    let done = pit.ask("t", talk("ann", 1, "field 5; 12 on the six")).await.unwrap();
+    assert_eq!(done.understood.as_deref(), Some("field for 5; place six for 12"));
+    let before = seen(&pit, "t").await;
+    assert_eq!(stakes(&before, 0), [bet("P", 1_000), bet("PL6", 1_200), bet("F", 500)]);
+
+    pit.ask("t", ask("ann", 1, Want::Undo(1))).await.unwrap();
+    let undone = seen(&pit, "t").await;
+    assert_eq!(stakes(&undone, 0), [bet("P", 1_000)]);
+    assert_eq!(stakes(&undone, 1), [bet("DP", 1_000)], "what others did stays");
+    assert_eq!(undone["seats"][0]["rail"], 49_000);
+    pit.ask("t", ask("ann", 1, Want::Redo(1))).await.unwrap();
+    assert_eq!(seen(&pit, "t").await["seats"], before["seats"]);
+    // Nothing is left to do again.
+    assert!(pit.ask("t", ask("ann", 1, Want::Redo(1))).await.unwrap().rows.is_empty());
+
+    pit.ask("t", ask("ann", 1, Want::Clear(1))).await.unwrap();
+    assert!(stakes(&seen(&pit, "t").await, 0).is_empty());
+    for _ in 0..2 {
+        pit.ask("t", ask("ann", 1, Want::Redo(1))).await.unwrap();
+    }
+    assert_eq!(seen(&pit, "t").await["seats"], before["seats"]);
+
+    // After a throw nothing can be taken back, but the bets can be made again.
+    pit.ask("t", ask("ann", 1, Want::Roll)).await.unwrap();
+    assert!(pit.ask("t", ask("ann", 1, Want::Undo(1))).await.unwrap().rows.is_empty());
+    let again = pit.look("t", |live| live.repeat(1)).await.unwrap();
+    assert_eq!(again.len(), 3, "{again:?}");
+}
+
+#[tokio::test]
+async fn every_throw_follows_from_the_secret_and_the_row_that_closed_the_bets() {
+    let place = Place::new();
+    let pit = place.pit().await;
+    open(&pit, "t").await;
+    pit.ask("t", join("ann", 1)).await.unwrap();
+    let mut hands = 0;
+    for _ in 0..400 {
+        let _ = pit.ask("t", talk("ann", 1, "pass 5")).await;
+        if let Err(error) = pit.ask("t", ask("ann", 1, Want::Roll)).await {
+            panic!("{error}");
+        }
+        if pit.look("t", |live| live.hand().map(|hand| hand.number)).await.unwrap() > Some(6) {
+            hands = 6;
+            break;
+        }
+    }
+    assert_eq!(hands, 6, "six hands end within four hundred throws");
+    let rows = pit.rows("t", 0, 10_000).await.unwrap();
+    let (mut commitment, mut closed, mut thrown, mut verified) = (String::new(), Vec::new(), Vec::new(), 0);
+    for told in &rows {
+        match &told.entry.did {
+            Deed::Committed { commitment: to, .. } => commitment.clone_from(to),
+            Deed::Closed { throw } => {
+                assert_eq!(*throw, u32::try_from(thrown.len()).unwrap() + 1);
+                closed.push(told.row.hash.clone());
+            }
+            Deed::Thrown { faces, .. } => thrown.push(*faces),
+            Deed::Revealed { secret, .. } => {
+                let secret = Secret::from_hex(secret).unwrap();
+                assert_eq!(secret.commitment(), commitment);
+                assert_eq!(closed.len(), thrown.len());
+                for (hash, faces) in closed.drain(..).zip(thrown.drain(..)) {
+                    assert_eq!(secret.throw(&hash).dice().map(|die| die.pips()), faces);
+                    verified += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    assert!(verified > 12, "{verified}");
+}
+
+#[tokio::test]
+async fn a_restart_changes_nothing_and_keys_hold_beyond_it() {
+    let place = Place::new();
+    let before = {
+        let pit = place.pit().await;
+        open(&pit, "t").await;
+        pit.ask("t", keyed(join("ann", 1), "j")).await.unwrap();
+        for round in 0..30 {
+            let _ = pit.ask("t", keyed(talk("ann", 1, "pass 5"), &format!("p{round}"))).await;
+            let _ = pit.ask("t", talk("ann", 1, "field 5; 5 on the nine")).await;
+            let _ = pit.ask("t", ask("ann", 1, Want::Undo(1))).await;
+            pit.ask("t", keyed(ask("ann", 1, Want::Roll), &format!("r{round}"))).await.unwrap();
+        }
+        let _ = pit.ask("t", talk("ann", 1, "field 5")).await;
+        let seen = seen(&pit, "t").await;
+        pit.close().await;
+        pit.store().close().await;
+        assert!(matches!(pit.ask("t", join("bo", 2)).await, Err(NotDone::Closing)));
+        seen
+    };
+    let pit = place.pit().await;
+    assert_eq!(seen(&pit, "t").await, before);
+    assert!(pit.look("t", |live| live.table().is_conserved()).await.unwrap());
+
+    // What was done under a key is done, though it could not be done now.
+    let again = pit.ask("t", keyed(join("ann", 1), "j")).await.unwrap();
+    assert!(again.again);
+    assert!(matches!(again.rows[0].entry.did, Deed::Ordered { .. }));
+    let again = pit.ask("t", keyed(ask("ann", 1, Want::Roll), "r3")).await.unwrap();
+    assert!(again.again && matches!(again.rows[0].entry.did, Deed::Closed { .. }));
+    assert_eq!(seen(&pit, "t").await, before);
+    // Somebody else's key is another key.
+    let other = Ask { client: "ann's other device".to_owned(), ..keyed(join("ann", 1), "j") };
+    assert!(pit.ask("t", other).await.is_err());
+}
+
+#[tokio::test]
+async fn a_key_that_arrives_many_times_at_once_is_done_once() {
+    let place = Place::new();
+    let pit = place.pit().await;
+    open(&pit, "t").await;
+    pit.ask("t", join("ann", 1)).await.unwrap();
+    let asks = (0..40).map(|at| {
+        let (pit, key) = (pit.clone(), format!("k{}", at % 4));
+        tokio::spawn(async move { pit.ask("t", keyed(talk("ann", 1, "pass 10"), &key)).await.unwrap() })
+    });
+    let mut done = Vec::new();
+    for ask in asks.collect::<Vec<_>>() {
+        done.push(ask.await.unwrap());
+    }
+    assert_eq!(done.iter().filter(|done| !done.again).count(), 4);
+    assert!(done.iter().all(|done| done.rows.len() == 1));
+    assert_eq!(stakes(&seen(&pit, "t").await, 0), [bet("P", 4_000)]);
+}
+
+/// Two nodes on one file, both writing: what each acknowledged is in the log once, in an order that the law allows.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_nodes_on_one_log_lose_and_double_nothing() {
+    let place = Place::new();
+    let (one, other) = (place.pit().await, place.pit().await);
+    open(&one, "t").await;
+    one.ask("t", join("ann", 1)).await.unwrap();
+    other.ask("t", join("bo", 2)).await.unwrap();
+    let play = |pit: Pit, who: &'static str, seat: SeatId| async move {
+        let mut acknowledged = Vec::new();
+        for round in 0..60 {
+            for (what, want) in [
+                ("p", Want::Talk(seat, "pass 5".to_owned())),
+                ("f", Want::Talk(seat, "field 5".to_owned())),
+                ("u", Want::Undo(seat)),
+                ("r", Want::Roll),
+            ] {
+                let key = format!("{who}{what}{round}");
+                match pit.ask("t", keyed(ask(who, seat, want), &key)).await {
+                    Ok(done) if !done.rows.is_empty() => acknowledged.push(key),
+                    Ok(_) | Err(NotDone::Refused(_)) => {}
+                    Err(error) => panic!("{error}"),
+                }
+            }
+        }
+        acknowledged
+    };
+    let (ann, bo) = tokio::join!(tokio::spawn(play(one.clone(), "ann", 1)), tokio::spawn(play(other.clone(), "bo", 2)));
+    let acknowledged: Vec<String> = ann.unwrap().into_iter().chain(bo.unwrap()).collect();
+    assert!(acknowledged.len() > 100, "{}", acknowledged.len());
+    let store = Store::open(&place.db).await.unwrap();
+    let rows = store.load("t", 0, 100_000).await.unwrap();
+    let keys: Vec<&String> = rows.iter().filter_map(|row| row.key.as_ref()).collect();
+    assert_eq!(keys.len(), keys.iter().collect::<BTreeSet<_>>().len(), "none twice");
+    for key in &acknowledged {
+        assert!(keys.contains(&key), "{key} is lost");
+    }
+    assert_eq!(keys.len(), acknowledged.len(), "nothing is there that nobody was told of");
+    // Both nodes and a third that reads the log anew see the same.
+    let third = place.pit().await;
+    let whole = seen(&third, "t").await;
+    for pit in [&one, &other] {
+        // An ask brings a node up to the log.
+        pit.ask("t", ask("ann", 1, Want::Say("hello".to_owned()))).await.unwrap();
+    }
+    let (first, second) = (seen(&one, "t").await, seen(&other, "t").await);
+    assert_eq!((&first["seats"], &first["rolls"], &first["hand"]), (&whole["seats"], &whole["rolls"], &whole["hand"]));
+    assert_eq!(second["seats"], whole["seats"]);
+}
+
+#[tokio::test]
+async fn whoever_listens_at_one_node_hears_what_another_wrote_in_order() {
+    let place = Place::new();
+    let (one, other) = (place.pit().await, place.pit().await);
+    open(&one, "t").await;
+    one.ask("t", join("ann", 1)).await.unwrap();
+    other.ask("t", join("bo", 2)).await.unwrap();
+    let (start, mut heard) = other.listen_from("t", |live| live.head().0).await.unwrap();
+    for round in 0..20 {
+        one.ask("t", ask("ann", 1, Want::Say(format!("a{round}")))).await.unwrap();
+        one.ask("t", ask("ann", 1, Want::Say(format!("b{round}")))).await.unwrap();
+        // Late, and told so by the log.
+        other.ask("t", ask("bo", 2, Want::Say(format!("c{round}")))).await.unwrap();
+    }
+    let head = other.look("t", |live| live.head().0).await.unwrap();
+    assert_eq!(head, start + 60);
+    for seq in start + 1..=head {
+        assert_eq!(heard.recv().await.unwrap().row.seq, seq);
+    }
+}
+
+#[tokio::test]
+async fn a_throw_that_was_cut_off_is_made_before_anything_else() {
+    let place = Place::new();
+    let pit = place.pit().await;
+    open(&pit, "t").await;
+    pit.ask("t", join("ann", 1)).await.unwrap();
+    pit.ask("t", talk("ann", 1, "pass 10")).await.unwrap();
+    // Another node closes the bets and dies.
+    let store = Store::open(&place.db).await.unwrap();
+    let head = store.head("t").await.unwrap();
+    let entry = Entry { by: By::machine(), did: Deed::Closed { throw: 1 } };
+    let body = serde_json::to_string(&entry).unwrap();
+    store.append("t", head.seq, vec![NewRow { at: now(), client: String::new(), key: None, body }]).await.unwrap();
+    // This one does not know yet, and takes a bet: but only after the throw.
+    let done = pit.ask("t", talk("ann", 1, "field 5")).await.unwrap();
+    let rows = pit.rows("t", head.seq, 10).await.unwrap();
+    assert!(matches!(rows[0].entry.did, Deed::Closed { .. }));
+    assert!(matches!(rows[1].entry.did, Deed::Thrown { .. }), "{:?}", rows[1].entry.did);
+    assert!(done.rows[0].row.seq > rows[1].row.seq);
+    // And a node that starts finds nothing left to do.
+    let fresh = place.pit().await;
+    assert_eq!(seen(&fresh, "t").await, seen(&pit, "t").await);
+}
+
+#[tokio::test]
+async fn once_bets_are_closed_nothing_is_bet_and_nothing_is_taken_back() {
+    let place = Place::new();
+    let pit = place.pit().await;
+    open(&pit, "t").await;
+    pit.ask("t", join("ann", 1)).await.unwrap();
+    pit.ask("t", talk("ann", 1, "pass 10")).await.unwrap();
+    let mut live: Live = pit.look("t", Clone::clone).await.unwrap();
+    let slot = live.table().layout().named("F").unwrap();
+    let field = Command::Bet { seat: 1, slot, amount: "5".parse().unwrap(), manner: Manner::default() };
+    let ann = craps_table::Actor::player(1);
+    live.order(ann, std::slice::from_ref(&field)).unwrap();
+    live.apply(99, "hash", &Entry { by: By::machine(), did: live.close().unwrap() });
+    for refused in [
+        live.order(ann, std::slice::from_ref(&field)).unwrap_err(),
+        live.order(ann, &[Command::Join { seat: 2, name: "Bo".into(), money: "5".parse().unwrap() }, field])
+            .unwrap_err(),
+        live.undo(1).unwrap_err(),
+        live.clear(1).unwrap_err(),
+        live.close().unwrap_err(),
+    ] {
+        assert!(refused.message.contains("no more bets"), "{refused}");
+        assert!(!refused.cites.to_string().is_empty(), "{refused}");
+    }
+    // Somebody may come in the meantime.
+    let bo = craps_table::Actor::player(2);
+    live.order(bo, &[Command::Join { seat: 2, name: "Bo".into(), money: "5".parse().unwrap() }]).unwrap();
+}
+
+#[tokio::test]
+async fn nobody_throws_or_passes_the_dice_of_another() {
+    let place = Place::new();
+    let pit = place.pit().await;
+    open(&pit, "t").await;
+    pit.ask("t", join("ann", 1)).await.unwrap();
+    pit.ask("t", join("bo", 2)).await.unwrap();
+    pit.ask("t", talk("ann", 1, "pass 10")).await.unwrap();
+    pit.ask("t", talk("bo", 2, "pass 10")).await.unwrap();
+    let refused = |result: Result<_, NotDone>| match result {
+        Err(NotDone::Refused(refusal)) => refusal.message,
+        other => panic!("{:?}", other.map(|done: craps_server::live::pit::Done| done.rows.len())),
+    };
+    let says = refused(pit.ask("t", ask("bo", 2, Want::Roll)).await);
+    assert!(says.contains("seat 1 has the dice"), "{says}");
+    let take = Want::Order(vec![Command::TakeDice { seat: Some(2), decisions_only: false }]);
+    assert!(refused(pit.ask("t", ask("bo", 2, take)).await).contains("seat 1"));
+    pit.ask("t", ask("ann", 1, Want::Order(vec![Command::TakeDice { seat: Some(1), decisions_only: false }])))
+        .await
+        .unwrap();
+    let says = refused(pit.ask("t", ask("bo", 2, Want::Order(vec![Command::PassDice]))).await);
+    assert!(says.contains("does not have the dice"), "{says}");
+    pit.ask("t", ask("ann", 1, Want::Order(vec![Command::PassDice]))).await.unwrap();
+    pit.ask("t", ask("bo", 2, Want::Roll)).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_log_is_a_game_that_the_notation_finds_right() {
+    let place = Place::new();
+    let pit = place.pit().await;
+    for book in &LIBRARY.books {
+        let house = craps_law::HouseRules::practice(book).unwrap();
+        let table = format!("t-{}", book.id);
+        let opening = craps_server::live::Opening {
+            rules: format!("{} as-of {}", house.book, house.as_of),
+            house: house.tag(),
+            ..opening(Crew::Automatic, DiceFrom::Secret)
+        };
+        pit.open(&table, opening.clone(), By::machine(), now()).await.unwrap();
+        pit.ask(&table, join("ann", 1)).await.unwrap();
+        pit.ask(&table, join("bo", 2)).await.unwrap();
+        for round in 0..40 {
+            for (who, seat) in [("ann", 1), ("bo", 2)] {
+                for words in ["pass 5", "come 5", "field 5", "12 on the six", "take down all", "max odds"] {
+                    let _ = pit.ask(&table, talk(who, seat, words)).await;
+                }
+                if round % 3 == 0 {
+                    let _ = pit.ask(&table, ask(who, seat, Want::Undo(seat))).await;
+                }
+                let _ = pit.ask(&table, ask(who, seat, Want::Roll)).await;
+            }
+        }
+        let mut written = Written::open(&LIBRARY, &opening).unwrap();
+        let rows = pit.rows(&table, 0, 100_000).await.unwrap();
+        for told in &rows {
+            written.row(told.row.seq, &told.entry).unwrap_or_else(|refusal| panic!("row {}: {refusal}", told.row.seq));
+        }
+        let text = written.text().unwrap();
+        let games = craps_notation::read(&text).unwrap();
+        let files = |name: &str| Err(name.to_owned());
+        let played = craps_notation::play(&LIBRARY, &games, craps_notation::Names::Codes, &files).unwrap();
+        assert!(played[0].differences.is_empty(), "{:?}\n{text}", played[0].differences);
+        let throws = pit.look(&table, |live| live.rolls().len()).await.unwrap();
+        assert!(throws > 5, "{}: {throws}", book.id);
+        assert!(text.contains(&format!("\n{throws}. ")), "{text}");
+    }
+}

@@ -1,0 +1,427 @@
+//! The role matrix: every route asked by everybody, of a real server. What is expected stands here, row by row, written apart from the table that
+//! the server has.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+mod support;
+
+use craps_server::live::DiceFrom;
+use craps_server::live::pit::now;
+use craps_server::openapi;
+use craps_server::people::{Role, Scope, access};
+use craps_table::Crew;
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use support::{Here, Shows};
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+
+/// Who may: `x` gets past the door, `.` is turned away with 401 or 403.
+///
+/// First nobody, a guest, an account without a role. Then the roles at this table: player, dealer, stickperson, boxperson, floorperson,
+/// surveillance, director, auditor, admin. Then the same at all tables. Players here have no seat: what takes one turns them away too.
+const MATRIX: &str = "
+                                                    -ga pdsbfvrum PDSBFVRUM
+    GET    /                                        xxx xxxxxxxxx xxxxxxxxx
+    GET    /health                                  xxx xxxxxxxxx xxxxxxxxx
+    GET    /ready                                   xxx xxxxxxxxx xxxxxxxxx
+    GET    /openapi.json                            xxx xxxxxxxxx xxxxxxxxx
+    GET    /metrics                                 ... ......... ........x
+    GET    /books                                   xxx xxxxxxxxx xxxxxxxxx
+    GET    /books/{id}                              xxx xxxxxxxxx xxxxxxxxx
+    GET    /books/{id}/sections/{section}           xxx xxxxxxxxx xxxxxxxxx
+    GET    /books/{id}/wagers                       xxx xxxxxxxxx xxxxxxxxx
+    GET    /books/{id}/diff/{other}                 xxx xxxxxxxxx xxxxxxxxx
+    GET    /houses                                  xxx xxxxxxxxx xxxxxxxxx
+    POST   /houses/check                            xxx xxxxxxxxx xxxxxxxxx
+    GET    /wagers                                  xxx xxxxxxxxx xxxxxxxxx
+    GET    /wagers/{id}                             xxx xxxxxxxxx xxxxxxxxx
+    GET    /odds                                    xxx xxxxxxxxx xxxxxxxxx
+    POST   /check                                   xxx xxxxxxxxx xxxxxxxxx
+    POST   /fill                                    xxx xxxxxxxxx xxxxxxxxx
+    POST   /why                                     xxx xxxxxxxxx xxxxxxxxx
+    POST   /talk                                    xxx xxxxxxxxx xxxxxxxxx
+    GET    /strategies                              xxx xxxxxxxxx xxxxxxxxx
+    GET    /strategies/{name}                       xxx xxxxxxxxx xxxxxxxxx
+    POST   /strategies/check                        xxx xxxxxxxxx xxxxxxxxx
+    POST   /sim                                     xxx xxxxxxxxx xxxxxxxxx
+    GET    /sim/{job}                               xxx xxxxxxxxx xxxxxxxxx
+    DELETE /sim/{job}                               xxx xxxxxxxxx xxxxxxxxx
+    GET    /sim/{job}/stream                        xxx xxxxxxxxx xxxxxxxxx
+    GET    /sim/{job}/report.html                   xxx xxxxxxxxx xxxxxxxxx
+    GET    /sim/{job}/report.svg                    xxx xxxxxxxxx xxxxxxxxx
+    GET    /sim/{job}/report.csv                    xxx xxxxxxxxx xxxxxxxxx
+    GET    /tables                                  xxx xxxxxxxxx xxxxxxxxx
+    POST   /tables                                  .xx xxxxxxxxx xxxxxxxxx
+    GET    /tables/{table}                          xxx xxxxxxxxx xxxxxxxxx
+    GET    /tables/{table}/stream                   xxx xxxxxxxxx xxxxxxxxx
+    GET    /tables/{table}/legal                    xxx xxxxxxxxx xxxxxxxxx
+    GET    /tables/{table}/outcomes                 xxx xxxxxxxxx xxxxxxxxx
+    GET    /tables/{table}/why/{roll}/{n}           xxx xxxxxxxxx xxxxxxxxx
+    GET    /tables/{table}/rolls                    xxx xxxxxxxxx xxxxxxxxx
+    GET    /tables/{table}/felt                     xxx xxxxxxxxx xxxxxxxxx
+    GET    /tables/{table}/hands                    xxx xxxxxxxxx xxxxxxxxx
+    GET    /tables/{table}/cgn                      ... .xxxxxxxx .xxxxxxxx
+    GET    /tables/{table}/log                      ... .xxxxxxxx .xxxxxxxx
+    GET    /tables/{table}/rulings                  ... .xxxxxxxx .xxxxxxxx
+    POST   /tables/{table}/seats                    ... xxxxx.... xxxxx....
+    DELETE /tables/{table}/seats/{seat}             ... .xxxx.... .xxxx....
+    POST   /tables/{table}/buy-in                   ... xxxxx.... xxxxx....
+    POST   /tables/{table}/actions                  ... xxxxx.... xxxxx....
+    POST   /tables/{table}/undo                     ... .xxxx.... .xxxx....
+    POST   /tables/{table}/redo                     ... .xxxx.... .xxxx....
+    POST   /tables/{table}/repeat                   ... .xxxx.... .xxxx....
+    POST   /tables/{table}/clear                    ... .xxxx.... .xxxx....
+    POST   /tables/{table}/roll                     ... .xxxx.... .xxxx....
+    POST   /tables/{table}/pass-dice                ... .xxxx.... .xxxx....
+    POST   /tables/{table}/dice                     ... .xxxx.... .xxxx....
+    POST   /tables/{table}/dice/confirm             ... ...xx.... ...xx....
+    POST   /tables/{table}/procedure                ... .xxxx.... .xxxx....
+    POST   /tables/{table}/rulings                  ... ...xx.... ...xx....
+    POST   /tables/{table}/rulings/{row}            ... ...xx.... ...xx....
+    POST   /guests                                  xxx xxxxxxxxx xxxxxxxxx
+    POST   /sign-in                                 xxx xxxxxxxxx xxxxxxxxx
+    POST   /sign-out                                xxx xxxxxxxxx xxxxxxxxx
+    GET    /me                                      xxx xxxxxxxxx xxxxxxxxx
+    GET    /me/sessions                             ..x xxxxxxxxx xxxxxxxxx
+    DELETE /me/sessions/{session}                   ..x xxxxxxxxx xxxxxxxxx
+    POST   /me/password                             ..x xxxxxxxxx xxxxxxxxx
+    GET    /me/tokens                               ..x xxxxxxxxx xxxxxxxxx
+    POST   /me/tokens                               ..x xxxxxxxxx xxxxxxxxx
+    DELETE /me/tokens/{token}                       ..x xxxxxxxxx xxxxxxxxx
+    GET    /me/limits                               .xx xxxxxxxxx xxxxxxxxx
+    PUT    /me/limits                               ..x xxxxxxxxx xxxxxxxxx
+    GET    /accounts                                ... ......... ........x
+    POST   /accounts                                ... ......... ........x
+    PATCH  /accounts/{account}                      ... ......... ........x
+    GET    /accounts/{account}/grants               ... ......... ........x
+    POST   /accounts/{account}/grants               ... ......... ........x
+    DELETE /accounts/{account}/grants/{grant}       ... ......... ........x
+    GET    /trail                                   ... ......... .......xx
+";
+
+/// A row of the matrix: the route, and who gets in.
+struct Row {
+    method: &'static str,
+    path: &'static str,
+    allowed: Vec<bool>,
+}
+
+fn matrix() -> Vec<Row> {
+    let row = |line: &'static str| {
+        let mut words = line.split_whitespace();
+        let (method, path) = (words.next().unwrap(), words.next().unwrap());
+        let allowed: Vec<bool> = words.flat_map(str::chars).map(|mark| mark == 'x').collect();
+        assert_eq!(allowed.len(), 21, "{line}");
+        Row { method, path, allowed }
+    };
+    MATRIX.lines().filter(|line| line.contains('/')).map(row).collect()
+}
+
+const TABLE: &str = "north";
+
+/// The address of a route, with something in every place.
+fn address(path: &str, account: &str) -> String {
+    let filled =
+        path.replace("{table}", TABLE).replace("{account}", account).replace("{seat}", "1").replace("{row}", "1");
+    let mut out = String::new();
+    for part in filled.split('/').skip(1) {
+        out += if part.starts_with('{') { "/1" } else { "/" };
+        out += if part.starts_with('{') { "" } else { part };
+    }
+    if out.is_empty() { "/".to_owned() } else { out }
+}
+
+/// One of everybody.
+struct Somebody {
+    name: String,
+    /// Where in the matrix they stand.
+    column: usize,
+    account: Option<String>,
+    lasts: i64,
+}
+
+impl Somebody {
+    async fn shows(&self, here: &Here) -> Shows {
+        match &self.account {
+            None => Shows::Nothing,
+            Some(account) => here.session(account, self.lasts).await,
+        }
+    }
+}
+
+const HOUR: i64 = 3_600_000;
+
+/// Everybody, and those who only seem to be somebody.
+async fn everybody(here: &Here) -> Vec<Somebody> {
+    let mut all = Vec::new();
+    let mut add = |name: String, column: usize, account: Option<String>, lasts: i64| {
+        all.push(Somebody { name, column, account, lasts });
+    };
+    let plain = here.account("plain").await;
+    add("nobody".to_owned(), 0, None, HOUR);
+    add("a guest".to_owned(), 1, Some("g:0123456789abcdef".to_owned()), HOUR);
+    add("a guest whose session is over".to_owned(), 0, Some("g:0123456789abcdef".to_owned()), -1);
+    add("an account".to_owned(), 2, Some(plain), HOUR);
+    for (at, role) in Role::ALL.into_iter().enumerate() {
+        let person = async |what: &str, table: Option<&str>, shift: (Option<i64>, Option<i64>)| {
+            let account = here.account(&format!("{role} {what}")).await;
+            here.grant_for(&account, role, table, shift).await;
+            account
+        };
+        let always = (None, None);
+        let past = (Some(now() - 2 * HOUR), Some(now() - HOUR));
+        let coming = (Some(now() + HOUR), None);
+        let in_shift = (Some(now() - HOUR), Some(now() + HOUR));
+        add(format!("the {role} here"), 3 + at, Some(person("here", Some(TABLE), in_shift).await), HOUR);
+        add(format!("the {role} everywhere"), 12 + at, Some(person("everywhere", None, always).await), HOUR);
+        add(format!("the {role} of another table"), 2, Some(person("elsewhere", Some("south"), always).await), HOUR);
+        add(format!("the {role} of the shift before"), 2, Some(person("before", None, past).await), HOUR);
+        add(format!("the {role} of the shift to come"), 2, Some(person("to come", None, coming).await), HOUR);
+        let all_tables = person("out of time", None, always).await;
+        add(format!("the {role} whose session is over"), 0, Some(all_tables), -1);
+        let closed = person("closed", None, always).await;
+        here.app.store().people().set_disabled(&closed, true).await.unwrap();
+        add(format!("the {role} whose account is closed"), 0, Some(closed), HOUR);
+    }
+    all
+}
+
+#[test]
+fn the_matrix_and_the_access_table_have_the_routes_that_the_server_has() {
+    let document = serde_json::to_value(openapi()).unwrap();
+    let mut routes = BTreeSet::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for method in
+            methods.as_object().unwrap().keys().filter(|key| !["parameters", "summary"].contains(&key.as_str()))
+        {
+            routes.insert((method.to_uppercase(), path.clone()));
+        }
+    }
+    let rows: Vec<(String, String)> =
+        access::TABLE.iter().map(|row| (row.method.to_owned(), row.path.to_owned())).collect();
+    let expected: Vec<(String, String)> =
+        matrix().iter().map(|row| (row.method.to_owned(), row.path.to_owned())).collect();
+    for (what, rows) in [("the access table", rows), ("the matrix", expected)] {
+        let once: BTreeSet<(String, String)> = rows.iter().cloned().collect();
+        assert_eq!(once.len(), rows.len(), "{what} has a row twice");
+        let missing: Vec<_> = routes.difference(&once).collect();
+        let idle: Vec<_> = once.difference(&routes).collect();
+        assert!(missing.is_empty() && idle.is_empty(), "{what} lacks {missing:?} and has {idle:?}, which is no route");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everybody_gets_in_where_they_may_and_nowhere_else() {
+    let here = Here::new().await;
+    here.table(TABLE, false, Crew::Automatic, DiceFrom::Secret).await;
+    here.table("south", false, Crew::Automatic, DiceFrom::Secret).await;
+    let target = here.account("target").await;
+    let everybody = everybody(&here).await;
+    let mut known = Vec::new();
+    for somebody in &everybody {
+        known.push(somebody.shows(&here).await);
+    }
+    let (mut wrong, mut asked) = (Vec::new(), 0);
+    for row in matrix() {
+        let path = address(row.path, &target);
+        let body = (row.method != "GET" && row.method != "DELETE").then(|| json!({}));
+        // Some routes end the session they are asked with.
+        let ends = ["/sign-in", "/sign-out", "/guests", "/me/password"].contains(&row.path);
+        for (somebody, known) in everybody.iter().zip(&known) {
+            let shows = if ends { somebody.shows(&here).await } else { known.clone() };
+            let reply = here.ask(row.method, &path, &shows, body.as_ref()).await;
+            asked += 1;
+            assert!(reply.status < 500, "{} {path} by {}: {} {}", row.method, somebody.name, reply.status, reply.body);
+            let got_in = !matches!(reply.status, 401 | 403);
+            if got_in != row.allowed[somebody.column] {
+                wrong.push(format!("{} {path} by {}: {} {}", row.method, somebody.name, reply.status, reply.body));
+            }
+            // Whoever could be let in by signing in is told to; others are told that they may not.
+            if reply.status == 401 {
+                assert!(somebody.column < 2, "{} {path} by {}: {}", row.method, somebody.name, reply.body);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {asked} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    here.stop().await;
+}
+
+/// A program may what its scopes and its account's roles both let it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_gets_in_where_a_scope_and_a_role_let_it() {
+    let here = Here::new().await;
+    here.table(TABLE, false, Crew::Automatic, DiceFrom::Secret).await;
+    let everything = here.account("everything").await;
+    for role in Role::ALL {
+        here.grant(&everything, role, None).await;
+    }
+    let nothing = here.account("nothing").await;
+    let expected: &[(&str, &str, &str)] = &[
+        // watch play deal audit direct admin
+        ("GET", "/tables/north", "xxxxxx"),
+        ("GET", "/me", "xxxxxx"),
+        ("GET", "/me/limits", "xx...."),
+        ("POST", "/tables", ".x...x"),
+        ("POST", "/tables/north/actions", "..x..."),
+        ("POST", "/tables/north/rulings", "..x..."),
+        ("GET", "/tables/north/log", "..xxxx"),
+        ("GET", "/trail", "...x.x"),
+        ("GET", "/accounts", ".....x"),
+        ("GET", "/me/tokens", "......"),
+        ("POST", "/me/tokens", "......"),
+        ("POST", "/me/password", "......"),
+        ("GET", "/me/sessions", "......"),
+        ("PUT", "/me/limits", "......"),
+    ];
+    for (method, path, marks) in expected {
+        for (scope, mark) in Scope::ALL.into_iter().zip(marks.chars()) {
+            let body = (*method != "GET").then(|| json!({}));
+            let token = here.token(&everything, &[scope], None).await;
+            let reply = here.ask(method, path, &token, body.as_ref()).await;
+            let got_in = !matches!(reply.status, 401 | 403);
+            assert_eq!(got_in, mark == 'x', "{method} {path} with {}: {} {}", scope.name(), reply.status, reply.body);
+            // Without the role the scope is worth nothing.
+            let token = here.token(&nothing, &Scope::ALL, None).await;
+            let reply = here.ask(method, path, &token, body.as_ref()).await;
+            let open = ["/tables/north", "/me", "/me/limits", "/tables"].contains(path) && *method != "PUT";
+            assert_eq!(!matches!(reply.status, 401 | 403), open, "{method} {path}: {} {}", reply.status, reply.body);
+        }
+    }
+    // An ended or made-up token is nobody's, and said to be, even where anybody may ask.
+    let ended = here.token(&everything, &Scope::ALL, Some(now() - 1)).await;
+    for token in [ended, Shows::Token("0".repeat(64)), Shows::Token("nonsense".to_owned())] {
+        assert_eq!(here.get("/books", &token).await.status, 401);
+    }
+    here.stop().await;
+}
+
+/// Two who play at one table: neither acts for the other, by request or on a stream.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_acts_from_another_seat() {
+    let here = Here::new().await;
+    here.table("open", true, Crew::Automatic, DiceFrom::Secret).await;
+    let ann = here.session("g:aaaa", HOUR).await;
+    let bo = here.session("g:bbbb", HOUR).await;
+    for (who, seat) in [(&ann, 1), (&bo, 2)] {
+        let reply = here.post("/tables/open/seats", who, &json!({ "seat": seat, "buy_in": 50_000 })).await;
+        assert_eq!(reply.status, 200, "{}", reply.body);
+    }
+    let bets = json!([{ "bet": "P", "amount": 1_000 }]);
+    let placed = here.post("/tables/open/actions", &bo, &json!({ "bets": bets })).await;
+    assert_eq!(placed.status, 200, "{}", placed.body);
+    let head = || async { here.app.store().head("open").await.unwrap().seq };
+    let before = head().await;
+
+    let tries: Vec<(&str, &str, Value)> = vec![
+        ("POST", "/tables/open/actions", json!({ "seat": 2, "bets": bets })),
+        ("POST", "/tables/open/actions", json!({ "seat": 2, "say": "field 5" })),
+        ("POST", "/tables/open/buy-in", json!({ "seat": 2, "amount": 1_000 })),
+        ("POST", "/tables/open/undo", json!({ "seat": 2 })),
+        ("POST", "/tables/open/redo", json!({ "seat": 2 })),
+        ("POST", "/tables/open/repeat", json!({ "seat": 2 })),
+        ("POST", "/tables/open/clear", json!({ "seat": 2 })),
+        ("DELETE", "/tables/open/seats/2", Value::Null),
+        // Nor does a role help that one does not have.
+        ("POST", "/tables/open/actions", json!({ "seat": 2, "as": "boxperson", "bets": bets })),
+        ("POST", "/tables/open/seats", json!({ "seat": 2, "buy_in": 1_000 })),
+        ("POST", "/tables/open/seats", json!({ "seat": 3, "buy_in": 1_000 })),
+    ];
+    let stranger = here.session("g:cccc", HOUR).await;
+    for (method, path, body) in &tries {
+        for (who, name) in [(&ann, "the other player"), (&stranger, "somebody who does not play")] {
+            // Whoever has no seat may take a free one.
+            if name.starts_with("somebody") && body["seat"] == 3 {
+                continue;
+            }
+            let body = (!body.is_null()).then_some(body);
+            let reply = here.ask(method, path, who, body).await;
+            assert!((400..500).contains(&reply.status), "{method} {path} by {name}: {} {}", reply.status, reply.body);
+        }
+    }
+
+    // The same on a stream.
+    let wishes = [
+        json!({ "do": "actions", "seat": 2, "bets": bets }),
+        json!({ "do": "undo", "seat": 2 }),
+        json!({ "do": "repeat", "seat": 2 }),
+        json!({ "do": "clear", "seat": 2 }),
+        json!({ "do": "leave", "seat": 2 }),
+        json!({ "do": "buy-in", "seat": 2, "amount": 1_000 }),
+        json!({ "do": "dice", "dice": [3, 4] }),
+        json!({ "do": "confirm", "dice": [3, 4] }),
+        json!({ "do": "ruling", "seat": 1, "amount": 1_000, "reason": "a gift" }),
+        json!({ "do": "second", "row": 1, "agrees": true }),
+        json!({ "do": "procedure", "act": "close-bets" }),
+    ];
+    for (who, name) in
+        [(&ann, "the other player"), (&stranger, "somebody who does not play"), (&Shows::Nothing, "nobody")]
+    {
+        for (wish, answer) in said(&here, who, "open", &wishes).await {
+            assert!(answer.contains("\"code\""), "{wish} by {name}: {answer}");
+        }
+    }
+    assert_eq!(head().await, before, "nothing of it was done");
+
+    let undone = here.post("/tables/open/undo", &bo, &json!({})).await;
+    assert_eq!(undone.status, 200, "their own they may: {}", undone.body);
+    here.stop().await;
+}
+
+/// Every wish on a stream is let in or turned away as the request of its own would be.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_lets_in_whom_requests_let_in() {
+    let here = Here::new().await;
+    here.table(TABLE, false, Crew::Automatic, DiceFrom::Secret).await;
+    let wishes: BTreeMap<&str, (Value, &str)> = BTreeMap::from([
+        ("dice", (json!({ "do": "dice", "dice": [9, 9] }), "POST /tables/{table}/dice")),
+        ("confirm", (json!({ "do": "confirm", "dice": [9, 9] }), "POST /tables/{table}/dice/confirm")),
+        ("procedure", (json!({ "do": "procedure", "act": "take-dice" }), "POST /tables/{table}/procedure")),
+        ("ruling", (json!({ "do": "ruling", "seat": 9, "amount": 1, "reason": "x" }), "POST /tables/{table}/rulings")),
+        ("second", (json!({ "do": "second", "row": 9, "agrees": true }), "POST /tables/{table}/rulings/{row}")),
+        ("roll", (json!({ "do": "roll" }), "POST /tables/{table}/roll")),
+        ("undo", (json!({ "do": "undo", "seat": 9 }), "POST /tables/{table}/clear")),
+    ]);
+    let matrix = matrix();
+    for (at, role) in Role::ALL.into_iter().enumerate() {
+        let account = here.account(&format!("{role} here")).await;
+        here.grant(&account, role, Some(TABLE)).await;
+        let shows = here.session(&account, HOUR).await;
+        let said_so =
+            said(&here, &shows, TABLE, &wishes.values().map(|(wish, _)| wish.clone()).collect::<Vec<_>>()).await;
+        for ((_, (_, route)), (wish, answer)) in wishes.iter().zip(said_so) {
+            let row = matrix.iter().find(|row| format!("{} {}", row.method, row.path) == **route).unwrap();
+            // A player without a seat is turned away by the table itself.
+            let expected = row.allowed[3 + at] && role != Role::Player;
+            assert_eq!(!answer.contains("\"forbidden\""), expected, "{wish} by {role}: {answer}");
+        }
+    }
+    here.stop().await;
+}
+
+/// What comes of messages on a stream, each answered before the next is sent.
+async fn said(here: &Here, shows: &Shows, table: &str, wishes: &[Value]) -> Vec<(Value, String)> {
+    let mut request = format!("ws://{}/tables/{table}/stream", here.addr).into_client_request().unwrap();
+    if let Shows::Cookie(token) = shows {
+        request.headers_mut().insert("cookie", format!("__Host-session={token}").parse().unwrap());
+    }
+    let (mut socket, _) = tokio_tungstenite::connect_async(request).await.unwrap();
+    let mut answers = Vec::new();
+    for (at, wish) in wishes.iter().enumerate() {
+        let mut keyed = wish.clone();
+        keyed["id"] = json!(format!("said-{at}"));
+        socket.send(Message::text(keyed.to_string())).await.unwrap();
+        loop {
+            let message = socket.next().await.expect("the stream goes on").unwrap();
+            if let Message::Text(text) = message
+                && text.contains(&format!("said-{at}"))
+            {
+                answers.push((wish.clone(), text.to_string()));
+                break;
+            }
+        }
+    }
+    socket.close(None).await.unwrap();
+    answers
+}

@@ -1,0 +1,201 @@
+//! A server on this machine, people to ask it, and a plain client.
+
+#![allow(dead_code, reason = "each test uses what it needs")]
+
+use craps_law::{HouseRules, Library};
+use craps_server::config::{Config, Given};
+use craps_server::live::pit::now;
+use craps_server::live::{By, DiceFrom, Opening};
+use craps_server::people::{Role, Scope, records::Records};
+use craps_server::{Server, Shared};
+use craps_store::{Session, new_token, token_hash};
+use craps_table::Crew;
+use serde_json::Value;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+/// A running server with a database of its own.
+pub struct Here {
+    pub addr: SocketAddr,
+    pub app: Shared,
+    stop: Option<oneshot::Sender<()>>,
+    running: JoinHandle<std::io::Result<()>>,
+    _folder: tempfile::TempDir,
+}
+
+/// How somebody shows who they are.
+#[derive(Debug, Clone)]
+pub enum Shows {
+    Nothing,
+    Cookie(String),
+    Token(String),
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Reply {
+    pub status: u16,
+    pub headers: Vec<(String, String)>,
+    pub body: String,
+}
+
+impl Reply {
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+
+    pub fn code(&self) -> String {
+        self.json()["code"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The session that it gives.
+    pub fn cookie(&self) -> String {
+        let cookie = self.header("set-cookie").unwrap_or_else(|| panic!("no cookie: {} {}", self.status, self.body));
+        cookie.split(';').next().unwrap().split_once('=').unwrap().1.to_owned()
+    }
+}
+
+impl Here {
+    pub async fn new() -> Here {
+        Here::with(|_| {}).await
+    }
+
+    /// A server with these settings.
+    pub async fn with(set: impl FnOnce(&mut Given)) -> Here {
+        let folder = tempfile::tempdir().unwrap();
+        let mut given = Given {
+            addr: Some("127.0.0.1:0".to_owned()),
+            db: Some(folder.path().join("tables.db").to_str().unwrap().to_owned()),
+            practice: Some(Vec::new()),
+            rate: Some(1_000_000),
+            burst: Some(1_000_000),
+            guests: Some(1_000_000),
+            ..Given::default()
+        };
+        set(&mut given);
+        let config = Config::new(given, folder.path()).unwrap();
+        let server = Server::start(&config, Arc::new(Library::shipped())).await.unwrap();
+        let (addr, app) = (server.addr(), Arc::clone(server.app()));
+        let (stop, stopped) = oneshot::channel::<()>();
+        let running = tokio::spawn(server.run(async {
+            let _ = stopped.await;
+        }));
+        Here { addr, app, stop: Some(stop), running, _folder: folder }
+    }
+
+    pub async fn stop(mut self) {
+        let _ = self.stop.take().unwrap().send(());
+        self.running.await.unwrap().unwrap();
+    }
+
+    /// Opens a table.
+    pub async fn table(&self, id: &str, practice: bool, crew: Crew, dice: DiceFrom) {
+        let house = HouseRules::practice(&self.app.library().books[0]).unwrap();
+        let opening = Opening {
+            name: format!("Table {id}"),
+            rules: format!("{} as-of {}", house.book, house.as_of),
+            house: house.tag(),
+            game: None,
+            crew,
+            dice,
+            practice,
+            slots: Vec::new(),
+        };
+        self.app.pit.open(id, opening, By::machine(), now()).await.unwrap();
+    }
+
+    /// An account whose password nobody knows.
+    pub async fn account(&self, name: &str) -> String {
+        Records::new(self.app.store(), "test").add_account(name, "no hash").await.unwrap().id
+    }
+
+    pub async fn grant(&self, account: &str, role: Role, table: Option<&str>) {
+        self.grant_for(account, role, table, (None, None)).await;
+    }
+
+    pub async fn grant_for(&self, account: &str, role: Role, table: Option<&str>, shift: (Option<i64>, Option<i64>)) {
+        Records::new(self.app.store(), "test").grant(account, role, table, shift).await.unwrap();
+    }
+
+    /// A session of somebody, as good as signed in for so long.
+    pub async fn session(&self, account: &str, lasts: i64) -> Shows {
+        let (token, at) = (new_token().unwrap(), now());
+        let session = Session {
+            token: token_hash(&token),
+            account: account.to_owned(),
+            created: at,
+            seen: at,
+            expires: at + lasts,
+        };
+        self.app.store().people().add_session(&session).await.unwrap();
+        Shows::Cookie(token)
+    }
+
+    pub async fn token(&self, account: &str, scopes: &[Scope], expires: Option<i64>) -> Shows {
+        let records = Records::new(self.app.store(), "test");
+        Shows::Token(records.add_token(account, "strategy", scopes, expires).await.unwrap().1)
+    }
+
+    pub async fn get(&self, path: &str, shows: &Shows) -> Reply {
+        self.ask("GET", path, shows, None).await
+    }
+
+    pub async fn post(&self, path: &str, shows: &Shows, body: &Value) -> Reply {
+        self.ask("POST", path, shows, Some(body)).await
+    }
+
+    pub async fn ask(&self, method: &str, path: &str, shows: &Shows, body: Option<&Value>) -> Reply {
+        let body = body.map(ToString::to_string).unwrap_or_default();
+        let kind: &[(&str, &str)] = if body.is_empty() { &[] } else { &[("Content-Type", "application/json")] };
+        self.send(method, path, shows, kind, body.as_bytes()).await
+    }
+
+    /// Sends a request on a connection of its own. Of a stream only the head is read.
+    pub async fn send(&self, method: &str, path: &str, shows: &Shows, headers: &[(&str, &str)], body: &[u8]) -> Reply {
+        let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
+            head += &format!("Host: {}\r\n", self.addr);
+        }
+        match shows {
+            Shows::Nothing => {}
+            Shows::Cookie(token) => head += &format!("Cookie: __Host-session={token}\r\n"),
+            Shows::Token(token) => head += &format!("Authorization: Bearer {token}\r\n"),
+        }
+        for (name, value) in headers {
+            head += &format!("{name}: {value}\r\n");
+        }
+        let mut stream = TcpStream::connect(self.addr).await.unwrap();
+        stream.write_all(&[head.as_bytes(), b"\r\n", body].concat()).await.unwrap();
+        let mut read = Vec::new();
+        let end = loop {
+            let mut part = [0; 16_384];
+            let count = stream.read(&mut part).await.unwrap();
+            assert!(count > 0, "{method} {path}: the answer broke off");
+            read.extend_from_slice(&part[..count]);
+            if let Some(end) = read.windows(4).position(|four| four == b"\r\n\r\n") {
+                break end + 4;
+            }
+        };
+        let head = String::from_utf8(read[..end].to_vec()).unwrap();
+        let mut lines = head.lines();
+        let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+        let split = |line: &str| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let headers: Vec<(String, String)> = lines.filter_map(split).collect();
+        let mut body = read.split_off(end);
+        // What has a length is read whole; a stream has none.
+        let length =
+            headers.iter().find(|(name, _)| name == "content-length").map(|(_, length)| length.parse::<usize>());
+        if length.is_some() {
+            stream.read_to_end(&mut body).await.unwrap();
+        }
+        Reply { status, headers, body: String::from_utf8_lossy(&body).into_owned() }
+    }
+}

@@ -1,0 +1,308 @@
+//! Tables over HTTP: a whole hand, who sees what, what is refused and by which section, people's dice, rulings.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+mod house;
+
+use craps_server::live::DiceFrom;
+use craps_table::Crew;
+use house::House;
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn a_guest_plays_a_whole_hand() {
+    let house = House::open().await;
+    let ann = house.guest().await;
+    let body = json!({ "table": "t", "name": "Ann's", "house": { "book": "nj", "keys": { "limits.min": 5 } } });
+    let opened = ann.does("/tables", body).await;
+    assert_eq!((&opened["book"], &opened["phase"], &opened["seq"]), (&json!("nj"), &json!("come-out"), &json!(2)));
+    assert_eq!(opened["hand"]["commitment"].as_str().unwrap().len(), 64);
+    let lobby = ann.sees("/tables").await;
+    assert_eq!((&lobby["tables"][0]["table"], &lobby["tables"][0]["players"]), (&json!("t"), &json!(0)));
+
+    ann.sits("Ann", 3).await;
+    let answer = ann.says("pass 10").await;
+    assert_eq!(answer["understood"], "pass line for 10");
+    assert_eq!(answer["rows"][0]["happened"][0]["bet"]["bet"], "P");
+    assert_eq!(answer["rows"][0]["rails"], json!([{ "seat": 3, "rail": 49_000 }]));
+    let mut throws = 0;
+    loop {
+        throws += 1;
+        assert!(throws < 500, "a hand ends some time");
+        let _ = ann.post("/tables/t/actions", json!({ "bets": [{ "bet": "P", "amount": 1_000 }] })).await;
+        let rolled = ann.does("/tables/t/roll", json!({})).await;
+        let kinds: Vec<&str> =
+            rolled["rows"].as_array().unwrap().iter().map(|row| row["did"].as_str().unwrap()).collect();
+        assert_eq!(kinds[..2], ["closed", "thrown"]);
+        let roll = &rolled["rows"][1]["roll"];
+        assert_eq!(roll["roll"], throws);
+        assert!(!roll["call"].as_str().unwrap().is_empty());
+        if kinds.len() == 4 {
+            assert_eq!(kinds[2..], ["revealed", "committed"]);
+            assert_eq!(roll["mark"], "%");
+            break;
+        }
+    }
+    let rolls = ann.sees("/tables/t/rolls").await;
+    assert_eq!(rolls["rolls"].as_array().unwrap().len(), throws);
+    let last = &rolls["rolls"][throws - 1];
+    let card = ann.sees(&format!("/tables/t/why/{}/1", last["roll"])).await;
+    assert!(card["cite"].as_str().unwrap().contains("NJ"), "{card}");
+    let hands = ann.sees("/tables/t/hands").await;
+    assert_eq!(hands["hands"][0]["throws"].as_array().unwrap().len(), throws);
+    assert_eq!(hands["hands"][0]["secret"].as_str().unwrap().len(), 64);
+    assert_eq!(hands["hands"][1]["secret"], Value::Null);
+    let game = ann.sees("/tables/t/cgn").await;
+    assert!(game.as_str().unwrap().contains("@seat 3 join Ann 500"), "{game}");
+    let (status, _) = ann.delete("/tables/t/seats/3").await;
+    assert_eq!(status, 200);
+    assert_eq!(ann.sees("/tables/t").await["seats"], json!([]));
+}
+
+#[tokio::test]
+async fn what_is_on_a_rail_is_its_owners_and_the_staffs_business() {
+    let house = House::with_table(Crew::Automatic, DiceFrom::Secret).await;
+    let (ann, bo, anybody) = (house.guest().await, house.guest().await, house.anybody());
+    let auditor = house.staff("Audrey", &["auditor"]).await;
+    ann.sits("Ann", 1).await;
+    bo.sits("Bo", 2).await;
+    ann.says("pass 10").await;
+    let rails = |seen: &Value| [seen["seats"][0]["rail"].as_i64(), seen["seats"][1]["rail"].as_i64()];
+    assert_eq!(rails(&ann.sees("/tables/t").await), [Some(49_000), None]);
+    assert_eq!(rails(&bo.sees("/tables/t").await), [None, Some(50_000)]);
+    assert_eq!(rails(&anybody.sees("/tables/t").await), [None, None]);
+    assert_eq!(rails(&auditor.sees("/tables/t").await), [Some(49_000), Some(50_000)]);
+    let felt = |text: Value| text.as_str().unwrap().to_owned();
+    assert_eq!(felt(anybody.sees("/tables/t/felt").await), "r1_out_s0_1.0.P~10_2.0");
+    assert_eq!(felt(ann.sees("/tables/t/felt").await), "r1_out_s0_1.490.P~10_2.0");
+    assert_eq!(felt(auditor.sees("/tables/t/felt").await), "r1_out_s0_1.490.P~10_2.500");
+    // The log and the game tell everything.
+    assert_eq!(anybody.get("/tables/t/log").await.0, 401);
+    assert_eq!(ann.get("/tables/t/log").await.0, 403);
+    let log = auditor.sees("/tables/t/log").await;
+    assert!(log["rows"][2]["body"].as_str().unwrap().contains("Ann"), "{log}");
+    assert_eq!(log["rows"][2]["prev"], log["rows"][1]["hash"]);
+    assert_eq!(anybody.get("/tables/t/cgn").await.0, 401);
+    assert_eq!(house.guest().await.get("/tables/t/cgn").await.0, 403);
+}
+
+#[tokio::test]
+async fn nobody_acts_for_another() {
+    let house = House::with_table(Crew::Automatic, DiceFrom::Secret).await;
+    let (ann, bo, anybody) = (house.guest().await, house.guest().await, house.anybody());
+    ann.sits("Ann", 1).await;
+    assert_eq!(anybody.post("/tables/t/seats", json!({ "buy_in": 100 })).await.0, 401);
+    assert_eq!(bo.post("/tables/t/actions", json!({ "say": "pass 10" })).await.0, 403);
+    bo.sits("Bo", 2).await;
+    let (status, problem) = bo.post("/tables/t/actions", json!({ "seat": 1, "say": "pass 10" })).await;
+    assert_eq!(status, 403, "{problem}");
+    assert_eq!(bo.delete("/tables/t/seats/1").await.0, 403);
+    for path in ["dice", "dice/confirm", "procedure", "rulings", "rulings/3"] {
+        let body = match path {
+            "procedure" => json!({ "act": "release" }),
+            "rulings" => json!({ "seat": 2, "amount": 1, "reason": "why not" }),
+            "rulings/3" => json!({ "agrees": true }),
+            _ => json!({ "dice": [6, 6] }),
+        };
+        let (status, problem) = bo.post(&format!("/tables/t/{path}"), body).await;
+        assert_eq!(status, 403, "{path}: {problem}");
+    }
+    // One seat is enough.
+    let (status, problem) = ann.post("/tables/t/seats", json!({ "buy_in": 100 })).await;
+    assert_eq!((status, &problem["code"]), (409, &json!("seated")));
+}
+
+#[tokio::test]
+async fn a_refusal_says_by_which_section_and_what_would_do() {
+    let house = House::with_table(Crew::Automatic, DiceFrom::Secret).await;
+    let ann = house.guest().await;
+    ann.sits("Ann", 1).await;
+    let (status, problem) = ann.post("/tables/t/actions", json!({ "bets": [{ "bet": "PL6", "amount": 700 }] })).await;
+    assert_eq!((status, &problem["code"]), (422, &json!("refused")), "{problem}");
+    assert!(problem["cite"].as_str().unwrap().starts_with("PA "), "{problem}");
+    assert!(problem["message"].as_str().unwrap().contains("6 or 12"), "{problem}");
+    // All of an order is done, or none.
+    let both = json!({ "bets": [{ "bet": "F", "amount": 500 }, { "bet": "C8", "amount": 500 }] });
+    assert_eq!(ann.post("/tables/t/actions", both).await.0, 422);
+    assert_eq!(ann.sees("/tables/t").await["seats"][0]["bets"], json!([]));
+    // What is not understood is asked back.
+    let (status, problem) = ann.post("/tables/t/actions", json!({ "say": "12 on the sixx" })).await;
+    assert_eq!((status, &problem["code"]), (422, &json!("ask-back")));
+    assert_eq!(problem["suggestions"], json!(["12 on the six"]));
+    let see = ann.says("what if seven").await;
+    assert_eq!(see["see"], "/tables/t/outcomes?seat=1");
+    for (body, words) in [
+        (json!({ "bets": [{ "bet": "PL6", "amount": -600 }] }), "amount"),
+        (json!({ "bets": [{ "bet": "PL6", "amount": 0 }] }), "amount"),
+        (json!({ "bets": [{ "bet": "PL6", "amount": 6.5 }] }), "amount"),
+        (json!({ "bets": [{ "bet": "PL6" }] }), "amount"),
+        (json!({ "bets": [{ "bet": "NO", "amount": 5 }] }), "`NO`"),
+        (json!({ "bets": [{ "bet": "F", "amount": 500, "late": ["dealer"] }] }), "late"),
+        (json!({ "bets": [{ "bet": "F", "op": "on", "amount": 500 }] }), "amount"),
+        (json!({ "bets": [{ "bet": "F", "op": "down" }] }), "stands"),
+        (json!({ "bets": [], "say": null }), "bets"),
+        (json!({ "bets": [{ "bet": "F", "amount": 500 }], "say": "yo 5" }), "both"),
+        (json!({ "bests": [] }), "bests"),
+    ] {
+        let (status, problem) = ann.post("/tables/t/actions", body.clone()).await;
+        assert!((400..500).contains(&status), "{body}: {status}");
+        assert!(problem["message"].as_str().unwrap().contains(words), "{body}: {problem}");
+    }
+}
+
+#[tokio::test]
+async fn legal_moves_and_outcomes_agree_with_the_table() {
+    let house = House::with_table(Crew::Automatic, DiceFrom::Secret).await;
+    let ann = house.guest().await;
+    ann.sits("Ann", 1).await;
+    ann.says("pass 10; field 5").await;
+    let legal = ann.sees("/tables/t/legal").await;
+    let of = |code: &str| legal["legal"].as_array().unwrap().iter().find(|one| one["bet"] == code).unwrap().clone();
+    assert_eq!((&of("PL6")["open"], &of("PL6")["step"]), (&json!(true), &json!(600)));
+    assert_eq!(of("PO")["open"], false);
+    assert!(!of("PO")["cite"].as_str().unwrap().is_empty());
+    assert!(of("FIRE")["locked"].as_str().unwrap().contains("cannot come down"), "{}", of("FIRE"));
+    let outcomes = ann.sees("/tables/t/outcomes?seat=1").await;
+    let cells = outcomes["cells"].as_array().unwrap();
+    assert_eq!(cells.len(), 36);
+    let net = |dice: [u8; 2]| cells.iter().find(|cell| cell["dice"] == json!(dice)).unwrap()["net"].as_i64().unwrap();
+    assert_eq!((net([3, 4]), net([4, 3]), net([5, 6])), (500, 500, 1_500));
+    assert_eq!(net([2, 1]), -500, "the line loses, the field wins");
+    assert!(outcomes["exposure"].as_array().unwrap().contains(&json!({ "thrown": "seven", "net": 500 })));
+    assert_eq!(house.anybody().get("/tables/t/legal").await.0, 400);
+    assert_eq!(house.anybody().get("/tables/t/legal?seat=9").await.0, 404);
+}
+
+/// People's dice: the stickperson enters, the boxperson confirms; where they differ nothing is settled.
+#[tokio::test]
+async fn two_people_read_the_dice() {
+    let house = House::with_table(Crew::People, DiceFrom::People).await;
+    let stick = house.staff("Stan", &["stickperson"]).await;
+    let boxperson = house.staff("Bea", &["boxperson"]).await;
+    let dealer = house.staff("Dee", &["dealer"]).await;
+    let ann = house.guest().await;
+    let act = |who: &house::Client, body: Value| {
+        let who = who.clone();
+        async move { who.does("/tables/t/procedure", body).await }
+    };
+    act(&boxperson, json!({ "act": "open-table", "dice": 5 })).await;
+    ann.sits("Ann", 1).await;
+    dealer.does("/tables/t/seats", json!({ "seat": 2, "name": "Cy", "buy_in": 20_000 })).await;
+    act(&stick, json!({ "act": "offer-dice", "seat": 1 })).await;
+    act(&stick, json!({ "act": "take-dice", "seat": 1 })).await;
+    ann.says("pass 10").await;
+    // What somebody without a device wants, the dealer writes down, and takes back.
+    dealer.does("/tables/t/actions", json!({ "seat": 2, "bets": [{ "bet": "DP", "amount": 1_000 }] })).await;
+    dealer.does("/tables/t/actions", json!({ "seat": 2, "say": "field 5" })).await;
+    dealer.does("/tables/t/undo", json!({ "seat": 2 })).await;
+    let (status, problem) = ann.post("/tables/t/roll", json!({})).await;
+    assert_eq!(status, 422, "{problem}");
+    let (status, problem) = stick.post("/tables/t/dice", json!({ "dice": [4, 2] })).await;
+    assert_eq!(status, 422, "not out of the hand yet: {problem}");
+    act(&stick, json!({ "act": "release" })).await;
+    stick.does("/tables/t/dice", json!({ "dice": [4, 2] })).await;
+    let (status, problem) = ann.post("/tables/t/actions", json!({ "say": "field 5" })).await;
+    assert_eq!(status, 422);
+    assert!(problem["message"].as_str().unwrap().contains("in the air"), "{problem}");
+    assert!(!problem["cite"].as_str().unwrap().is_empty());
+    // Who entered them does not confirm them, and nobody but those who may sees them before.
+    assert_eq!(stick.post("/tables/t/dice/confirm", json!({ "dice": [4, 2] })).await.0, 403);
+    assert_eq!(ann.sees("/tables/t").await["entered"], json!({}));
+    assert_eq!(boxperson.sees("/tables/t").await["entered"], json!({ "dice": [4, 2] }));
+    let differs = boxperson.does("/tables/t/dice/confirm", json!({ "dice": [4, 3] })).await;
+    assert_eq!(differs["rows"][0]["did"], "mismatched");
+    assert_eq!(ann.sees("/tables/t").await["next_roll"], 1, "nothing is settled");
+    assert_eq!(ann.post("/tables/t/actions", json!({ "say": "field 5" })).await.0, 422, "the dice still lie there");
+    assert_eq!(boxperson.post("/tables/t/dice/confirm", json!({ "dice": [4, 3] })).await.0, 422);
+    stick.does("/tables/t/dice", json!({ "dice": [3, 4] })).await;
+    let counted = boxperson.does("/tables/t/dice/confirm", json!({ "dice": [4, 3] })).await;
+    assert_eq!(counted["rows"][0]["roll"]["total"], 7);
+    let seen = boxperson.sees("/tables/t").await;
+    assert_eq!((&seen["seats"][0]["rail"], &seen["seats"][1]["rail"]), (&json!(51_000), &json!(19_000)));
+    assert_eq!(stick.post("/tables/t/dice", json!({ "dice": [7, 1] })).await.0, 422);
+
+    // A throw that does not count.
+    ann.says("pass 10").await;
+    act(&stick, json!({ "act": "release" })).await;
+    act(&boxperson, json!({ "act": "no-roll", "reason": "end-missed" })).await;
+    assert_eq!(ann.sees("/tables/t").await["next_roll"], 2);
+
+    // A ruling takes two.
+    let ruling = boxperson.does("/tables/t/rulings", json!({ "seat": 1, "amount": 500, "reason": "short paid" })).await;
+    let row = ruling["rows"][0]["seq"].as_u64().unwrap();
+    let (status, problem) = boxperson.post(&format!("/tables/t/rulings/{row}"), json!({ "agrees": true })).await;
+    assert_eq!(status, 422, "{problem}");
+    let floor = house.staff("Flo", &["floorperson"]).await;
+    assert_eq!(floor.sees("/tables/t/rulings").await["rulings"][0]["amount"], 500);
+    let before = boxperson.sees("/tables/t").await["seats"][0]["rail"].as_i64().unwrap();
+    floor.does(&format!("/tables/t/rulings/{row}"), json!({ "agrees": true })).await;
+    let after = boxperson.sees("/tables/t").await["seats"][0]["rail"].as_i64().unwrap();
+    assert_eq!(after - before, 500);
+    let game = boxperson.sees("/tables/t/cgn").await;
+    assert!(game.as_str().unwrap().contains("@box rule 1:+5 \"short paid\""), "{game}");
+    assert!(game.as_str().unwrap().contains("NR(end-missed,box)"), "{game}");
+}
+
+#[tokio::test]
+async fn a_key_asks_for_the_same_thing_however_often() {
+    let house = House::with_table(Crew::Automatic, DiceFrom::Secret).await;
+    let ann = house.guest().await;
+    let sit = json!({ "id": "sit", "name": "Ann", "buy_in": 50_000 });
+    let first = ann.does("/tables/t/seats", sit.clone()).await;
+    let again = ann.does("/tables/t/seats", sit).await;
+    assert_eq!((&first["again"], &again["again"]), (&json!(false), &json!(true)));
+    assert_eq!(first["rows"][0]["seq"], again["rows"][0]["seq"]);
+    for _ in 0..3 {
+        ann.does("/tables/t/actions", json!({ "id": "bet", "say": "pass 10" })).await;
+    }
+    assert_eq!(ann.sees("/tables/t").await["seats"][0]["bets"][0]["stake"], 1_000);
+    let rolled = ann.does("/tables/t/roll", json!({ "id": "roll" })).await;
+    let again = ann.does("/tables/t/roll", json!({ "id": "roll" })).await;
+    assert_eq!(rolled["rows"][1]["roll"]["dice"], again["rows"][1]["roll"]["dice"], "{again}");
+    assert_eq!(again["again"], true);
+    assert_eq!(ann.sees("/tables/t/rolls").await["rolls"].as_array().unwrap().len(), 1);
+    for id in ["", &"x".repeat(65), "a\u{7}b"] {
+        assert!((400..500).contains(&ann.post("/tables/t/roll", json!({ "id": id })).await.0), "{id:?}");
+    }
+}
+
+#[tokio::test]
+async fn tables_are_opened_by_those_who_may_and_not_without_end() {
+    let house = House::open().await;
+    let (ann, admin) = (house.guest().await, house.staff("Ada", &["admin"]).await);
+    let table = |id: &str, more: Value| {
+        let mut body = json!({ "table": id, "name": "T", "house": { "book": "md" } });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        body
+    };
+    assert_eq!(house.anybody().post("/tables", table("a", json!({}))).await.0, 401);
+    assert_eq!(ann.post("/tables", table("a", json!({ "practice": false }))).await.0, 403);
+    assert_eq!(ann.post("/tables", table("a", json!({ "crew": "people" }))).await.0, 403);
+    assert_eq!(
+        admin.post("/tables", table("a", json!({ "practice": false, "crew": "people", "dice": "people" }))).await.0,
+        201
+    );
+    assert_eq!(admin.post("/tables", table("a", json!({}))).await.0, 409);
+    // Guests play at practice tables only.
+    assert_eq!(ann.post("/tables/a/seats", json!({ "buy_in": 100 })).await.0, 403);
+    let (status, problem) =
+        ann.post("/tables", table("b", json!({ "house": { "book": "pa", "keys": { "vig.rate": "6%" } } }))).await;
+    assert_eq!((status, &problem["code"]), (422, &json!("unlawful")), "{problem}");
+    for (id, house) in [
+        ("B b", json!({ "book": "pa" })),
+        ("b", json!({ "book": "zz" })),
+        ("b", json!({})),
+        ("@people", json!({ "book": "pa" })),
+    ] {
+        let (status, problem) = ann.post("/tables", table(id, json!({ "house": house }))).await;
+        assert!((400..500).contains(&status), "{problem}");
+    }
+    let mut opened = 0;
+    while ann.post("/tables", table(&format!("n{opened}"), json!({}))).await.0 == 201 {
+        opened += 1;
+        assert!(opened < 100);
+    }
+    assert_eq!(opened, 10);
+    assert_eq!(house.anybody().get("/tables/none").await.0, 404);
+    assert_eq!(house.anybody().get("/tables/@people").await.0, 404);
+}
