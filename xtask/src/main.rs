@@ -67,6 +67,7 @@ fn main() -> ExitCode {
 /// over.
 fn test() -> bool {
     tool("python3", "the example bot is written in it")
+        && needed("postgresql", "sh", &["-c", HAS_POSTGRES], "the store is tested on it too")
         && run("format", "cargo", &["fmt", "--all", "--check"], &[])
         && run(
             "lints",
