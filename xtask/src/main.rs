@@ -84,6 +84,9 @@ fn test() -> bool {
         && run("tests", "cargo", &["test", "--workspace"], &[])
 }
 
+/// Debian keeps the server's own programs off the path.
+const HAS_POSTGRES: &str = "command -v initdb || ls /usr/lib/postgresql/*/bin/initdb";
+
 /// A program that a chore needs: there already, installed now where this machine lets it be, or named in one line.
 fn tool(name: &str, why: &str) -> bool {
     needed(name, name, &["--version"], why)
