@@ -139,7 +139,7 @@ mod tests {
         let net = |throw| {
             let (mut bets, mut till) = (seat.bets.clone(), seat.till.clone());
             settle(layout, rules, &mut bets, seat.phase(), throw, &[], &mut till);
-            till.rail + till.felt - seat.till.rail - seat.till.felt
+            till.worth - seat.till.worth
         };
         WAYS.map(net).iter().sum()
     }

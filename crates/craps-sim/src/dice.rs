@@ -25,7 +25,8 @@ pub const WAYS: [Throw; 36] = {
 pub struct Stream {
     state: [u64; 4],
     ways: [u8; ROUND as usize],
-    left: usize,
+    /// Which of them is thrown next.
+    next: usize,
 }
 
 impl Stream {
@@ -39,31 +40,31 @@ impl Stream {
             at = at.wrapping_add(STEP);
             spread(at)
         };
-        Stream { state: [next(), next(), next(), next()], ways: [0; ROUND as usize], left: 0 }
+        Stream { state: [next(), next(), next(), next()], ways: [0; ROUND as usize], next: ROUND as usize }
     }
 
     /// Sixteen throws at once, each of 36 ways equally likely.
-    #[inline]
-    pub fn sixteen(&mut self) -> [u8; ROUND as usize] {
-        let mut ways = [0; ROUND as usize];
-        for (ways, mut part) in ways.chunks_exact_mut(4).zip(self.fair_fractions()) {
+    #[inline(never)]
+    fn sixteen(&mut self) {
+        let parts = self.fair_fractions();
+        for (ways, mut part) in self.ways.chunks_exact_mut(4).zip(parts) {
             for way in ways {
                 // Below 36.
                 [*way, _] = cut(&mut part, 36).to_le_bytes();
             }
         }
-        ways
+        self.next = 0;
     }
 
     /// The next throw, as one of the 36 ways.
     #[inline]
     pub fn way(&mut self) -> usize {
-        if self.left == 0 {
-            self.ways = self.sixteen();
-            self.left = self.ways.len();
+        if self.next == self.ways.len() {
+            self.sixteen();
         }
-        self.left -= 1;
-        usize::from(self.ways[self.ways.len() - 1 - self.left])
+        let way = self.ways[self.next % self.ways.len()];
+        self.next += 1;
+        usize::from(way)
     }
 
     /// Four fractions, out of each of which four throws can be cut. Those that would favour some runs are thrown away (Lemire's method, four
@@ -290,7 +291,8 @@ mod tests {
         let mut again = 0;
         for round in 0..3_000 {
             for (lane, stream) in alone.iter_mut().enumerate() {
-                for (number, ways) in stream.sixteen().chunks_exact(2).enumerate() {
+                stream.sixteen();
+                for (number, ways) in stream.ways.chunks_exact(2).enumerate() {
                     let pair = u16::from(ways[0]) * 36 + u16::from(ways[1]);
                     assert_eq!(streams.pair(lane, number), pair, "round {round}, lane {lane}");
                 }

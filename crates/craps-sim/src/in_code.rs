@@ -2,7 +2,6 @@
 
 use crate::engine::{Reads, Seat, Strategy};
 use craps_table::{Fronts, Layout, SlotId, Slots};
-use craps_wagers::Phase;
 
 /// The line with full odds.
 #[derive(Debug, Clone)]
@@ -18,6 +17,22 @@ impl PassOdds {
     pub fn new(layout: &Layout, unit: i64) -> Option<PassOdds> {
         Some(PassOdds { pass: layout.named("pass")?, odds: layout.named("pass-odds")?, unit })
     }
+
+    /// On a come-out a bet on the line.
+    #[inline]
+    fn come_out(&self, seat: &mut Seat<'_>) {
+        if seat.stake(self.pass) == 0 {
+            seat.bet(self.pass, self.unit);
+        }
+    }
+
+    /// With a point on the odds behind it.
+    #[inline]
+    fn point_on(&self, seat: &mut Seat<'_>) {
+        if seat.stake(self.pass) > 0 && seat.stake(self.odds) == 0 {
+            seat.bet_most(self.odds);
+        }
+    }
 }
 
 impl Strategy for PassOdds {
@@ -29,13 +44,7 @@ impl Strategy for PassOdds {
 
     #[inline]
     fn play(&self, _: &mut (), seat: &mut Seat<'_>) {
-        if seat.phase() == Phase::ComeOut {
-            if seat.stake(self.pass) == 0 {
-                seat.bet(self.pass, self.unit);
-            }
-        } else if seat.stake(self.pass) > 0 && seat.stake(self.odds) == 0 {
-            seat.bet_most(self.odds);
-        }
+        if seat.is_come_out() { self.come_out(seat) } else { self.point_on(seat) }
     }
 }
 
@@ -75,12 +84,17 @@ impl Strategy for Molly {
     }
 
     #[inline]
-    fn play(&self, memory: &mut (), seat: &mut Seat<'_>) {
-        self.line.play(memory, seat);
-        if seat.phase() != Phase::ComeOut && seat.standing().and(self.bets).fewer_than(2) {
-            seat.bet(self.come, self.line.unit);
+    fn play(&self, _: &mut (), seat: &mut Seat<'_>) {
+        let standing = seat.standing();
+        if seat.is_come_out() {
+            self.line.come_out(seat);
+        } else {
+            self.line.point_on(seat);
+            if standing.and(self.bets).fewer_than(2) {
+                seat.bet(self.come, self.line.unit);
+            }
         }
-        for flat in self.numbers.bare(seat.standing()).iter() {
+        for flat in self.numbers.bare(standing).iter() {
             seat.bet_most(self.odds[flat.index()]);
         }
     }
@@ -124,7 +138,7 @@ impl Strategy for Press {
                     seat.bet(*slot, self.unit);
                 }
             }
-            if seat.phase() != Phase::ComeOut && seat.stake(*slot) == 0 {
+            if !seat.is_come_out() && seat.stake(*slot) == 0 {
                 seat.bet(*slot, self.unit);
             }
         }

@@ -162,14 +162,14 @@ impl<S: Strategy> Walk<'_, S> {
             self.take_up(&position);
             self.seat.till.forget();
             let before = self.seat.net();
-            let standing = self.seat.till.felt;
+            let standing = self.seat.till.felt();
             self.strategy.play(&mut memory, &mut self.seat);
-            let (charge, ordered) = (before - self.seat.net(), self.seat.till.felt - standing);
+            let (charge, ordered) = (before - self.seat.net(), self.seat.till.felt() - standing);
             table.need = table.need.max(ordered + charge);
             table.felt = table.felt.max(standing);
             table.quits.push(self.seat.quits);
             let played = self.position(&memory);
-            let after = (self.seat.till.rail, self.seat.till.felt);
+            let after = (self.seat.till.rail, self.seat.till.worth);
             // Commission is paid once, whichever way the dice fall.
             self.seat.till.net.iter_mut().for_each(|net| *net *= 18);
             let mut turns = [Turn { next: 0, delta: 0 }; 36];
@@ -179,7 +179,7 @@ impl<S: Strategy> Walk<'_, S> {
                     self.seat.till.double();
                 }
                 self.take_up(&played);
-                (self.seat.till.rail, self.seat.till.felt) = after;
+                (self.seat.till.rail, self.seat.till.worth) = after;
                 self.seat.throw(way);
                 let next = self.position(&memory);
                 let delta = self.seat.net() - before;
@@ -248,7 +248,7 @@ impl<S: Strategy> Walk<'_, S> {
         self.seat.begin(RICH);
         for (slot, bet) in &position.bets {
             self.seat.bets.put(*slot, *bet);
-            self.seat.till.felt += bet.stake.minor();
+            self.seat.till.worth += bet.stake.minor();
         }
         self.seat.now = position.now;
         for (wager, progress) in &position.trackers {

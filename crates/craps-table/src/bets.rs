@@ -199,17 +199,35 @@ impl SeatBets {
         self.marked.contains(slot)
     }
 
-    /// Clears a slot.
+    /// These bets no longer stand: each of them is then lifted, shifted or put there again.
     #[inline]
-    pub(crate) fn clear(&mut self, slot: SlotId) {
+    pub(crate) fn no_longer(&mut self, slots: Slots) {
+        self.standing = self.standing.without(slots);
+    }
+
+    /// The same of one bet.
+    #[inline]
+    pub(crate) fn not_there(&mut self, slot: SlotId) {
         self.standing.remove(slot);
+    }
+
+    /// Lifts the chips of a bet that no longer stands.
+    #[inline]
+    pub(crate) fn lift(&mut self, slot: SlotId) {
         self.bets[slot.index()].stake = Money::ZERO;
         if self.marked.contains(slot) {
             self.wipe(slot);
         }
     }
 
-    /// Moves a bet from one slot to another.
+    /// Clears a slot.
+    #[inline]
+    fn clear(&mut self, slot: SlotId) {
+        self.not_there(slot);
+        self.lift(slot);
+    }
+
+    /// Moves a bet that no longer stands in one slot to another.
     #[inline]
     pub(crate) fn shift(&mut self, from: SlotId, to: SlotId) {
         if self.marked.contains(from) || self.marked.contains(to) {
@@ -218,7 +236,7 @@ impl SeatBets {
             self.bets[to.index()].stake = self.stake(from);
         }
         self.standing.insert(to);
-        self.clear(from);
+        self.lift(from);
     }
 
     /// Clears every slot.

@@ -27,17 +27,43 @@ pub struct Slot {
     pub tracker: Option<WagerId>,
 }
 
-/// What a throw does to a slot whose bet has no progress beyond its slot.
+/// What a throw does to a slot whose bet has no progress beyond its slot. One byte, so that all that a throw does to the slots that are bet most
+/// is in one line of a processor's cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Effect {
-    Stand,
-    /// Won: its place among the slot's wins.
-    Won(u8),
-    Lost,
-    Pushed,
-    MoveTo(SlotId),
+pub(crate) struct Effect(u8);
+
+impl Effect {
+    pub(crate) const STAND: Effect = Effect(0);
+    pub(crate) const LOST: Effect = Effect(1);
+    pub(crate) const PUSHED: Effect = Effect(2);
     /// The bet's own progress decides: it is stepped.
-    Stepped,
+    pub(crate) const STEPPED: Effect = Effect(3);
+    /// From here on it is won, and after that it goes to a number.
+    const WON: u8 = 4;
+    const MOVED: u8 = 128;
+
+    /// Won: by the win in this place among the slot's wins, if there is room to say so.
+    fn won(place: usize) -> Option<Effect> {
+        let byte = u8::try_from(place).ok()?.checked_add(Effect::WON)?;
+        (byte < Effect::MOVED).then_some(Effect(byte))
+    }
+
+    fn moved(to: SlotId) -> Effect {
+        Effect(Effect::MOVED | to.0)
+    }
+
+    /// Is it won, and if so by which of the slot's wins?
+    #[inline]
+    pub(crate) const fn win(self) -> Option<u8> {
+        let place = self.0.wrapping_sub(Effect::WON);
+        if place < Effect::MOVED - Effect::WON { Some(place) } else { None }
+    }
+
+    /// Does it go to a number, and if so where?
+    #[inline]
+    pub(crate) const fn goes_to(self) -> Option<SlotId> {
+        if self.0 >= Effect::MOVED { Some(SlotId(self.0 & !Effect::MOVED)) } else { None }
+    }
 }
 
 /// A throw in a phase, and what it does. What a simulated throw needs first stands first, in one line of a processor's cache with the slots
@@ -45,8 +71,8 @@ pub(crate) enum Effect {
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 pub struct Turn {
-    /// The slots whose bets it can change, and among them those whose bets go to a number.
-    pub(crate) changes: Slots,
+    /// The slots whose bets it can decide, and those whose bets go to a number.
+    pub(crate) decides: Slots,
     pub(crate) moves: Slots,
     pub(crate) phase: Phase,
     pub(crate) throw: Throw,
@@ -196,13 +222,12 @@ impl Layout {
                     };
                     let turn = &mut layout.turns[Turn::place(phase, throw)];
                     turn.effects[id.index()] = effect;
-                    if effect != Effect::Stand {
-                        turn.changes.insert(id);
-                    }
-                    if matches!(effect, Effect::MoveTo(_)) {
+                    if effect.goes_to().is_some() {
                         turn.moves.insert(id);
+                    } else if effect != Effect::STAND {
+                        turn.decides.insert(id);
                     }
-                    if effect == Effect::Stepped {
+                    if effect == Effect::STEPPED {
                         layout.gathering.insert(id);
                     }
                 }
@@ -219,7 +244,7 @@ impl Layout {
             self.wins.push(self.win_by(slot, rank, rules));
             self.wins.len() - 1 - first
         });
-        u8::try_from(at).map_or(Effect::Stepped, Effect::Won)
+        Effect::won(at).unwrap_or(Effect::STEPPED)
     }
 
     /// What winning by a rank means in a slot.
@@ -260,19 +285,19 @@ impl Layout {
             (Mechanic::Behind(..), Some(number), _) => machine.on(number),
             // Odds behind the line have no number in their name: theirs is the point.
             (Mechanic::Behind(..), None, Phase::Point(point)) => machine.on(point),
-            (Mechanic::Behind(..), None, _) => return Found::Effect(Effect::Stand),
+            (Mechanic::Behind(..), None, _) => return Found::Effect(Effect::STAND),
             (Mechanic::Race { .. } | Mechanic::OneThrow(_) | Mechanic::Composite(_), ..) => Progress::FRESH,
-            _ => return Found::Effect(Effect::Stepped),
+            _ => return Found::Effect(Effect::STEPPED),
         };
         let effect = match machine.step(progress, phase, throw) {
             Step::Stand(next) if travels(slot) && slot.number.is_none() => {
                 let to = machine.number(next).and_then(|number| self.find(slot.wager, Some(number)));
-                to.map_or(Effect::Stand, Effect::MoveTo)
+                to.map_or(Effect::STAND, Effect::moved)
             }
-            Step::Stand(_) | Step::Credited(..) => Effect::Stand,
+            Step::Stand(_) | Step::Credited(..) => Effect::STAND,
             Step::Won(rank) => return Found::Won(rank),
-            Step::Lost => Effect::Lost,
-            Step::Pushed => Effect::Pushed,
+            Step::Lost => Effect::LOST,
+            Step::Pushed => Effect::PUSHED,
         };
         Found::Effect(effect)
     }
@@ -327,7 +352,8 @@ impl Layout {
                 None => fronts.push((u32::from(distance), Slots::from_iter([front]))),
             }
         }
-        Fronts(fronts)
+        let mut fronts = fronts.into_iter();
+        Fronts { first: fronts.next().unwrap_or_default(), others: fronts.collect() }
     }
 
     /// All slots with their places, in printing order.
@@ -372,7 +398,7 @@ impl Turn {
     #[must_use]
     #[inline]
     pub fn changes(&self) -> Slots {
-        self.changes
+        self.decides.or(self.moves)
     }
 
     /// Before it is known what becomes of any slot.
@@ -380,17 +406,21 @@ impl Turn {
         Turn {
             phase,
             throw,
-            changes: Slots::NONE,
+            decides: Slots::NONE,
             moves: Slots::NONE,
             no_point_next: !matches!(phase.after(throw, rules.points), Phase::Point(_)),
-            effects: [Effect::Stand; 128],
+            effects: [Effect::STAND; 128],
         }
     }
 }
 
-/// Bets behind which odds may stand: how far behind, and which bets those are. Odds on all numbers of a kind are equally far behind.
+/// Bets behind which odds may stand: how far behind, and which bets those are. Odds on all numbers of a kind are equally far behind, so there
+/// is seldom more than the first.
 #[derive(Debug, Clone)]
-pub struct Fronts(Vec<(u32, Slots)>);
+pub struct Fronts {
+    first: (u32, Slots),
+    others: Vec<(u32, Slots)>,
+}
 
 impl Fronts {
     /// Those that stand without odds, where these bets stand.
@@ -398,7 +428,7 @@ impl Fronts {
     #[inline]
     pub fn bare(&self, standing: Slots) -> Slots {
         let bare = |(distance, fronts): &(u32, Slots)| standing.and(*fronts).without(standing.ahead(*distance));
-        self.0.iter().map(bare).fold(Slots::NONE, Slots::or)
+        self.others.iter().map(bare).fold(bare(&self.first), Slots::or)
     }
 }
 

@@ -81,13 +81,13 @@ pub fn settle(
 #[inline]
 fn lose(bets: &mut SeatBets, slot: SlotId, sink: &mut impl Sink) {
     sink.settled(slot, bets.at(slot), Verdict::Lost, After::Down);
-    bets.clear(slot);
+    bets.lift(slot);
 }
 
 #[inline]
 fn give_back(bets: &mut SeatBets, slot: SlotId, sink: &mut impl Sink) {
     sink.settled(slot, bets.at(slot), Verdict::Returned, After::Down);
-    bets.clear(slot);
+    bets.lift(slot);
 }
 
 /// Where a come bet that has won is made again, and as what.
@@ -110,6 +110,13 @@ pub struct Dealer<'a> {
 }
 
 impl<'a> Dealer<'a> {
+    /// What a throw does: the turn in a place, which [`Turn::place`] gave.
+    #[must_use]
+    #[inline]
+    pub fn turn_at(&self, place: usize) -> &'a Turn {
+        self.layout.turn_at(place)
+    }
+
     /// At a table without a draw.
     #[must_use]
     pub fn new(layout: &'a Layout, rules: &'a TableRules) -> Dealer<'a> {
@@ -117,7 +124,7 @@ impl<'a> Dealer<'a> {
     }
 
     /// Settles one throw for one seat. Nothing is allocated.
-    #[inline]
+    #[inline(always)]
     pub fn settle(&self, turn: &Turn, bets: &mut SeatBets, sink: &mut impl Sink) {
         let may_be_held = self.layout.held_on_come_out.or(bets.called_off);
         if !matches!(turn.phase, Phase::Point(_)) && bets.slots().meets(may_be_held) {
@@ -137,24 +144,33 @@ impl<'a> Dealer<'a> {
     /// Settles every bet that the throw changes and that is not off.
     #[inline(always)]
     fn settle_all(&self, turn: &Turn, off: Slots, bets: &mut SeatBets, sink: &mut impl Sink) {
-        let open = bets.slots().and(turn.changes);
-        let moving = open.and(turn.moves);
+        let open = bets.slots().and(turn.decides);
+        let moving = bets.slots().and(turn.moves).without(off);
+        // What is decided stands no more, and what stays up is put there again: so the set is written once and not bet by bet.
+        if off.is_empty() {
+            bets.no_longer(open.or(moving));
+        }
         let mut again = None;
         // The first slot comes first, so bets are settled in printing order.
-        for slot in open.without(turn.moves).iter() {
+        for slot in open.iter() {
             let effect = turn.effects[slot.index()];
             if !off.is_empty() && self.is_held(off, bets, slot, effect, sink) {
                 continue;
             }
-            match effect {
-                Effect::Lost => lose(bets, slot, sink),
-                Effect::Won(place) => self.win(turn, bets, slot, place, &mut again, sink),
-                other => self.decide(other, turn, bets, slot, &mut again, sink),
+            if let Some(place) = effect.win() {
+                self.win(turn, bets, slot, place, &mut again, sink);
+            } else if effect == Effect::LOST {
+                lose(bets, slot, sink);
+            } else {
+                self.decide(effect, turn, bets, slot, &mut again, sink);
             }
         }
         // Bets are decided first and move afterwards: an old bet may be won on the number that a new one goes to.
-        for slot in moving.without(off).iter() {
-            if let Effect::MoveTo(to) = turn.effects[slot.index()] {
+        if !off.is_empty() {
+            bets.no_longer(moving);
+        }
+        for slot in moving.iter() {
+            if let Some(to) = turn.effects[slot.index()].goes_to() {
                 bets.shift(slot, to);
                 let bet = *bets.at(to);
                 sink.settled(slot, &bet, Verdict::Moved { to }, After::Stands(to, bet));
@@ -178,10 +194,10 @@ impl<'a> Dealer<'a> {
         again: &mut Again,
         sink: &mut impl Sink,
     ) {
-        match effect {
-            Effect::Pushed => give_back(bets, slot, sink),
-            Effect::Stepped => self.step(turn, bets, slot, again, sink),
-            Effect::Stand | Effect::MoveTo(_) | Effect::Lost | Effect::Won(_) => {}
+        if effect == Effect::PUSHED {
+            give_back(bets, slot, sink);
+        } else if effect == Effect::STEPPED {
+            self.step(turn, bets, slot, again, sink);
         }
     }
 
@@ -193,7 +209,11 @@ impl<'a> Dealer<'a> {
             return true;
         }
         let is_off = off.contains(slot);
-        if is_off && front.is_some() && matches!(effect, Effect::Won(_) | Effect::Lost) {
+        let goes_back = front.is_some() && (effect.win().is_some() || effect == Effect::LOST);
+        if !is_off || goes_back {
+            bets.not_there(slot);
+        }
+        if is_off && goes_back {
             give_back(bets, slot, sink);
         }
         is_off
@@ -308,7 +328,7 @@ fn pay(
         AfterWin::Usual => standing.stays_up,
     };
     if !stays {
-        bets.clear(slot);
+        bets.lift(slot);
         return sink.settled(slot, &bet, Verdict::Won { rank, prize, paid, commission: taken }, After::Down);
     }
     let to = standing.again[usize::from(turn.no_point_next)];
@@ -320,7 +340,7 @@ fn pay(
         let verdict = Verdict::Won { rank, prize, paid, commission };
         return sink.settled(slot, &bet, verdict, After::Stands(slot, fresh));
     }
-    bets.clear(slot);
+    bets.lift(slot);
     sink.settled(slot, &bet, Verdict::Won { rank, prize, paid, commission: taken }, After::Down);
     if let Some(to) = to {
         *again = Some((to, fresh));

@@ -173,17 +173,20 @@ impl<'e, S: Strategy> Engine<'e, S> {
             seat.throw(way);
             throws += 1;
             // Where no money has moved, the result is what it was.
-            if std::mem::take(&mut seat.moved) {
+            let moved = std::mem::take(&mut seat.moved);
+            if moved {
                 net = seat.net();
                 seat.peak = seat.peak.max(net);
                 drawdown = drawdown.max(seat.peak - net);
             }
             each(throws, net);
-            if net <= stop {
-                break End::Stop;
-            }
-            if net >= goal {
-                break End::Goal;
+            if moved {
+                if net <= stop {
+                    break End::Stop;
+                }
+                if net >= goal {
+                    break End::Goal;
+                }
             }
         };
         Outcome { net: seat.net(), throws, end, drawdown }

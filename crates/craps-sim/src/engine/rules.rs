@@ -56,14 +56,45 @@ pub struct Rules {
     pub(super) come: Slots,
     pub(super) dont_come: Slots,
     pub(super) trackers: Vec<WagerId>,
-    /// Are there bets that gather something from throw to throw, and bets that remember that a point was set?
+    /// Are there bets that gather something from throw to throw?
     pub(super) gathers: bool,
-    pub(super) minds_points: bool,
     pub(super) briefs: [Brief; 128],
-    pub(super) turns: [[Turn; 36]; ROWS],
+    /// The bet that odds in a slot stand behind; itself where a bet stands behind nothing: then nothing more is read by reading it.
+    pub(super) fronts: [SlotId; 128],
+    turns: [[Turn; WAY_ROOM]; ROWS],
 }
 
-/// What a throw does to the moment.
+/// What is true of the hand so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Hand(u8);
+
+impl Hand {
+    pub(super) const NEW: Hand = Hand(0);
+    /// The shooter has thrown a come-out.
+    pub(super) const CAME_OUT: Hand = Hand(1);
+    /// A point has been set since somebody last sevened out.
+    pub(super) const POINT_SET: Hand = Hand(2);
+
+    #[inline]
+    pub(super) fn has(self, mark: Hand) -> bool {
+        self.0 & mark.0 != 0
+    }
+
+    #[inline]
+    pub(super) fn without(self, mark: Hand) -> Hand {
+        Hand(self.0 & !mark.0)
+    }
+
+    #[inline]
+    pub(super) fn after(self, turn: &Turn) -> Hand {
+        Hand(self.0 & turn.keeps.0 | turn.marks.0)
+    }
+}
+
+/// Room for the 36 ways: a power of two, so that every place with so many bits is there.
+const WAY_ROOM: usize = 64;
+
+/// What a throw does to the moment, in as few bytes as it takes: all of them are at hand in a processor's nearest cache.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Turn {
     /// The bets it can change, and its place in the layout, which says how.
@@ -71,7 +102,11 @@ pub(super) struct Turn {
     pub(super) place: u16,
     pub(super) next: Row,
     pub(super) total: Total,
-    /// A point is set by it, made by it, lost by it.
+    /// What is true of the hand after it: what stays so, and what becomes so.
+    keeps: Hand,
+    marks: Hand,
+    /// A point is set by it, and there are bets that remember that; a point is set, made, lost by it.
+    pub(super) is_minded: bool,
     pub(super) sets: bool,
     pub(super) made: bool,
     pub(super) out: bool,
@@ -83,21 +118,27 @@ impl Turn {
     fn new(table: &Table, phase: Phase, throw: Throw) -> Turn {
         let next = phase.after(throw, table.rules().points);
         let out = phase.is_lost_by(throw);
+        let sets = matches!((phase, next), (Phase::ComeOut, Phase::Point(_)));
+        let came_out = if phase == Phase::ComeOut { Hand::CAME_OUT } else { Hand::NEW };
+        let point_set = if sets { Hand::POINT_SET } else { Hand::NEW };
         Turn {
             changes: table.layout().turn(phase, throw).changes(),
             // Twelve phases of 21 throws.
             place: u16::try_from(craps_table::Turn::place(phase, throw)).unwrap_or_default(),
             next: Row::of(next),
             total: throw.total(),
-            sets: matches!((phase, next), (Phase::ComeOut, Phase::Point(_))),
+            keeps: if out { Hand::CAME_OUT } else { Hand(u8::MAX) },
+            marks: Hand(came_out.0 | point_set.0),
+            is_minded: sets && !table.layout().until_first_point().is_empty(),
+            sets,
             made: phase.is_made_by(throw),
             out,
             given_up: out || (table.is_given_up_on_any_seven() && throw.total() == Total::Seven),
         }
     }
 
-    fn all(table: &Table) -> [[Turn; 36]; ROWS] {
-        PHASES.map(|phase| WAYS.map(|throw| Turn::new(table, phase, throw)))
+    fn all(table: &Table) -> [[Turn; WAY_ROOM]; ROWS] {
+        PHASES.map(|phase| std::array::from_fn(|way| Turn::new(table, phase, WAYS[way % WAYS.len()])))
     }
 }
 
@@ -134,10 +175,11 @@ impl Rules {
                 !plain || make.fresh || make.with.is_some()
             })
         };
-        let mut briefs = SlotId::ALL.map(|id| Brief { front: id, tracker: None, particular: false });
+        let mut fronts = SlotId::ALL;
+        let mut briefs = [Brief { tracker: None, particular: false }; 128];
         for (id, slot) in layout.slots() {
+            fronts[id.index()] = slot.front.unwrap_or(id);
             briefs[id.index()] = Brief {
-                front: slot.front.unwrap_or(id),
                 tracker: slot
                     .tracker
                     .and_then(|wager| (0..).zip(&trackers).find(|(_, known)| **known == wager))
@@ -146,8 +188,14 @@ impl Rules {
             };
         }
         let turns = Turn::all(&table);
-        let (gathers, minds_points) = (!layout.gathering().is_empty(), !layout.until_first_point().is_empty());
-        Ok(Rules { table, layout, line, shoots, come, dont_come, trackers, gathers, minds_points, briefs, turns })
+        let gathers = !layout.gathering().is_empty();
+        Ok(Rules { table, layout, line, shoots, come, dont_come, trackers, gathers, briefs, fronts, turns })
+    }
+
+    /// What one of the 36 ways does to the moment.
+    #[inline]
+    pub(super) fn turn(&self, row: Row, way: usize) -> &Turn {
+        &self.turns[row.index()][way % WAY_ROOM]
     }
 
     /// The layout.
@@ -163,11 +211,9 @@ impl Rules {
     }
 }
 
-/// What the engine needs of a slot at hand: the bet that odds stand behind, and the tracker its window reads.
+/// What the engine needs of a slot at hand to know when a bet may be made: the tracker its window reads.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Brief {
-    /// Itself where it stands behind nothing: then nothing more is read by reading it.
-    pub(super) front: SlotId,
     pub(super) tracker: Option<u8>,
     /// Does its window read more than the phase, or does it need a line bet?
     pub(super) particular: bool,

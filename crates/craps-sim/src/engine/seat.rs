@@ -1,7 +1,7 @@
 //! A player's seat while a strategy plays.
 
 use super::Counter;
-use super::rules::{Brief, ROWS, Row, Rules, SEAT};
+use super::rules::{Brief, Hand, ROWS, Row, Rules, SEAT};
 use crate::dice::WAYS;
 use craps_dice::{Throw, Total};
 use craps_law::TableRules;
@@ -16,7 +16,8 @@ use craps_wagers::{Phase, Progress, Step, WagerId};
 #[derive(Debug, Clone)]
 pub(crate) struct Till {
     pub(crate) rail: i64,
-    pub(crate) felt: i64,
+    /// What is on the rail and on the felt: a bet that is made moves chips, and changes nothing here.
+    pub(crate) worth: i64,
     won: Slots,
     lost: Slots,
     last_win: [i64; 128],
@@ -29,13 +30,18 @@ impl Till {
     fn new(rail: i64) -> Till {
         Till {
             rail,
-            felt: 0,
+            worth: rail,
             won: Slots::default(),
             lost: Slots::default(),
             last_win: [0; 128],
             net: [0; 128],
             resolved: [0; 128],
         }
+    }
+
+    /// What is on the felt.
+    pub(crate) fn felt(&self) -> i64 {
+        self.worth - self.rail
     }
 
     /// Forgets what each slot brought.
@@ -73,23 +79,18 @@ impl Sink for Till {
                 self.won.insert(slot);
                 self.last_win[slot.index()] = gain;
                 self.count(slot, gain, stake);
-                self.rail += gain;
-                if matches!(after, After::Down) {
-                    self.rail += stake;
-                    self.felt -= stake;
-                }
+                self.worth += gain;
+                self.rail += if matches!(after, After::Down) { gain + stake } else { gain };
             }
             Verdict::Lost => {
                 self.lost.insert(slot);
                 self.count(slot, -stake, stake);
-                self.felt -= stake;
+                self.worth -= stake;
             }
-            Verdict::Returned => {
-                self.rail += stake;
-                self.felt -= stake;
-            }
+            Verdict::Returned => self.rail += stake,
             Verdict::Credited { paid, .. } => {
                 self.count(slot, paid.minor(), 0);
+                self.worth += paid.minor();
                 self.rail += paid.minor();
             }
             Verdict::Moved { .. } => {}
@@ -98,7 +99,7 @@ impl Sink for Till {
 
     fn made_again(&mut self, _: SlotId, bet: &Bet) {
         self.rail -= bet.stake.minor() + bet.commission.minor();
-        self.felt += bet.stake.minor();
+        self.worth -= bet.commission.minor();
     }
 }
 
@@ -119,8 +120,7 @@ pub(crate) struct Now {
     pub(crate) phase: Row,
     pub(crate) shooter: Shooter,
     pub(crate) last: Shooter,
-    pub(crate) came_out: bool,
-    pub(crate) point_set: bool,
+    pub(crate) hand: Hand,
     pub(crate) previous: Option<Total>,
     pub(crate) stand_in: bool,
 }
@@ -129,8 +129,7 @@ pub(crate) const START: Now = Now {
     phase: Row::COME_OUT,
     shooter: Shooter::Nobody,
     last: Shooter::Nobody,
-    came_out: false,
-    point_set: false,
+    hand: Hand::NEW,
     previous: None,
     stand_in: false,
 };
@@ -190,19 +189,31 @@ struct Terms {
     multiple: i64,
 }
 
-/// What the table answered to a question; one line of a processor's cache.
+/// What the table answered to a question.
 #[derive(Debug, Clone, Copy, Default)]
-#[repr(align(64))]
 struct Answer {
     to: Ask,
     is: Taken,
 }
 
+/// The last answer to a new bet, where it is as plain as most are: the phase and the bet in front are all it hangs on, and there is nothing
+/// to it but chips that go on the felt. Half a line of a processor's cache.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(align(32))]
+struct Plain {
+    /// What was asked for; nothing where nothing plain is known.
+    amount: i64,
+    front: i64,
+    taken: i64,
+    /// Odds only add to a bet.
+    is_new: u32,
+}
+
 /// What was asked of the table and answered: some places for each slot in each phase, the newest question keeps its place.
 #[derive(Debug, Clone)]
 struct Asked {
-    /// The last answer for each slot in each phase, phase by phase, so that what is asked often lies close together.
-    last: Vec<Answer>,
+    /// The last plain answer for each slot in each phase, slot by slot: few slots are bet, and most phases come up.
+    plain: Box<[[Plain; ROWS]; 128]>,
     bets: Vec<Answer>,
     terms: Vec<(Ask, Option<Terms>)>,
     refusals: Vec<(SlotId, Refusal)>,
@@ -227,7 +238,7 @@ impl<'e> Seat<'e> {
             rules,
             dealer: Dealer::new(rules.layout(), rules.table()),
             asked: Asked {
-                last: vec![Answer::default(); ROWS * 128],
+                plain: Box::new([[Plain::default(); ROWS]; 128]),
                 bets: vec![Answer::default(); 128 * ROWS * PLACES],
                 terms: vec![(Ask::default(), None); 128 * ROWS * PLACES],
                 refusals: Vec::new(),
@@ -251,13 +262,14 @@ impl<'e> Seat<'e> {
     /// Begins a session anew; what the table answered is still known.
     pub(crate) fn begin(&mut self, buy_in: i64) {
         self.bets.clear_all();
-        (self.till.rail, self.till.felt) = (buy_in, 0);
+        (self.till.rail, self.till.worth) = (buy_in, buy_in);
         (self.till.won, self.till.lost) = (Slots::default(), Slots::default());
         self.now = START;
         self.trackers.iter_mut().for_each(|(_, progress)| *progress = Progress::FRESH);
         self.counters = [0; 5];
         (self.buy_in, self.peak) = (buy_in, 0);
-        (self.quits, self.moved, self.short) = (false, false, false);
+        // The buy-in has been moved, and is looked at like any other result.
+        (self.quits, self.moved, self.short) = (false, true, false);
     }
 
     /// The layout and the rules: for finding the places of bets once.
@@ -271,6 +283,13 @@ impl<'e> Seat<'e> {
     #[inline]
     pub fn phase(&self) -> Phase {
         self.now.phase.phase()
+    }
+
+    /// Is the next throw a come-out?
+    #[must_use]
+    #[inline]
+    pub fn is_come_out(&self) -> bool {
+        self.now.phase == Row::COME_OUT
     }
 
     /// What stands in a slot, in minor units.
@@ -339,7 +358,7 @@ impl<'e> Seat<'e> {
     #[must_use]
     #[inline]
     pub fn net(&self) -> i64 {
-        self.till.rail + self.till.felt - self.buy_in
+        self.till.worth - self.buy_in
     }
 
     /// The highest the net result has been.
@@ -393,32 +412,19 @@ impl<'e> Seat<'e> {
     fn ask(&self, slot: SlotId, amount: i64) -> Ask {
         let brief = self.rules.briefs[slot.index()];
         let window = if brief.particular { self.window(brief) } else { 1 };
-        Ask { window, amount, standing: self.stake(slot), front: self.stake(brief.front) }
+        Ask { window, amount, standing: self.stake(slot), front: self.stake(self.rules.fronts[slot.index()]) }
     }
 
     /// All that a window reads of the moment besides the phase.
     #[inline]
     fn window(&self, brief: Brief) -> u32 {
-        let new_shooter = self.now.shooter == Shooter::Nobody || !self.now.came_out;
+        let new_shooter = self.now.shooter == Shooter::Nobody || !self.now.hand.has(Hand::CAME_OUT);
         let after_seven = self.now.previous.is_none_or(|total| total == Total::Seven);
         let line = self.bets.slots().meets(self.rules.line);
-        let bits = [true, new_shooter, after_seven, self.now.point_set, line];
+        let bits = [true, new_shooter, after_seven, self.now.hand.has(Hand::POINT_SET), line];
         let window = bits.iter().fold(0, |bits, bit| bits << 1 | u32::from(*bit));
         let tracker = brief.tracker.map_or(0, |at| u32::from(self.trackers[usize::from(at)].1.bits()));
         window | tracker << 8
-    }
-
-    /// Makes a bet that is another than the last one there and then.
-    #[inline(never)]
-    fn place_another(&mut self, slot: SlotId, amount: i64) -> bool {
-        let ask = self.ask(slot, amount);
-        let place = ask.place(slot, self.now.phase);
-        if self.asked.bets[place].to != ask {
-            self.asked.bets[place] = self.ask_now(slot, amount, ask);
-        }
-        let last = self.now.phase.index() * 128 + slot.index();
-        self.asked.last[last] = self.asked.bets[place];
-        self.place(slot, amount)
     }
 
     /// Asks the table what it says to a bet of an amount.
@@ -499,8 +505,8 @@ impl<'e> Seat<'e> {
         let moment = Moment {
             phase: self.phase(),
             shooter,
-            came_out: self.now.came_out,
-            point_set: self.now.point_set,
+            came_out: self.now.hand.has(Hand::CAME_OUT),
+            point_set: self.now.hand.has(Hand::POINT_SET),
             previous: self.now.previous,
             trackers: self.trackers.clone(),
         };
@@ -536,40 +542,48 @@ impl<'e> Seat<'e> {
         self.place(slot, MOST)
     }
 
-    /// Makes a bet as the table takes it: as it is remembered, or asked now.
+    /// Makes a bet as the table takes it.
     fn place(&mut self, slot: SlotId, amount: i64) -> bool {
-        let ask = self.ask(slot, amount);
-        let known = &self.asked.last[self.now.phase.index() * 128 + slot.index()];
-        if known.to != ask {
-            return self.place_another(slot, amount);
+        let known = self.asked.plain[slot.index()][self.now.phase.index()];
+        let front = self.rules.fronts[slot.index()];
+        let is_known = known.amount == amount && known.front == self.stake(front) && self.stake(slot) == 0;
+        if !is_known || known.taken > self.till.rail {
+            return self.place_with_care(slot, amount);
         }
-        let Taken { amount, charge, paid } = known.is;
-        if amount == 0 {
+        self.till.rail -= known.taken;
+        self.counters[Counter::BetsThisShooter as usize] += known.is_new;
+        self.bets.make(slot, Money::from_minor(known.taken));
+        true
+    }
+
+    /// Makes any bet: as the answer is remembered, or asked now.
+    #[inline(never)]
+    fn place_with_care(&mut self, slot: SlotId, amount: i64) -> bool {
+        let ask = self.ask(slot, amount);
+        let place = ask.place(slot, self.now.phase);
+        if self.asked.bets[place].to != ask {
+            self.asked.bets[place] = self.ask_now(slot, amount, ask);
+        }
+        let Taken { amount: taken, charge, paid } = self.asked.bets[place].is;
+        if taken == 0 {
             return false;
         }
-        if amount + charge > self.till.rail {
+        if taken + charge > self.till.rail {
             self.short = true;
             return false;
         }
-        self.till.rail -= amount + charge;
-        self.till.felt += amount;
         // Odds and presses only add to a bet.
-        let is_new = ask.standing == 0 && self.rules.briefs[slot.index()].front == slot;
-        self.counters[Counter::BetsThisShooter as usize] += u32::from(is_new);
-        if ask.standing == 0 && charge | paid == 0 && self.written.is_none() {
-            self.bets.make(slot, Money::from_minor(amount));
-            return true;
+        let is_new = u32::from(ask.standing == 0 && self.rules.fronts[slot.index()] == slot);
+        if ask.standing == 0 && ask.window == 1 && charge | paid == 0 && self.written.is_none() {
+            self.asked.plain[slot.index()][self.now.phase.index()] = Plain { amount, front: ask.front, taken, is_new };
         }
-        self.place_more(slot, Taken { amount, charge, paid })
-    }
-
-    /// Makes a bet that is added to, is charged for, or is written down.
-    #[inline(never)]
-    fn place_more(&mut self, slot: SlotId, Taken { amount, charge, paid }: Taken) -> bool {
-        self.bets.add(slot, Money::from_minor(amount), Money::from_minor(paid));
+        self.till.rail -= taken + charge;
+        self.till.worth -= charge;
         self.till.net[slot.index()] -= charge;
+        self.counters[Counter::BetsThisShooter as usize] += is_new;
         self.moved |= charge != 0;
-        if let (Some(written), Some(amount)) = (&mut self.written, Stake::new(Money::from_minor(amount))) {
+        self.bets.add(slot, Money::from_minor(taken), Money::from_minor(paid));
+        if let (Some(written), Some(amount)) = (&mut self.written, Stake::new(Money::from_minor(taken))) {
             written.push(Command::Bet { seat: SEAT, slot, amount, manner: Manner::default() });
         }
         true
@@ -620,8 +634,8 @@ impl<'e> Seat<'e> {
                             self.bets.take(*slot);
                         }
                     }
-                    self.till.felt -= returned.minor();
                     self.till.rail += returned.minor() + refunded.minor();
+                    self.till.worth += refunded.minor();
                     self.till.net[slot.index()] += refunded.minor();
                 }
                 Event::Told { slot, bet, .. } => self.bets.put(*slot, *bet),
@@ -651,7 +665,7 @@ impl<'e> Seat<'e> {
         };
         self.now.stand_in |= taker == Shooter::StandIn;
         self.now.shooter = taker;
-        self.now.came_out = false;
+        self.now.hand = self.now.hand.without(Hand::CAME_OUT);
         self.counters[Counter::ShooterThrows as usize] = 0;
         self.counters[Counter::ShooterPoints as usize] = 0;
     }
@@ -661,7 +675,7 @@ impl<'e> Seat<'e> {
     pub(crate) fn throw(&mut self, way: usize) {
         self.take_dice();
         let row = self.now.phase;
-        let turn = &self.rules.turns[row.index()][way];
+        let turn = self.rules.turn(row, way);
         (self.till.won, self.till.lost) = (Slots::NONE, Slots::NONE);
         if self.bets.slots().meets(turn.changes) {
             self.settle(turn.place);
@@ -669,15 +683,14 @@ impl<'e> Seat<'e> {
         if !self.trackers.is_empty() {
             self.track(row.phase(), WAYS[way]);
         }
-        self.now.came_out |= row == Row::COME_OUT;
-        self.now.point_set = (self.now.point_set & !turn.out) | turn.sets;
+        self.now.hand = self.now.hand.after(turn);
         self.now.previous = Some(turn.total);
-        self.now.phase = turn.next;
-        if (self.rules.minds_points || self.bets.are_marked()) && turn.sets {
-            self.bets.point_set(self.rules.layout());
-        }
         self.counters[Counter::Throws as usize] += 1;
         self.counters[Counter::ShooterThrows as usize] += 1;
+        self.now.phase = turn.next;
+        if turn.is_minded | (turn.sets & self.bets.are_marked()) {
+            self.bets.point_set(self.rules.layout());
+        }
         self.counters[Counter::ShooterPoints as usize] += u32::from(turn.made);
         if turn.given_up {
             self.now.last = self.now.shooter;
@@ -693,7 +706,7 @@ impl<'e> Seat<'e> {
     /// Settles what a throw changes.
     #[inline(never)]
     fn settle(&mut self, place: u16) {
-        let turn = self.rules.layout().turn_at(usize::from(place));
+        let turn = self.dealer.turn_at(usize::from(place));
         self.dealer.settle(turn, &mut self.bets, &mut self.till);
         self.moved = true;
         // Bets that gather something can be changed by any throw.

@@ -2,7 +2,7 @@
 
 use super::house::{House, NotHere};
 use super::mistake::{Mistake, Wrong};
-use super::program::{Behind, Op, Program, ROOM, Test, Value, Wants, bit, over, rounded, share, times};
+use super::program::{Behind, BehindEach, Op, Program, ROOM, Test, Value, Wants, bit, over, rounded, share, times};
 use super::scope::spoken_of;
 use super::script::{
     Act, Amount, Branch, Condition, Expression, Fate, Held, Names, OddsAmount, Order, Raise, Script, Sign, Statement,
@@ -607,8 +607,7 @@ impl Compiler<'_> {
                 all.push(Behind { front, odds, known, wants });
             }
         }
-        let fronts = all.iter().map(|behind| behind.front).collect();
-        Ok(if all.is_empty() { Vec::new() } else { vec![Op::Odds(fronts, all)] })
+        Ok(BehindEach::in_order(all).into_iter().map(Op::Odds).collect())
     }
 
     // ---- conditions ----

@@ -107,8 +107,8 @@ pub(super) enum Op {
     If(Test, Vec<Op>, Vec<Op>),
     /// Have at least so much there.
     Have(SlotId, Value),
-    /// Have these odds behind whichever of the bets stand.
-    Odds(Slots, Vec<Behind>),
+    /// Have odds behind whichever of the bets stand.
+    Odds(BehindEach),
     /// Add so much to what stands.
     Add(SlotId, Value),
     /// Double what stands.
@@ -142,6 +142,37 @@ pub(super) enum Op {
         last: i64,
     },
     Quit,
+}
+
+/// Odds behind several bets, found by the bet: most of them do not stand.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct BehindEach {
+    fronts: Slots,
+    /// The place of each bet among these.
+    places: Box<[u8; 128]>,
+    pub(super) behind: Vec<Behind>,
+}
+
+impl BehindEach {
+    /// Odds in the order in which they are to be had. Bets are gone through in the order of the layout, so another order makes several of them.
+    pub(super) fn in_order(all: Vec<Behind>) -> Vec<BehindEach> {
+        let mut runs: Vec<BehindEach> = Vec::new();
+        let mut last = None;
+        for behind in all {
+            let front = behind.front;
+            if last.is_none_or(|last| last >= front) {
+                runs.push(BehindEach { fronts: Slots::NONE, places: Box::new([0; 128]), behind: Vec::new() });
+            }
+            if let Some(run) = runs.last_mut() {
+                run.fronts.insert(front);
+                // A layout has 128 slots.
+                run.places[front.index()] = u8::try_from(run.behind.len()).unwrap_or_default();
+                run.behind.push(behind);
+            }
+            last = Some(front);
+        }
+        runs
+    }
 }
 
 /// Odds behind one bet.
@@ -253,12 +284,9 @@ impl Play<'_, '_, '_> {
                 let then = if self.holds(test) { then } else { otherwise };
                 self.all(then);
             }
-            Op::Odds(fronts, behind) => {
-                let standing = self.seat.standing();
-                if standing.meets(*fronts) {
-                    for behind in behind.iter().filter(|behind| standing.contains(behind.front)) {
-                        self.odds(behind);
-                    }
+            Op::Odds(each) => {
+                for front in self.seat.standing().and(each.fronts).iter() {
+                    self.odds(&each.behind[usize::from(each.places[front.index()])]);
                 }
             }
             other => self.rare(other),
@@ -418,7 +446,18 @@ impl Play<'_, '_, '_> {
         }
     }
 
+    /// A value: most are known, or seen on the felt.
+    #[inline]
     fn value(&mut self, value: &Value) -> i64 {
+        match value {
+            Value::Known(known) => *known,
+            Value::HowMany(slots) => i64::from(self.seat.standing().and(*slots).len()) * 100,
+            other => self.worked_out(other),
+        }
+    }
+
+    #[inline(never)]
+    fn worked_out(&mut self, value: &Value) -> i64 {
         match value {
             Value::Known(known) => *known,
             Value::Stake(slot) => self.seat.stake(*slot),

@@ -42,8 +42,8 @@ impl Watch {
                 | Op::LowerTo(_, value)
                 | Op::Take(_, value)
                 | Op::Set { to: value, .. } => self.value(value),
-                Op::Odds(_, behind) => {
-                    for behind in behind {
+                Op::Odds(each) => {
+                    for behind in &each.behind {
                         if let Wants::Amount(value) = &behind.wants {
                             self.value(value);
                         }
