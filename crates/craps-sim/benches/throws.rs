@@ -33,7 +33,7 @@ use std::time::{Duration, Instant};
 const SLICE: Duration = Duration::from_millis(4);
 const ROUNDS: u32 = 500;
 /// How often one thread and two do the same work in turn; the best time of each counts.
-const TURNS: u32 = 6;
+const TURNS: u32 = 4;
 /// How long an exact answer is worked out over and over; the best time counts.
 const PATIENCE: Duration = Duration::from_secs(3);
 
@@ -197,7 +197,8 @@ fn answers(rules: &Rules) {
 fn threads(rules: &Rules) {
     let program = written(rules, "molly");
     let plan = Plan { throws: 100, ..LONG };
-    for (form, choice, sessions) in [("engine", Choice::Engine, 400_000), ("tabulated", Choice::Tabulated, 5_000_000)] {
+    for (form, choice, sessions) in [("engine", Choice::Engine, 400_000), ("tabulated", Choice::Tabulated, 20_000_000)]
+    {
         let seconds = |threads| {
             let request =
                 Request { rules, strategy: &program, plan, sessions, seed: SEED, threads, choice, strict: false };

@@ -109,6 +109,12 @@ impl Sums {
         self.squares += session * session;
     }
 
+    pub(crate) fn join(&mut self, other: Sums) {
+        self.sessions += other.sessions;
+        self.sum += other.sum;
+        self.squares += other.squares;
+    }
+
     /// The mean; none of fewer than two sessions, which say nothing of its error.
     pub(crate) fn mean(&self) -> Option<Controlled> {
         let count = i128::from(self.sessions);

@@ -313,7 +313,7 @@ fn block(plan: &Plan) -> u64 {
 fn sampled<S: Strategy>(request: &Request<'_, S>, way: &Way<'_>, why: String, watch: &dyn Watch) -> Answer {
     let start = Instant::now();
     let whole = Mutex::new(Tally::default());
-    in_blocks(request, watch, |blocks| {
+    in_blocks(request, request.sessions, watch, |blocks| {
         let mut engine = Engine::new(request.rules, request.strategy);
         let mut own = Tally::default();
         for (first, count) in blocks {
@@ -347,10 +347,11 @@ fn sampled<S: Strategy>(request: &Request<'_, S>, way: &Way<'_>, why: String, wa
     answer
 }
 
-/// Shares the sessions out to threads, block by block: the first and the count of each. Whoever takes up a block plays it, so that what was
+/// Shares so many sessions out to threads, block by block: the first and the count of each. Whoever takes up a block plays it, so that what was
 /// played when it is stopped is all sessions up to some number, and never none.
 fn in_blocks<S: Strategy>(
     request: &Request<'_, S>,
+    sessions: u64,
     watch: &dyn Watch,
     work: impl Fn(&mut dyn Iterator<Item = (u64, u64)>) + Sync,
 ) {
@@ -361,7 +362,7 @@ fn in_blocks<S: Strategy>(
             return None;
         }
         let first = next.fetch_add(size, Ordering::Relaxed);
-        (first < request.sessions).then(|| (first, size.min(request.sessions - first)))
+        (first < sessions).then(|| (first, size.min(sessions - first)))
     };
     let all = || work(&mut std::iter::from_fn(take));
     std::thread::scope(|scope| {
@@ -538,43 +539,87 @@ fn followed(plan: &Plan) -> u64 {
     (FOLLOWED_THROWS / u64::from(plan.throws.max(1))).clamp(FOLLOWED_LEAST, FOLLOWED)
 }
 
-/// Follows the first of so many sessions.
-fn along<S: Strategy>(request: &Request<'_, S>, played: u64) -> Along {
-    let plan = &request.plan;
-    let sessions = played.min(followed(plan));
-    let mut engine = Engine::new(request.rules, request.strategy);
-    let mut control = Control::default();
-    let (mut luckless, mut seen) = (Sums::default(), Seen::default());
-    let look = (plan.throws / LOOKS).max(1);
-    let times: Vec<u32> = (1..=plan.throws).filter(|throw| throw % look == 0 || *throw == plan.throws).collect();
-    let mut nets: Vec<Vec<i64>> = vec![Vec::new(); times.len()];
-    let mut over = vec![(0u64, 0u64); times.len()];
-    for number in 0..sessions {
+/// Sessions that are followed throw by throw, as far as one thread follows them.
+struct Following {
+    /// The throws after which everybody looks, and the net results found then.
+    times: Vec<u32>,
+    nets: Vec<Vec<i64>>,
+    /// How many sessions had lost what they would by then, and how many had their goal.
+    over: Vec<(u64, u64)>,
+    luckless: Sums,
+    seen: Seen,
+}
+
+impl Following {
+    fn new(plan: &Plan) -> Following {
+        let look = (plan.throws / LOOKS).max(1);
+        let times: Vec<u32> = (1..=plan.throws).filter(|throw| throw % look == 0 || *throw == plan.throws).collect();
+        let (nets, over) = (vec![Vec::new(); times.len()], vec![(0, 0); times.len()]);
+        Following { times, nets, over, luckless: Sums::default(), seen: Seen::default() }
+    }
+
+    fn session<S: Strategy>(
+        &mut self,
+        control: &mut Control,
+        engine: &mut Engine<'_, S>,
+        request: &Request<'_, S>,
+        number: u64,
+    ) {
         let mut at = 0;
         engine.forget();
-        let (outcome, without_luck) = control.session(&mut engine, request.seed, number, plan, |throws, net| {
-            if times.get(at) == Some(&throws) {
-                nets[at].push(net);
+        let (outcome, without_luck) = control.session(engine, request.seed, number, &request.plan, |throws, net| {
+            if self.times.get(at) == Some(&throws) {
+                self.nets[at].push(net);
                 at += 1;
             }
         });
-        luckless.add(without_luck);
-        seen.add(&outcome, &engine.moved());
+        self.luckless.add(without_luck);
+        self.seen.add(&outcome, &engine.moved());
         // A session that is over keeps what it had.
-        for (time, over) in over.iter_mut().enumerate().filter(|(time, _)| times[*time] >= outcome.throws) {
+        for (time, over) in self.over.iter_mut().enumerate().filter(|(time, _)| self.times[*time] >= outcome.throws) {
             if time >= at {
-                nets[time].push(outcome.net);
+                self.nets[time].push(outcome.net);
             }
             over.0 += u64::from(matches!(outcome.end, End::Stop | End::Broke));
             over.1 += u64::from(outcome.end == End::Goal);
         }
     }
+
+    fn join(&mut self, other: Following) {
+        self.nets.iter_mut().zip(other.nets).for_each(|(own, more)| own.extend(more));
+        self.over.iter_mut().zip(other.over).for_each(|(own, more)| *own = (own.0 + more.0, own.1 + more.1));
+        self.luckless.join(other.luckless);
+        self.seen.join(other.seen);
+    }
+}
+
+/// Follows the first of so many sessions, all of them: it is over soon.
+fn along<S: Strategy>(request: &Request<'_, S>, played: u64) -> Along {
+    let sessions = played.min(followed(&request.plan));
+    let whole = Mutex::new(Following::new(&request.plan));
+    in_blocks(request, sessions, &Unwatched, |blocks| {
+        let mut engine = Engine::new(request.rules, request.strategy);
+        let mut control = Control::default();
+        let mut own = Following::new(&request.plan);
+        for (first, count) in blocks {
+            (first..first + count).for_each(|number| own.session(&mut control, &mut engine, request, number));
+        }
+        if let Ok(mut whole) = whole.lock() {
+            whole.join(own);
+        }
+    });
+    let Following { times, nets, over, luckless, seen } =
+        whole.into_inner().unwrap_or_else(|_| Following::new(&request.plan));
     let share = |count: u64| counted(count) / counted(sessions.max(1));
-    let five = |nets: &mut Vec<i64>| {
-        nets.sort_unstable();
-        [5, 25, 50, 75, 95].map(|percent| nets.get(nets.len().saturating_sub(1) * percent / 100).copied().unwrap_or(0))
+    // Set apart by their places, not sorted: there are many times and many results at each.
+    let five = |mut nets: Vec<i64>| {
+        let last = nets.len().saturating_sub(1);
+        [5, 25, 50, 75, 95].map(|percent| {
+            let place = last * percent / 100;
+            if nets.is_empty() { 0 } else { *nets.select_nth_unstable(place).1 }
+        })
     };
-    let fan = times.iter().zip(&mut nets).map(|(throw, nets)| (*throw, five(nets))).collect();
+    let fan = times.iter().zip(nets).map(|(throw, nets)| (*throw, five(nets))).collect();
     let ruin = times.iter().zip(over).map(|(throw, (down, up))| (*throw, share(down), share(up))).collect();
     Along { sessions, fan, ruin, luckless, seen }
 }
@@ -614,7 +659,7 @@ pub fn duel<A: Strategy, B: Strategy>(
 ) -> Result<Duel, NotRun> {
     let answers = (run(one, watch)?, run(other, watch)?);
     let whole = Mutex::new((0u64, 0i128, 0i128));
-    in_blocks(one, watch, |blocks| {
+    in_blocks(one, one.sessions, watch, |blocks| {
         let (mut first, mut second) = (Engine::new(one.rules, one.strategy), Engine::new(other.rules, other.strategy));
         let (mut count, mut sum, mut squares) = (0, 0, 0);
         for (begin, many) in blocks {
