@@ -1,17 +1,18 @@
 //! Backup and restore: the whole store in one file, from either database into either.
 
 use crate::append::insert;
-use crate::base::{Absent, Base, Tx, on, placeholders};
+use crate::base::{Access, Base, Tx, on, placeholders};
 use crate::chain::Finding;
 use crate::error::StoreError;
 use crate::export::{Line, Lines, Reader, Record, write_logs};
 use crate::heads::keep_head;
+use crate::private::{beside, create};
 use crate::row::Row;
 use crate::store::Store;
 use futures_util::TryStreamExt;
 use serde_json::{Map, Value};
 use sqlx::{AssertSqlSafe, Column, Row as _};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Write};
 use std::path::Path;
 
@@ -34,17 +35,17 @@ impl Store {
     /// Writes the whole store, as it is at one moment, to a new file that only its owner may read, while others go on. The
     /// file has its name only when it is whole.
     pub async fn backup(&self, to: &Path, at: i64) -> Result<Backup, StoreError> {
-        let mut part = to.as_os_str().to_owned();
-        part.push(".part");
-        let part = Path::new(&part);
+        let part = &*beside(to, ".part");
         if to.exists() {
             return Err(StoreError::file(to)(std::io::ErrorKind::AlreadyExists.into()));
         }
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = BufWriter::new(options.open(part).map_err(StoreError::file(part))?);
+        // What a backup that broke off left behind is of no use to anybody.
+        let made = fs::remove_file(part).or_else(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => Ok(()),
+            _ => Err(error),
+        });
+        let made = made.and_then(|()| create(part)).map_err(StoreError::file(part))?;
+        let mut file = BufWriter::new(made);
 
         let mut tx = self.base().begin_read().await?;
         let mut lines = Lines::begin(&mut file, self.id(), at)?;
@@ -71,7 +72,7 @@ impl Store {
             return Err(unsound(findings));
         }
 
-        let base = Base::open(url, Absent::Create).await?;
+        let base = Base::open(url, Access::Create).await?;
         let mut tx = base.begin_write(std::iter::empty()).await?;
         for of in RECORDS.iter().chain(&["log"]) {
             let sql = format!("SELECT count(*) FROM (SELECT 1 FROM {of} LIMIT 1) AS found");

@@ -89,7 +89,7 @@ fn verified(
     let wrong = |error: craps_store::StoreError| Failure::Usage(format!("{url}: {error}"));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let store = Store::open_existing(url).await.map_err(wrong)?;
+        let store = Store::open_to_read(url).await.map_err(wrong)?;
         let verified = store.verify_with(heads, key, |row| auditor.row(row)).await.map_err(wrong);
         store.close().await;
         verified
