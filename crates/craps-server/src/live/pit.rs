@@ -457,7 +457,8 @@ pub async fn fold(store: &Store, library: &Library, table: &str) -> Result<Live,
             }
         }
     }
-    live.ok_or_else(|| NotDone::NoTable(table.to_owned()))
+    let live = live.ok_or_else(|| NotDone::NoTable(table.to_owned()))?;
+    if live.table().is_conserved() { Ok(live) } else { Err(stopped("its money does not add up")) }
 }
 
 /// The time, for rows.
