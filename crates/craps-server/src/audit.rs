@@ -159,6 +159,11 @@ impl Docket {
     }
 
     fn judge(&mut self, row: &Row, entry: &Entry, audited: &mut Audited, wrong: &mut Vec<Wrong>) {
+        if !self.live.can_read(entry) {
+            wrong.push(Wrong::Unreadable { why: "it names a bet that this table does not have".to_owned() });
+            self.is_lost = true;
+            return;
+        }
         let read = self.live.read(entry);
         let instead = match self.expected(&read) {
             Ok(Some(expected)) if expected != read.did => {
