@@ -17,6 +17,7 @@ cargo xtask <chore>
              fuzz       a million runs of each fuzz target of the notation
              talk       a million lines of rail talk
              bot        a million lines of the bot's protocol
+             dice       a hundred million throws of the dice that live tables throw
              mutants    every fact of every book changed
   bench    print how long the slowest exact solutions take, how many throws a table takes in a second, and how fast each form of
            the lab is beside what is wanted of it; `bench --help` says more";
@@ -139,6 +140,12 @@ const CAMPAIGNS: &[Campaign] = &[
         what: "1,000,000 lines of the bot's protocol",
         args: &["test", "--release", "--package", "boxperson", "--bins", "bot::", "--", "--nocapture"],
         env: &[("BOXPERSON_FUZZ_RUNS", "1000000")],
+    },
+    Campaign {
+        part: "dice",
+        what: "100,000,000 throws of live tables' dice",
+        args: &["test", "--release", "--package", "craps-server", "--test", "dice", "--", "--nocapture"],
+        env: &[("BOXPERSON_THROWS", "100000000")],
     },
     Campaign {
         part: "laws",

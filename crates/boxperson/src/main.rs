@@ -61,6 +61,12 @@ enum Command {
     Audit(commands::audit::Args),
     /// Serve tables over HTTP and WebSocket
     Serve(commands::serve::Args),
+    /// Write the whole store to a file while it is in use
+    Backup(commands::backup::Args),
+    /// Make a new store of a backup
+    Restore(commands::backup::RestoreArgs),
+    /// Print logs, or their signed heads, for an audit elsewhere
+    Export(commands::export::Args),
     /// The records of people: accounts, roles, tokens
     Admin(commands::admin::Args),
     /// Print a completion script for a shell
@@ -94,6 +100,9 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Bot(args) => bot::run(&library()?, &args),
         Command::Audit(args) => commands::audit::run(&library()?, &args),
         Command::Serve(args) => commands::serve::run(library()?, args),
+        Command::Backup(args) => commands::backup::run(args),
+        Command::Restore(args) => commands::backup::restore(args),
+        Command::Export(args) => commands::export::run(args),
         Command::Admin(args) => commands::admin::run(args),
         Command::Completions { shell } => {
             let mut script = Vec::new();

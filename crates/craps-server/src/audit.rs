@@ -5,7 +5,7 @@ use crate::live::pit::told;
 use crate::live::{Deed, DiceFrom, Entry, Live, Secret, Written};
 use craps_law::Library;
 use craps_store::{Row, is_table};
-use craps_table::{Event, Refusal};
+use craps_table::{Command, Event, Refusal, Role, Verb};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -35,6 +35,8 @@ pub enum Wrong {
     Unlawful { why: String, cite: String },
     /// The law has something else follow from it.
     Differs { expected: String, found: String },
+    /// A player acted for a seat that is another's.
+    NotTheirs { seat: u8 },
     /// Money was made or lost.
     NotConserved,
     /// A secret is not the one that was committed to, or not for this hand.
@@ -53,6 +55,7 @@ impl fmt::Display for Finding {
             Wrong::NotOpened { why } => write!(f, "the table cannot be opened so: {why}"),
             Wrong::Unlawful { why, cite } => write!(f, "not lawful: {why} [{cite}]"),
             Wrong::Differs { expected, found } => write!(f, "expected {expected}, found {found}"),
+            Wrong::NotTheirs { seat } => write!(f, "a player acted for seat {seat}, which is not theirs"),
             Wrong::NotConserved => f.write_str("the money does not add up"),
             Wrong::NotTheSecret { hand, why } => write!(f, "hand {hand}: {why}"),
             Wrong::NotTheDice { hand, expected, found } => {
@@ -95,6 +98,8 @@ struct Docket {
     drawn: Vec<(u64, Live, Deed)>,
     /// The number of the last hand.
     hands: u32,
+    /// The row before ended the hand.
+    is_over: bool,
     /// Nothing after this can be judged.
     is_lost: bool,
 }
@@ -150,16 +155,28 @@ impl Docket {
     fn open(library: &Library, first: &Entry, hash: &str) -> Result<Docket, String> {
         let live = Live::open(library, first, hash).map_err(|error| error.to_string())?;
         let written = Written::open(library, live.opening()).map_err(|error| error.to_string())?;
-        Ok(Docket { live, written, drawn: Vec::new(), hands: 0, is_lost: false })
+        Ok(Docket { live, written, drawn: Vec::new(), hands: 0, is_over: false, is_lost: false })
     }
 
     fn judge(&mut self, row: &Row, entry: &Entry, audited: &mut Audited, wrong: &mut Vec<Wrong>) {
-        let read = self.live.read(entry);
-        match self.expected(&read) {
-            Ok(Some(expected)) if expected != read.did => wrong.push(differs(&expected, &read.did)),
-            Ok(_) => {}
-            Err(refusal) => wrong.push(unlawful(&refusal)),
+        if !self.live.can_read(entry) {
+            wrong.push(Wrong::Unreadable { why: "it names a bet that this table does not have".to_owned() });
+            self.is_lost = true;
+            return;
         }
+        let read = self.live.read(entry);
+        let instead = match self.expected(&read) {
+            Ok(Some(expected)) if expected != read.did => {
+                wrong.push(differs(&expected, &read.did));
+                Some((self.live.clone(), Some(self.live.as_logged(expected))))
+            }
+            Ok(_) => None,
+            Err(refusal) => {
+                wrong.push(unlawful(&refusal));
+                Some((self.live.clone(), None))
+            }
+        };
+        wrong.extend(not_theirs(&self.live, &read));
         self.judge_dice(row.seq, &read.did, audited, wrong);
         if let Err(refusal) = self.written.row(row.seq, entry) {
             wrong.push(unlawful(&refusal));
@@ -167,11 +184,24 @@ impl Docket {
         self.live.apply(row.seq, &row.hash, entry);
         if !self.live.table().is_conserved() {
             wrong.push(Wrong::NotConserved);
+            self.go_on_from(row, entry, instead);
         }
         if matches!(entry.did, Deed::Thrown { .. }) {
             audited.throws += 1;
             self.compare_rails(wrong);
         }
+    }
+
+    /// A table that miscounts decides nothing more: the audit goes on from what the row should have said, or as if it were not there.
+    fn go_on_from(&mut self, row: &Row, entry: &Entry, instead: Option<(Live, Option<Deed>)>) {
+        let Some((mut live, expected)) = instead else {
+            self.is_lost = true;
+            return;
+        };
+        if let Some(did) = expected {
+            live.apply(row.seq, &row.hash, &Entry { by: entry.by.clone(), did });
+        }
+        self.live = live;
     }
 
     /// What the row should say, decided again; nothing where it only says something.
@@ -199,6 +229,16 @@ impl Docket {
 
     /// Secrets are committed to before a hand and revealed after it, and the dice follow from them.
     fn judge_dice(&mut self, row: u64, deed: &Deed, audited: &mut Audited, wrong: &mut Vec<Wrong>) {
+        let was_over = std::mem::replace(&mut self.is_over, self.live.hand().is_some() && self.live.ends_hand(deed));
+        let mut broken = |hand: u32, why: &str| wrong.push(Wrong::NotTheSecret { hand, why: why.to_owned() });
+        match (deed, was_over) {
+            (Deed::Revealed { hand, .. }, false) => broken(*hand, "the secret is revealed before the hand is over"),
+            (Deed::Revealed { .. }, true) | (_, false) => {}
+            (_, true) => broken(self.hands, "the hand is over and its secret is not revealed"),
+        }
+        if matches!(deed, Deed::Closed { .. }) && self.live.hand().is_none() {
+            broken(self.hands, "bets are closed for dice that nobody has committed to");
+        }
         match deed {
             Deed::Committed { hand, .. } => {
                 if *hand != self.hands + 1 || self.live.hand().is_some() {
@@ -250,6 +290,23 @@ impl Docket {
             }
         }
     }
+}
+
+/// The seat of another that a player acted for. What players do with the dice the staff may write down for them.
+fn not_theirs(live: &Live, entry: &Entry) -> Option<Wrong> {
+    let who = entry.by.who.as_deref().filter(|_| entry.by.actor.role == Role::Player)?;
+    let is_their_own = |command: &&Command| {
+        matches!(command.verb(), Verb::Bet | Verb::TakeDown | Verb::Call | Verb::Tell | Verb::BuyIn | Verb::Leave)
+    };
+    let mut seats = match &entry.did {
+        // Whoever sits down has the seat only after that.
+        Deed::Ordered { commands, .. } if matches!(commands.first(), Some(Command::Join { .. })) => Vec::new(),
+        Deed::Ordered { commands, .. } => commands.iter().filter(is_their_own).filter_map(Command::seat).collect(),
+        Deed::Undone { seat, .. } => vec![*seat],
+        _ => Vec::new(),
+    }
+    .into_iter();
+    seats.find(|seat| live.owner(*seat) != Some(who)).map(|seat| Wrong::NotTheirs { seat })
 }
 
 fn unlawful(refusal: &Refusal) -> Wrong {

@@ -1,14 +1,25 @@
 //! Whatever is sent, every decoder answers it: a value, or an error that says why. `BOXPERSON_FUZZ_RUNS=1000000` runs each so often.
 
+use crate::app::App;
+use crate::config::{Config, Given};
 use crate::error::ApiError;
 use crate::input::{Key, Reads};
+use crate::live::pit::Pit;
+use crate::live::view::{self, Eye};
+use crate::live::{By, Deed, DiceFrom, Entry, Live, Opening, Secret};
 use crate::people::session::shown;
 use crate::people::{Peer, Settings, is_own_origin};
 use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
+use craps_law::{HouseRules, Library};
+use craps_store::{NewRow, Store};
+use craps_table::{Actor, Command, Crew, Manner};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use tower::ServiceExt as _;
 
 fn runs() -> u64 {
     std::env::var("BOXPERSON_FUZZ_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(2_000)
@@ -235,6 +246,186 @@ fn every_header_is_read_or_refused() {
         match Key(None).or(Some(key.clone())) {
             Ok(read) => assert!(read.as_ref() == Some(&key) && key.len() <= crate::input::KEY_MOST, "run {run}"),
             Err(error) => assert_eq!(error.status().as_u16(), 422, "run {run}"),
+        }
+    }
+}
+
+/// The rows of a small game, as its log has them.
+fn rows(library: &Library) -> (Live, Vec<Entry>) {
+    let house = HouseRules::practice(&library.books[0]).unwrap();
+    let opening = Opening {
+        name: "Test".to_owned(),
+        rules: format!("{} as-of {}", house.book, house.as_of),
+        house: house.tag(),
+        game: None,
+        crew: Crew::Automatic,
+        dice: DiceFrom::Secret,
+        practice: true,
+        slots: Vec::new(),
+    };
+    let secret = Secret::from_bytes(&[7; 32]).unwrap();
+    let first = Live::plan(library, opening).unwrap();
+    let mut live = Live::open(library, &first, "first").unwrap();
+    let opened = live.clone();
+    let mut entries = vec![first];
+    let mut add = |live: &mut Live, by: By, did: Deed| {
+        let entry = Entry { by, did };
+        let row = entries.len() as u64 + 1;
+        live.apply(row, &format!("row {row}"), &entry);
+        entries.push(entry);
+    };
+    let ann = || By::person("a:ann", Actor::player(1));
+    add(&mut live, By::machine(), Deed::Committed { hand: 1, commitment: secret.commitment() });
+    let join = Command::Join { seat: 1, name: "Ann".to_owned(), money: "500".parse().unwrap() };
+    let joined = live.order(Actor::player(1), &[join]).unwrap();
+    add(&mut live, ann(), joined);
+    for _ in 0..6 {
+        for (code, amount) in [("P", "10"), ("F", "5"), ("PL6", "12"), ("C", "5")] {
+            let slot = live.table().layout().named(code).unwrap();
+            let bet = Command::Bet { seat: 1, slot, amount: amount.parse().unwrap(), manner: Manner::default() };
+            if let Ok(ordered) = live.order(Actor::player(1), &[bet]) {
+                add(&mut live, ann(), ordered);
+            }
+        }
+        if let Ok(Some(undone)) = live.undo(1) {
+            add(&mut live, ann(), undone);
+        }
+        let closed = live.close().unwrap();
+        add(&mut live, ann(), closed);
+        let thrown = live.derived(&secret).unwrap().unwrap();
+        add(&mut live, By::machine(), thrown);
+    }
+    add(&mut live, By::machine(), Deed::Revealed { hand: 1, secret: secret.hex() });
+    add(&mut live, By::machine(), Deed::Entered { faces: [6, 6] });
+    add(&mut live, By::machine(), Deed::Mismatched { entered: [6, 6], seen: [6, 5] });
+    let ruling = Command::Rule { seat: 1, amount: "5".parse().unwrap(), reason: "short paid".to_owned() };
+    add(&mut live, By::machine(), Deed::Proposed { ruling });
+    add(&mut live, By::machine(), Deed::Approved { row: 3, events: Vec::new() });
+    (opened, entries)
+}
+
+/// Whatever stands in a row of a log, it is no row or it can be folded and shown: a log that somebody spoiled stops no server.
+#[test]
+fn every_row_of_a_log_is_folded_or_refused() {
+    let library = Library::shipped();
+    let (opened, entries) = rows(&library);
+    let texts: Vec<Vec<u8>> = entries.iter().map(|entry| serde_json::to_vec(entry).unwrap()).collect();
+    // Tables at different moments of the game.
+    let mut tables = vec![opened];
+    for (at, entry) in entries.iter().enumerate().skip(1) {
+        let mut next = tables.last().unwrap().clone();
+        next.apply(at as u64 + 1, "hash", entry);
+        tables.push(next);
+    }
+    let mut chance = Chance(11);
+    let mut read = 0_u64;
+    for _ in 0..runs() {
+        let mut text = texts[chance.below(texts.len())].clone();
+        // Another number, or something that is hardly a row any more.
+        match chance.below(3) {
+            0 => spoiled(&mut chance, &mut text),
+            _ => {
+                let digits: Vec<usize> = (0..text.len()).filter(|at| text[*at].is_ascii_digit()).collect();
+                let at = digits[chance.below(digits.len())];
+                let other = chance.of::<[u8]>(&[b"9", b"0", b"255", b"-1", b"9223372036854775807", b"4294967296"]);
+                drop(text.splice(at..=at, other.iter().copied()));
+            }
+        }
+        let Ok(entry) = serde_json::from_slice::<Entry>(&text) else { continue };
+        read += 1;
+        let mut table = tables[chance.below(tables.len())].clone();
+        if !table.can_read(&entry) {
+            continue;
+        }
+        table.apply(99, "hash", &entry);
+        let _ = (table.rails(&entry.did), view::table("t", &table, &Eye { who: None, all: true }));
+    }
+    assert!(read > runs() / 20, "{read} of {} were rows", runs());
+}
+
+/// Addresses with anything in every place.
+#[tokio::test]
+async fn every_address_is_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path().join("t.db").to_str().unwrap()).await.unwrap();
+    let library = Arc::new(Library::shipped());
+    let (_, entries) = rows(&library);
+    let new =
+        |entry: &Entry| NewRow { at: 0, client: String::new(), key: None, body: serde_json::to_string(entry).unwrap() };
+    store.append("north", 0, entries.iter().map(new).collect()).await.unwrap();
+    let settings = Settings { rate: u32::MAX, burst: u32::MAX, ..Settings::default() };
+    let router = crate::router(Arc::new(App::new(Pit::new(store, library), settings, None)));
+    let document = serde_json::to_value(crate::openapi()).unwrap();
+    let paths: Vec<&String> = document["paths"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .filter(|(_, methods)| !methods["get"].is_null())
+        .map(|(path, _)| path)
+        .collect();
+    let mut chance = Chance(13);
+    let parts = [
+        "north",
+        "1",
+        "0",
+        "-1",
+        "255",
+        "18446744073709551616",
+        "pa",
+        "zz",
+        "%",
+        "%ff",
+        "%00",
+        "%2e%2e",
+        "..",
+        "é",
+        "a b",
+        "@people",
+        "fire",
+        "",
+    ];
+    let names = ["seat", "from", "after", "limit", "wagers", "book", "as_of", "stake", "stages", "x", "", "as"];
+    let (mut found, direct) = (0_u64, SocketAddr::from(([127, 0, 0, 1], 1)));
+    // A whole request takes longer than reading one value.
+    for _ in 0..runs() / 10 {
+        let path = chance.of(&paths.iter().map(|path| path.as_str()).collect::<Vec<_>>());
+        let mut address: Vec<String> = Vec::new();
+        for part in path.split('/').skip(1) {
+            address.push(if part.starts_with('{') { chance.of(&parts).to_owned() } else { part.to_owned() });
+        }
+        let mut address = format!("/{}", address.join("/")).into_bytes();
+        for at in 0..chance.below(3) {
+            address.extend(if at == 0 { b"?" } else { b"&" });
+            address.extend(format!("{}={}", chance.of(&names), chance.of(&parts)).bytes());
+        }
+        if chance.below(4) == 0 {
+            spoiled(&mut chance, &mut address);
+        }
+        let Ok(uri) = Uri::try_from(address) else { continue };
+        let mut request = axum::http::Request::builder()
+            .uri(uri.clone())
+            .header(HOST, "localhost")
+            .body(axum::body::Body::empty())
+            .unwrap();
+        request.extensions_mut().insert(axum::extract::ConnectInfo(direct));
+        let status = router.clone().oneshot(request).await.unwrap().status();
+        assert!(!status.is_server_error() || status.as_u16() == 503 && uri.path() == "/ready", "{uri}: {status}");
+        found += u64::from(status.is_success());
+    }
+    assert!(found > runs() / 100, "{found} of {} were answered", runs() / 10);
+}
+
+#[test]
+fn every_file_of_settings_is_read_or_refused() {
+    let text = "addr = \"127.0.0.1:0\"\nrate = 7\nlog = \"json\"\npractice = [\"one\"]\ntrusted_proxies = [\"::1\"]\n";
+    let mut chance = Chance(17);
+    for run in 0..runs() {
+        let mut bytes = text.as_bytes().to_vec();
+        spoiled(&mut chance, &mut bytes);
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        match Given::read("b.toml", &text) {
+            Ok(given) => drop(Config::new(given, Path::new("d"))),
+            Err(error) => assert!(error.to_string().starts_with("b.toml: "), "run {run}: {error}"),
         }
     }
 }

@@ -372,3 +372,22 @@ async fn the_log_is_a_game_that_the_notation_finds_right() {
         assert!(text.contains(&format!("\n{throws}. ")), "{text}");
     }
 }
+
+/// Durable before heard: what could not be stored is neither acknowledged nor told, and is not there.
+#[tokio::test]
+async fn nobody_hears_of_what_was_not_stored() {
+    let place = Place::new();
+    let pit = place.pit().await;
+    open(&pit, "t").await;
+    pit.ask("t", join("ann", 1)).await.unwrap();
+    pit.ask("t", talk("ann", 1, "pass 10")).await.unwrap();
+    let (head, mut heard) = pit.listen_from("t", |live| live.head().0).await.unwrap();
+    pit.store().close().await;
+    for want in [Want::Talk(1, "field 5".to_owned()), Want::Roll, Want::Undo(1)] {
+        let answer = pit.ask("t", ask("ann", 1, want.clone())).await;
+        assert!(matches!(answer, Err(NotDone::Store(_))), "{want:?}: {:?}", answer.map(|done| done.rows.len()));
+    }
+    assert!(heard.try_recv().is_err(), "nobody is told");
+    let again = place.pit().await;
+    assert_eq!(again.look("t", |live| (live.head().0, live.is_open())).await.unwrap(), (head, true));
+}

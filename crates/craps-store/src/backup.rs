@@ -1,18 +1,19 @@
 //! Backup and restore: the whole store in one file, from either database into either.
 
 use crate::append::insert;
-use crate::base::{Absent, Base, Tx, on, placeholders};
+use crate::base::{Access, Base, Tx, on, placeholders};
 use crate::chain::Finding;
 use crate::error::StoreError;
 use crate::export::{Line, Lines, Reader, Record, write_logs};
 use crate::heads::keep_head;
+use crate::private::{beside, create};
 use crate::row::Row;
 use crate::store::Store;
 use futures_util::TryStreamExt;
 use serde_json::{Map, Value};
 use sqlx::{AssertSqlSafe, Column, Row as _};
-use std::fs::{self, File, OpenOptions};
-use std::io::{BufReader, BufWriter, Write};
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
 
 /// What a backup holds besides logs and signed heads; accounts before what refers to them. Snapshots stay behind: they
@@ -34,20 +35,31 @@ impl Store {
     /// Writes the whole store, as it is at one moment, to a new file that only its owner may read, while others go on. The
     /// file has its name only when it is whole.
     pub async fn backup(&self, to: &Path, at: i64) -> Result<Backup, StoreError> {
-        let mut part = to.as_os_str().to_owned();
-        part.push(".part");
-        let part = Path::new(&part);
+        self.backup_with(to, at, |_| ()).await
+    }
+
+    /// The same, and after each line it is told how many are written.
+    pub async fn backup_with(
+        &self,
+        to: &Path,
+        at: i64,
+        mut written: impl FnMut(u64) + Send,
+    ) -> Result<Backup, StoreError> {
+        let part = &*beside(to, ".part");
         if to.exists() {
-            return Err(StoreError::file(to)(std::io::ErrorKind::AlreadyExists.into()));
+            let there = "there is such a file already, and a backup is not written over another";
+            return Err(StoreError::file(to)(io::Error::new(io::ErrorKind::AlreadyExists, there)));
         }
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = BufWriter::new(options.open(part).map_err(StoreError::file(part))?);
+        // What a backup that broke off left behind is of no use to anybody.
+        let made = fs::remove_file(part).or_else(|error| match error.kind() {
+            io::ErrorKind::NotFound => Ok(()),
+            _ => Err(error),
+        });
+        let made = made.and_then(|()| create(part)).map_err(StoreError::file(part))?;
+        let mut file = BufWriter::new(made);
 
         let mut tx = self.base().begin_read().await?;
-        let mut lines = Lines::begin(&mut file, self.id(), at)?;
+        let mut lines = Lines::begin(&mut file, &mut written, self.id(), at)?;
         let rows = write_logs(&mut tx, self.id(), None, &mut lines).await?;
         let mut records = 0;
         for of in RECORDS {
@@ -62,16 +74,28 @@ impl Store {
     /// Makes a new store of a backup, all of it or nothing. The backup is verified first; what is there already is left
     /// alone.
     pub async fn restore(url: &str, from: &Path) -> Result<(Store, Backup), StoreError> {
+        Store::restore_with(url, from, |_, _| ()).await
+    }
+
+    /// The same, and after each line it is told how many of how many are put back.
+    pub async fn restore_with(
+        url: &str,
+        from: &Path,
+        mut put_back: impl FnMut(u64, u64),
+    ) -> Result<(Store, Backup), StoreError> {
         let open = || Ok::<_, StoreError>(BufReader::new(File::open(from).map_err(StoreError::file(from))?));
         let unsound = |findings: Vec<Finding>| StoreError::Unsound { file: from.to_owned(), findings };
         let mut reader = Reader::new(open()?, &[], None);
-        while reader.next().map_err(StoreError::file(from))?.is_some() {}
+        let mut lines = 0;
+        while reader.next().map_err(StoreError::file(from))?.is_some() {
+            lines += 1;
+        }
         let findings = reader.finish().findings;
         if !findings.is_empty() {
             return Err(unsound(findings));
         }
 
-        let base = Base::open(url, Absent::Create).await?;
+        let base = Base::open(url, Access::Create).await?;
         let mut tx = base.begin_write(std::iter::empty()).await?;
         for of in RECORDS.iter().chain(&["log"]) {
             let sql = format!("SELECT count(*) FROM (SELECT 1 FROM {of} LIMIT 1) AS found");
@@ -82,6 +106,7 @@ impl Store {
         }
         let mut done = Backup { rows: 0, records: 0 };
         let (mut rows, mut reader) = (Vec::new(), Reader::new(open()?, &[], None));
+        let mut line_number = 0;
         while let Some(line) = reader.next().map_err(StoreError::file(from))? {
             match line {
                 Line::Row(row) => rows.push(row),
@@ -101,6 +126,8 @@ impl Store {
             if rows.len() == GO {
                 done.rows += put_rows(&mut tx, &mut rows).await?;
             }
+            line_number += 1;
+            put_back(line_number, lines);
         }
         done.rows += put_rows(&mut tx, &mut rows).await?;
         // Read twice: what was put back is what verifies.

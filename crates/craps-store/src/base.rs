@@ -1,6 +1,7 @@
 //! The two databases, so far as they differ: how they are opened, how a transaction begins, who waits for whom.
 
 use crate::error::StoreError;
+use crate::private::{beside, keep_database};
 use crate::row::Row;
 use sha2::{Digest, Sha256};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
@@ -89,33 +90,37 @@ pub(crate) struct Base {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// May what is not there be made?
+/// What a database is opened for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Absent {
+pub(crate) enum Access {
+    /// Everything; what is not there is made.
     Create,
-    Refuse,
+    /// Everything, if it is there.
+    Change,
+    /// Reading, if it is there.
+    Read,
 }
 
 impl Base {
-    pub(crate) async fn open(url: &str, absent: Absent) -> Result<Base, StoreError> {
+    pub(crate) async fn open(url: &str, access: Access) -> Result<Base, StoreError> {
         let base = if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-            Base::postgres(url).await?
+            Base::postgres(url, access).await?
         } else {
             let file = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:")).unwrap_or(url);
             if file.is_empty() || file.contains("://") || file == ":memory:" {
                 return Err(StoreError::url(url));
             }
-            Base::sqlite(Path::new(file), absent).await?
+            Base::sqlite(Path::new(file), access).await?
         };
-        match absent {
-            Absent::Create => {
+        match access {
+            Access::Create => {
                 let migrations = MIGRATIONS.iter().map(|(version, name, sql)| {
                     Migration::new(*version, (*name).into(), MigrationType::Simple, (*sql).into_sql_str(), false)
                 });
                 let migrator = Migrator::with_migrations(migrations.collect());
                 on!(Pool, &base.write, pool => migrator.run(pool).await?);
             }
-            Absent::Refuse => base.check_form().await?,
+            Access::Change | Access::Read => base.check_form().await?,
         }
         Ok(base)
     }
@@ -134,16 +139,31 @@ impl Base {
         }
     }
 
-    async fn sqlite(file: &Path, absent: Absent) -> Result<Base, StoreError> {
-        let options = SqliteConnectOptions::new()
-            .filename(file)
-            .create_if_missing(absent == Absent::Create)
-            .journal_mode(SqliteJournalMode::Wal)
+    async fn sqlite(file: &Path, access: Access) -> Result<Base, StoreError> {
+        if access == Access::Create || access == Access::Change && file.exists() {
+            keep_database(file).map_err(StoreError::file(file))?;
+        }
+        let options = SqliteConnectOptions::new().filename(file).busy_timeout(PATIENCE);
+        let options = match access {
+            Access::Read => options.read_only(true),
             // Every commit reaches the disk before it returns.
-            .synchronous(SqliteSynchronous::Full)
-            .busy_timeout(PATIENCE);
+            _ => options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full),
+        };
         let pool = |most: u32| SqlitePoolOptions::new().max_connections(most).acquire_timeout(PATIENCE);
-        let write = pool(1).connect_with(options.clone()).await.map_err(|error| match error {
+        let connect = async |options: SqliteConnectOptions| {
+            let write = pool(1).connect_with(options.clone()).await?;
+            // SQLite looks at the file only when it is asked something.
+            sqlx::query("SELECT count(*) FROM sqlite_schema").execute(&write).await?;
+            Ok((write, options))
+        };
+        let connected = match connect(options.clone()).await {
+            // A database at rest where nothing may be written has nowhere for the lock that readers share, and no need of it.
+            Err(sqlx::Error::Database(_)) if access == Access::Read && !beside(file, "-wal").is_file() => {
+                connect(options.immutable(true)).await
+            }
+            connected => connected,
+        };
+        let (write, options) = connected.map_err(|error| match error {
             // SQLite says no more than "unable to open database file".
             sqlx::Error::Database(error) => {
                 StoreError::File { file: file.to_owned(), error: std::io::Error::other(error) }
@@ -154,12 +174,13 @@ impl Base {
         Ok(Base { write: Pool::Sqlite(write), read: Pool::Sqlite(read), file: Some(file.to_owned()) })
     }
 
-    async fn postgres(url: &str) -> Result<Base, StoreError> {
+    async fn postgres(url: &str, access: Access) -> Result<Base, StoreError> {
         let options = PgConnectOptions::from_str(url)
             .map_err(|_| StoreError::url(url))?
             .application_name("boxperson")
             // A server may be set to answer before it has written; ours must not.
-            .options([("synchronous_commit", "on")]);
+            .options([("synchronous_commit", "on")])
+            .options((access == Access::Read).then_some(("default_transaction_read_only", "on")));
         let pool = |most: u32| PgPoolOptions::new().max_connections(most).acquire_timeout(PATIENCE);
         let writers = u32::try_from(POSTGRES_WRITERS).unwrap_or(u32::MAX);
         // A plan made while the log was small must not read the whole of it when it is large: writers look things up.

@@ -56,13 +56,20 @@ pub(crate) struct End {
 /// Writes lines, and at the end what came before.
 pub(crate) struct Lines<'a, W: Write> {
     to: &'a mut W,
+    /// Told after each line how many there are.
+    written: &'a mut (dyn FnMut(u64) + Send),
     lines: u64,
     sha256: Sha256,
 }
 
 impl<'a, W: Write> Lines<'a, W> {
-    pub(crate) fn begin(to: &'a mut W, store: &str, at: i64) -> io::Result<Lines<'a, W>> {
-        let mut lines = Lines { to, lines: 0, sha256: Sha256::new() };
+    pub(crate) fn begin(
+        to: &'a mut W,
+        written: &'a mut (dyn FnMut(u64) + Send),
+        store: &str,
+        at: i64,
+    ) -> io::Result<Lines<'a, W>> {
+        let mut lines = Lines { to, written, lines: 0, sha256: Sha256::new() };
         lines.write(&Line::Store(Origin { format: FORMAT, store: store.to_owned(), at }))?;
         Ok(lines)
     }
@@ -72,7 +79,9 @@ impl<'a, W: Write> Lines<'a, W> {
         text.push(b'\n');
         self.sha256.update(&text);
         self.lines += 1;
-        self.to.write_all(&text)
+        self.to.write_all(&text)?;
+        (self.written)(self.lines);
+        Ok(())
     }
 
     pub(crate) fn end(mut self) -> io::Result<()> {
@@ -124,7 +133,8 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.sign_heads(key, at).await?;
         let mut tx = self.base().begin_read().await?;
-        let mut lines = Lines::begin(to, self.id(), at)?;
+        let mut written = |_| ();
+        let mut lines = Lines::begin(to, &mut written, self.id(), at)?;
         write_logs(&mut tx, self.id(), table, &mut lines).await?;
         Ok(lines.end()?)
     }

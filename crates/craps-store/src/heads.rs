@@ -2,13 +2,14 @@
 
 use crate::base::{Tx, number, on, place};
 use crate::error::StoreError;
+use crate::private;
 use crate::row::{Fields, hex, unhex};
 use crate::store::Store;
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use serde::{Deserialize, Serialize};
 use sha2::Digest;
 use std::fmt;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -52,20 +53,14 @@ impl fmt::Debug for HeadKey {
 impl HeadKey {
     /// Where the key of a database file lies: beside it.
     pub fn beside(database: &Path) -> PathBuf {
-        let mut name = database.as_os_str().to_owned();
-        name.push(".key");
-        name.into()
+        private::beside(database, ".key")
     }
 
     /// Reads the key, or makes one if there is no such file.
     pub fn open_or_create(file: &Path) -> Result<HeadKey, StoreError> {
         let mut seed = [0; 32];
         getrandom::fill(&mut seed)?;
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let made = options.open(file).and_then(|mut made| {
+        let made = private::create(file).and_then(|mut made| {
             made.write_all(format!("{}\n", hex(&seed)).as_bytes())?;
             made.sync_all()
         });
@@ -79,13 +74,8 @@ impl HeadKey {
     /// Reads the key.
     pub fn open(file: &Path) -> Result<HeadKey, StoreError> {
         let wrong = |why: &str| StoreError::Key { file: file.to_owned(), why: why.to_owned() };
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let mode = fs::metadata(file).map_err(StoreError::file(file))?.permissions().mode();
-            if mode & 0o077 != 0 {
-                return Err(wrong("others than its owner may open it; expected permissions 600"));
-            }
+        if private::is_open_to_others(file).map_err(StoreError::file(file))? {
+            return Err(wrong("others than its owner may open it; expected permissions 600"));
         }
         let text = fs::read_to_string(file).map_err(StoreError::file(file))?;
         let seed = unhex(text.trim_end()).and_then(|seed| seed.try_into().ok());

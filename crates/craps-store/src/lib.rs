@@ -32,6 +32,7 @@ mod error;
 mod export;
 mod heads;
 mod people;
+mod private;
 mod row;
 mod store;
 mod stream;

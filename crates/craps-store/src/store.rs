@@ -1,7 +1,7 @@
 //! The store: logs, snapshots, secrets.
 
 use crate::append::{Ask, write};
-use crate::base::{Absent, Base, COLUMNS, Columns, POSTGRES_WRITERS, Pool, number, on, place};
+use crate::base::{Access, Base, COLUMNS, Columns, POSTGRES_WRITERS, Pool, number, on, place};
 use crate::chain::{Finding, Verified, Verifier};
 use crate::error::{AppendError, StoreError};
 use crate::heads::{PublicKey, SignedHead};
@@ -66,12 +66,17 @@ impl Store {
     /// Opens a store, and makes it where there is none: a SQLite file (its path, or `sqlite:PATH`) or a PostgreSQL
     /// database (`postgres://USER@HOST/NAME`, which must exist).
     pub async fn open(url: &str) -> Result<Store, StoreError> {
-        Store::on(Base::open(url, Absent::Create).await?).await
+        Store::on(Base::open(url, Access::Create).await?).await
     }
 
     /// Opens a store that is there, and leaves its form as it is.
     pub async fn open_existing(url: &str) -> Result<Store, StoreError> {
-        Store::on(Base::open(url, Absent::Refuse).await?).await
+        Store::on(Base::open(url, Access::Change).await?).await
+    }
+
+    /// Opens a store that is there and changes nothing in it: the database itself sees to that.
+    pub async fn open_to_read(url: &str) -> Result<Store, StoreError> {
+        Store::on(Base::open(url, Access::Read).await?).await
     }
 
     pub(crate) async fn on(base: Base) -> Result<Store, StoreError> {

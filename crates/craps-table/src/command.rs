@@ -379,6 +379,19 @@ impl Command {
         }
     }
 
+    /// The slot that it names, if it names one.
+    #[must_use]
+    pub fn slot(&self) -> Option<SlotId> {
+        match self {
+            Command::Bet { slot, .. }
+            | Command::TakeDown { slot, .. }
+            | Command::Call { slot, .. }
+            | Command::Tell { slot, .. } => Some(*slot),
+            Command::InFlight { command } => command.slot(),
+            _ => None,
+        }
+    }
+
     /// The same command at a table that numbers its slots otherwise: each number has its new one.
     #[must_use]
     pub fn renumbered(mut self, slots: &[Option<SlotId>]) -> Command {

@@ -215,6 +215,23 @@ impl Event {
         }
     }
 
+    /// The slots that it names.
+    pub fn slots(&self) -> impl Iterator<Item = SlotId> {
+        let all = match self {
+            Event::BetPlaced { slot, .. }
+            | Event::TakenDown { slot, .. }
+            | Event::Told { slot, .. }
+            | Event::Advanced { slot, .. } => [Some(*slot), None, None],
+            Event::Settled { slot, verdict, after, .. } => {
+                let moved = if let Verdict::Moved { to } = verdict { Some(*to) } else { None };
+                let stands = if let After::Stands(to, _) = after { Some(*to) } else { None };
+                [Some(*slot), moved, stands]
+            }
+            _ => [None; 3],
+        };
+        all.into_iter().flatten()
+    }
+
     /// The same event at a table that numbers its slots otherwise: each number has its new one. What has none is left as it is.
     #[must_use]
     pub fn renumbered(mut self, slots: &[Option<SlotId>]) -> Event {

@@ -1,9 +1,9 @@
 //! `boxperson admin`: the records of people, by whoever has the database. The first account is made here; there is none to begin with.
 
-use super::serve::data_folder;
+use super::serve::{kept, of_database};
 use crate::failure::Failure;
 use crate::output::{self, Format};
-use craps_server::config::{Config, Given};
+use craps_server::config::Given;
 use craps_server::people::records::{NotChanged, Records, hashed};
 use craps_server::people::{Role, Scope};
 use craps_store::{Account, Store};
@@ -162,13 +162,10 @@ fn shown(moment: i64) -> String {
 
 /// Runs `admin`.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
-    let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
-    let environment = Given::environment(|key| std::env::var(key).ok()).map_err(|error| usage(&error))?;
-    let given = Given { db: args.db, ..Given::default() }.or(environment);
-    let db = Config::new(given, &data_folder()).map_err(|error| usage(&error))?.db;
+    let db = kept(Given { db: args.db, ..Given::default() })?.db;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let store = Store::open(&db).await.map_err(|error| Failure::Usage(format!("{db}: {error}")))?;
+        let store = Store::open(&db).await.map_err(of_database(&db))?;
         let done = done(&store, args.command).await;
         store.close().await;
         done

@@ -1,5 +1,6 @@
 //! `boxperson audit`: is a store, or a file exported from one, what it was when its heads were signed, and what the law says it should be?
 
+use super::serve::of_database;
 use crate::failure::Failure;
 use crate::output::{self, Format};
 use craps_law::Library;
@@ -30,8 +31,9 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-Looks at everything and lists every finding: the chain of hashes, signatures of heads, every command decided again, every throw settled again and
-derived again from its revealed secret, every cent counted, the game written out and compared. Reads only.
+Looks at everything and lists every finding: the chain of hashes, signatures of heads, every command
+decided again, every throw settled again and derived again from its revealed secret, every cent
+counted, the game written out and compared. Reads only.
 
 Examples:
   boxperson audit boxperson.db                               a store that may be in use
@@ -86,11 +88,11 @@ fn verified(
     key: Option<&PublicKey>,
     auditor: &mut Auditor<'_>,
 ) -> Result<Verified, Failure> {
-    let wrong = |error: craps_store::StoreError| Failure::Usage(format!("{url}: {error}"));
+    let wrong = of_database(url);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let store = Store::open_existing(url).await.map_err(wrong)?;
-        let verified = store.verify_with(heads, key, |row| auditor.row(row)).await.map_err(wrong);
+        let store = Store::open_to_read(url).await.map_err(&wrong)?;
+        let verified = store.verify_with(heads, key, |row| auditor.row(row)).await.map_err(&wrong);
         store.close().await;
         verified
     })

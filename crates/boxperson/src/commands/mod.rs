@@ -2,7 +2,9 @@
 
 pub(crate) mod admin;
 pub(crate) mod audit;
+pub(crate) mod backup;
 pub(crate) mod card;
+pub(crate) mod export;
 pub(crate) mod game;
 pub(crate) mod law;
 pub(crate) mod odds;

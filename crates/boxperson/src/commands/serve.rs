@@ -5,6 +5,7 @@ use crate::output;
 use craps_law::Library;
 use craps_server::config::{Config, Given, LogFormat};
 use craps_server::{Server, asked_to_stop, begin_log};
+use craps_store::StoreError;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -119,8 +120,23 @@ fn config(args: Args) -> Result<Config, Failure> {
     Config::new(given, &data).map_err(usage)
 }
 
+/// What a command that serves nobody needs of the same settings: where things are kept.
+pub(crate) fn kept(given: Given) -> Result<Config, Failure> {
+    let environment = Given::environment(|key| std::env::var(key).ok()).map_err(usage)?;
+    Config::new(given.or(environment), &data_folder()).map_err(usage)
+}
+
+/// What is wrong with a database, and with which.
+pub(crate) fn of_database(db: &str) -> impl Fn(StoreError) -> Failure {
+    move |error| match error {
+        // These name a file themselves.
+        StoreError::File { .. } | StoreError::Unsound { .. } | StoreError::Key { .. } => usage(error),
+        error => Failure::Usage(format!("{}: {error}", shown(db))),
+    }
+}
+
 /// Where this user's data belongs.
-pub(crate) fn data_folder() -> PathBuf {
+fn data_folder() -> PathBuf {
     let named = |key: &str| std::env::var_os(key).filter(|path| !path.is_empty()).map(PathBuf::from);
     let base = named("XDG_DATA_HOME").or_else(|| Some(named("HOME")?.join(".local/share")));
     base.map_or_else(|| PathBuf::from("."), |base| base.join("boxperson"))

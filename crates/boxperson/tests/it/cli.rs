@@ -130,6 +130,9 @@ fn every_command_teaches_itself() {
         &["law", "--help"],
         &["law", "check", "--help"],
         &["sim", "--help"],
+        &["backup", "--help"],
+        &["restore", "--help"],
+        &["export", "--help"],
     ] {
         let run = boxperson(args);
         assert_eq!(run.code, 0);

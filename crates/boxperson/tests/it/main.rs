@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
 mod admin;
+mod backup;
 mod cli;
 mod costs;
 mod data;

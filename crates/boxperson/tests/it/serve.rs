@@ -6,16 +6,17 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
 /// A server that runs, and what it said.
-struct Running {
+pub struct Running {
     child: Child,
     said: String,
     addr: String,
 }
 
 impl Running {
-    fn start(home: &std::path::Path) -> Running {
+    pub fn start(home: &std::path::Path, args: &[&str]) -> Running {
         let mut child = Command::new(env!("CARGO_BIN_EXE_boxperson"))
             .args(["serve", "--addr", "127.0.0.1:0"])
+            .args(args)
             .current_dir(root())
             .env("XDG_DATA_HOME", home)
             .env_remove("BOXPERSON_DB")
@@ -33,16 +34,26 @@ impl Running {
         Running { child, said, addr }
     }
 
-    fn ask(&self, request: &str) -> String {
+    pub fn ask(&self, request: &str) -> String {
+        self.ask_as("", request, "")
+    }
+
+    /// Asks with a cookie and a body.
+    pub fn ask_as(&self, cookie: &str, request: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(&self.addr).unwrap();
-        write!(stream, "{request} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", self.addr)
-            .unwrap();
+        let (addr, length) = (&self.addr, body.len());
+        let kind = if body.is_empty() { "" } else { "Content-Type: application/json\r\n" };
+        write!(
+            stream,
+            "{request} HTTP/1.1\r\nHost: {addr}\r\nConnection: close\r\nCookie: {cookie}\r\n{kind}Content-Length: {length}\r\n\r\n{body}"
+        )
+        .unwrap();
         let mut text = String::new();
         stream.read_to_string(&mut text).unwrap();
         text
     }
 
-    fn stop(mut self) -> i32 {
+    pub fn stop(mut self) -> i32 {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
         self.child.wait().unwrap().code().unwrap_or(-1)
@@ -52,7 +63,7 @@ impl Running {
 #[test]
 fn it_starts_with_practice_tables_and_stops_when_asked() {
     let home = tempfile::tempdir().unwrap();
-    let running = Running::start(home.path());
+    let running = Running::start(home.path(), &[]);
     assert!(
         running.said.contains(&format!("sqlite:{}", home.path().join("boxperson/boxperson.db").display())),
         "{}",
@@ -64,7 +75,7 @@ fn it_starts_with_practice_tables_and_stops_when_asked() {
     assert!(running.ask("POST /guests").contains("__Host-session="));
     assert_eq!(running.stop(), 0);
     // The second time they are there already.
-    let again = Running::start(home.path());
+    let again = Running::start(home.path(), &[]);
     assert!(!again.said.contains("opened"), "{}", again.said);
     assert!(again.ask("GET /tables").contains("\"practice-co-crapless\""));
     assert_eq!(again.stop(), 0);

@@ -145,21 +145,57 @@ pub(crate) fn bytes(text: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ops::RangeInclusive;
 
-    /// Every word means one of the ways, and each way is meant by as many words as any other.
+    /// Every word there is, counted: each of the 36 ways is meant by as many as any other.
     #[test]
-    fn the_mapping_favours_nothing() {
-        // In a world of words of eight bits everything can be tried: the same arithmetic with a smaller highest word.
-        for count in 1u32..=255 {
+    fn no_way_is_meant_by_more_words_than_another() {
+        let part = |words: RangeInclusive<u32>| {
+            let (mut ways, mut passed_over) = ([0_u64; 36], 0_u64);
+            for word in words {
+                match mapped(word, 36) {
+                    Some(way) => ways[way as usize] += 1,
+                    None => passed_over += 1,
+                }
+            }
+            (ways, passed_over)
+        };
+        let (ways, passed_over) = std::thread::scope(|scope| {
+            let half = u32::MAX / 2;
+            let parts = [0..=half, half + 1..=u32::MAX].map(|words| scope.spawn(move || part(words)));
+            parts.into_iter().map(|part| part.join().unwrap()).fold(([0; 36], 0), |(ways, passed), (more, again)| {
+                (std::array::from_fn(|way| ways[way] + more[way]), passed + again)
+            })
+        });
+        assert_eq!(ways, [119_304_647; 36]);
+        assert_eq!(passed_over, 4);
+        assert_eq!(119_304_647 * 36 + 4, 1_u64 << 32);
+    }
+
+    /// Draws of another number than 36: whole rounds of words only, and less than one is passed over.
+    #[test]
+    fn no_draw_favours_anything() {
+        for count in 1..=1_000 {
             let fair = u32::MAX - (u32::MAX % count + 1) % count;
-            assert_eq!((u64::from(fair) + 1) % u64::from(count), 0, "{count}: whole rounds only");
-            assert!(
-                u64::from(u32::MAX) - u64::from(fair) < u64::from(count),
-                "{count}: less than a round is passed over"
-            );
-            assert!(mapped(fair, count).is_some());
+            assert_eq!((u64::from(fair) + 1) % u64::from(count), 0, "{count}");
+            assert!(u32::MAX - fair < count, "{count}");
+            assert_eq!(mapped(0, count), Some(0));
+            assert_eq!(mapped(fair, count), Some(count - 1));
             assert!(fair == u32::MAX || mapped(fair + 1, count).is_none());
+            assert!(fair == u32::MAX || mapped(u32::MAX, count).is_none());
         }
+    }
+
+    /// Each way is two dice of its own.
+    #[test]
+    fn the_36_ways_are_the_36_throws() {
+        let secret = Secret::from_bytes(&[7; 32]).unwrap();
+        let dice = |way: u32| {
+            Draws { secret: &secret, closed: String::new(), block: 0, left: vec![way] }.dice().map(Die::pips)
+        };
+        let all: Vec<[u8; 2]> = (0..36).map(dice).collect();
+        let expected: Vec<[u8; 2]> = (1..=6).flat_map(|one| (1..=6).map(move |other| [one, other])).collect();
+        assert_eq!(all, expected);
     }
 
     #[test]
@@ -171,5 +207,21 @@ mod tests {
         assert_eq!(all.len(), 36);
         assert_eq!(Secret::from_hex(&secret.hex()), Some(secret.clone()));
         assert_eq!(secret.commitment().len(), 64);
+    }
+
+    /// Throws that were made must verify for ever: some of them, worked out with another program.
+    #[test]
+    fn throws_are_those_that_another_program_derives() {
+        let secret = Secret::from_bytes(&(0..32).collect::<Vec<u8>>()).unwrap();
+        assert_eq!(secret.commitment(), "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd");
+        let dice = |row: u8| secret.throw(&format!("{row:064x}")).dice().map(Die::pips);
+        assert_eq!([0, 1, 2, 3, 255].map(dice), [[1, 5], [5, 4], [2, 5], [6, 3], [6, 2]]);
+        // A block has eight words: the last four are of the second.
+        let mut draws = secret.throw(&"f".repeat(64));
+        let drawn: Vec<u32> = (0..12).map(|_| draws.one_of(1_000_000)).collect();
+        assert_eq!(
+            drawn,
+            [901371, 134232, 629618, 858616, 237062, 435539, 8443, 298185, 199041, 946170, 794693, 18342]
+        );
     }
 }

@@ -649,6 +649,23 @@ impl Live {
         }
     }
 
+    /// Can this row be folded? Not if it names a bet that this table does not have: then somebody has spoiled it.
+    #[must_use]
+    pub fn can_read(&self, entry: &Entry) -> bool {
+        let known = |slot: SlotId| match self.inward.is_empty() {
+            true => slot.index() < self.codes.1.len(),
+            false => matches!(self.inward.get(slot.index()), Some(Some(_))),
+        };
+        let commands: &[Command] = match &entry.did {
+            Deed::Ordered { commands, .. } => commands,
+            Deed::Thrown { draw, .. } => draw.as_slice(),
+            Deed::Proposed { ruling } => std::slice::from_ref(ruling),
+            _ => &[],
+        };
+        commands.iter().filter_map(Command::slot).all(known)
+            && entry.did.events().iter().flat_map(Event::slots).all(known)
+    }
+
     /// A row as this layout numbers its slots.
     pub(crate) fn read<'a>(&self, entry: &'a Entry) -> Cow<'a, Entry> {
         match self.inward.is_empty() {

@@ -449,7 +449,8 @@ pub async fn fold(store: &Store, library: &Library, table: &str) -> Result<Live,
         for row in rows {
             let told = told(row).ok_or_else(|| stopped("a row of its log cannot be read"))?;
             match &mut live {
-                Some(live) => live.apply(told.row.seq, &told.row.hash, &told.entry),
+                Some(live) if live.can_read(&told.entry) => live.apply(told.row.seq, &told.row.hash, &told.entry),
+                Some(_) => return Err(stopped("a row of its log cannot be read")),
                 None => {
                     let opened = Live::open(library, &told.entry, &told.row.hash);
                     live = Some(opened.map_err(|error| stopped(&error.to_string()))?);
@@ -457,7 +458,8 @@ pub async fn fold(store: &Store, library: &Library, table: &str) -> Result<Live,
             }
         }
     }
-    live.ok_or_else(|| NotDone::NoTable(table.to_owned()))
+    let live = live.ok_or_else(|| NotDone::NoTable(table.to_owned()))?;
+    if live.table().is_conserved() { Ok(live) } else { Err(stopped("its money does not add up")) }
 }
 
 /// The time, for rows.

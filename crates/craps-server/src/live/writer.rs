@@ -479,7 +479,7 @@ impl Writer {
                 break;
             }
             for row in rows {
-                let Some(told) = told(row) else {
+                let Some(told) = told(row).filter(|told| live.can_read(&told.entry)) else {
                     return Err(NotDone::Stopped("a row of its log cannot be read".to_owned()));
                 };
                 live.apply(told.row.seq, &told.row.hash, &told.entry);

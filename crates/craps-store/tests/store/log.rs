@@ -2,6 +2,9 @@
 
 use crate::support::{Ground, Kind, all, append_somewhere, command, plain};
 use craps_store::{AppendError, Head, NewRow, Snapshot, Store, StoreError, TRAIL, ZEROS, is_table};
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
 
 on_both_databases! {
     rows_are_chained_and_come_back_as_they_were_appended
@@ -20,6 +23,7 @@ on_both_databases! {
     the_first_secret_of_a_hand_stays
     a_closed_store_says_so
     a_store_that_is_not_there_is_made_only_when_asked_for
+    a_store_that_is_read_is_not_changed
     a_store_of_another_program_is_left_alone
 }
 
@@ -289,4 +293,55 @@ async fn a_store_that_is_not_there_is_made_only_when_asked_for(ground: Ground) {
     assert_eq!(secret, "\"here\" names no database: expected a file, sqlite:FILE or postgres://USER@HOST/NAME");
     let nowhere = Store::open("/nowhere/at/all.db").await.unwrap_err();
     assert!(nowhere.to_string().starts_with("/nowhere/at/all.db: "), "{nowhere}");
+}
+
+async fn a_store_that_is_read_is_not_changed(ground: Ground) {
+    let absent = Store::open_to_read(&ground.url).await.unwrap_err();
+    assert!(matches!(absent, StoreError::NoStore | StoreError::File { .. }), "{absent}");
+    let store = ground.open().await;
+    store.append("north", 0, vec![plain("1")]).await.unwrap();
+    // Beside one that writes, and when that is gone.
+    for _ in 0..2 {
+        let reader = Store::open_to_read(&ground.url).await.unwrap();
+        assert_eq!((reader.id(), all(&reader, "north").await.len()), (store.id(), 1));
+        assert_eq!(reader.verify(&[], None).await.unwrap().findings, []);
+        let late = reader.append("north", 1, vec![plain("2")]).await.unwrap_err();
+        assert!(matches!(&late, AppendError::NotStored(why) if why.contains("read")), "{late}");
+        assert!(reader.people().add_account("Ann", "", 1).await.is_err());
+        reader.close().await;
+        store.close().await;
+    }
+    assert_eq!(all(&ground.open().await, "north").await.len(), 1);
+}
+
+/// Dice that are still to be thrown and hashes of passwords are in it.
+#[tokio::test]
+async fn a_database_file_is_its_owners_alone() {
+    let ground = Ground::new(Kind::Sqlite).await;
+    let file = ground.folder.path().join("store.db");
+    let files = ["store.db", "store.db-wal", "store.db-shm"].map(|name| ground.folder.path().join(name));
+    let mode = |file: &PathBuf| fs::metadata(file).unwrap().permissions().mode() & 0o777;
+    let store = ground.open().await;
+    store.append("north", 0, vec![plain("1")]).await.unwrap();
+    assert_eq!(files.each_ref().map(mode), [0o600; 3]);
+    // One that others may read is taken back from them, by whoever goes to change it.
+    for file in &files {
+        fs::set_permissions(file, fs::Permissions::from_mode(0o644)).unwrap();
+    }
+    Store::open_to_read(&ground.url).await.unwrap().close().await;
+    assert_eq!(mode(&file), 0o644);
+    Store::open_existing(&ground.url).await.unwrap().close().await;
+    assert_eq!(files.each_ref().map(mode), [0o600; 3]);
+}
+
+#[tokio::test]
+async fn a_database_at_rest_is_read_where_nothing_may_be_written() {
+    let ground = Ground::new(Kind::Sqlite).await;
+    let store = ground.open().await;
+    store.append("north", 0, vec![plain("1")]).await.unwrap();
+    store.close().await;
+    // A folder where readers would make a file of their own: they cannot.
+    fs::create_dir(ground.folder.path().join("store.db-wal")).unwrap();
+    let reader = Store::open_to_read(&ground.url).await.unwrap();
+    assert_eq!(all(&reader, "north").await.len(), 1);
 }

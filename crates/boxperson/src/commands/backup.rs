@@ -1,0 +1,143 @@
+//! `boxperson backup` and `boxperson restore`: the whole store in one file, and back.
+
+use super::serve::{kept, of_database};
+use crate::failure::Failure;
+use crate::output::{self, Format};
+use craps_server::config::Given;
+use craps_server::live::pit::now;
+use craps_store::{Backup, Store};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json;
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Arguments of `boxperson backup`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The file to write; there must be none of that name
+    file: PathBuf,
+    /// The database: a file, or postgres://… [default: as `serve` has it]
+    #[arg(long, value_name = "URL")]
+    db: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+A server that runs need not be stopped: the backup is the store as it is at one moment, and it has
+its name only when it is whole. It holds secrets of dice to come and hashes of passwords, so only
+its owner may read it. The key that signs is not in it: keep that apart. `boxperson audit FILE`
+verifies it like any export.
+
+Examples:
+  boxperson backup monday.backup                     the store that `serve` uses
+  boxperson backup monday.backup --db tables.db      another one
+  boxperson backup monday.backup --format json       {file, store, rows, records}";
+
+/// Arguments of `boxperson restore`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = RESTORE_EXAMPLES)]
+pub(crate) struct RestoreArgs {
+    /// The backup
+    file: PathBuf,
+    /// The database to make: a file that is not there, or an empty postgres://… [default: as `serve` has it]
+    #[arg(long, value_name = "URL")]
+    db: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const RESTORE_EXAMPLES: &str = "\
+The backup is verified first, and put back whole or not at all; a store that holds anything is left
+alone. A backup of either kind of database goes into either. Put the key that signed its heads
+beside the new file, or name it with `serve --key`; else a new one is made.
+
+Examples:
+  boxperson restore monday.backup --db tables.db
+  boxperson restore monday.backup --db postgres://box@db/box";
+
+/// Runs `backup`.
+pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
+    let db = kept(Given { db: args.db, ..Given::default() })?.db;
+    let wrong = of_database(&db);
+    let mut progress = Progress::new();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let store = Store::open_to_read(&db).await.map_err(&wrong)?;
+        let done = store.backup_with(&args.file, now(), |lines| progress.at(lines, None)).await.map_err(&wrong);
+        store.close().await;
+        progress.done();
+        print(args.format, &args.file, store.id(), done?)
+    })
+}
+
+/// Runs `restore`.
+pub(crate) fn restore(args: RestoreArgs) -> Result<ExitCode, Failure> {
+    let db = kept(Given { db: args.db, ..Given::default() })?.db;
+    let mut progress = Progress::new();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let put_back = |lines, of| progress.at(lines, Some(of));
+        let restored = Store::restore_with(&db, &args.file, put_back).await.map_err(of_database(&db));
+        progress.done();
+        let (store, done) = restored?;
+        store.close().await;
+        print(args.format, &args.file, store.id(), done)
+    })
+}
+
+fn print(format: Format, file: &Path, store: &str, Backup { rows, records }: Backup) -> Result<ExitCode, Failure> {
+    let file = file.display();
+    match format {
+        Format::Json => {
+            output::write_json(&json!({ "file": file.to_string(), "store": store, "rows": rows, "records": records }))
+        }
+        Format::Csv => output::write(&format!(
+            "file,store,rows,records\n{},{store},{rows},{records}\n",
+            output::csv_field(&file.to_string())
+        )),
+        Format::Table => output::write(&format!("{file}: the store {store}, {rows} rows and {records} records\n")),
+    }
+}
+
+/// How far it has come, on standard error where that is a terminal.
+struct Progress {
+    bar: ProgressBar,
+    since: Instant,
+}
+
+/// What is over sooner needs no bar, and one that moves more often than this cannot be read.
+const PATIENCE: Duration = Duration::from_millis(400);
+/// The clock is asked once in so many lines.
+const LINES: u64 = 1_000;
+
+impl Progress {
+    fn new() -> Progress {
+        Progress { bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()), since: Instant::now() }
+    }
+
+    fn at(&mut self, lines: u64, of: Option<u64>) {
+        if !lines.is_multiple_of(LINES) || self.since.elapsed() < PATIENCE || !std::io::stderr().is_terminal() {
+            return;
+        }
+        if self.bar.is_hidden() {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            let form = if of.is_some() { "{bar:30} {percent:>3} %  {msg}  {eta} left" } else { "{spinner} {msg}" };
+            if let Ok(style) = ProgressStyle::with_template(form) {
+                self.bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏ "));
+            }
+            of.into_iter().for_each(|of| self.bar.set_length(of));
+        }
+        self.bar.set_message(format!("{} lines", HumanCount(lines)));
+        self.bar.set_position(lines);
+    }
+
+    fn done(&self) {
+        self.bar.finish_and_clear();
+    }
+}

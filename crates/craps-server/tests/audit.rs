@@ -1,0 +1,605 @@
+//! The audit against somebody who holds the database and the means to hash it: a real game is played, its rows are changed and chained anew so
+//! that every hash fits, and what was done is found all the same.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+mod house;
+
+use craps_money::Money;
+use craps_server::audit::{Audited, Auditor, Wrong};
+use craps_server::live::pit::{Ask, NotDone, Pit, Want, now, told};
+use craps_server::live::{By, Deed, DiceFrom, Entry, Live, Secret};
+use craps_store::{Head, HeadKey, NewRow, Row, Store, read_export, verify_chain};
+use craps_table::{Actor, Command, Crew, Event, Manner, Role, Verdict};
+use house::{LIBRARY, Place, ask, opening};
+use serde_json::Value;
+
+/// A table's log that can be forged.
+#[derive(Clone)]
+struct Log(Vec<(NewRow, Entry)>);
+
+impl Log {
+    async fn of(pit: &Pit) -> Log {
+        let rows = pit.store().load("t", 0, u32::MAX).await.unwrap();
+        Log(rows.into_iter().map(|row| (as_new(&row), told(row).unwrap().entry)).collect())
+    }
+
+    /// Where the first row is for which this holds.
+    fn find(&self, is: impl Fn(&Deed) -> bool) -> usize {
+        self.0.iter().position(|(_, entry)| is(&entry.did)).unwrap()
+    }
+
+    fn did(&mut self, at: usize) -> &mut Deed {
+        &mut self.0[at].1.did
+    }
+
+    fn insert(&mut self, at: usize, by: By, did: Deed) {
+        self.0.insert(
+            at,
+            (NewRow { at: now(), client: String::new(), key: None, body: String::new() }, Entry { by, did }),
+        );
+    }
+
+    /// The rows as somebody would store them who wants them believed.
+    fn chained(&self) -> Vec<Row> {
+        let mut head = Head::default();
+        let chain = |(new, entry): &(NewRow, Entry)| {
+            let body = serde_json::to_string(entry).unwrap();
+            let row = Row::follow("t", &head, NewRow { body, ..new.clone() });
+            head = row.head();
+            row
+        };
+        let rows: Vec<Row> = self.0.iter().map(chain).collect();
+        assert_eq!(verify_chain(&rows, &[]), [], "the hashes tell nothing");
+        rows
+    }
+
+    fn audit(&self) -> Audited {
+        let mut auditor = Auditor::new(&LIBRARY);
+        self.chained().iter().for_each(|row| auditor.row(row));
+        auditor.finish()
+    }
+
+    /// The table before a row, as the log has it.
+    fn before(&self, at: usize) -> Live {
+        let rows = self.chained();
+        let mut live = Live::open(&LIBRARY, &self.0[0].1, &rows[0].hash).unwrap();
+        for (row, (_, entry)) in rows.iter().zip(&self.0).take(at).skip(1) {
+            live.apply(row.seq, &row.hash, entry);
+        }
+        live
+    }
+
+    /// The audit finds this in that row, counted from zero.
+    fn shows(&self, at: usize, what: impl Fn(&Wrong) -> bool) {
+        let found = self.audit().findings;
+        let row = at as u64 + 1;
+        assert!(found.iter().any(|finding| finding.row == row && what(&finding.what)), "row {row}: {found:#?}");
+    }
+}
+
+fn as_new(row: &Row) -> NewRow {
+    NewRow { at: row.at, client: row.client.clone(), key: row.key.clone(), body: row.body.clone() }
+}
+
+fn money(amount: &str) -> Money {
+    amount.parse().unwrap()
+}
+
+fn is_thrown(deed: &Deed) -> bool {
+    matches!(deed, Deed::Thrown { .. })
+}
+
+fn is_revealed(deed: &Deed) -> bool {
+    matches!(deed, Deed::Revealed { .. })
+}
+
+fn is_closed(deed: &Deed) -> bool {
+    matches!(deed, Deed::Closed { .. })
+}
+
+fn is_undone(deed: &Deed) -> bool {
+    matches!(deed, Deed::Undone { .. })
+}
+
+fn is_bet(deed: &Deed) -> bool {
+    matches!(deed, Deed::Ordered { commands, .. } if matches!(commands.first(), Some(Command::Bet { .. })))
+}
+
+fn differs(wrong: &Wrong) -> bool {
+    matches!(wrong, Wrong::Differs { .. })
+}
+
+fn unlawful(wrong: &Wrong) -> bool {
+    matches!(wrong, Wrong::Unlawful { .. })
+}
+
+fn not_the_secret(of: u32) -> impl Fn(&Wrong) -> bool {
+    move |wrong| matches!(wrong, Wrong::NotTheSecret { hand, .. } if *hand == of)
+}
+
+fn not_the_dice(of: u32) -> impl Fn(&Wrong) -> bool {
+    move |wrong| matches!(wrong, Wrong::NotTheDice { hand, .. } if *hand == of)
+}
+
+async fn asks(pit: &Pit, who: &str, seat: u8, want: Want) {
+    pit.ask("t", ask(who, seat, want)).await.unwrap();
+}
+
+/// Three whole hands of two players, with bets that win and lose, and some taken back.
+async fn played() -> (Place, Pit, Log) {
+    let place = Place::new();
+    let pit = place.pit().await;
+    pit.open("t", opening(Crew::Automatic, DiceFrom::Secret), By::machine(), now()).await.unwrap();
+    for (who, seat) in [("ann", 1), ("bo", 2)] {
+        asks(&pit, who, seat, Want::Order(vec![Command::Join { seat, name: who.to_owned(), money: money("5000") }]))
+            .await;
+    }
+    while pit.look("t", |live| live.hand().unwrap().number).await.unwrap() < 4 {
+        for (who, seat) in [("ann", 1), ("bo", 2)] {
+            asks(&pit, who, seat, Want::Talk(seat, "field 5".to_owned())).await;
+            asks(&pit, who, seat, Want::Talk(seat, "12 on the six".to_owned())).await;
+            let _ = pit.ask("t", ask(who, seat, Want::Talk(seat, "pass 10".to_owned()))).await;
+        }
+        asks(&pit, "bo", 2, Want::Undo(2)).await;
+        let shooter = pit.look("t", |live| live.table().shooter().or_else(|| live.table().implied_shooter())).await;
+        match shooter.unwrap() {
+            Some(craps_table::Shooter::Seat(2)) => asks(&pit, "bo", 2, Want::Roll).await,
+            _ => asks(&pit, "ann", 1, Want::Roll).await,
+        }
+    }
+    let log = Log::of(&pit).await;
+    (place, pit, log)
+}
+
+#[tokio::test]
+async fn a_game_that_nobody_touched_is_clean() {
+    let (_place, pit, log) = played().await;
+    let audited = log.audit();
+    assert_eq!(audited.findings, []);
+    let rolls = pit.look("t", |live| live.rolls().len() as u64).await.unwrap();
+    assert_eq!((audited.tables, audited.throws, audited.derived), (1, rolls, rolls));
+}
+
+#[tokio::test]
+async fn other_dice_are_found() {
+    let (_place, _pit, log) = played().await;
+    let at = log.find(is_thrown);
+    let revealed = log.find(is_revealed);
+    let Deed::Thrown { faces, .. } = log.0[at].1.did else { panic!() };
+    let better = if faces == [6, 6] { [5, 6] } else { [6, 6] };
+
+    // Only the faces: what followed was settled for others.
+    let mut forged = log.clone();
+    if let Deed::Thrown { faces, .. } = forged.did(at) {
+        *faces = better;
+    }
+    forged.shows(at, differs);
+
+    // The whole throw, as lawful as any: the secret does not give it.
+    let mut forged = log.clone();
+    *forged.did(at) = forged.before(at).throw(Actor::staff(Role::Stick), better, None).unwrap();
+    let found = forged.audit().findings;
+    assert!(!found.iter().any(|finding| finding.row == at as u64 + 1), "{found:#?}");
+    forged.shows(revealed, not_the_dice(1));
+
+    // The two dice the other way round are other dice too.
+    if faces[0] != faces[1] {
+        let mut forged = log.clone();
+        if let Deed::Thrown { faces, .. } = forged.did(at) {
+            faces.swap(0, 1);
+        }
+        forged.shows(revealed, not_the_dice(1));
+    }
+}
+
+#[tokio::test]
+async fn other_secrets_are_found() {
+    let (_place, _pit, log) = played().await;
+    let revealed: Vec<usize> = (0..log.0.len()).filter(|at| is_revealed(&log.0[*at].1.did)).collect();
+    let secret = |at: usize| match &log.0[at].1.did {
+        Deed::Revealed { secret, .. } => secret.clone(),
+        _ => panic!(),
+    };
+    let with_secret = |new: &str| {
+        let mut forged = log.clone();
+        *forged.did(revealed[1]) = Deed::Revealed { hand: 2, secret: new.to_owned() };
+        forged
+    };
+    let other = Secret::random().unwrap();
+    with_secret(&other.hex()).shows(revealed[1], not_the_secret(2));
+    with_secret(&secret(revealed[0])).shows(revealed[1], not_the_secret(2));
+    with_secret("no secret").shows(revealed[1], not_the_secret(2));
+    with_secret("").shows(revealed[1], not_the_secret(2));
+
+    // Of another hand altogether.
+    let mut forged = log.clone();
+    *forged.did(revealed[1]) = Deed::Revealed { hand: 1, secret: secret(revealed[0]) };
+    forged.shows(revealed[1], not_the_secret(1));
+
+    // Committed to and revealed alike, but the dice were thrown before anybody thought of it.
+    let committed = log.find(|deed| matches!(deed, Deed::Committed { hand: 2, .. }));
+    let mut forged = with_secret(&other.hex());
+    *forged.did(committed) = Deed::Committed { hand: 2, commitment: other.commitment() };
+    forged.shows(revealed[1], not_the_dice(2));
+
+    // Whoever knows the secret before the hand is over knows the dice.
+    let mut forged = log.clone();
+    let row = forged.0.remove(revealed[1]);
+    forged.0.insert(committed + 1, row);
+    forged.shows(committed + 1, not_the_secret(2));
+
+    // A hand whose secret is kept back.
+    let mut forged = log.clone();
+    forged.0.remove(revealed[1]);
+    forged.shows(revealed[1], not_the_secret(2));
+
+    // Dice that nobody has committed to.
+    let mut forged = log.clone();
+    forged.0.remove(committed);
+    let closed = (committed..).find(|at| is_closed(&forged.0[*at].1.did)).unwrap();
+    forged.shows(closed, not_the_secret(1));
+
+    // A second secret for the same hand.
+    let mut forged = log.clone();
+    forged.insert(committed + 1, By::machine(), Deed::Committed { hand: 2, commitment: other.commitment() });
+    forged.shows(committed + 1, not_the_secret(2));
+}
+
+#[tokio::test]
+async fn other_payouts_and_stakes_are_found() {
+    let (_place, _pit, log) = played().await;
+    let is_paid =
+        |event: &Event| matches!(event, Event::Settled { verdict: Verdict::Won { .. } | Verdict::Credited { .. }, .. });
+    let won = log.find(|deed| is_thrown(deed) && deed.events().iter().any(is_paid));
+    let mut forged = log.clone();
+    if let Deed::Thrown { events, .. } = forged.did(won) {
+        for event in events {
+            if let Event::Settled { verdict: Verdict::Won { paid, .. } | Verdict::Credited { paid, .. }, .. } = event {
+                *paid = paid.plus(money("1")).unwrap();
+            }
+        }
+    }
+    forged.shows(won, differs);
+    forged.shows(won, |wrong| matches!(wrong, Wrong::GameDiffers { .. }));
+
+    let lost = log.find(|deed| {
+        let is_lost = |event: &Event| matches!(event, Event::Settled { verdict: Verdict::Lost, .. });
+        is_thrown(deed) && deed.events().iter().any(is_lost)
+    });
+    let mut forged = log.clone();
+    if let Deed::Thrown { events, .. } = forged.did(lost) {
+        events.retain(|event| !matches!(event, Event::Settled { verdict: Verdict::Lost, .. }));
+    }
+    forged.shows(lost, differs);
+
+    // A bet that is more than was asked for, and more than left the rail: money out of nothing.
+    let placed = log.find(is_bet);
+    let mut forged = log.clone();
+    if let Deed::Ordered { events, .. } = forged.did(placed) {
+        for event in events {
+            if let Event::BetPlaced { bet, .. } = event {
+                bet.stake = bet.stake.plus(money("100")).unwrap();
+            }
+        }
+    }
+    forged.shows(placed, differs);
+    forged.shows(placed, |wrong| *wrong == Wrong::NotConserved);
+
+    // Asked for and placed alike, as a lawful order would have: but the throw was settled for another.
+    let mut forged = log.clone();
+    let Deed::Ordered { commands, .. } = &log.0[placed].1.did else { panic!() };
+    let mut commands = commands.clone();
+    if let Some(Command::Bet { amount, .. }) = commands.first_mut() {
+        *amount = "100".parse().unwrap();
+    }
+    *forged.did(placed) = log.before(placed).order(log.0[placed].1.by.actor, &commands).unwrap();
+    // What was taken back afterwards told it all anew.
+    forged.shows(log.find(is_undone), differs);
+}
+
+#[tokio::test]
+async fn money_from_nowhere_is_found() {
+    let (_place, _pit, log) = played().await;
+    let joined = log.find(|deed| matches!(deed.events().first(), Some(Event::Joined { .. })));
+    let mut forged = log.clone();
+    if let Deed::Ordered { events, .. } = forged.did(joined)
+        && let Some(Event::Joined { money: brought, .. }) = events.first_mut()
+    {
+        *brought = money("9000");
+    }
+    forged.shows(joined, differs);
+    // An order that nobody gave.
+    let thrown = log.find(is_thrown);
+    let mut forged = log.clone();
+    let gift = Event::BoughtIn { seat: 1, money: money("100") };
+    forged.insert(
+        thrown + 1,
+        By::person("ann", Actor::player(1)),
+        Deed::Ordered { commands: Vec::new(), events: vec![gift] },
+    );
+    forged.shows(thrown + 1, differs);
+    // A ruling that nobody asked for.
+    let mut forged = log.clone();
+    let gift = Event::Ruled { by: Role::Box, seat: 1, amount: money("100"), reason: "why not".to_owned() };
+    forged.insert(
+        thrown + 1,
+        By::person("bea", Actor::staff(Role::Box)),
+        Deed::Approved { row: 3, events: vec![gift] },
+    );
+    forged.shows(thrown + 1, unlawful);
+}
+
+#[tokio::test]
+async fn what_the_law_does_not_let_be_done_is_found() {
+    let (_place, _pit, log) = played().await;
+    let live = log.before(log.0.len());
+    let slot = |code: &str| live.table().layout().named(code).unwrap();
+    let bet = |code: &str, amount: &str| Command::Bet {
+        seat: 1,
+        slot: slot(code),
+        amount: amount.parse().unwrap(),
+        manner: Manner::default(),
+    };
+    let ann = || By::person("ann", Actor::player(1));
+    let order = |commands: Vec<Command>| Deed::Ordered { commands, events: Vec::new() };
+
+    // After bets are closed.
+    let closed = log.find(is_closed);
+    let mut forged = log.clone();
+    forged.insert(closed + 1, ann(), order(vec![bet("F", "5")]));
+    forged.shows(closed + 1, unlawful);
+    // More than the table takes, on a bet that does not exist yet, and taken down where it may not be.
+    for commands in [vec![bet("F", "1000000")], vec![bet("C8", "10")], vec![bet("PL6", "7")]] {
+        let mut forged = log.clone();
+        forged.insert(closed, ann(), order(commands));
+        forged.shows(closed, unlawful);
+    }
+    // Taken back after the throw.
+    let (thrown, placed) = (log.find(is_thrown), log.find(is_bet));
+    let mut forged = log.clone();
+    let undone = Deed::Undone { seat: 1, rows: vec![placed as u64 + 1], events: Vec::new() };
+    forged.insert(closed + 1, ann(), undone);
+    forged.shows(closed + 1, unlawful);
+
+    // A throw without closing the bets: they could have been made in full knowledge of the dice.
+    let mut forged = log.clone();
+    forged.0.remove(closed);
+    forged.shows(thrown - 1, unlawful);
+    forged.shows(log.find(is_revealed) - 1, not_the_dice(1));
+    // Closed twice, for a second draw.
+    let mut forged = log.clone();
+    let again = log.0[closed].clone();
+    forged.0.insert(closed + 1, again);
+    forged.shows(closed + 1, unlawful);
+    forged.shows(log.find(is_revealed) + 1, not_the_dice(1));
+    // Opened in the midst of it.
+    let mut forged = log.clone();
+    let again = log.0[0].clone();
+    forged.0.insert(closed, again);
+    forged.shows(closed, unlawful);
+}
+
+#[tokio::test]
+async fn a_row_that_was_left_out_or_moved_is_found() {
+    let (_place, _pit, log) = played().await;
+    let last = log.find(is_revealed);
+    // Whichever it is: later throws were settled with it, or their dice hang on its hash.
+    for at in 0..last {
+        let mut forged = log.clone();
+        forged.0.remove(at);
+        assert!(!forged.audit().findings.is_empty(), "row {} left out: {:?}", at + 1, log.0[at].1);
+    }
+    for at in 1..last {
+        let mut forged = log.clone();
+        forged.0.swap(at - 1, at);
+        assert!(!forged.audit().findings.is_empty(), "rows {at} and {} swapped", at + 1);
+    }
+    let mut forged = log.clone();
+    forged.0.remove(0);
+    assert!(matches!(forged.audit().findings[0].what, Wrong::NotOpened { .. }));
+    let placed = log.find(is_bet);
+    let mut forged = log.clone();
+    forged.0.remove(placed);
+    forged.shows(log.find(is_undone) - 1, differs);
+}
+
+#[tokio::test]
+async fn whoever_acts_for_another_is_found() {
+    let (_place, _pit, log) = played().await;
+    let placed = log.find(is_bet);
+    // The name of another on an order.
+    let mut forged = log.clone();
+    forged.0[placed].1.by.who = Some("bo".to_owned());
+    forged.shows(placed, |wrong| *wrong == Wrong::NotTheirs { seat: 1 });
+    // From another seat.
+    let mut forged = log.clone();
+    forged.0[placed].1.by = By::person("bo", Actor::player(2));
+    forged.shows(placed, unlawful);
+    // With another's money.
+    let mut forged = log.clone();
+    if let Deed::Ordered { events, .. } = forged.did(placed) {
+        for event in events {
+            if let Event::BetPlaced { seat, .. } = event {
+                *seat = 2;
+            }
+        }
+    }
+    forged.shows(placed, differs);
+    // Taken back by another.
+    let undone = log.find(is_undone);
+    let mut forged = log.clone();
+    forged.0[undone].1.by = By::person("ann", Actor::player(1));
+    forged.shows(undone, |wrong| *wrong == Wrong::NotTheirs { seat: 2 });
+}
+
+/// A table with a crew: dice read by two people and a ruling by two.
+async fn dealt() -> Log {
+    let place = Place::new();
+    let pit = place.pit().await;
+    pit.open("t", opening(Crew::People, DiceFrom::People), By::machine(), now()).await.unwrap();
+    let staff = |who: &str, role: Role, want: Want| Ask {
+        by: By::person(who, Actor::staff(role)),
+        written: true,
+        ..ask(who, 0, want)
+    };
+    let order = |command: Command| Want::Order(vec![command]);
+    let ann = |want: Want| ask("ann", 1, want);
+    for ask in [
+        staff("bea", Role::Box, order(Command::OpenTable { dice: 5 })),
+        ann(order(Command::Join { seat: 1, name: "Ann".to_owned(), money: money("500") })),
+        staff("stan", Role::Stick, order(Command::OfferDice { seat: 1 })),
+        ann(order(Command::TakeDice { seat: Some(1), decisions_only: false })),
+        ann(Want::Talk(1, "pass 10".to_owned())),
+        Ask { by: By::person("stan", Actor::shooter()), ..staff("stan", Role::Stick, order(Command::Release)) },
+        staff("stan", Role::Stick, Want::Enter([4, 2])),
+        staff("bea", Role::Box, Want::Confirm([4, 1])),
+        staff("stan", Role::Stick, Want::Enter([4, 2])),
+        staff("bea", Role::Box, Want::Confirm([2, 4])),
+        staff(
+            "bea",
+            Role::Box,
+            Want::Propose(Command::Rule { seat: 1, amount: money("5"), reason: "short paid".to_owned() }),
+        ),
+    ] {
+        let what = format!("{:?}", ask.want);
+        pit.ask("t", ask).await.unwrap_or_else(|error| panic!("{what}: {error}"));
+    }
+    let row = pit.look("t", |live| live.head().0).await.unwrap();
+    pit.ask("t", staff("flo", Role::Floor, Want::Second { row, agrees: true })).await.unwrap();
+    Log::of(&pit).await
+}
+
+#[tokio::test]
+async fn one_person_in_the_place_of_two_is_found() {
+    let log = dealt().await;
+    assert_eq!(log.audit().findings, []);
+    let approved = log.find(|deed| matches!(deed, Deed::Approved { .. }));
+    let mut forged = log.clone();
+    forged.0[approved].1.by.who = Some("bea".to_owned());
+    forged.shows(approved, unlawful);
+    // More than was asked for.
+    let mut forged = log.clone();
+    if let Deed::Approved { events, .. } = forged.did(approved)
+        && let Some(Event::Ruled { amount, .. }) = events.first_mut()
+    {
+        *amount = money("500");
+    }
+    forged.shows(approved, differs);
+    // Without being asked for.
+    let mut forged = log.clone();
+    forged.0.remove(approved - 1);
+    forged.shows(approved - 1, unlawful);
+
+    let thrown = log.find(is_thrown);
+    let mut forged = log.clone();
+    forged.0[thrown].1.by.who = Some("stan".to_owned());
+    forged.shows(thrown, unlawful);
+    // Dice that nobody entered, and that the two did not agree on.
+    let mut forged = log.clone();
+    forged.0.remove(thrown - 1);
+    forged.shows(thrown - 1, unlawful);
+    let mut forged = log.clone();
+    *forged.did(thrown - 1) = Deed::Entered { faces: [6, 6] };
+    forged.shows(thrown, differs);
+    // A mismatch that was none.
+    let mismatched = log.find(|deed| matches!(deed, Deed::Mismatched { .. }));
+    let mut forged = log.clone();
+    *forged.did(mismatched) = Deed::Mismatched { entered: [4, 2], seen: [2, 4] };
+    forged.shows(mismatched, differs);
+}
+
+/// Whatever single thing is changed in a row, the audit stays on its feet and finds something.
+#[tokio::test]
+async fn no_single_value_of_a_row_can_be_changed_unseen() {
+    let (_place, _pit, log) = played().await;
+    let (mut changed, mut unreadable) = (0, 0);
+    // So far from the end that the dice of many throws hang on each row's hash.
+    for at in 0..log.find(is_revealed).min(60) {
+        let entry = serde_json::to_value(&log.0[at].1).unwrap();
+        let leaves = leaves(&entry, String::new());
+        // Every row by some of its values, the next row by others.
+        for leaf in leaves.iter().skip(at % 3).step_by(3) {
+            let mut entry = entry.clone();
+            let value = entry.pointer_mut(leaf).unwrap();
+            *value = match &*value {
+                Value::Number(number) => (number.as_i64().unwrap() + 1).into(),
+                Value::String(text) => format!("{text}x").into(),
+                Value::Bool(bool) => (!bool).into(),
+                _ => 1.into(),
+            };
+            let shown = format!("row {}, {leaf}: {value}", at + 1);
+            let Ok(entry) = serde_json::from_value(entry) else {
+                unreadable += 1;
+                continue;
+            };
+            let mut forged = log.clone();
+            forged.0[at].1 = entry;
+            assert!(!forged.audit().findings.is_empty(), "{shown}");
+            changed += 1;
+        }
+    }
+    assert!(changed > 50 && unreadable > 5, "{changed} {unreadable}");
+}
+
+/// The places of all single values in a document.
+fn leaves(value: &Value, path: String) -> Vec<String> {
+    match value {
+        Value::Array(items) => {
+            items.iter().enumerate().flat_map(|(at, item)| leaves(item, format!("{path}/{at}"))).collect()
+        }
+        Value::Object(fields) => {
+            fields.iter().flat_map(|(name, item)| leaves(item, format!("{path}/{name}"))).collect()
+        }
+        _ => vec![path],
+    }
+}
+
+/// A table whose money does not add up takes no more bets, and nothing falls over.
+#[tokio::test]
+async fn a_forged_log_stops_its_table() {
+    let (place, _pit, log) = played().await;
+    let placed = log.find(is_bet);
+    let mut forged = log.clone();
+    if let Deed::Ordered { events, .. } = forged.did(placed)
+        && let Some(Event::BetPlaced { bet, .. }) = events.last_mut()
+    {
+        bet.stake = money("100000");
+    }
+    let store = Store::open(place.folder.path().join("forged.db").to_str().unwrap()).await.unwrap();
+    store.append("t", 0, forged.chained()[..=placed].iter().map(as_new).collect()).await.unwrap();
+    let pit = Pit::new(store, std::sync::Arc::clone(&LIBRARY));
+    let refused = pit.ask("t", ask("ann", 1, Want::Talk(1, "field 5".to_owned()))).await;
+    assert!(matches!(&refused, Err(NotDone::Stopped(why)) if why.contains("add up")), "{refused:?}");
+}
+
+/// The same without the database: a forged log, signed with the key itself and exported.
+#[tokio::test]
+async fn an_exported_file_is_audited_as_the_store_is() {
+    let (place, pit, log) = played().await;
+    let key = HeadKey::open_or_create(&place.folder.path().join("key")).unwrap();
+    let audit = |file: &[u8], heads: &[craps_store::SignedHead]| {
+        let mut auditor = Auditor::new(&LIBRARY);
+        let verified = read_export(file, heads, Some(&key.public()), |row| auditor.row(row)).unwrap();
+        (verified.findings, auditor.finish())
+    };
+    let heads = pit.store().sign_heads(&key, now()).await.unwrap();
+    let mut file = Vec::new();
+    pit.store().export(Some("t"), &key, now(), &mut file).await.unwrap();
+    let (chain, audited) = audit(&file, &heads);
+    assert_eq!((chain, &audited.findings), (Vec::new(), &Vec::new()));
+    assert_eq!(audited, log.audit());
+
+    let at = log.find(is_bet);
+    let mut forged = log.clone();
+    forged.0.remove(at);
+    let store = Store::open(place.folder.path().join("forged.db").to_str().unwrap()).await.unwrap();
+    let rows = forged.chained().iter().map(as_new).collect();
+    store.append("t", 0, rows).await.unwrap();
+    let mut file = Vec::new();
+    store.export(None, &key, now(), &mut file).await.unwrap();
+    let (chain, audited) = audit(&file, &[]);
+    assert_eq!(chain, [], "every hash and signature is genuine");
+    assert_eq!(audited.findings, forged.audit().findings);
+    assert!(!audited.findings.is_empty());
+}

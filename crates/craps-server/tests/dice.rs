@@ -1,0 +1,91 @@
+//! The dice that tables throw, many of them: every way and every total as often as it should be. `BOXPERSON_THROWS=100000000` throws more.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+use craps_server::live::Secret;
+use std::thread::{available_parallelism, scope};
+
+/// How many throws one secret decides here; hands are about as long.
+const HAND: u64 = 8;
+/// The middle 99 % of chi-square, in thousandths: 35 degrees of freedom for 36 ways, 10 for 11 totals.
+const WAYS_WITHIN: [u128; 2] = [17_192, 60_275];
+const TOTALS_WITHIN: [u128; 2] = [2_156, 25_188];
+
+/// How often each of the 36 ways came up in so many throws, the first die first; always the same throws.
+fn thrown(throws: u64) -> [u64; 36] {
+    let threads = available_parallelism().map_or(1, |count| count.get() as u64);
+    let part = |thread: u64| {
+        let mut ways = [0; 36];
+        for number in (thread * HAND..throws).step_by(usize::try_from(threads * HAND).unwrap()) {
+            let mut secret = [0; 32];
+            secret[..8].copy_from_slice(&number.to_be_bytes());
+            let secret = Secret::from_bytes(&secret).unwrap();
+            for number in number..throws.min(number + HAND) {
+                let [one, other] = secret.throw(&format!("{number:064x}")).dice();
+                ways[usize::from((one.pips() - 1) * 6 + other.pips() - 1)] += 1;
+            }
+        }
+        ways
+    };
+    scope(|scope| {
+        let parts: Vec<_> = (0..threads).map(|thread| scope.spawn(move || part(thread))).collect();
+        let parts = parts.into_iter().map(|part| part.join().unwrap());
+        parts.fold([0; 36], |sum: [u64; 36], part: [u64; 36]| std::array::from_fn(|way| sum[way] + part[way]))
+    })
+}
+
+/// Chi-square in thousandths, of counts with their weights out of 36.
+fn chi_square(counts: &[u64], weights: &[u64]) -> u128 {
+    // The sum of (count - expected)² / expected is that of count² / expected, less all of them; 180 is a multiple of every weight.
+    let all = u128::from(counts.iter().sum::<u64>());
+    let square = |(count, weight): (&u64, &u64)| u128::from(*count).pow(2) * 36 * u128::from(180 / weight);
+    counts.iter().zip(weights).map(square).sum::<u128>() * 1_000 / (180 * all) - all * 1_000
+}
+
+fn is_within(chi_square: u128, [least, most]: [u128; 2]) -> bool {
+    (least..=most).contains(&chi_square)
+}
+
+#[test]
+#[allow(clippy::print_stdout, reason = "the campaign is run to be read")]
+fn every_way_and_every_total_comes_up_as_often_as_it_should() {
+    let asked = std::env::var("BOXPERSON_THROWS").ok();
+    let throws = asked.map_or(1_000_000, |throws| throws.parse().unwrap());
+    let ways = thrown(throws);
+    let mut totals = [0; 11];
+    for (way, count) in ways.iter().enumerate() {
+        totals[way / 6 + way % 6] += count;
+    }
+    assert_eq!(totals.iter().sum::<u64>(), throws);
+    let (of_ways, of_totals) = (chi_square(&ways, &[1; 36]), chi_square(&totals, &[1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]));
+    let shown = |name: &str, found: u128, [least, most]: [u128; 2]| {
+        let decimal = |thousandths: u128| format!("{}.{:03}", thousandths / 1_000, thousandths % 1_000);
+        println!(
+            "{throws} throws, {name}: chi-square {}, 99 % bounds {} to {}",
+            decimal(found),
+            decimal(least),
+            decimal(most)
+        );
+    };
+    shown("36 ways", of_ways, WAYS_WITHIN);
+    shown("11 totals", of_totals, TOTALS_WITHIN);
+    assert!(is_within(of_ways, WAYS_WITHIN), "{ways:?}");
+    assert!(is_within(of_totals, TOTALS_WITHIN), "{totals:?}");
+}
+
+/// The yardstick itself: a die that is off by little is found out, and so are counts too even to be chance.
+#[test]
+fn dice_that_are_off_are_found_out() {
+    let fair = thrown(1_000_000);
+    let mut loaded = fair;
+    for _ in 0..1_000 {
+        loaded[0] -= 1;
+        loaded[35] += 1;
+    }
+    assert!(!is_within(chi_square(&loaded, &[1; 36]), WAYS_WITHIN));
+    assert!(!is_within(chi_square(&[27_777; 36], &[1; 36]), WAYS_WITHIN));
+    // What taking the remainder of a byte would do: the first four ways come up eight times in 256, the others seven.
+    let of_bytes: [u64; 36] = std::array::from_fn(|way| if way < 4 { 8_000 } else { 7_000 });
+    assert!(!is_within(chi_square(&of_bytes, &[1; 36]), WAYS_WITHIN));
+    assert_eq!(chi_square(&[30, 10], &[18, 18]), 10_000);
+}
