@@ -18,6 +18,8 @@ cargo xtask <chore>
              talk       a million lines of rail talk
              bot        a million lines of the bot's protocol
              dice       a hundred million throws of the dice that live tables throw
+             kills      servers killed under load, 300 times on SQLite and 100 on PostgreSQL, connections to it 100 times, answers to
+                        commits lost 100 times, and three nodes with fifty tables besieged for a minute
              mutants    every fact of every book changed
   bench    print how long the slowest exact solutions take, how many throws a table takes in a second, and how fast each form of
            the lab is beside what is wanted of it; `bench --help` says more";
@@ -146,6 +148,27 @@ const CAMPAIGNS: &[Campaign] = &[
         what: "100,000,000 throws of live tables' dice",
         args: &["test", "--release", "--package", "craps-server", "--test", "dice", "--", "--nocapture"],
         env: &[("BOXPERSON_THROWS", "100000000")],
+    },
+    Campaign {
+        part: "kills",
+        what: "servers, connections and answers killed under load",
+        args: &[
+            "test",
+            "--release",
+            "--package",
+            "craps-crowd",
+            "--test",
+            "kills",
+            "--",
+            "--nocapture",
+            "--test-threads",
+            "1",
+        ],
+        env: &[
+            ("BOXPERSON_KILLS_SQLITE", "300"),
+            ("BOXPERSON_KILLS_POSTGRES", "100"),
+            ("BOXPERSON_SIEGE_SECONDS", "60"),
+        ],
     },
     Campaign {
         part: "laws",

@@ -231,6 +231,25 @@ async fn two_nodes_on_one_log_lose_and_double_nothing() {
     assert_eq!(second["seats"], whole["seats"]);
 }
 
+/// A refusal that is decided behind rows that are not stored yet holds only if they are stored where they were decided.
+#[tokio::test]
+async fn nobody_is_refused_by_what_is_no_longer_so_though_others_wait() {
+    let place = Place::new();
+    let (one, other) = (place.pit().await, place.pit().await);
+    open(&one, "t").await;
+    one.ask("t", join("ann", 1)).await.unwrap();
+    other.ask("t", join("bo", 2)).await.unwrap();
+    one.ask("t", ask("ann", 1, Want::Say("up to date".to_owned()))).await.unwrap();
+    other.ask("t", join("cy", 3)).await.unwrap();
+    // Both come in one batch, and this node has not heard of the seat that the second needs.
+    let (said, bet) = tokio::join!(
+        one.ask("t", ask("ann", 1, Want::Say("first".to_owned()))),
+        one.ask("t", talk("cy", 3, "field 5"))
+    );
+    said.unwrap();
+    assert_eq!(bet.unwrap().rows.len(), 1);
+}
+
 #[tokio::test]
 async fn whoever_listens_at_one_node_hears_what_another_wrote_in_order() {
     let place = Place::new();

@@ -266,6 +266,22 @@ async fn a_key_asks_for_the_same_thing_however_often() {
     }
 }
 
+/// What was done may have made it impossible to ask for it: whoever asks again is told all the same.
+#[tokio::test]
+async fn a_key_is_known_when_its_command_could_not_be_asked_any_more() {
+    let house = House::with_table(Crew::Automatic, DiceFrom::Secret).await;
+    let ann = house.guest().await;
+    ann.sits("Ann", 1).await;
+    ann.says("12 on the six").await;
+    let down = json!({ "id": "k", "bets": [{ "bet": "PL6", "op": "down" }] });
+    let first = ann.does("/tables/t/actions", down.clone()).await;
+    let again = ann.does("/tables/t/actions", down).await;
+    assert_eq!((&first["again"], &again["again"]), (&json!(false), &json!(true)));
+    assert_eq!(first["rows"][0]["seq"], again["rows"][0]["seq"]);
+    let anew = json!({ "id": "other", "bets": [{ "bet": "PL6", "op": "down" }] });
+    assert_eq!(ann.post("/tables/t/actions", anew).await.0, 422);
+}
+
 #[tokio::test]
 async fn tables_are_opened_by_those_who_may_and_not_without_end() {
     let house = House::open().await;

@@ -2,6 +2,7 @@
 
 use crate::base::{Tx, number, on, place};
 use crate::error::StoreError;
+use crate::people::new_id;
 use crate::private;
 use crate::row::{Fields, hex, unhex};
 use crate::store::Store;
@@ -58,14 +59,22 @@ impl HeadKey {
 
     /// Reads the key, or makes one if there is no such file.
     pub fn open_or_create(file: &Path) -> Result<HeadKey, StoreError> {
+        if fs::exists(file).map_err(StoreError::file(file))? {
+            return HeadKey::open(file);
+        }
         let mut seed = [0; 32];
         getrandom::fill(&mut seed)?;
-        let made = private::create(file).and_then(|mut made| {
+        // Written whole before it has its name: whoever is killed meanwhile leaves no half of a key behind.
+        let draft = private::beside(file, &format!(".{}", new_id()?));
+        let made = private::create(&draft).and_then(|mut made| {
             made.write_all(format!("{}\n", hex(&seed)).as_bytes())?;
-            made.sync_all()
+            made.sync_all()?;
+            fs::hard_link(&draft, file)
         });
+        let _ = fs::remove_file(&draft);
         match made {
             Ok(()) => Ok(HeadKey(SigningKey::from_bytes(&seed))),
+            // Of those who start together, the first one makes it.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => HeadKey::open(file),
             Err(error) => Err(StoreError::file(file)(error)),
         }

@@ -5,8 +5,12 @@ use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::sync::watch;
 
 /// Who runs the server when the tests run as root, which PostgreSQL refuses.
 const USER: &str = "postgres";
@@ -139,4 +143,100 @@ fn keeper(bin: &Path, folder: &str, port: u16) -> String {
          >{folder}/log 2>&1 & \
          server=$!; read -r _; kill -QUIT $server; wait $server; rm -rf {folder}"
     )
+}
+
+/// What becomes of the next commit on its way to the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It arrives, and so does the answer.
+    Pass,
+    /// It arrives, but the connection is cut before the answer.
+    LoseAnswer,
+    /// The connection is cut before it arrives.
+    LoseCommit,
+    /// As the answer is lost, so is the way to the server for good.
+    LoseServer,
+    /// It is lost: every connection is cut, and no other is made.
+    Lost,
+}
+
+/// A wire to PostgreSQL that can be cut at the worst moment.
+#[derive(Debug)]
+pub struct Wire {
+    url: String,
+    fate: watch::Sender<Fate>,
+    cuts: Arc<AtomicU64>,
+}
+
+impl Wire {
+    /// A wire to the database at this address.
+    ///
+    /// # Panics
+    /// If the address has no host, or there is no port to be had.
+    pub async fn to(url: &str) -> Wire {
+        let (user, rest) = url.rsplit_once('@').unwrap_or_else(|| panic!("{url} names no host"));
+        let (address, database) = rest.split_once('/').unwrap_or_else(|| panic!("{url} names no database"));
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap_or_else(|error| panic!("{error}"));
+        let here = listener.local_addr().unwrap_or_else(|error| panic!("{error}"));
+        let (fate, cuts) = (watch::Sender::new(Fate::Pass), Arc::new(AtomicU64::new(0)));
+        let wire = Wire { url: format!("{user}@{here}/{database}"), fate, cuts };
+        let (address, fate, cuts) = (address.to_owned(), wire.fate.clone(), wire.cuts.clone());
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                if *fate.borrow() == Fate::Lost {
+                    continue;
+                }
+                if let Ok(server) = TcpStream::connect(&address).await {
+                    tokio::spawn(carry(client, server, fate.clone(), cuts.clone()));
+                }
+            }
+        });
+        wire
+    }
+
+    /// The address of the database by this wire.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// What becomes of the next commit, and of no other.
+    pub fn next(&self, fate: Fate) {
+        self.fate.send_replace(fate);
+    }
+
+    /// How often it was cut.
+    pub fn cuts(&self) -> u64 {
+        self.cuts.load(Ordering::SeqCst)
+    }
+}
+
+/// Carries bytes both ways until the connection ends or is cut.
+async fn carry(mut client: TcpStream, mut server: TcpStream, fate: watch::Sender<Fate>, cuts: Arc<AtomicU64>) {
+    let mut watch = fate.subscribe();
+    let (mut asked, mut answered) = (vec![0; 1 << 16], vec![0; 1 << 16]);
+    loop {
+        tokio::select! {
+            () = async { drop(watch.wait_for(|fate| *fate == Fate::Lost).await) } => return,
+            read = client.read(&mut asked) => {
+                let Ok(count @ 1..) = read else { return };
+                // The message by which a transaction ends: Q, its length, its text.
+                let commits = asked[..count].windows(7).any(|bytes| bytes == b"COMMIT\0");
+                let now = *fate.borrow();
+                if commits && now != Fate::Pass {
+                    cuts.fetch_add(1, Ordering::SeqCst);
+                    fate.send_replace(if now == Fate::LoseServer { Fate::Lost } else { Fate::Pass });
+                    if now != Fate::LoseCommit {
+                        // Whether it still arrives is the server's to say.
+                        let _ = server.write_all(&asked[..count]).await;
+                    }
+                    return;
+                }
+                if server.write_all(&asked[..count]).await.is_err() { return }
+            }
+            read = server.read(&mut answered) => {
+                let Ok(count @ 1..) = read else { return };
+                if client.write_all(&answered[..count]).await.is_err() { return }
+            }
+        }
+    }
 }

@@ -20,8 +20,9 @@ const DOORS: &[(&str, &[&str])] = &[
     ("craps-store", &["craps-table", "craps-house"]),
     ("craps-server", &["craps-store", "craps-notation", "craps-odds", "craps-sim"]),
     ("boxperson", &["craps-server"]),
-    // Behind no door: others may use it in their tests alone.
+    // Behind no door: others may use them in their tests alone.
     ("craps-testkit", &["boxperson"]),
+    ("craps-crowd", &["craps-server"]),
     ("xtask", &[]),
 ];
 

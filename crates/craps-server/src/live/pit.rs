@@ -167,6 +167,7 @@ pub(super) enum Message {
     Look(Look),
     Peek(Look),
     CatchUp(oneshot::Sender<()>),
+    Known(String, String, oneshot::Sender<Result<Option<Done>, NotDone>>),
 }
 
 /// A table's door.
@@ -295,6 +296,18 @@ impl Pit {
         look: impl FnOnce(&Live) -> T + Send + 'static,
     ) -> Result<T, NotDone> {
         self.sees(table, look, Message::Peek).await
+    }
+
+    /// What was done before under a client's key.
+    ///
+    /// # Errors
+    /// When there is no such table.
+    pub(crate) async fn known(&self, table: &str, client: &str, key: &str) -> Result<Option<Done>, NotDone> {
+        let (reply, answer) = oneshot::channel();
+        let door = self.door(table).await?;
+        let message = Message::Known(client.to_owned(), key.to_owned(), reply);
+        door.messages.send(message).await.map_err(|_| NotDone::Closing)?;
+        answer.await.unwrap_or(Err(NotDone::Closing))
     }
 
     /// Reads what other nodes have stored, without waiting to be told.

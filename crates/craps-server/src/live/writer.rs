@@ -24,7 +24,8 @@ struct Waiting {
     reply: oneshot::Sender<Result<Done, NotDone>>,
     /// Which of the rows that are not stored yet are theirs.
     rows: std::ops::Range<usize>,
-    understood: Option<String>,
+    /// What was understood, or why there are none.
+    outcome: Result<Option<String>, NotDone>,
 }
 
 /// What only the table right after a row knows of it.
@@ -120,6 +121,11 @@ impl Writer {
                         self.catch_up(u64::MAX).await;
                         let _ = reply.send(());
                     }
+                    Message::Known(client, key, reply) => {
+                        // It may be among what is not stored yet.
+                        self.flush().await;
+                        let _ = reply.send(self.known(&client, &key).await);
+                    }
                 }
                 if asked < BATCH {
                     next = inbox.try_recv().ok();
@@ -163,52 +169,40 @@ impl Writer {
         self.keep(ask, reply).await;
     }
 
-    /// Decides an ask and adds its rows to those that wait to be stored.
+    /// Decides an ask and adds its rows to those that wait to be stored. Refusals wait with them: only what is stored at the end of the log shows
+    /// that they were not made by what is no longer so.
     async fn keep(&mut self, ask: Ask, reply: oneshot::Sender<Result<Done, NotDone>>) {
-        let mut decided = self.decide(&ask);
-        if decided.is_err() && self.is_behind().await {
-            // Refused by what is no longer so: another node has written since.
-            let _ = self.refold().await;
-            decided = match self.ready().await {
-                Ok(()) => self.decide(&ask),
-                Err(error) => Err(error),
-            };
-        }
         let from = self.rows.len();
-        let decided = match decided {
+        let decided = match self.decide(&ask) {
             Ok(decided) => self.with_reveal(decided).await,
             Err(refused) => Err(refused),
         };
-        match decided {
-            Ok(Decided { deeds, understood }) if !deeds.is_empty() => {
-                for deed in deeds {
-                    self.push(&ask, deed, self.rows.len() == from);
-                }
-                let rows = from..self.rows.len();
-                self.waiting.push(Waiting { ask, reply, rows, understood });
+        let outcome = decided.map(|Decided { deeds, understood }| {
+            for deed in deeds {
+                self.push(&ask, deed, self.rows.len() == from);
             }
-            // What was done under this key before may not be possible any more.
-            Ok(Decided { understood, .. }) => {
-                let known = self.known(&ask).await;
-                let _ = reply.send(Ok(known.unwrap_or(Done { understood, ..Done::new(Vec::new()) })));
-            }
-            Err(refused) => {
-                let known = self.known(&ask).await;
-                let _ = reply.send(known.ok_or(refused));
-            }
+            understood
+        });
+        self.waiting.push(Waiting { ask, reply, rows: from..self.rows.len(), outcome });
+    }
+
+    /// Has another node written what this one has not read?
+    async fn is_behind(&self) -> Result<bool, NotDone> {
+        Ok(self.pit.store.head(&self.table).await?.seq > self.live.head().0)
+    }
+
+    /// What was done before under the key of an ask: it may not be possible any more.
+    async fn asked_before(&self, ask: &Ask) -> Result<Option<Done>, NotDone> {
+        match &ask.key {
+            Some(key) => self.known(&ask.client, key).await,
+            None => Ok(None),
         }
     }
 
-    /// Has another node written what this one has not read? Not asked while something waits to be stored: that will show it.
-    async fn is_behind(&self) -> bool {
-        self.rows.is_empty() && self.pit.store.head(&self.table).await.is_ok_and(|head| head.seq > self.live.head().0)
-    }
-
-    /// What was done before under the key of an ask.
-    async fn known(&self, ask: &Ask) -> Option<Done> {
-        let row = self.pit.store.find(&self.table, &ask.client, ask.key.as_ref()?).await.ok()??;
-        let known = Arc::new(self.heard_as(row)?);
-        Some(Done { again: true, ..Done::new(vec![known]) })
+    async fn known(&self, client: &str, key: &str) -> Result<Option<Done>, NotDone> {
+        let row = self.pit.store.find(&self.table, client, key).await?;
+        let known = row.and_then(|row| self.heard_as(row)).map(Arc::new);
+        Ok(known.map(|known| Done { again: true, ..Done::new(vec![known]) }))
     }
 
     fn heard_as(&self, row: Row) -> Option<Told> {
@@ -315,12 +309,12 @@ impl Writer {
         for _ in 0..TRIES {
             match self.decide(ask) {
                 Ok(decided) => decided.deeds.into_iter().for_each(|deed| self.push(ask, deed, true)),
-                Err(_) if self.is_behind().await => {
+                Err(_) if self.is_behind().await? => {
                     self.refold().await?;
                     self.ready().await?;
                     continue;
                 }
-                Err(refused) => return self.known(ask).await.ok_or(refused),
+                Err(refused) => return self.asked_before(ask).await?.ok_or(refused),
             }
             match self.store_rows().await {
                 Ok(mut rows) => {
@@ -361,14 +355,17 @@ impl Writer {
     /// Stores what is decided and answers everybody who waits for it.
     async fn flush(&mut self) {
         for _ in 0..TRIES {
-            if self.rows.is_empty() {
+            if self.waiting.is_empty() {
                 return;
             }
-            match self.store_rows().await {
+            let stored = match self.rows.is_empty() {
+                true => self.is_current().await.map(|()| Vec::new()),
+                false => self.store_rows().await,
+            };
+            match stored {
                 Ok(rows) => {
-                    for Waiting { reply, rows: own, understood, .. } in self.waiting.drain(..) {
-                        let own = rows.get(own).unwrap_or_default().to_vec();
-                        let _ = reply.send(Ok(Done { understood, ..Done::new(own) }));
+                    for waiting in std::mem::take(&mut self.waiting) {
+                        self.answer(waiting, &rows).await;
                     }
                     return;
                 }
@@ -398,6 +395,29 @@ impl Writer {
         }
         self.rows.clear();
         self.stale = true;
+    }
+
+    /// Nothing is to be stored: is what was decided still so?
+    async fn is_current(&mut self) -> Result<(), Failed> {
+        match self.is_behind().await {
+            Ok(false) => Ok(()),
+            Ok(true) => Err(self.refold().await.err().map_or(Failed::Again, Failed::Because)),
+            Err(error) => Err(Failed::Because(error)),
+        }
+    }
+
+    /// Tells one of those who waited, now that these rows are stored.
+    async fn answer(&self, waiting: Waiting, rows: &[Arc<Told>]) {
+        let Waiting { ask, reply, rows: own, outcome } = waiting;
+        let done = match (rows.get(own).unwrap_or_default(), outcome) {
+            ([], outcome) => match self.asked_before(&ask).await {
+                Ok(Some(known)) => Ok(known),
+                Ok(None) => outcome.map(|understood| Done { understood, ..Done::new(Vec::new()) }),
+                Err(error) => Err(error),
+            },
+            (own, outcome) => outcome.map(|understood| Done { understood, ..Done::new(own.to_vec()) }),
+        };
+        let _ = reply.send(done);
     }
 
     /// Decides asks anew after somebody else was faster.

@@ -1,13 +1,11 @@
 //! What is acknowledged is stored once, whatever happens to the connection.
 
 use crate::support::{Ground, Kind, all, append_somewhere, command, plain, run};
-use craps_store::{AppendError, Store, testing};
+use craps_store::testing::{self, Fate, Wire};
+use craps_store::{AppendError, Store};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
 
 on_both_databases! {
     an_append_the_database_will_not_have_fails_alone
@@ -56,77 +54,6 @@ async fn appends_that_nobody_waits_for_are_stored_all_the_same(ground: Ground) {
     assert!(matches!(again, Err(AppendError::Duplicate { row }) if row.seq == 1));
 }
 
-/// What becomes of the next commit on its way to the server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fate {
-    /// It arrives, and so does the answer.
-    Pass,
-    /// It arrives, but the connection is cut before the answer.
-    LoseAnswer,
-    /// The connection is cut before it arrives.
-    LoseCommit,
-    /// As the answer is lost, so is the way to the server for good.
-    LoseServer,
-    /// It is lost: every connection is cut, and no other is made.
-    Lost,
-}
-
-/// A wire to PostgreSQL that can be cut at the worst moment.
-struct Wire {
-    url: String,
-    fate: Arc<watch::Sender<Fate>>,
-    cuts: Arc<AtomicU64>,
-}
-
-impl Wire {
-    async fn to(ground: &Ground) -> Wire {
-        let (address, database) = ground.url.rsplit_once('@').unwrap().1.split_once('/').unwrap();
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("postgres://postgres@{}/{database}", listener.local_addr().unwrap());
-        let (fate, cuts) = (Arc::new(watch::Sender::new(Fate::Pass)), Arc::new(AtomicU64::new(0)));
-        let (address, shared) = (address.to_owned(), (fate.clone(), cuts.clone()));
-        tokio::spawn(async move {
-            loop {
-                let (client, _) = listener.accept().await.unwrap();
-                if *shared.0.borrow() != Fate::Lost {
-                    let server = TcpStream::connect(&address).await.unwrap();
-                    tokio::spawn(carry(client, server, shared.0.clone(), shared.1.clone()));
-                }
-            }
-        });
-        Wire { url, fate, cuts }
-    }
-}
-
-async fn carry(mut client: TcpStream, mut server: TcpStream, fate: Arc<watch::Sender<Fate>>, cuts: Arc<AtomicU64>) {
-    let mut watch = fate.subscribe();
-    let (mut asked, mut answered) = (vec![0; 1 << 16], vec![0; 1 << 16]);
-    loop {
-        tokio::select! {
-            () = async { drop(watch.wait_for(|fate| *fate == Fate::Lost).await) } => return,
-            read = client.read(&mut asked) => {
-                let Ok(count @ 1..) = read else { return };
-                // The message by which a transaction ends: Q, its length, its text.
-                let commits = asked[..count].windows(7).any(|bytes| bytes == b"COMMIT\0");
-                let now = *fate.borrow();
-                if commits && now != Fate::Pass {
-                    cuts.fetch_add(1, Ordering::SeqCst);
-                    fate.send_replace(if now == Fate::LoseServer { Fate::Lost } else { Fate::Pass });
-                    if now != Fate::LoseCommit {
-                        server.write_all(&asked[..count]).await.unwrap();
-                    }
-                    return;
-                }
-                if server.write_all(&asked[..count]).await.is_err() { return }
-            }
-            read = server.read(&mut answered) => {
-                let Ok(count @ 1..) = read else { return };
-                if client.write_all(&answered[..count]).await.is_err() { return }
-            }
-        }
-    }
-}
-
 /// Appends over a wire that has this fate, to a server whose commits take their time or do not.
 async fn append_over_cut_wire(ground: &Ground, fate: Fate, slow: bool) -> (Store, Vec<Result<u64, AppendError>>) {
     ground.open().await.close().await;
@@ -138,14 +65,14 @@ async fn append_over_cut_wire(ground: &Ground, fate: Fate, slow: bool) -> (Store
         )
         .await;
     }
-    let wire = Wire::to(ground).await;
-    let store = Store::open(&wire.url).await.unwrap();
+    let wire = Wire::to(&ground.url).await;
+    let store = Store::open(wire.url()).await.unwrap();
     store.append("north", 0, vec![plain("1")]).await.unwrap();
-    wire.fate.send_replace(fate);
+    wire.next(fate);
     // All of one log, so that they are one batch or two.
     let ask = |expected: u64, key: &str| store.append("north", expected, vec![command("ann", key, "x")]);
     let (a, b, again, c) = tokio::join!(ask(1, "a"), ask(2, "b"), ask(3, "a"), ask(3, "c"));
-    assert!(wire.cuts.load(Ordering::SeqCst) > 0, "the wire was never cut");
+    assert!(wire.cuts() > 0, "the wire was never cut");
     let answers = [a, b, again, c].map(|answer| answer.map(|rows| rows[0].seq)).into_iter().collect();
     (store, answers)
 }

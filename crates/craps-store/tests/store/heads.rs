@@ -134,3 +134,20 @@ async fn the_export_of_one_log_holds_no_other(ground: Ground) {
     assert_eq!((verified.rows, verified.heads, verified.findings), (2, 1, vec![]));
     assert!(!String::from_utf8(file).unwrap().contains("north"));
 }
+
+#[test]
+fn of_those_who_start_together_one_makes_the_key_and_all_have_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("key");
+    let start = std::sync::Barrier::new(8);
+    let keys: Vec<_> = std::thread::scope(|scope| {
+        let open = || {
+            start.wait();
+            HeadKey::open_or_create(&file).unwrap().public()
+        };
+        let nodes: Vec<_> = (0..8).map(|_| scope.spawn(open)).collect();
+        nodes.into_iter().map(|node| node.join().unwrap()).collect()
+    });
+    assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left behind");
+}

@@ -409,9 +409,11 @@ async fn answer(feed: &mut Feed, text: &str) -> Result<Line, End> {
     feed.recheck().await?;
     let (mut id, problem) = (None, |error: &ApiError| error.problem().clone());
     let done = async {
+        let wish: Result<Wish, ApiError> = input::decode(text.as_bytes());
+        // Whoever asks too often is told by their key.
+        id = wish.as_ref().ok().and_then(Wish::id).cloned();
         feed.principal.spend(&feed.app)?;
-        let wish: Wish = input::decode(text.as_bytes())?;
-        id = wish.id().cloned();
+        let wish = wish?;
         let (method, path) = wish.route();
         access::allowed(&feed.app, &feed.principal, method, path, &feed.table).await?;
         wish::ask(&feed.app, &feed.principal, &feed.table, wish, Key(None)).await

@@ -336,8 +336,36 @@ pub(crate) async fn ask(
     wish: Wish,
     key: Key,
 ) -> Result<Answer, ApiError> {
-    let (id, role) = wish.common();
-    let key = key.or(id.cloned())?;
+    let key = key.or(wish.id().cloned())?;
+    let done = match asked(app, principal, table, wish, key.clone()).await {
+        Ok(Ok(ask)) => app.pit.ask(table, ask).await?,
+        Ok(Err(answer)) => return Ok(answer),
+        // What was done under this key before may not even be asked for any more.
+        Err(error) => match key {
+            Some(key) => app.pit.known(table, &principal.client(), &key).await?.ok_or(error)?,
+            None => return Err(error),
+        },
+    };
+    let eye = eye(principal, table);
+    let rows = if done.again { whole(app, table, done.rows).await? } else { done.rows };
+    let reader = reader(app, table).await?;
+    Ok(Answer {
+        rows: rows.iter().map(|told| reader.row(told, &eye)).collect(),
+        again: done.again,
+        understood: done.understood,
+        see: None,
+    })
+}
+
+/// A wish as a table takes it, or the answer where there is nothing to ask of the table.
+async fn asked(
+    app: &App,
+    principal: &Principal,
+    table: &str,
+    wish: Wish,
+    key: Option<String>,
+) -> Result<Result<Ask, Answer>, ApiError> {
+    let role = wish.common().1;
     let actor = match (&wish, role) {
         (Wish::Join(join), None | Some(Role::Player)) => Actor::player(seat_wanted(app, principal, table, join).await?),
         _ => match principal.actor_at(app, table, role).await {
@@ -354,22 +382,13 @@ pub(crate) async fn ask(
     let (actor, want) = match wanted(app, principal, table, actor, wish).await? {
         Wanted::Ask(actor, want) => (actor, want),
         Wanted::Nothing { understood, see } => {
-            return Ok(Answer { rows: Vec::new(), again: false, understood: Some(understood), see });
+            return Ok(Err(Answer { rows: Vec::new(), again: false, understood: Some(understood), see }));
         }
     };
     // Whoever writes down somebody else's bets does not play.
     let room = if written { None } else { principal.room(app, table).await? };
     let (by, client) = (principal.by(actor), principal.client());
-    let done = app.pit.ask(table, Ask { by, client, key, want, room, written }).await?;
-    let eye = eye(principal, table);
-    let rows = if done.again { whole(app, table, done.rows).await? } else { done.rows };
-    let reader = reader(app, table).await?;
-    Ok(Answer {
-        rows: rows.iter().map(|told| reader.row(told, &eye)).collect(),
-        again: done.again,
-        understood: done.understood,
-        see: None,
-    })
+    Ok(Ok(Ask { by, client, key, want, room, written }))
 }
 
 /// Who is looking, at a table.

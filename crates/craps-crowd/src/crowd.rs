@@ -1,0 +1,325 @@
+//! Many bots at many tables.
+
+use crate::bot::{Bot, Heard};
+use crate::http::Http;
+use crate::ledger::Broken;
+use crate::{Outcome, Trouble};
+use craps_law::Library;
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::json;
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::http::header::{COOKIE, HeaderValue};
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{WebSocketStream, client_async};
+
+/// How long a connection may take to come.
+const CONNECT_MOST: Duration = Duration::from_secs(10);
+/// How long nothing may be heard before a connection is held to be lost.
+const SILENCE_MOST: Duration = Duration::from_secs(60);
+/// How many tables one guest may open.
+const OPENS: usize = 10;
+
+/// How bots behave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Manners {
+    /// How long they think between an answer and the next command, on average.
+    pub pause: Duration,
+    /// How long until they ask again where they are told to.
+    pub later: Duration,
+}
+
+/// A command that was acknowledged with rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acknowledged {
+    /// At which table.
+    pub table: String,
+    /// Whose.
+    pub client: String,
+    /// Its key.
+    pub key: String,
+    /// The row that it is, as its sender was told.
+    pub row: u64,
+}
+
+/// What the crowd is told to do.
+#[derive(Debug, Clone)]
+enum Word {
+    Play(Manners),
+    /// Ask for nothing new; what was asked is asked until it is answered.
+    Settle,
+    /// Listen until these rows have been told, then leave.
+    Leave(Arc<HashMap<String, u64>>),
+}
+
+/// What all bots of a crowd have in common.
+#[derive(Debug, Clone)]
+struct Field {
+    nodes: watch::Receiver<Vec<SocketAddr>>,
+    word: watch::Receiver<Word>,
+    /// How many have nothing left to be answered.
+    settled: Arc<watch::Sender<usize>>,
+    acknowledged: Arc<Mutex<Vec<Acknowledged>>>,
+}
+
+/// Many bots at many tables.
+#[derive(Debug)]
+pub struct Crowd {
+    nodes: watch::Sender<Vec<SocketAddr>>,
+    word: watch::Sender<Word>,
+    field: Field,
+    bots: JoinSet<Bot>,
+}
+
+impl Crowd {
+    /// Guests come to these nodes, open tables, and sit down, so many at each.
+    ///
+    /// # Errors
+    /// When they are not let in.
+    pub async fn come(
+        nodes: Vec<SocketAddr>,
+        tables: usize,
+        seats: u8,
+        manners: Manners,
+        seed: u64,
+    ) -> Result<Crowd, Trouble> {
+        let first = *nodes.first().ok_or_else(|| Trouble::Server("there is no node to come to".to_owned()))?;
+        let (nodes, nodes_known) = watch::channel(nodes);
+        let (word, word_known) = watch::channel(Word::Play(manners));
+        let (settled, _) = watch::channel(0);
+        let (settled, acknowledged) = (Arc::new(settled), Arc::default());
+        let field = Field { nodes: nodes_known, word: word_known, settled, acknowledged };
+        let mut http = Http::to(first, None).await?;
+        let book = Library::shipped().books.first().map(|book| book.id.clone());
+        let mut bots = JoinSet::new();
+        for table in 0..tables {
+            let name = format!("crowd-{table:03}");
+            for seat in 1..=seats {
+                let guest = http.ask("POST", "/guests", None).await?.done()?;
+                let cookie = guest.cookie.clone().unwrap_or_default();
+                let client = guest.body["who"].as_str().unwrap_or_default().to_owned();
+                if seat == 1 && table % OPENS == 0 {
+                    let mut owner = Http::to(first, Some(cookie.clone())).await?;
+                    for table in table..tables.min(table + OPENS) {
+                        let name = format!("crowd-{table:03}");
+                        let open = json!({ "table": name, "name": name, "house": { "book": book } });
+                        owner.ask("POST", "/tables", Some(&open)).await?.done()?;
+                    }
+                }
+                let own = seed ^ (table as u64) << 8 ^ u64::from(seat);
+                bots.spawn(play(Bot::new(client, cookie, &name, seat, own), field.clone()));
+            }
+        }
+        Ok(Crowd { nodes, word, field, bots })
+    }
+
+    /// How many bots there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.bots.len()
+    }
+
+    /// Is nobody there?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bots.is_empty()
+    }
+
+    /// Where nodes are to be found now.
+    pub fn find_nodes_at(&self, nodes: Vec<SocketAddr>) {
+        self.nodes.send_replace(nodes);
+    }
+
+    /// From now on they behave otherwise.
+    pub fn behave(&self, manners: Manners) {
+        self.word.send_replace(Word::Play(manners));
+    }
+
+    /// What was acknowledged since this was last asked.
+    #[must_use]
+    pub fn acknowledged(&self) -> Vec<Acknowledged> {
+        std::mem::take(&mut *self.field.acknowledged.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// How much has been acknowledged since it was last asked.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.field.acknowledged.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// Waits until everything that was asked is answered; nothing new is asked.
+    ///
+    /// # Errors
+    /// When that takes longer than it may.
+    pub async fn settle(&self, most: Duration) -> Result<(), Trouble> {
+        self.field.settled.send_replace(0);
+        self.word.send_replace(Word::Settle);
+        let (all, mut settled) = (self.bots.len(), self.field.settled.subscribe());
+        let settles = settled.wait_for(|settled| *settled == all);
+        match timeout(most, settles).await {
+            Ok(_) => Ok(()),
+            Err(_) => {
+                let settled = *self.field.settled.borrow();
+                Err(Trouble::Server(format!("{settled} of {all} bots were answered within {most:?}")))
+            }
+        }
+    }
+
+    /// All of them listen until they have heard the logs up to these rows; then they leave.
+    ///
+    /// # Errors
+    /// When that takes longer than it may.
+    pub async fn leave(self, ends: HashMap<String, u64>, most: Duration) -> Result<Vec<Bot>, Trouble> {
+        self.word.send_replace(Word::Leave(Arc::new(ends)));
+        let left = timeout(most, self.bots.join_all()).await;
+        left.map_err(|_| Trouble::Server(format!("not every bot had heard everything within {most:?}")))
+    }
+}
+
+/// Why a conversation ended.
+enum Ended {
+    /// The connection was lost.
+    Lost,
+    /// There was nothing left to do.
+    Left,
+}
+
+type Socket = WebSocketStream<TcpStream>;
+
+async fn play(mut bot: Bot, mut field: Field) -> Bot {
+    loop {
+        match connect(&mut bot, &field).await {
+            Some(socket) => {
+                if let Ended::Left = converse(&mut bot, socket, &mut field).await {
+                    return bot;
+                }
+            }
+            None => sleep(Duration::from_millis(5 + bot.draw(20))).await,
+        }
+    }
+}
+
+/// Comes to some node, and goes on after the last row that was heard.
+async fn connect(bot: &mut Bot, field: &Field) -> Option<Socket> {
+    let addr = {
+        let nodes = field.nodes.borrow();
+        let at = bot.draw(nodes.len() as u64);
+        *nodes.get(usize::try_from(at).ok()?)?
+    };
+    let from = if bot.view.is_known { format!("?from={}", bot.view.last()) } else { String::new() };
+    let request = format!("ws://{addr}/tables/{}/stream{from}", bot.table()).into_client_request();
+    let mut request = request.ok()?;
+    request.headers_mut().insert(COOKIE, HeaderValue::from_str(&bot.cookie).ok()?);
+    let connected = timeout(CONNECT_MOST, async {
+        let stream = TcpStream::connect(addr).await?;
+        stream.set_nodelay(true)?;
+        client_async(request, stream).await
+    });
+    match connected.await.ok()? {
+        Ok((socket, _)) => {
+            if let Some(before) = bot.node.replace(addr) {
+                bot.resumed += 1;
+                bot.elsewhere += u64::from(before != addr);
+            }
+            Some(socket)
+        }
+        // What is not let in now may be later; what asks for a row that it was told must be let in.
+        Err(Error::Http(refused)) if refused.status().as_u16() < 429 => {
+            let why = refused.body().as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+            let why = format!("{} {why}", refused.status());
+            let (table, seat, after) = (bot.table().to_owned(), bot.view.seat, bot.view.last());
+            bot.broken.push(Broken::NotResumed { table, seat, after, why });
+            // Once is enough to be told of.
+            sleep(Duration::from_secs(1)).await;
+            None
+        }
+        Err(_) => None,
+    }
+}
+
+async fn converse(bot: &mut Bot, mut socket: Socket, field: &mut Field) -> Ended {
+    let mut is_settled = false;
+    // What is to be asked again, and when.
+    let mut later: Vec<(Instant, usize)> = bot.open.iter().map(|at| (Instant::now(), *at)).collect();
+    let mut next = Instant::now();
+    loop {
+        let word = field.word.borrow_and_update().clone();
+        let mut wake = later.iter().map(|(when, _)| *when).min();
+        match &word {
+            Word::Play(_) => {
+                is_settled = false;
+                if bot.view.is_known && bot.open.is_empty() {
+                    wake = Some(next);
+                }
+            }
+            Word::Settle if bot.open.is_empty() && !is_settled => {
+                is_settled = true;
+                field.settled.send_modify(|settled| *settled += 1);
+            }
+            Word::Settle => {}
+            Word::Leave(ends) => {
+                if bot.open.is_empty() && ends.get(bot.table()).is_none_or(|end| bot.view.last() >= *end) {
+                    let _ = socket.close(None).await;
+                    return Ended::Left;
+                }
+            }
+        }
+        let wake_at = wake.unwrap_or_else(|| Instant::now() + SILENCE_MOST);
+        let (pause, again) = match word {
+            Word::Play(manners) => (manners.pause, manners.later),
+            _ => (Duration::ZERO, Duration::from_millis(50)),
+        };
+        tokio::select! {
+            message = timeout(SILENCE_MOST, socket.next()) => match message {
+                Ok(Some(Ok(Message::Text(text)))) => match bot.hear(text.as_str()) {
+                    Heard::Line => {}
+                    Heard::Later(at) => later.push((Instant::now() + jittered(bot, again), at)),
+                    Heard::Answer(at) => {
+                        next = Instant::now() + jittered(bot, pause);
+                        if let Outcome::Done(rows) = &bot.sent[at].outcome && let Some(row) = rows.first() {
+                            let (table, client, key) = (bot.table().to_owned(), bot.client.clone(), bot.sent[at].key.clone());
+                            let acknowledged = Acknowledged { table, client, key, row: *row };
+                            field.acknowledged.lock().unwrap_or_else(PoisonError::into_inner).push(acknowledged);
+                        }
+                    }
+                },
+                Ok(Some(Ok(Message::Close(_)) | Err(_)) | None) | Err(_) => return lost(field, is_settled),
+                Ok(Some(Ok(_))) => {}
+            },
+            () = sleep_until(wake_at) => {
+                let due = later.iter().position(|(when, _)| *when <= Instant::now());
+                let at = match (due, wake) {
+                    (Some(due), _) => later.swap_remove(due).1,
+                    (None, Some(_)) if bot.open.is_empty() => bot.think(),
+                    (None, _) => continue,
+                };
+                let text = bot.sent[at].wish.to_string();
+                if socket.send(Message::text(text)).await.is_err() {
+                    return lost(field, is_settled);
+                }
+            }
+            _ = field.word.changed() => {}
+        }
+    }
+}
+
+/// Whoever has settled and loses the connection settles again.
+fn lost(field: &Field, is_settled: bool) -> Ended {
+    if is_settled {
+        field.settled.send_modify(|settled| *settled = settled.saturating_sub(1));
+    }
+    Ended::Lost
+}
+
+/// Between half of it and half as much again.
+fn jittered(bot: &mut Bot, time: Duration) -> Duration {
+    let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+    Duration::from_micros(micros / 2 + bot.draw(micros + 1))
+}

@@ -1,0 +1,236 @@
+//! What bots were told, held against the log.
+
+use crate::bot::{Bot, Outcome};
+use crate::line::Line;
+use crate::view::View;
+use crate::{Trouble, crowd::Acknowledged};
+use craps_law::Library;
+use craps_server::audit::Auditor;
+use craps_server::live::Live;
+use craps_server::live::pit::told;
+use craps_server::live::rows::Reader;
+use craps_server::live::view::{Eye, table};
+use craps_store::{Head, Row, Store};
+use std::collections::{BTreeMap, HashMap};
+
+/// A promise that was broken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the words say what each field is")]
+pub enum Broken {
+    #[error("table {table}, seat {seat}: row {found} was told after row {after}")]
+    Gap { table: String, seat: u8, after: u64, found: u64 },
+    #[error("table {table}, seat {seat}, row {seq}: {how}")]
+    View { table: String, seat: u8, seq: u64, how: String },
+    #[error("table {table}: a line that cannot be read: {why}")]
+    Unreadable { table: String, why: String },
+    #[error("table {table}, seat {seat}: not let back in after row {after}: {why}")]
+    NotResumed { table: String, seat: u8, after: u64, why: String },
+    #[error("table {table}: {client} was told that {key} is row {row}, and it is {found:?}")]
+    Lost { table: String, client: String, key: String, row: u64, found: Option<u64> },
+    #[error("table {table}: {key} of {client} is row {first} and row {second}")]
+    Doubled { table: String, client: String, key: String, first: u64, second: u64 },
+    #[error("table {table}: {key} of {client} was refused for good ({code}) and is row {row}")]
+    Refused { table: String, client: String, key: String, code: String, row: u64 },
+    #[error("table {table}: {key} of {client} was never answered")]
+    Unanswered { table: String, client: String, key: String },
+    #[error("table {table}, row {row}: nobody in the crowd asked for {key} of {client}")]
+    Unasked { table: String, client: String, key: String, row: u64 },
+    #[error("table {table}, row {row}: seat {seat} was told something else than the log says")]
+    ToldOtherwise { table: String, seat: u8, row: u64 },
+    #[error("table {table}: the log goes on to row {end}, and seat {seat} heard up to row {heard}")]
+    NotHeard { table: String, seat: u8, end: u64, heard: u64 },
+    #[error("table {table}, row {row}: does not follow the row before, or was changed")]
+    Chain { table: String, row: u64 },
+    #[error("audit: {0}")]
+    Audit(String),
+}
+
+/// What was looked at when the crowd had left, and what was found.
+#[derive(Debug, Default)]
+pub struct Kept {
+    /// How many tables.
+    pub tables: u64,
+    /// How many rows.
+    pub rows: u64,
+    /// How many throws were settled again.
+    pub throws: u64,
+    /// How many commands were acknowledged that made rows.
+    pub acknowledged: u64,
+    /// How many were refused for good.
+    pub refused: u64,
+    /// What is wrong.
+    pub broken: Vec<Broken>,
+}
+
+/// The log of one table, read to its end.
+struct Log {
+    live: Live,
+    reader: Reader,
+    /// What everybody is told of each row.
+    digests: Vec<u64>,
+    keys: HashMap<(String, String), u64>,
+}
+
+impl Log {
+    fn take(&mut self, row: &Row) {
+        let Some(mut told) = told(row.clone()) else { return };
+        self.live.apply(row.seq, &row.hash, &told.entry);
+        told.roll = self.live.roll_of(row.seq).cloned();
+        self.digests.push(read(&self.reader.row(&told, &Eye::default())).digest());
+    }
+}
+
+/// Something that is told, as bots read it.
+fn read(told: &impl serde::Serialize) -> Line {
+    serde_json::to_value(told).and_then(serde_json::from_value).unwrap_or_default()
+}
+
+/// Everything: the chain and the signed heads, the audit of every row, every answer that a bot was given, every row that it was told, and what
+/// it believes of its seat. The bots have heard everything there is.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn kept(db: &str, bots: &[Bot]) -> Result<Kept, Trouble> {
+    let library = Library::shipped();
+    let mut auditor = Auditor::new(&library);
+    let (mut logs, mut broken) = (BTreeMap::<String, Log>::new(), Vec::new());
+    let store = Store::open_existing(db).await?;
+    let verified = store.verify_with(&[], None, |row| {
+        auditor.row(row);
+        match logs.get_mut(&row.table) {
+            Some(log) => log.take(row),
+            None => {
+                let live = told(row.clone()).and_then(|told| Live::open(&library, &told.entry, &row.hash).ok());
+                // What is no table's log the audit passes over, and what is a broken one it reports.
+                logs.extend(live.map(|live| {
+                    let reader = Reader::new(&live);
+                    (row.table.clone(), Log { live, reader, digests: vec![0], keys: HashMap::new() })
+                }));
+            }
+        }
+        if let (Some(key), Some(log)) = (&row.key, logs.get_mut(&row.table))
+            && let Some(first) = log.keys.insert((row.client.clone(), key.clone()), row.seq)
+        {
+            let (table, client, key) = (row.table.clone(), row.client.clone(), key.clone());
+            broken.push(Broken::Doubled { table, client, key, first, second: row.seq });
+        }
+    });
+    let verified = verified.await;
+    store.close().await;
+    let (verified, audited) = (verified?, auditor.finish());
+    broken.extend(verified.findings.iter().map(|finding| Broken::Audit(finding.to_string())));
+    broken.extend(audited.findings.iter().map(|finding| Broken::Audit(finding.to_string())));
+    let mut kept =
+        Kept { tables: audited.tables, rows: verified.rows, throws: audited.throws, broken, ..Kept::default() };
+    for bot in bots {
+        kept.broken.extend(bot.broken.iter().cloned());
+        if let Some(log) = logs.get_mut(bot.table()) {
+            kept.hold_answers(bot, log);
+            kept.hold_rows(bot, log);
+        }
+    }
+    for (table, log) in logs {
+        let unasked = |((client, key), row)| Broken::Unasked { table: table.clone(), client, key, row };
+        kept.broken.extend(log.keys.into_iter().map(unasked));
+    }
+    Ok(kept)
+}
+
+impl Kept {
+    /// Every command that was done is the row that its sender was told, and none that was refused is any.
+    fn hold_answers(&mut self, bot: &Bot, log: &mut Log) {
+        for sent in &bot.sent {
+            let found = log.keys.remove(&(bot.client.clone(), sent.key.clone()));
+            let (table, client, key) = (bot.table().to_owned(), bot.client.clone(), sent.key.clone());
+            match &sent.outcome {
+                Outcome::Done(rows) => {
+                    self.acknowledged += u64::from(!rows.is_empty());
+                    match (rows.first(), found) {
+                        (row, found) if row.copied() == found => {}
+                        (row, found) => {
+                            let row = row.copied().unwrap_or_default();
+                            self.broken.push(Broken::Lost { table, client, key, row, found });
+                        }
+                    }
+                }
+                Outcome::Refused(code) => {
+                    self.refused += 1;
+                    if let Some(row) = found {
+                        self.broken.push(Broken::Refused { table, client, key, code: code.clone(), row });
+                    }
+                }
+                Outcome::Open => self.broken.push(Broken::Unanswered { table, client, key }),
+            }
+        }
+    }
+
+    /// Every row that was told is the log's, to its end, and what a bot has added up is what a fresh replay comes to.
+    fn hold_rows(&mut self, bot: &Bot, log: &Log) {
+        let (view, end) = (&bot.view, log.live.head().0);
+        let (table, seat) = (view.table.clone(), view.seat);
+        let from = usize::try_from(view.before).unwrap_or(usize::MAX);
+        let logged = log.digests.get(from..).unwrap_or_default();
+        if let Some(at) = view.heard.iter().zip(logged).position(|(heard, logged)| heard != logged) {
+            let row = view.before + 1 + at as u64;
+            self.broken.push(Broken::ToldOtherwise { table: table.clone(), seat, row });
+        }
+        if view.last() != end {
+            self.broken.push(Broken::NotHeard { table, seat, end, heard: view.last() });
+            return;
+        }
+        let eye = Eye { who: Some(bot.client.clone()), all: false };
+        let replayed = View::told(&table, seat, &read(&crate::ledger::table(&table, &log.live, &eye)));
+        let differs = view.differs(&replayed);
+        self.broken.extend(differs.map(|how| Broken::View { table, seat, seq: end, how }));
+    }
+}
+
+/// The keys of all logs so far, read on from time to time while the crowd plays.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    heads: BTreeMap<String, Head>,
+    keys: HashMap<(String, String, String), u64>,
+}
+
+impl Ledger {
+    /// Reads what is new, and holds against it what the crowd was told meanwhile.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn hold(&mut self, db: &str, told: &[Acknowledged]) -> Result<Vec<Broken>, Trouble> {
+        let store = Store::open_existing(db).await?;
+        let mut broken = Vec::new();
+        for (table, end) in store.tables().await? {
+            let head = self.heads.entry(table.clone()).or_default();
+            while head.seq < end.seq {
+                for row in store.load(&table, head.seq, 1_000).await? {
+                    if row.seq != head.seq + 1 || row.prev != head.hash || row.digest() != row.hash {
+                        broken.push(Broken::Chain { table: table.clone(), row: row.seq });
+                    }
+                    *head = row.head();
+                    let Some(key) = row.key else { continue };
+                    let command = (table.clone(), row.client.clone(), key.clone());
+                    if let Some(first) = self.keys.insert(command, row.seq) {
+                        let (table, client) = (table.clone(), row.client);
+                        broken.push(Broken::Doubled { table, client, key, first, second: row.seq });
+                    }
+                }
+            }
+        }
+        store.close().await;
+        for Acknowledged { table, client, key, row } in told {
+            let found = self.keys.get(&(table.clone(), client.clone(), key.clone())).copied();
+            if found != Some(*row) {
+                let (table, client, key) = (table.clone(), client.clone(), key.clone());
+                broken.push(Broken::Lost { table, client, key, row: *row, found });
+            }
+        }
+        Ok(broken)
+    }
+
+    /// Where each log ends.
+    #[must_use]
+    pub fn ends(&self) -> HashMap<String, u64> {
+        self.heads.iter().map(|(table, head)| (table.clone(), head.seq)).collect()
+    }
+}
