@@ -97,16 +97,20 @@ pub(crate) enum Absent {
 }
 
 impl Base {
+    /// The connections, whatever the database holds.
+    pub(crate) async fn connect(url: &str, absent: Absent) -> Result<Base, StoreError> {
+        if url.starts_with("postgres:") || url.starts_with("postgresql:") {
+            return Base::postgres(url).await;
+        }
+        let file = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:")).unwrap_or(url);
+        if file.is_empty() || file.contains("://") || file == ":memory:" {
+            return Err(StoreError::url(url));
+        }
+        Base::sqlite(Path::new(file), absent).await
+    }
+
     pub(crate) async fn open(url: &str, absent: Absent) -> Result<Base, StoreError> {
-        let base = if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-            Base::postgres(url).await?
-        } else {
-            let file = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:")).unwrap_or(url);
-            if file.is_empty() || file.contains("://") || file == ":memory:" {
-                return Err(StoreError::url(url));
-            }
-            Base::sqlite(Path::new(file), absent).await?
-        };
+        let base = Base::connect(url, absent).await?;
         match absent {
             Absent::Create => {
                 let migrations = MIGRATIONS.iter().map(|(version, name, sql)| {
