@@ -6,6 +6,7 @@ mod figures;
 mod instructions;
 mod peers;
 mod report;
+pub(crate) mod server;
 
 use crate::{capture, run, say};
 use figures::Figures;

@@ -22,7 +22,9 @@ cargo xtask <chore>
                         commits lost 100 times, and three nodes with fifty tables besieged for a minute
              mutants    every fact of every book changed
   bench    print how long the slowest exact solutions take, how many throws a table takes in a second, and how fast each form of
-           the lab is beside what is wanted of it; `bench --help` says more";
+           the lab is beside what is wanted of it; `bench --help` says more
+  bench-server  print how many commands a second the live table takes beside the bare database, and what becomes of ten times as
+           many; `bench-server --help` says more";
 
 fn main() -> ExitCode {
     let chore = std::env::args().nth(1).unwrap_or_default();
@@ -58,6 +60,18 @@ fn main() -> ExitCode {
                 }
             }
         }
+        "bench-server" => match std::env::args().skip(2).collect::<Vec<_>>().as_slice() {
+            [] => bench::server::bench(false),
+            [word] if word == "--quick" => bench::server::bench(true),
+            [word] if word == "--help" => {
+                say(bench::server::HELP);
+                return ExitCode::SUCCESS;
+            }
+            [first, ..] => {
+                say(&format!("xtask: bench-server has no option `{first}`\n\n{}", bench::server::HELP));
+                return ExitCode::from(2);
+            }
+        },
         _ => {
             say(HELP);
             return ExitCode::from(2);

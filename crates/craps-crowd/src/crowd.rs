@@ -17,13 +17,16 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::http::header::{COOKIE, HeaderValue};
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message};
-use tokio_tungstenite::{WebSocketStream, client_async};
+use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 /// How long a connection may take to come.
 const CONNECT_MOST: Duration = Duration::from_secs(10);
 /// How long nothing may be heard before a connection is held to be lost.
 const SILENCE_MOST: Duration = Duration::from_secs(60);
+/// What each keeps ready for what it hears.
+const BUFFER: usize = 8 * 1024;
 /// How many tables one guest may open.
 const OPENS: usize = 10;
 
@@ -69,9 +72,18 @@ struct Field {
     acknowledged: Arc<Mutex<Vec<Acknowledged>>>,
 }
 
+/// What is known of a guest from outside.
+#[derive(Debug, Clone)]
+pub(crate) struct Guest {
+    pub(crate) client: String,
+    pub(crate) cookie: String,
+    pub(crate) table: String,
+}
+
 /// Many bots at many tables.
 #[derive(Debug)]
 pub struct Crowd {
+    pub(crate) guests: Vec<Guest>,
     nodes: watch::Sender<Vec<SocketAddr>>,
     word: watch::Sender<Word>,
     field: Field,
@@ -98,11 +110,18 @@ impl Crowd {
         let field = Field { nodes: nodes_known, word: word_known, settled, acknowledged };
         let mut http = Http::to(first, None).await?;
         let book = Library::shipped().books.first().map(|book| book.id.clone());
-        let mut bots = JoinSet::new();
+        let (mut bots, mut guests) = (JoinSet::new(), Vec::new());
         for table in 0..tables {
             let name = format!("crowd-{table:03}");
             for seat in 1..=seats {
-                let guest = http.ask("POST", "/guests", None).await?.done()?;
+                let guest = loop {
+                    let guest = http.ask("POST", "/guests", None).await?;
+                    // All come from one address: they are let in as fast as that may ask.
+                    match guest.status {
+                        429 => sleep(Duration::from_millis(100)).await,
+                        _ => break guest.done()?,
+                    }
+                };
                 let cookie = guest.cookie.clone().unwrap_or_default();
                 let client = guest.body["who"].as_str().unwrap_or_default().to_owned();
                 if seat == 1 && table % OPENS == 0 {
@@ -113,11 +132,12 @@ impl Crowd {
                         owner.ask("POST", "/tables", Some(&open)).await?.done()?;
                     }
                 }
+                guests.push(Guest { client: client.clone(), cookie: cookie.clone(), table: name.clone() });
                 let own = seed ^ (table as u64) << 8 ^ u64::from(seat);
                 bots.spawn(play(Bot::new(client, cookie, &name, seat, own), field.clone()));
             }
         }
-        Ok(Crowd { nodes, word, field, bots })
+        Ok(Crowd { guests, nodes, word, field, bots })
     }
 
     /// How many bots there are.
@@ -220,7 +240,7 @@ async fn connect(bot: &mut Bot, field: &Field) -> Option<Socket> {
     let connected = timeout(CONNECT_MOST, async {
         let stream = TcpStream::connect(addr).await?;
         stream.set_nodelay(true)?;
-        client_async(request, stream).await
+        client_async_with_config(request, stream, Some(WebSocketConfig::default().read_buffer_size(BUFFER))).await
     });
     match connected.await.ok()? {
         Ok((socket, _)) => {

@@ -7,6 +7,7 @@
 //!
 //! Bots know nothing but what the protocol tells them: of the game they know how to count their chips.
 
+pub mod bench;
 mod bot;
 mod crowd;
 mod ground;
@@ -14,6 +15,7 @@ mod http;
 pub mod ledger;
 mod line;
 mod node;
+mod press;
 pub mod siege;
 mod view;
 

@@ -3,6 +3,7 @@
 use crate::error::ApiError;
 use crate::facts::Facts;
 use crate::live::pit::Pit;
+use crate::people::session::Lookup;
 use crate::people::{Desk, Settings};
 use axum::http::StatusCode;
 use craps_law::Library;
@@ -20,6 +21,7 @@ pub struct App {
     pub desk: Desk,
     /// What follows from the books alone.
     pub facts: Facts,
+    pub(crate) sessions: Lookup,
     /// How many streams each client has open, and how many practice tables it has opened.
     pub(crate) streams: Tally,
     pub(crate) opened: Tally,
@@ -41,6 +43,7 @@ impl App {
     #[must_use]
     pub fn new(pit: Pit, settings: Settings, measured: Option<PrometheusHandle>) -> App {
         App {
+            sessions: Lookup::new(pit.store().clone()),
             pit,
             desk: Desk::new(settings),
             facts: Facts::default(),

@@ -5,7 +5,7 @@ use crate::config::{Config, LogFormat};
 use crate::error::ApiError;
 use crate::live::pit::{Pit, now};
 use crate::live::{By, DiceFrom, Opening};
-use crate::people::{gate, sweep};
+use crate::people::{gate, line, sweep};
 use crate::routes;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::{
@@ -30,7 +30,8 @@ use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Pr
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::TimeoutLayer;
-use tower_http::trace::TraceLayer;
+use tower_http::trace::{DefaultOnFailure, TraceLayer};
+use tracing::Level;
 use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::router::OpenApiRouter;
@@ -124,9 +125,11 @@ pub fn router(app: Shared) -> Router {
         .layer(header(HeaderName::from_static("cross-origin-opener-policy"), "same-origin"))
         .layer(header(HeaderName::from_static("cross-origin-resource-policy"), "same-origin"))
         .layer(header(CACHE_CONTROL, "no-store"))
-        .layer(TraceLayer::new_for_http().make_span_with(span))
+        // What fails says so itself where it does; whoever is turned away when there is too much to do is not to fill the log, too.
+        .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(DefaultOnFailure::new().level(Level::DEBUG)))
         .layer(PropagateRequestIdLayer::new(id.clone()))
         .layer(SetRequestIdLayer::new(id, MakeRequestUuid))
+        .layer(from_fn_with_state(Arc::clone(&app), line))
         .with_state(app)
 }
 

@@ -282,6 +282,25 @@ async fn the_same_comes_as_lines() {
 }
 
 #[tokio::test]
+async fn whoever_would_wait_too_long_is_turned_away_at_once_and_told_by_their_key() {
+    let running = Running::start().await;
+    let ann = running.house.guest().await;
+    let mut socket = running.socket(&ann, "").await.unwrap();
+    sit(&running, &ann, "Ann").await;
+    let turns: Vec<_> = std::iter::from_fn(|| running.house.app.desk.turn().ok()).take(100_000).collect();
+    assert!(turns.len() < 100_000, "there is an end of them");
+    let bet = json!({ "do": "actions", "id": "k", "say": "pass 10" });
+    let refused = socket.asks(bet.clone()).await;
+    assert_eq!((&refused["kind"], &refused["id"], &refused["code"]), (&json!("error"), &json!("k"), &json!("busy")));
+    let (status, problem) = ann.post("/tables/practice-pa/roll", json!({})).await;
+    assert_eq!((status, &problem["code"]), (503, &json!("busy")));
+    assert_eq!(ann.sees("/health").await, json!({ "status": "ok" }));
+    drop(turns);
+    let done = socket.asks(bet).await;
+    assert_eq!((&done["kind"], &done["again"]), (&json!("answer"), &json!(false)), "what was turned away was not done");
+}
+
+#[tokio::test]
 async fn pages_of_others_and_too_many_streams_are_turned_away() {
     let running = Running::start().await;
     let ann = running.house.guest().await;

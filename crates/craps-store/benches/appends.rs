@@ -9,9 +9,6 @@
 )]
 
 use craps_store::{NewRow, Store, testing};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
-use sqlx::{ConnectOptions, Connection, PgConnection};
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
@@ -25,22 +22,6 @@ fn body() -> String {
 
 fn rate(count: u64, since: Instant) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX)) / since.elapsed().as_secs_f64()
-}
-
-/// The bare database: one row, one commit, one connection.
-macro_rules! bare {
-    ($connection:expr) => {{
-        let mut connection = $connection;
-        let make = "CREATE TABLE bare (seq BIGINT PRIMARY KEY, body TEXT NOT NULL)";
-        sqlx::query(make).execute(&mut connection).await.unwrap();
-        let (since, body, mut count) = (Instant::now(), body(), 0_u32);
-        while since.elapsed() < SLICE {
-            let insert = sqlx::query("INSERT INTO bare (seq, body) VALUES ($1, $2)");
-            insert.bind(i64::from(count)).bind(&body).execute(&mut connection).await.unwrap();
-            count += 1;
-        }
-        rate(count.into(), since)
-    }};
 }
 
 /// So many tables, each with one append at a time.
@@ -66,16 +47,13 @@ async fn appends(store: &Store, tables: usize) -> f64 {
 async fn main() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| format!("sqlite:{}", folder.path().join(name).display());
-    let sqlite = SqliteConnectOptions::from_str(&file("bare")).unwrap().create_if_missing(true);
-    let sqlite = sqlite.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
-    let bare = bare!(sqlite.connect().await.unwrap());
-    measure("SQLite", bare, &file("store")).await;
-
-    let bare = bare!(PgConnection::connect(&testing::postgres_database().await).await.unwrap());
-    measure("PostgreSQL", bare, &testing::postgres_database().await).await;
+    measure("SQLite", &file("bare"), &file("store")).await;
+    measure("PostgreSQL", &testing::postgres_database().await, &testing::postgres_database().await).await;
 }
 
-async fn measure(name: &str, bare: f64, url: &str) {
+async fn measure(name: &str, empty: &str, url: &str) {
+    let since = Instant::now();
+    let bare = rate(testing::bare_commits(empty, &body(), SLICE).await, since);
     println!("{name:<12} one row a commit, bare {bare:>9.0} a second");
     let store = Store::open(url).await.unwrap();
     for tables in TABLES {

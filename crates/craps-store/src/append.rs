@@ -219,7 +219,7 @@ fn passes(error: &sqlx::Error) -> bool {
 }
 
 /// The least power of two that holds so many: few different statements, so that the database knows them all by heart.
-fn padded<T: Clone>(mut values: Vec<T>) -> Vec<T> {
+pub(crate) fn padded<T: Clone>(mut values: Vec<T>) -> Vec<T> {
     if let Some(last) = values.last().cloned() {
         values.resize(values.len().next_power_of_two(), last);
     }

@@ -102,16 +102,20 @@ pub(crate) enum Access {
 }
 
 impl Base {
+    /// The connections, whatever the database holds.
+    pub(crate) async fn connect(url: &str, access: Access) -> Result<Base, StoreError> {
+        if url.starts_with("postgres:") || url.starts_with("postgresql:") {
+            return Base::postgres(url, access).await;
+        }
+        let file = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:")).unwrap_or(url);
+        if file.is_empty() || file.contains("://") || file == ":memory:" {
+            return Err(StoreError::url(url));
+        }
+        Base::sqlite(Path::new(file), access).await
+    }
+
     pub(crate) async fn open(url: &str, access: Access) -> Result<Base, StoreError> {
-        let base = if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-            Base::postgres(url, access).await?
-        } else {
-            let file = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:")).unwrap_or(url);
-            if file.is_empty() || file.contains("://") || file == ":memory:" {
-                return Err(StoreError::url(url));
-            }
-            Base::sqlite(Path::new(file), access).await?
-        };
+        let base = Base::connect(url, access).await?;
         match access {
             Access::Create => {
                 let migrations = MIGRATIONS.iter().map(|(version, name, sql)| {

@@ -1,10 +1,12 @@
 //! The records of people: accounts, what they may do and when, sessions, tokens, limits. Passwords come hashed, tokens
 //! are kept as hashes only; what a role or a scope means is for others to say.
 
-use crate::base::{Base, on};
+use crate::append::padded;
+use crate::base::{Base, on, placeholders};
 use crate::error::{PeopleError, StoreError};
 use crate::row::hex;
 use sha2::{Digest, Sha256};
+use sqlx::AssertSqlSafe;
 
 /// Somebody who can sign in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -244,6 +246,20 @@ impl People<'_> {
     pub async fn session(&self, token: &str) -> Result<Option<Session>, StoreError> {
         let sql = "SELECT token, account, created, seen, expires FROM sessions WHERE token = $1";
         Ok(read!(self, fetch_optional, sql, token).map(session))
+    }
+
+    /// The sessions that there are of these tokens, in any order.
+    pub async fn sessions(&self, tokens: &[String]) -> Result<Vec<Session>, StoreError> {
+        let tokens = padded(tokens.to_vec());
+        let sql = format!(
+            "SELECT token, account, created, seen, expires FROM sessions WHERE token IN {}",
+            placeholders(1, tokens.len())
+        );
+        let found: Vec<_> = on!(Pool, &self.0.read, pool => {
+            let query = sqlx::query_as(AssertSqlSafe(sql));
+            tokens.iter().fold(query, |query, token| query.bind(token)).fetch_all(pool).await?
+        });
+        Ok(found.into_iter().map(session).collect())
     }
 
     /// Everybody who is signed in to an account.

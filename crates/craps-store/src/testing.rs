@@ -1,5 +1,6 @@
 //! A PostgreSQL of one's own, for tests: on loopback, in a temporary folder, gone with the process that started it.
 
+use crate::base::{Access, Base, on};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use std::fs;
 use std::net::TcpListener;
@@ -143,6 +144,26 @@ fn keeper(bin: &Path, folder: &str, port: u16) -> String {
          >{folder}/log 2>&1 & \
          server=$!; read -r _; kill -QUIT $server; wait $server; rm -rf {folder}"
     )
+}
+
+/// How often the bare database commits one row in this time, over one connection and as durably as a store does.
+///
+/// # Panics
+/// If the database cannot be had, or is not empty.
+pub async fn bare_commits(url: &str, body: &str, time: Duration) -> u64 {
+    let base = Base::connect(url, Access::Create).await.unwrap_or_else(|error| panic!("{error}"));
+    let failed = |error: sqlx::Error| -> u64 { panic!("{error}") };
+    on!(Pool, &base.write, pool => {
+        let make = "CREATE TABLE bare (seq BIGINT PRIMARY KEY, body TEXT NOT NULL)";
+        sqlx::query(make).execute(pool).await.unwrap_or_else(|error| panic!("{error}"));
+        let (since, mut count) = (Instant::now(), 0_u32);
+        while since.elapsed() < time {
+            let insert = sqlx::query("INSERT INTO bare (seq, body) VALUES ($1, $2)");
+            let done = insert.bind(i64::from(count)).bind(body).execute(pool).await;
+            count += u32::try_from(done.map_or_else(failed, |done| done.rows_affected())).unwrap_or(0);
+        }
+        count.into()
+    })
 }
 
 /// What becomes of the next commit on its way to the server.

@@ -215,6 +215,12 @@ impl Table {
         &self.layout
     }
 
+    /// The layout, to be kept beyond this table.
+    #[must_use]
+    pub fn shared_layout(&self) -> Arc<Layout> {
+        Arc::clone(&self.layout)
+    }
+
     /// Where the game stands.
     #[must_use]
     pub fn phase(&self) -> Phase {

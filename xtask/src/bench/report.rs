@@ -92,16 +92,16 @@ const SECOND_THREAD: f64 = 1.9;
 
 /// A line: what, how much, beside what, what is wanted, and does that hold?
 #[derive(Debug, Default, PartialEq)]
-struct Row {
-    what: String,
-    measured: String,
-    beside: String,
-    wanted: String,
-    holds: Option<bool>,
+pub(super) struct Row {
+    pub(super) what: String,
+    pub(super) measured: String,
+    pub(super) beside: String,
+    pub(super) wanted: String,
+    pub(super) holds: Option<bool>,
 }
 
 impl Row {
-    fn new(what: impl Into<String>) -> Row {
+    pub(super) fn new(what: impl Into<String>) -> Row {
         Row { what: what.into(), ..Row::default() }
     }
 
@@ -119,15 +119,15 @@ impl Row {
 
 /// Rows that belong together.
 #[derive(Debug)]
-struct Section {
-    title: String,
-    rows: Vec<Row>,
-    note: &'static str,
+pub(super) struct Section {
+    pub(super) title: String,
+    pub(super) rows: Vec<Row>,
+    pub(super) note: &'static str,
 }
 
 /// Everything that is told.
 #[derive(Debug)]
-pub(super) struct Report(Vec<Section>);
+pub(super) struct Report(pub(super) Vec<Section>);
 
 impl Report {
     /// Sets figures beside what is wanted.
@@ -222,7 +222,7 @@ fn of_r(ratio: f64) -> String {
 }
 
 /// A whole number with its thousands apart: 20,000.
-fn grouped(figure: f64) -> String {
+pub(super) fn grouped(figure: f64) -> String {
     let digits = format!("{figure:.0}");
     let apart = |(at, digit): (usize, char)| {
         let comma = (at > 0 && (digits.len() - at).is_multiple_of(3)).then_some(',');

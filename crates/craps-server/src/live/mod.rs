@@ -220,6 +220,12 @@ impl Live {
         self.owners.get(&seat).map(|(who, _)| who.as_str())
     }
 
+    /// Who sits where, and whether it is a program.
+    #[must_use]
+    pub fn owners(&self) -> &BTreeMap<SeatId, (String, bool)> {
+        &self.owners
+    }
+
     /// Does a program play at this seat?
     #[must_use]
     pub fn is_bot(&self, seat: SeatId) -> bool {

@@ -2,14 +2,15 @@
 //! anybody hears of it. Several nodes may have a writer for the same table: the store takes rows only at the end of the log, so whoever was late
 //! reads what happened and decides again.
 
+use super::rows::Reader;
 use super::writer::{Seen, Writer, machine, new_row};
 use super::{By, Deed, DiceFrom, Entry, Live, NotOpened, Opening, Rail, Roll, Secret};
 use craps_law::Library;
 use craps_money::Money;
 use craps_notation::talk::AskBack;
 use craps_store::{AppendError, Moved, Row, Store, StoreError};
-use craps_table::{Command, Refusal, SeatId};
-use std::collections::HashMap;
+use craps_table::{Command, Layout, Refusal, SeatId};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tokio::sync::{OnceCell, broadcast, mpsc, oneshot, watch};
@@ -170,10 +171,26 @@ pub(super) enum Message {
     Known(String, String, oneshot::Sender<Result<Option<Done>, NotDone>>),
 }
 
-/// A table's door.
+/// What never changes at a table.
+#[derive(Debug)]
+pub(crate) struct Fixed {
+    /// May anybody play here without an account?
+    pub(crate) practice: bool,
+    /// The bets there are.
+    pub(crate) layout: Arc<Layout>,
+    /// A reader of its rows.
+    pub(crate) reader: Reader,
+}
+
+/// Who sits where, as far as it is stored.
+pub(super) type Seats = Arc<BTreeMap<SeatId, (String, bool)>>;
+
+/// A table's door. What can be seen from there nobody has to be asked for.
 #[derive(Clone)]
 struct Door {
     messages: mpsc::Sender<Message>,
+    fixed: Arc<Fixed>,
+    seats: watch::Receiver<Seats>,
     told: broadcast::Sender<Arc<Told>>,
     /// How far the log goes, as the store tells it; past every end where something may have been missed.
     moved: watch::Sender<u64>,
@@ -286,6 +303,24 @@ impl Pit {
         answer.await.unwrap_or(Err(NotDone::Closing))
     }
 
+    /// What never changes at a table.
+    ///
+    /// # Errors
+    /// When there is no such table, or it cannot be read.
+    pub(crate) async fn fixed(&self, table: &str) -> Result<Arc<Fixed>, NotDone> {
+        Ok(self.door(table).await?.fixed)
+    }
+
+    /// The seat that somebody has.
+    ///
+    /// # Errors
+    /// When there is no such table, or it cannot be read.
+    pub(crate) async fn seat_of(&self, table: &str, who: &str) -> Result<Option<SeatId>, NotDone> {
+        let seats = self.door(table).await?.seats;
+        let seats = seats.borrow();
+        Ok(seats.iter().find(|(_, (owner, _))| owner == who).map(|(seat, _)| *seat))
+    }
+
     /// Looks at a table with everything that is decided, stored or not: for asking, never for showing.
     ///
     /// # Errors
@@ -377,9 +412,12 @@ impl Pit {
         let (messages, inbox) = mpsc::channel(QUEUE);
         let (told, _) = broadcast::channel(BEHIND);
         let (moved, moves) = watch::channel(live.head().0);
-        let writer = Writer::new(self.clone(), table, live, told.clone());
+        let (practice, layout, reader) = (live.opening().practice, live.table().shared_layout(), Reader::new(&live));
+        let fixed = Arc::new(Fixed { practice, layout, reader });
+        let (sat, seats) = watch::channel(Arc::new(live.owners().clone()));
+        let writer = Writer::new(self.clone(), table, live, told.clone(), sat);
         tokio::spawn(writer.serve(inbox, moves));
-        Ok(Door { messages, told, moved })
+        Ok(Door { messages, fixed, seats, told, moved })
     }
 
     /// Lets tables know of rows that other nodes stored.

@@ -1,6 +1,6 @@
 //! A table's one writer: it decides what is asked, and stores what it decided before anybody hears of it.
 
-use super::pit::{Ask, Done, Message, NotDone, Pit, Told, Want, now, told};
+use super::pit::{Ask, Done, Message, NotDone, Pit, Seats, Told, Want, now, told};
 use super::{By, Deed, Entry, Live, Rail, Roll};
 use craps_notation::talk::{self, AskBack, Order};
 use craps_store::{AppendError, Head, NewRow, Row, StoreError};
@@ -64,13 +64,20 @@ pub(super) struct Writer {
     /// The last keys and their rows.
     keys: BTreeMap<(String, String), Arc<Told>>,
     told: broadcast::Sender<Arc<Told>>,
+    seats: watch::Sender<Seats>,
     /// The log could not be read or written: it is read again before anything is decided.
     stale: bool,
 }
 
 impl Writer {
     /// The writer of a table that was just read.
-    pub(super) fn new(pit: Pit, table: &str, live: Live, told: broadcast::Sender<Arc<Told>>) -> Writer {
+    pub(super) fn new(
+        pit: Pit,
+        table: &str,
+        live: Live,
+        told: broadcast::Sender<Arc<Told>>,
+        seats: watch::Sender<Seats>,
+    ) -> Writer {
         Writer {
             pit,
             table: table.to_owned(),
@@ -81,6 +88,7 @@ impl Writer {
             waiting: Vec::new(),
             keys: BTreeMap::new(),
             told,
+            seats,
             stale: false,
         }
     }
@@ -454,6 +462,7 @@ impl Writer {
                     .zip(said)
                     .map(|(row, (entry, seen))| Arc::new(Told::new(row, entry, seen)))
                     .collect();
+                self.show_seats();
                 told.iter().for_each(|told| self.tell(told));
                 if self.live.head().0 - self.checkpoint.head().0 >= CHECKPOINT {
                     self.checkpoint = self.live.clone();
@@ -474,6 +483,19 @@ impl Writer {
                 Err(Failed::Because(NotDone::Store(error)))
             }
         }
+    }
+
+    /// Everything that is decided is stored: who sits where may be seen.
+    fn show_seats(&self) {
+        let owners = self.live.owners();
+        let differ = |shown: &mut Seats| {
+            let differ = **shown != *owners;
+            if differ {
+                *shown = Arc::new(owners.clone());
+            }
+            differ
+        };
+        self.seats.send_if_modified(differ);
     }
 
     fn tell(&mut self, told: &Arc<Told>) {
@@ -512,6 +534,7 @@ impl Writer {
         self.live = live;
         self.rows.clear();
         self.stale = false;
+        self.show_seats();
         fresh.iter().for_each(|told| self.tell(told));
         Ok(())
     }

@@ -24,11 +24,9 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use buckets::{Buckets, Pace};
-use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 pub(crate) use limits::{Asked, Shown};
 pub use peer::Peer;
@@ -39,8 +37,11 @@ pub use role::{Role, Scope};
 
 /// How many clients are counted at once.
 const CLIENTS: usize = 50_000;
-/// How many tables are known to be for practice or not, without asking.
-const TABLES: usize = 10_000;
+/// How many requests and messages are being answered at once. More are turned away at the door: those inside wait for the log, and a longer line
+/// would only make all of them wait longer.
+const TURNS: usize = 1_024;
+/// What is always answered: whether we are there at all.
+const ALWAYS: [&str; 2] = ["/health", "/ready"];
 /// How many passwords are tried at once: each takes a core and memory for a while.
 const PASSWORDS_AT_ONCE: usize = 2;
 /// How many more may wait for that.
@@ -86,8 +87,7 @@ pub struct Desk {
     tries_by_address: Buckets<IpAddr>,
     passwords: Semaphore,
     passwords_waiting: Semaphore,
-    /// Whether a table is for practice is said when it is opened, for good.
-    practice: Mutex<HashMap<String, bool>>,
+    turns: Semaphore,
 }
 
 impl Desk {
@@ -103,7 +103,7 @@ impl Desk {
             tries_by_address: Buckets::new(each(5, 30), CLIENTS),
             passwords: Semaphore::new(PASSWORDS_AT_ONCE),
             passwords_waiting: Semaphore::new(PASSWORDS_AT_ONCE + PASSWORDS_WAITING),
-            practice: Mutex::default(),
+            turns: Semaphore::new(TURNS),
             settings,
         }
     }
@@ -112,6 +112,16 @@ impl Desk {
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// A turn to be answered, for as long as it is kept.
+    ///
+    /// # Errors
+    /// When too many have one.
+    pub fn turn(&self) -> Result<SemaphorePermit<'_>, ApiError> {
+        let words = "too many are asking at once: try again in a moment";
+        let busy = |_| ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "busy", words, 1);
+        self.turns.try_acquire().map_err(busy)
     }
 
     /// One more guest from there?
@@ -177,17 +187,16 @@ impl Principal {
 /// # Errors
 /// When there is no such table, or the log is out of reach.
 pub(crate) async fn is_practice(app: &App, table: &str) -> Result<bool, ApiError> {
-    let known = || app.desk.practice.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(practice) = known().get(table) {
-        return Ok(*practice);
+    Ok(app.pit.fixed(table).await?.practice)
+}
+
+/// The line before the gate: whoever would wait too long is turned away before anything is done for them.
+pub async fn line(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    match app.desk.turn() {
+        Ok(_turn) => next.run(request).await,
+        Err(_) if ALWAYS.contains(&request.uri().path()) => next.run(request).await,
+        Err(busy) => busy.into_response(),
     }
-    let practice = app.pit.peek(table, |live| live.opening().practice).await?;
-    let mut known = known();
-    if known.len() >= TABLES {
-        known.clear();
-    }
-    known.insert(table.to_owned(), practice);
-    Ok(practice)
 }
 
 /// The gate that every request passes.

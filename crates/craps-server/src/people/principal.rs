@@ -116,7 +116,7 @@ impl Principal {
         let people = app.store().people();
         let (account, token) = match &credential {
             Credential::None => return Ok(Principal::anonymous(peer)),
-            Credential::Session(hash) => match session::holding(app.store(), hash).await? {
+            Credential::Session(hash) => match session::holding(&app.sessions, app.store(), hash).await? {
                 None => return Ok(Principal::anonymous(peer)),
                 Some(session) => (session.account, None),
             },
@@ -269,9 +269,9 @@ impl Principal {
     /// # Errors
     /// When they have no part there, not the one they ask for, or several to choose from.
     pub async fn actor_at(&self, app: &App, table: &str, wanted: Option<Role>) -> Result<Actor, ApiError> {
-        let who = self.known()?.to_owned();
+        let who = self.known()?;
         let plays = wanted.is_none_or(|role| role == Role::Player) && self.has(Scope::Play);
-        if plays && let Some(seat) = app.pit.peek(table, move |live| live.seat_of(&who)).await? {
+        if plays && let Some(seat) = app.pit.seat_of(table, who).await? {
             return Ok(Actor::player(seat));
         }
         let held = self.roles_at(table).into_iter().filter(|role| *role != Role::Player);

@@ -5,13 +5,16 @@ use crate::error::ApiError;
 use crate::live::pit::now;
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::{HeaderMap, HeaderValue};
-use craps_store::{Session, Store, new_id, new_token, token_hash};
+use craps_store::{Session, Store, StoreError, new_id, new_token, token_hash};
+use tokio::sync::{mpsc, oneshot};
 
 /// The cookie: sent back to this host alone, over TLS or to this machine, never to a script or from another site.
 pub const COOKIE_NAME: &str = "__Host-session";
 /// What a guest's `who` and session begin with.
 pub const GUEST: &str = "g:";
 
+/// How many sessions are looked up at once.
+const AT_ONCE: usize = 128;
 const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
 
@@ -54,13 +57,53 @@ pub fn new_guest() -> Result<String, ApiError> {
     Ok(format!("{GUEST}{}", new_id()?))
 }
 
+/// Somebody who wants to know of a session.
+type Ask = (String, oneshot::Sender<Result<Option<Session>, ApiError>>);
+
+/// Where sessions are looked up. Every stream asks for its own again and again: what is asked for while one look is under way is looked up
+/// together with the next.
+#[derive(Debug)]
+pub(crate) struct Lookup(mpsc::Sender<Ask>);
+
+impl Lookup {
+    /// A lookup in this store.
+    pub(crate) fn new(store: Store) -> Lookup {
+        let (asks, asked) = mpsc::channel(AT_ONCE);
+        tokio::spawn(look_up(store, asked));
+        Lookup(asks)
+    }
+
+    /// The session of a token as it is now, whether it still holds or not.
+    async fn session(&self, hash: &str) -> Result<Option<Session>, ApiError> {
+        let closed = || ApiError::from(StoreError::Closed);
+        let (reply, answer) = oneshot::channel();
+        self.0.send((hash.to_owned(), reply)).await.map_err(|_| closed())?;
+        answer.await.map_err(|_| closed())?
+    }
+}
+
+async fn look_up(store: Store, mut asked: mpsc::Receiver<Ask>) {
+    let mut asks = Vec::new();
+    while asked.recv_many(&mut asks, AT_ONCE).await > 0 {
+        let hashes: Vec<String> = asks.iter().map(|(hash, _)| hash.clone()).collect();
+        let found = store.people().sessions(&hashes).await.map_err(ApiError::from);
+        let of = |hash: &str| match &found {
+            Ok(sessions) => Ok(sessions.iter().find(|session| session.token == hash).cloned()),
+            Err(error) => Err(error.clone()),
+        };
+        for (hash, reply) in asks.drain(..) {
+            let _ = reply.send(of(&hash));
+        }
+    }
+}
+
 /// The session of a token, if it still holds. Being used, it holds longer.
 ///
 /// # Errors
 /// When the store is out of reach.
-pub async fn holding(store: &Store, hash: &str) -> Result<Option<Session>, ApiError> {
+pub(crate) async fn holding(lookup: &Lookup, store: &Store, hash: &str) -> Result<Option<Session>, ApiError> {
     let at = now();
-    let session = store.people().session(hash).await?.filter(|session| session.expires > at);
+    let session = lookup.session(hash).await?.filter(|session| session.expires > at);
     let Some(session) = session else { return Ok(None) };
     let Span { idle, whole } = span(&session.account);
     // Written once a minute at most; a session that ended meanwhile does not come back by this.

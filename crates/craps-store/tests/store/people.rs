@@ -98,6 +98,9 @@ async fn a_session_lives_until_it_is_ended_or_forgotten(ground: Ground) {
         assert_eq!(people.session(&session.token).await.unwrap().as_ref(), Some(session));
     }
     people.add_session(&one).await.unwrap_err();
+    let wanted = [guest.token.clone(), "nobody's".to_owned(), one.token.clone()];
+    let found = people.sessions(&wanted).await.unwrap();
+    assert!(found.len() == 2 && found.contains(&one) && found.contains(&guest), "{found:?}");
     assert_eq!(people.sessions_of("ann").await.unwrap().len(), 2);
     assert!(people.touch_session(&one.token, 50, 150).await.unwrap());
     assert_eq!(people.session(&one.token).await.unwrap().unwrap(), Session { seen: 50, expires: 150, ..one.clone() });

@@ -19,6 +19,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use futures_util::SinkExt as _;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -32,6 +33,10 @@ use utoipa::{IntoParams, ToSchema};
 const LINES: &str = "application/x-ndjson";
 /// The longest message that is taken.
 const MESSAGE_MOST: usize = 64 * 1024;
+/// How many lines are sent together.
+const TOGETHER: usize = 32;
+/// What is kept ready for what a reader sends, each of them, always: commands are short.
+const BUFFER: usize = 4 * 1024;
 /// How many rows are read from the log at once.
 const PAGE: u32 = 500;
 /// How long a reader may leave us waiting before we stop.
@@ -128,8 +133,7 @@ struct Feed {
     standing: Option<Box<TableView>>,
     rolls: VecDeque<Arc<Roll>>,
     ready: VecDeque<String>,
-    /// A row that was heard and not told yet, and whether the table is to be told anew after it: nothing is lost if somebody speaks meanwhile.
-    heard: Option<Arc<Told>>,
+    /// The table is to be told anew.
     anew: bool,
     rows: broadcast::Receiver<Arc<Told>>,
     closing: watch::Receiver<bool>,
@@ -184,7 +188,6 @@ impl Feed {
             rows,
             closing,
             looks,
-            heard: None,
             anew: false,
             looked: 0,
             _counted: counted,
@@ -214,16 +217,11 @@ impl Feed {
                 return Ok(line);
             }
             if self.last < self.until {
-                self.read(self.until).await?;
+                self.read().await?;
                 continue;
             }
             if let Some(standing) = self.standing.take() {
                 return Ok(Line::Table(standing).text());
-            }
-            if let Some(told) = self.heard.clone() {
-                self.hear(&told).await?;
-                self.heard = None;
-                continue;
             }
             if self.anew {
                 let (id, eye) = (self.table.clone(), self.eye.clone());
@@ -232,32 +230,46 @@ impl Feed {
                 self.anew = false;
                 return Ok(Line::Table(Box::new(standing)).text());
             }
-            let looks = tokio::select! {
+            let told = tokio::select! {
                 _ = self.closing.wait_for(|closing| *closing) => {
                     return Err(End::new(GOING_AWAY, "the server is closing: come back in a moment"));
                 }
-                told = self.rows.recv() => match told {
-                    Ok(told) => {
-                        self.heard = Some(told);
-                        false
-                    }
-                    Err(broadcast::error::RecvError::Lagged(_)) => {
-                        return Err(End::new(TRY_AGAIN, format!("too slow: resume with ?from={}", self.last)));
-                    }
-                    Err(broadcast::error::RecvError::Closed) => {
-                        return Err(End::new(GOING_AWAY, format!("the table rests: resume with ?from={}", self.last)));
-                    }
-                },
-                _ = self.looks.tick() => true,
+                told = self.rows.recv() => Some(told),
+                _ = self.looks.tick() => None,
             };
-            if looks {
-                self.recheck().await?;
-                self.looked = self.looked.wrapping_add(1);
-                if self.looked.is_multiple_of(SIGN) {
-                    return Ok(Line::Alive.text());
+            match told {
+                Some(Ok(told)) => self.hear(&told)?,
+                Some(Err(broadcast::error::RecvError::Lagged(_))) => return Err(self.too_slow()),
+                Some(Err(broadcast::error::RecvError::Closed)) => {
+                    return Err(End::new(GOING_AWAY, format!("the table rests: resume with ?from={}", self.last)));
+                }
+                None => {
+                    self.recheck().await?;
+                    self.looked = self.looked.wrapping_add(1);
+                    if self.looked.is_multiple_of(SIGN) {
+                        return Ok(Line::Alive.text());
+                    }
                 }
             }
         }
+    }
+
+    /// The next line, where it is at hand.
+    fn at_hand(&mut self) -> Result<Option<String>, End> {
+        // What is read from the log comes first, and the table with what follows from it.
+        if self.ready.is_empty() && self.standing.is_none() && !self.anew {
+            match self.rows.try_recv() {
+                Ok(told) => self.hear(&told)?,
+                Err(broadcast::error::TryRecvError::Lagged(_)) => return Err(self.too_slow()),
+                // If it is closed that is noticed soon enough.
+                Err(_) => {}
+            }
+        }
+        Ok(self.ready.pop_front())
+    }
+
+    fn too_slow(&self) -> End {
+        End::new(TRY_AGAIN, format!("too slow: resume with ?from={}", self.last))
     }
 
     /// Is it still who it was, and what may they see?
@@ -268,11 +280,12 @@ impl Feed {
     }
 
     /// Reads rows that were stored before, one page of them.
-    async fn read(&mut self, until: u64) -> Result<(), End> {
+    async fn read(&mut self) -> Result<(), End> {
         let rows = self.app.pit.rows(&self.table, self.last, PAGE).await.map_err(|error| End::of(&error.into()))?;
         if rows.is_empty() {
             return Err(End::new(TRY_AGAIN, "the log is out of reach"));
         }
+        let until = self.until;
         for mut told in rows.into_iter().filter(|told| told.row.seq <= until) {
             while self.rolls.front().is_some_and(|roll| roll.row < told.row.seq) {
                 self.rolls.pop_front();
@@ -283,13 +296,14 @@ impl Feed {
         Ok(())
     }
 
-    async fn hear(&mut self, told: &Told) -> Result<(), End> {
+    fn hear(&mut self, told: &Told) -> Result<(), End> {
         let seq = told.row.seq;
         if seq <= self.last {
             return Ok(());
         }
-        while self.last + 1 < seq {
-            self.read(seq - 1).await?;
+        // Rows between are only in the log, and what they decided is not: whoever resumes is told both.
+        if self.last + 1 < seq {
+            return Err(self.too_slow());
         }
         self.tell(told);
         // What was taken back is not said bet by bet.
@@ -343,7 +357,7 @@ pub(super) async fn stream(
     match socket {
         Ok(socket) => {
             let feed = Feed::open(app, principal, table, from).await?;
-            let socket = socket.max_message_size(MESSAGE_MOST).max_frame_size(MESSAGE_MOST);
+            let socket = socket.max_message_size(MESSAGE_MOST).max_frame_size(MESSAGE_MOST).read_buffer_size(BUFFER);
             Ok(socket.on_upgrade(move |socket| serve(socket, feed)))
         }
         Err(_) if lines => {
@@ -369,7 +383,7 @@ async fn serve(mut socket: WebSocket, mut feed: Feed) {
     let end = loop {
         let sent = tokio::select! {
             line = feed.next() => match line {
-                Ok(line) => send(&mut socket, Message::text(line)).await,
+                Ok(line) => send_all(&mut socket, line, &mut feed).await,
                 Err(end) => Err(end),
             },
             message = socket.recv() => match message {
@@ -397,8 +411,22 @@ async fn serve(mut socket: WebSocket, mut feed: Feed) {
 }
 
 async fn send(socket: &mut WebSocket, message: Message) -> Result<(), End> {
+    patiently(socket.send(message)).await
+}
+
+/// Sends a line, and whatever else has happened by now with it.
+async fn send_all(socket: &mut WebSocket, line: String, feed: &mut Feed) -> Result<(), End> {
+    patiently(socket.feed(Message::text(line))).await?;
+    for _ in 0..TOGETHER {
+        let Some(line) = feed.at_hand()? else { break };
+        patiently(socket.feed(Message::text(line))).await?;
+    }
+    patiently(socket.flush()).await
+}
+
+async fn patiently(sends: impl Future<Output = Result<(), axum::Error>>) -> Result<(), End> {
     let slow = || End::new(TRY_AGAIN, "too slow: come back and resume from the last row you have");
-    match tokio::time::timeout(PATIENCE, socket.send(message)).await {
+    match tokio::time::timeout(PATIENCE, sends).await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) | Err(_) => Err(slow()),
     }
@@ -414,6 +442,7 @@ async fn answer(feed: &mut Feed, text: &str) -> Result<Line, End> {
         id = wish.as_ref().ok().and_then(Wish::id).cloned();
         feed.principal.spend(&feed.app)?;
         let wish = wish?;
+        let _turn = feed.app.desk.turn()?;
         let (method, path) = wish.route();
         access::allowed(&feed.app, &feed.principal, method, path, &feed.table).await?;
         wish::ask(&feed.app, &feed.principal, &feed.table, wish, Key(None)).await

@@ -3,10 +3,10 @@
 use crate::app::App;
 use crate::error::ApiError;
 use crate::input::Key;
-use crate::live::Deed;
 use crate::live::pit::{Ask, Told, Want};
 use crate::live::rows::{Reader, RowView};
 use crate::live::view::Eye;
+use crate::live::{Deed, Live};
 use crate::people::{Principal, Role};
 use axum::http::StatusCode;
 use craps_money::{Money, Stake};
@@ -399,7 +399,7 @@ pub(crate) fn eye(principal: &Principal, table: &str) -> Eye {
 
 /// A reader of a table's rows.
 pub(crate) async fn reader(app: &App, table: &str) -> Result<Reader, ApiError> {
-    Ok(app.pit.peek(table, Reader::new).await?)
+    Ok(app.pit.fixed(table).await?.reader.clone())
 }
 
 /// What the machine did right after a row belongs to whoever asked for the row: a throw to the one who closed the bets.
@@ -551,22 +551,26 @@ async fn actions(app: &App, table: &str, actor: Actor, body: Actions) -> Result<
             if actor.seat.is_some() && body.bets.iter().any(|bet| bet.late.is_some()) {
                 return Err(ApiError::forbidden("late: the staff says who confirmed a bet in flight"));
             }
-            let commands = app.pit.peek(table, move |live| {
-                let table = live.table();
-                let layout = table.layout();
-                let command = |bet: &BetOrder| {
-                    let unknown = || unprocessable(format!("bet: this table has no bet `{}`", bet.bet));
-                    let slot = layout.named(&bet.bet).ok_or_else(unknown)?;
-                    let standing = table.seat(seat).and_then(|seat| seat.bets.get(slot)).map(|bet| bet.stake);
-                    bet.command(seat, slot, standing)
+            let fixed = app.pit.fixed(table).await?;
+            let mut commands = Vec::new();
+            for bet in &body.bets {
+                let unknown = || unprocessable(format!("bet: this table has no bet `{}`", bet.bet));
+                let slot = fixed.layout.named(&bet.bet).ok_or_else(unknown)?;
+                let standing = match (bet.op, bet.amount) {
+                    (Op::Down, None) => app.pit.peek(table, move |live| standing(live, seat, slot)).await?,
+                    _ => None,
                 };
-                body.bets.iter().map(command).collect::<Result<Vec<_>, _>>()
-            });
-            Ok((actor, Want::Order(commands.await??)).into())
+                commands.push(bet.command(seat, slot, standing)?);
+            }
+            Ok((actor, Want::Order(commands)).into())
         }
         (Some(_), false) => Err(ApiError::bad_request("expected `bets` or `say`, found both")),
         (None, true) => Err(ApiError::bad_request("expected `bets` with one bet or more, or `say`")),
     }
+}
+
+fn standing(live: &Live, seat: SeatId, slot: SlotId) -> Option<Money> {
+    Some(live.table().seat(seat)?.bets.get(slot)?.stake)
 }
 
 impl BetOrder {

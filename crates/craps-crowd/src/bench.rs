@@ -1,0 +1,169 @@
+//! What a server takes: a crowd that asks as fast as it is answered, then ten times as much, then the first again.
+
+#![allow(clippy::float_arithmetic, reason = "rates and their ratios")]
+
+use crate::http::Http;
+use crate::ledger::{Ledger, kept};
+use crate::press::Press;
+use crate::{Base, Bot, Crowd, Ground, Manners, Node, Outcome, Sent, Setup, Trouble};
+use craps_store::testing;
+use std::time::{Duration, Instant};
+use tokio::time::sleep;
+
+/// How long the last answers and the last rows may take.
+const END_MOST: Duration = Duration::from_secs(120);
+/// How many times the load the load is that is too much.
+const TIMES: usize = 10;
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// At how many tables.
+    pub tables: usize,
+    /// How many bots at each.
+    pub seats: u8,
+    /// How long each thing is measured.
+    pub slice: Duration,
+}
+
+impl Size {
+    /// What is asked for.
+    pub const FULL: Size = Size { tables: 100, seats: 8, slice: Duration::from_secs(10) };
+    /// A look.
+    pub const QUICK: Size = Size { tables: 10, seats: 4, slice: Duration::from_secs(1) };
+}
+
+/// Prints what is measured, a name and a figure a line.
+///
+/// # Errors
+/// When nodes do not start, or nobody is answered any more.
+///
+/// # Panics
+/// If there is no PostgreSQL on this machine.
+pub async fn bench(size: Size) -> Result<(), Trouble> {
+    put("tables", size.tables);
+    put("seats", size.seats);
+    for base in Base::ALL {
+        measure(base, size).await?;
+    }
+    Ok(())
+}
+
+/// A stretch of time.
+#[derive(Debug, Clone, Copy)]
+struct Stretch {
+    from: Instant,
+    to: Instant,
+}
+
+impl Stretch {
+    async fn of(time: Duration) -> Stretch {
+        let from = Instant::now();
+        sleep(time).await;
+        Stretch { from, to: Instant::now() }
+    }
+
+    fn seconds(self) -> f64 {
+        (self.to - self.from).as_secs_f64()
+    }
+
+    /// What was answered in it.
+    fn answered(self, bots: &[Bot]) -> impl Iterator<Item = &Sent> {
+        let within =
+            move |sent: &&Sent| sent.outcome != Outcome::Open && (self.from..self.to).contains(&(sent.at + sent.took));
+        bots.iter().flat_map(|bot| &bot.sent).filter(within)
+    }
+
+    /// Prints how many commands a second were done, and how long the half and the slowest hundredth of answers took.
+    fn tell(self, name: &str, bots: &[Bot]) {
+        let mut took: Vec<Duration> = self.answered(bots).map(|sent| sent.took).collect();
+        took.sort_unstable();
+        let done = |sent: &&Sent| matches!(&sent.outcome, Outcome::Done(rows) if !rows.is_empty());
+        put(&format!("{name}/rate"), count(self.answered(bots).filter(done).count()) / self.seconds());
+        put(&format!("{name}/answers"), count(took.len()) / self.seconds());
+        for (percent, word) in [(50, "p50"), (99, "p99")] {
+            let at = took.len().saturating_sub(1) * percent / 100;
+            put(&format!("{name}/{word}"), took.get(at).map_or(0.0, |took| took.as_secs_f64() * 1e3));
+        }
+    }
+}
+
+fn count(number: usize) -> f64 {
+    f64::from(u32::try_from(number).unwrap_or(u32::MAX))
+}
+
+async fn measure(base: Base, Size { tables, seats, slice }: Size) -> Result<(), Trouble> {
+    let name = base.name().to_lowercase();
+    say(&format!("{}: commits of one row", base.name()));
+    let bare = Ground::new(base).await?;
+    let body = "{\"do\":\"bet\",\"events\":[]}".repeat(16);
+    let commits = testing::bare_commits(&bare.db, &body, slice).await;
+    put(&format!("{name}/bare"), f64::from(u32::try_from(commits).unwrap_or(u32::MAX)) / slice.as_secs_f64());
+
+    let ground = Ground::new(base).await?;
+    // What one client may send is limited as it usually is.
+    let setup = Setup { rate: 50, burst: 200, ..Setup::new(&std::env::current_exe()?, &ground) };
+    let node = Node::start(&setup).await?;
+    let bots = tables * usize::from(seats);
+    say(&format!("{}: {bots} bots sit down at {tables} tables", base.name()));
+    let eager = Manners { pause: Duration::ZERO, later: Duration::from_millis(200) };
+    let crowd = Crowd::come(vec![node.addr], tables, seats, eager, 6).await?;
+    sleep(slice / 2).await;
+    say(&format!("{}: they play", base.name()));
+    let before = Stretch::of(slice).await;
+    say(&format!("{}: {TIMES} times as many commands", base.name()));
+    let from = Instant::now();
+    let press = Press::of(&crowd, node.addr, TIMES - 1, from + slice).await?;
+    let pressed = Stretch { from, to: from + slice };
+    say(&format!("{}: as before", base.name()));
+    let after = Stretch::of(slice).await;
+
+    say(&format!("{}: what they were told is held against the log", base.name()));
+    crowd.settle(END_MOST).await?;
+    let mut ledger = Ledger::default();
+    let broken = ledger.hold(&ground.db, &crowd.acknowledged()).await?;
+    let mut bots = crowd.leave(ledger.ends(), END_MOST).await?;
+    node.stop().await?;
+    before.tell(&name, &bots);
+    after.tell(&format!("{name}/after"), &bots);
+    put(&format!("{name}/press/done"), count(press.done()) / pressed.seconds());
+    for (code, times) in press.later() {
+        put(&format!("{name}/press/{code}"), times);
+    }
+    for code in ["busy", "store", "closing", "too-many-requests"] {
+        let times: u64 = bots.iter().filter_map(|bot| bot.later.get(code)).sum();
+        put(&format!("{name}/later/{code}"), times);
+    }
+    press.into_journals(&mut bots);
+    pressed.tell(&format!("{name}/press"), &bots);
+    put(&format!("{name}/resumed"), bots.iter().map(|bot| bot.resumed).sum::<u64>());
+    let mut kept = kept(&ground.db, &bots).await?;
+    kept.broken.extend(broken);
+    kept.broken.iter().take(20).for_each(|broken| say(&broken.to_string()));
+    put(&format!("{name}/rows"), kept.rows);
+    put(&format!("{name}/broken"), kept.broken.len());
+    begin_again(&name, &setup, &ledger).await
+}
+
+/// How long a server takes to start, and to tell of its longest table.
+async fn begin_again(name: &str, setup: &Setup, ledger: &Ledger) -> Result<(), Trouble> {
+    let Some((table, rows)) = ledger.ends().into_iter().max_by_key(|(_, rows)| *rows) else { return Ok(()) };
+    let start = Instant::now();
+    let node = Node::start(setup).await?;
+    put(&format!("{name}/start"), start.elapsed().as_secs_f64() * 1e3);
+    let start = Instant::now();
+    Http::to(node.addr, None).await?.ask("GET", &format!("/tables/{table}"), None).await?.done()?;
+    put(&format!("{name}/longest/rows"), rows);
+    put(&format!("{name}/longest/read"), start.elapsed().as_secs_f64() * 1e3);
+    node.stop().await
+}
+
+#[expect(clippy::print_stdout, reason = "what the benchmark is for")]
+fn put(name: &str, figure: impl std::fmt::Display) {
+    println!("{name}\t{figure}");
+}
+
+#[expect(clippy::print_stderr, reason = "how far it is, for whoever waits")]
+fn say(text: &str) {
+    eprintln!("bench-server: {text}");
+}

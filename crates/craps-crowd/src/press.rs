@@ -1,0 +1,109 @@
+//! Many more commands than a server takes: guests who also ask over connections of their own, without waiting for anybody.
+
+use crate::bot::{Outcome, Sent, is_for_now};
+use crate::crowd::{Crowd, Guest};
+use crate::http::{Http, Reply};
+use crate::line::Line;
+use crate::{Bot, Trouble};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashMap};
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+/// How long after a refusal they ask again: as they are told.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// What one of them sent and heard.
+struct Pressed {
+    client: String,
+    sent: Vec<Sent>,
+    later: BTreeMap<String, u64>,
+}
+
+/// Everything that was sent by them.
+#[derive(Default)]
+pub(crate) struct Press(Vec<Pressed>);
+
+impl Press {
+    /// Every guest of the crowd asks over so many connections more, until that moment; then only until the last command is answered.
+    pub(crate) async fn of(crowd: &Crowd, node: SocketAddr, each: usize, until: Instant) -> Result<Press, Trouble> {
+        let mut callers = JoinSet::new();
+        for guest in &crowd.guests {
+            for number in 0..each {
+                callers.spawn(call(guest.clone(), node, number, until));
+            }
+        }
+        let mut press = Press::default();
+        while let Some(called) = callers.join_next().await {
+            press.0.push(called.map_err(|error| Trouble::Server(error.to_string()))??);
+        }
+        Ok(press)
+    }
+
+    /// How often they were told to ask again later, by code.
+    pub(crate) fn later(&self) -> BTreeMap<String, u64> {
+        let mut later = BTreeMap::new();
+        for (code, count) in self.0.iter().flat_map(|pressed| &pressed.later) {
+            *later.entry(code.clone()).or_default() += count;
+        }
+        later
+    }
+
+    /// How many commands they sent that were done.
+    pub(crate) fn done(&self) -> usize {
+        let done = |sent: &&Sent| matches!(&sent.outcome, Outcome::Done(rows) if !rows.is_empty());
+        self.0.iter().flat_map(|pressed| &pressed.sent).filter(done).count()
+    }
+
+    /// Puts what they sent into the journals of those they are.
+    pub(crate) fn into_journals(self, bots: &mut [Bot]) {
+        let mut by_client: HashMap<String, Vec<Sent>> = HashMap::new();
+        for pressed in self.0 {
+            by_client.entry(pressed.client).or_default().extend(pressed.sent);
+        }
+        for bot in bots {
+            bot.sent.extend(by_client.remove(&bot.client).unwrap_or_default());
+        }
+    }
+}
+
+async fn call(guest: Guest, node: SocketAddr, number: usize, until: Instant) -> Result<Pressed, Trouble> {
+    let Guest { client, cookie, table } = guest;
+    let mut http = Http::to(node, Some(cookie)).await?;
+    let mut pressed = Pressed { client, sent: Vec::new(), later: BTreeMap::new() };
+    // Field bets until the table takes no more, then all of them back.
+    let mut is_full = false;
+    while Instant::now() < until {
+        let key = format!("press-{number}-{}", pressed.sent.len());
+        let (path, mut wish) = match is_full {
+            true => ("clear", json!({})),
+            false => ("actions", json!({ "bets": [{ "bet": "F", "amount": 500 }] })),
+        };
+        wish["id"] = json!(key);
+        let mut sent = Sent::new(key, wish);
+        let outcome = loop {
+            let reply = http.ask("POST", &format!("/tables/{table}/{path}"), Some(&sent.wish)).await?;
+            match outcome(&reply) {
+                Outcome::Refused(code) if is_for_now(&code) => {
+                    *pressed.later.entry(code).or_default() += 1;
+                    sleep(AGAIN).await;
+                }
+                outcome => break outcome,
+            }
+        };
+        is_full = matches!(outcome, Outcome::Refused(_));
+        sent.came(outcome);
+        pressed.sent.push(sent);
+    }
+    Ok(pressed)
+}
+
+fn outcome(reply: &Reply) -> Outcome {
+    if reply.status == 200 {
+        let line: Line = serde_json::from_value(reply.body.clone()).unwrap_or_default();
+        return Outcome::Done(line.rows.numbers());
+    }
+    Outcome::Refused(reply.body.get("code").and_then(Value::as_str).unwrap_or("none").to_owned())
+}
