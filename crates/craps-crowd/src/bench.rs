@@ -7,6 +7,7 @@ use crate::ledger::{Ledger, kept};
 use crate::press::Press;
 use crate::{Base, Bot, Crowd, Ground, Manners, Node, Outcome, Sent, Setup, Trouble};
 use craps_store::testing;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
@@ -24,13 +25,15 @@ pub struct Size {
     pub seats: u8,
     /// How long each thing is measured.
     pub slice: Duration,
+    /// How many commands the server answers at once.
+    pub turns: u32,
 }
 
 impl Size {
     /// What is asked for.
-    pub const FULL: Size = Size { tables: 100, seats: 8, slice: Duration::from_secs(10) };
-    /// A look.
-    pub const QUICK: Size = Size { tables: 10, seats: 4, slice: Duration::from_secs(1) };
+    pub const FULL: Size = Size { tables: 100, seats: 8, slice: Duration::from_secs(10), turns: 1_024 };
+    /// A look, with as much less room at the server as the crowd is smaller.
+    pub const QUICK: Size = Size { tables: 10, seats: 4, slice: Duration::from_secs(1), turns: 51 };
 }
 
 /// Prints what is measured, a name and a figure a line.
@@ -43,6 +46,7 @@ impl Size {
 pub async fn bench(size: Size) -> Result<(), Trouble> {
     put("tables", size.tables);
     put("seats", size.seats);
+    put("turns", size.turns);
     for base in Base::ALL {
         measure(base, size).await?;
     }
@@ -92,7 +96,7 @@ fn count(number: usize) -> f64 {
     f64::from(u32::try_from(number).unwrap_or(u32::MAX))
 }
 
-async fn measure(base: Base, Size { tables, seats, slice }: Size) -> Result<(), Trouble> {
+async fn measure(base: Base, Size { tables, seats, slice, turns }: Size) -> Result<(), Trouble> {
     let name = base.name().to_lowercase();
     say(&format!("{}: commits of one row", base.name()));
     let bare = Ground::new(base).await?;
@@ -102,7 +106,7 @@ async fn measure(base: Base, Size { tables, seats, slice }: Size) -> Result<(), 
 
     let ground = Ground::new(base).await?;
     // What one client may send is limited as it usually is.
-    let setup = Setup { rate: 50, burst: 200, ..Setup::new(&std::env::current_exe()?, &ground) };
+    let setup = Setup { rate: 50, burst: 200, turns, ..Setup::new(&std::env::current_exe()?, &ground) };
     let node = Node::start(&setup).await?;
     let bots = tables * usize::from(seats);
     say(&format!("{}: {bots} bots sit down at {tables} tables", base.name()));
@@ -133,6 +137,13 @@ async fn measure(base: Base, Size { tables, seats, slice }: Size) -> Result<(), 
     for code in ["busy", "store", "closing", "too-many-requests"] {
         let times: u64 = bots.iter().filter_map(|bot| bot.later.get(code)).sum();
         put(&format!("{name}/later/{code}"), times);
+    }
+    let mut ends: BTreeMap<&str, u64> = BTreeMap::new();
+    for (reason, times) in bots.iter().flat_map(|bot| &bot.ends) {
+        *ends.entry(reason).or_default() += times;
+    }
+    for (reason, times) in ends {
+        say(&format!("{}: {times} streams ended: {reason}", base.name()));
     }
     press.into_journals(&mut bots);
     pressed.tell(&format!("{name}/press"), &bots);

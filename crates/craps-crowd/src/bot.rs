@@ -82,6 +82,8 @@ pub struct Bot {
     pub later: BTreeMap<String, u64>,
     /// How often it was told of something that had been done before.
     pub again: u64,
+    /// Why streams ended, in the server's words.
+    pub ends: BTreeMap<String, u64>,
     /// How often it came back after it had lost its connection.
     pub resumed: u64,
     /// How often that was at another node than before.
@@ -105,6 +107,7 @@ impl Bot {
             broken: Vec::new(),
             later: BTreeMap::new(),
             again: 0,
+            ends: BTreeMap::new(),
             resumed: 0,
             elsewhere: 0,
             node: None,

@@ -310,7 +310,14 @@ async fn converse(bot: &mut Bot, mut socket: Socket, field: &mut Field) -> Ended
                         }
                     }
                 },
-                Ok(Some(Ok(Message::Close(_)) | Err(_)) | None) | Err(_) => return lost(field, is_settled),
+                Ok(Some(Ok(Message::Close(frame)))) => {
+                    let reason = frame.map(|frame| frame.reason.to_string()).unwrap_or_default();
+                    // From which row to resume is different for everybody.
+                    let reason = reason.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+                    *bot.ends.entry(reason).or_default() += 1;
+                    return lost(field, is_settled);
+                }
+                Ok(Some(Err(_)) | None) | Err(_) => return lost(field, is_settled),
                 Ok(Some(Ok(_))) => {}
             },
             () = sleep_until(wake_at) => {

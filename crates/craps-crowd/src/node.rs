@@ -28,6 +28,8 @@ pub struct Setup {
     pub rate: u32,
     /// And at once.
     pub burst: u32,
+    /// Commands of all clients that are being answered at once.
+    pub turns: u32,
 }
 
 impl Setup {
@@ -35,7 +37,7 @@ impl Setup {
     #[must_use]
     pub fn new(program: &Path, ground: &Ground) -> Setup {
         let (program, db, key) = (program.to_owned(), ground.db.clone(), ground.key());
-        Setup { program, db, key, rate: 1_000_000, burst: 1_000_000 }
+        Setup { program, db, key, rate: 1_000_000, burst: 1_000_000, turns: 1_000_000 }
     }
 }
 
@@ -61,6 +63,7 @@ impl Node {
             .env("BOXPERSON_RATE", setup.rate.to_string())
             .env("BOXPERSON_BURST", setup.burst.to_string())
             .env("BOXPERSON_GUESTS", "1000000")
+            .env("BOXPERSON_TURNS", setup.turns.to_string())
             .env("BOXPERSON_PRACTICE", "none")
             // Often, so that what is killed is killed while it signs, too.
             .env("BOXPERSON_SIGN_EVERY", "1")

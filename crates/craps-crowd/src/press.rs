@@ -73,18 +73,14 @@ async fn call(guest: Guest, node: SocketAddr, number: usize, until: Instant) -> 
     let Guest { client, cookie, table } = guest;
     let mut http = Http::to(node, Some(cookie)).await?;
     let mut pressed = Pressed { client, sent: Vec::new(), later: BTreeMap::new() };
-    // Field bets until the table takes no more, then all of them back.
-    let mut is_full = false;
     while Instant::now() < until {
         let key = format!("press-{number}-{}", pressed.sent.len());
-        let (path, mut wish) = match is_full {
-            true => ("clear", json!({})),
-            false => ("actions", json!({ "bets": [{ "bet": "F", "amount": 500 }] })),
-        };
-        wish["id"] = json!(key);
+        // Up and down: whoever bets only is soon told that the table takes no more.
+        let op = if pressed.sent.len().is_multiple_of(2) { "add" } else { "down" };
+        let wish = json!({ "id": key, "bets": [{ "bet": "F", "op": op, "amount": 500 }] });
         let mut sent = Sent::new(key, wish);
         let outcome = loop {
-            let reply = http.ask("POST", &format!("/tables/{table}/{path}"), Some(&sent.wish)).await?;
+            let reply = http.ask("POST", &format!("/tables/{table}/actions"), Some(&sent.wish)).await?;
             match outcome(&reply) {
                 Outcome::Refused(code) if is_for_now(&code) => {
                     *pressed.later.entry(code).or_default() += 1;
@@ -93,7 +89,6 @@ async fn call(guest: Guest, node: SocketAddr, number: usize, until: Instant) -> 
                 outcome => break outcome,
             }
         };
-        is_full = matches!(outcome, Outcome::Refused(_));
         sent.came(outcome);
         pressed.sent.push(sent);
     }

@@ -28,6 +28,8 @@ pub struct Given {
     pub burst: Option<u32>,
     /// How many guests may come from one address in a minute.
     pub guests: Option<u32>,
+    /// How many requests and messages of all clients are being answered at once.
+    pub turns: Option<u32>,
     /// The books for which a practice table is opened; all without it, none if empty.
     pub practice: Option<Vec<String>>,
     /// How the log is written.
@@ -89,6 +91,7 @@ impl Given {
             rate: number("RATE", said("RATE"))?,
             burst: number("BURST", said("BURST"))?,
             guests: number("GUESTS", said("GUESTS"))?,
+            turns: number("TURNS", said("TURNS"))?,
             practice: list("PRACTICE").map(|books| if books == ["none"] { Vec::new() } else { books }),
             log: said("LOG")
                 .map(|word| LogFormat::named(&word).ok_or_else(|| wrong("BOXPERSON_LOG", "expected text or json")))
@@ -109,6 +112,7 @@ impl Given {
             rate: self.rate.or(other.rate),
             burst: self.burst.or(other.burst),
             guests: self.guests.or(other.guests),
+            turns: self.turns.or(other.turns),
             practice: self.practice.or(other.practice),
             log: self.log.or(other.log),
             sign_every: self.sign_every.or(other.sign_every),
@@ -182,6 +186,7 @@ impl Config {
                 rate: some("rate", given.rate, usual.rate)?,
                 burst: some("burst", given.burst, usual.burst)?,
                 guests: some("guests", given.guests, usual.guests)?,
+                turns: some("turns", given.turns, usual.turns)?,
             },
             practice: given.practice,
             log: given.log.unwrap_or_default(),

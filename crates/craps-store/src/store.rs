@@ -1,7 +1,7 @@
 //! The store: logs, snapshots, secrets.
 
-use crate::append::{Ask, write};
-use crate::base::{Access, Base, COLUMNS, Columns, POSTGRES_WRITERS, Pool, number, on, place};
+use crate::append::{Ask, padded, write};
+use crate::base::{Access, Base, COLUMNS, Columns, POSTGRES_WRITERS, Pool, number, on, place, placeholders};
 use crate::chain::{Finding, Verified, Verifier};
 use crate::error::{AppendError, StoreError};
 use crate::heads::{PublicKey, SignedHead};
@@ -22,6 +22,8 @@ pub const TRAIL: &str = "@people";
 
 /// Appends that may wait for one writer; more wait outside.
 const QUEUE: usize = 4096;
+/// Commands that are looked up with one statement, at most.
+const FIND_MOST: usize = 64;
 /// The longest name of a table or a client and the longest key, in bytes: they are looked up together.
 const NAME_MOST: usize = 200;
 
@@ -174,11 +176,33 @@ impl Store {
 
     /// The row that a client's command made.
     pub async fn find(&self, table: &str, client: &str, key: &str) -> Result<Option<Row>, StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM log WHERE table_id = $1 AND client = $2 AND key = $3");
-        let found: Option<Columns> = on!(Pool, &self.base().read, pool => {
-            sqlx::query_as(AssertSqlSafe(sql)).bind(table).bind(client).bind(key).fetch_optional(pool).await?
-        });
-        Ok(found.map(Row::try_from).transpose()?)
+        Ok(self.find_all(table, &[(client, key)]).await?.pop())
+    }
+
+    /// The rows that commands made, each a client and its key; in any order.
+    pub async fn find_all(&self, table: &str, commands: &[(&str, &str)]) -> Result<Vec<Row>, StoreError> {
+        let mut rows = Vec::new();
+        for some in commands.chunks(FIND_MOST) {
+            let some = padded(some.to_vec());
+            let sql = format!(
+                "WITH want (t, c, k) AS (VALUES {}) SELECT {COLUMNS} FROM want CROSS JOIN log \
+                 WHERE log.table_id = t AND log.client = c AND log.key = k",
+                placeholders(some.len(), 3),
+            );
+            let found: Vec<Columns> = on!(Pool, &self.base().read, pool => {
+                let query = sqlx::query_as(AssertSqlSafe(sql));
+                let bound = some.iter().fold(query, |query, (client, key)| query.bind(table).bind(client).bind(key));
+                bound.fetch_all(pool).await?
+            });
+            for columns in found {
+                let row = Row::try_from(columns)?;
+                // What was asked for twice to fill up is there once.
+                if !rows.contains(&row) {
+                    rows.push(row);
+                }
+            }
+        }
+        Ok(rows)
     }
 
     /// Where a log ends; at row 0 if there is no such log.

@@ -42,6 +42,9 @@ pub(crate) struct Args {
     /// Guests a minute that may come from one address [default: 60]
     #[arg(long, value_name = "N")]
     guests: Option<u32>,
+    /// Requests of all clients that are being answered at once [default: 1024]
+    #[arg(long, value_name = "N")]
+    turns: Option<u32>,
     /// Books to open a practice table for, with commas between them, or none [default: all]
     #[arg(long, value_name = "BOOKS", value_delimiter = ',')]
     practice: Option<Vec<String>>,
@@ -59,7 +62,7 @@ Examples:
   boxperson serve --config /etc/boxperson.toml     settings from a file
 
 Flags come before the environment (BOXPERSON_ADDR, BOXPERSON_DB, …), and that before the file, which has the same
-names: addr, db, key, origins, trusted_proxies, rate, burst, guests, practice, log, sign_every. docs/server.md has more.";
+names: addr, db, key, origins, trusted_proxies, rate, burst, guests, turns, practice, log, sign_every. docs/server.md has more.";
 
 fn format(word: &str) -> Result<LogFormat, String> {
     LogFormat::named(word).ok_or_else(|| "expected text or json".to_owned())
@@ -101,6 +104,7 @@ fn config(args: Args) -> Result<Config, Failure> {
         rate: args.rate,
         burst: args.burst,
         guests: args.guests,
+        turns: args.turns,
         practice: args.practice.map(|books| if books == ["none"] { Vec::new() } else { books }),
         log: args.log,
         sign_every: None,

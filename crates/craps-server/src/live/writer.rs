@@ -5,7 +5,7 @@ use super::{By, Deed, Entry, Live, Rail, Roll};
 use craps_notation::talk::{self, AskBack, Order};
 use craps_store::{AppendError, Head, NewRow, Row, StoreError};
 use craps_table::{Command, Crew, Event, Refusal, Role, SeatId, Shooter};
-use std::collections::BTreeMap;
+use std::collections::HashSet;
 use std::sync::Arc;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
@@ -15,7 +15,7 @@ const BATCH: usize = 32;
 const CHECKPOINT: u64 = 64;
 /// How often a batch is decided anew before it is given up.
 const TRIES: u32 = 50;
-/// How many of the last keys are known without asking the store.
+/// How many of the last keys are known to be done.
 const KEYS: usize = 4_096;
 
 /// Somebody who waits for rows to be stored.
@@ -61,8 +61,8 @@ pub(super) struct Writer {
     /// What is decided and not stored yet.
     rows: Vec<(NewRow, Entry, Seen)>,
     waiting: Vec<Waiting>,
-    /// The last keys and their rows.
-    keys: BTreeMap<(String, String), Arc<Told>>,
+    /// The last keys.
+    keys: HashSet<(String, String)>,
     told: broadcast::Sender<Arc<Told>>,
     seats: watch::Sender<Seats>,
     /// The log could not be read or written: it is read again before anything is decided.
@@ -86,7 +86,7 @@ impl Writer {
             live,
             rows: Vec::new(),
             waiting: Vec::new(),
-            keys: BTreeMap::new(),
+            keys: HashSet::new(),
             told,
             seats,
             stale: false,
@@ -165,8 +165,11 @@ impl Writer {
             let _ = reply.send(Err(error));
             return;
         }
-        if let Some(known) = ask.key.as_ref().and_then(|key| self.keys.get(&(ask.client.clone(), key.clone()))) {
-            let _ = reply.send(Ok(Done { again: true, ..Done::new(vec![Arc::clone(known)]) }));
+        // What is known to be done is not decided anew, only to be found out by the store.
+        if ask.key.as_ref().is_some_and(|key| self.keys.contains(&(ask.client.clone(), key.clone())))
+            && let Some(known) = self.asked_before(&ask).await.transpose()
+        {
+            let _ = reply.send(known);
             return;
         }
         // The dice are not known before the row that closes the bets is durable.
@@ -208,9 +211,7 @@ impl Writer {
     }
 
     async fn known(&self, client: &str, key: &str) -> Result<Option<Done>, NotDone> {
-        let row = self.pit.store.find(&self.table, client, key).await?;
-        let known = row.and_then(|row| self.heard_as(row)).map(Arc::new);
-        Ok(known.map(|known| Done { again: true, ..Done::new(vec![known]) }))
+        Ok(self.pit.store.find(&self.table, client, key).await?.and_then(|row| self.again(row)))
     }
 
     fn heard_as(&self, row: Row) -> Option<Told> {
@@ -371,12 +372,7 @@ impl Writer {
                 false => self.store_rows().await,
             };
             match stored {
-                Ok(rows) => {
-                    for waiting in std::mem::take(&mut self.waiting) {
-                        self.answer(waiting, &rows).await;
-                    }
-                    return;
-                }
+                Ok(rows) => return self.answer_all(&rows).await,
                 Err(Failed::Because(error)) => {
                     for waiting in self.waiting.drain(..) {
                         let _ = waiting.reply.send(Err(error.clone()));
@@ -390,11 +386,11 @@ impl Writer {
                     for waiting in known {
                         let _ = waiting.reply.send(Ok(Done { again: true, ..Done::new(vec![Arc::clone(&row)]) }));
                     }
-                    self.again(rest).await;
+                    self.decide_anew(rest).await;
                 }
                 Err(Failed::Again) => {
                     let all = std::mem::take(&mut self.waiting);
-                    self.again(all).await;
+                    self.decide_anew(all).await;
                 }
             }
         }
@@ -414,22 +410,38 @@ impl Writer {
         }
     }
 
-    /// Tells one of those who waited, now that these rows are stored.
-    async fn answer(&self, waiting: Waiting, rows: &[Arc<Told>]) {
-        let Waiting { ask, reply, rows: own, outcome } = waiting;
-        let done = match (rows.get(own).unwrap_or_default(), outcome) {
-            ([], outcome) => match self.asked_before(&ask).await {
-                Ok(Some(known)) => Ok(known),
-                Ok(None) => outcome.map(|understood| Done { understood, ..Done::new(Vec::new()) }),
-                Err(error) => Err(error),
-            },
-            (own, outcome) => outcome.map(|understood| Done { understood, ..Done::new(own.to_vec()) }),
+    /// Tells everybody who waited, now that these rows are stored. Whoever has none of them may have done before what they ask for.
+    async fn answer_all(&mut self, rows: &[Arc<Told>]) {
+        let waiting = std::mem::take(&mut self.waiting);
+        let without = waiting.iter().filter(|waiting| waiting.rows.is_empty()).map(|waiting| &waiting.ask);
+        let commands: Vec<(&str, &str)> =
+            without.filter_map(|ask| Some((ask.client.as_str(), ask.key.as_deref()?))).collect();
+        let before = match commands.is_empty() {
+            true => Ok(Vec::new()),
+            false => self.pit.store.find_all(&self.table, &commands).await.map_err(NotDone::from),
         };
-        let _ = reply.send(done);
+        for Waiting { ask, reply, rows: own, outcome } in waiting {
+            let is_of = |row: &&Row| row.client == ask.client && row.key == ask.key && row.key.is_some();
+            let done = match (rows.get(own).unwrap_or_default(), &before) {
+                ([], Err(error)) => Err(error.clone()),
+                ([], Ok(before)) => match before.iter().find(is_of).cloned().and_then(|row| self.again(row)) {
+                    Some(done) => Ok(done),
+                    None => outcome.map(|understood| Done { understood, ..Done::new(Vec::new()) }),
+                },
+                (own, _) => outcome.map(|understood| Done { understood, ..Done::new(own.to_vec()) }),
+            };
+            let _ = reply.send(done);
+        }
+    }
+
+    /// A row that was there before.
+    fn again(&self, row: Row) -> Option<Done> {
+        let known = Arc::new(self.heard_as(row)?);
+        Some(Done { again: true, ..Done::new(vec![known]) })
     }
 
     /// Decides asks anew after somebody else was faster.
-    async fn again(&mut self, asks: Vec<Waiting>) {
+    async fn decide_anew(&mut self, asks: Vec<Waiting>) {
         let ready = self.ready().await;
         for Waiting { ask, reply, .. } in asks {
             match &ready {
@@ -503,7 +515,7 @@ impl Writer {
             if self.keys.len() >= KEYS {
                 self.keys.clear();
             }
-            self.keys.insert((told.row.client.clone(), key.clone()), Arc::clone(told));
+            self.keys.insert((told.row.client.clone(), key.clone()));
         }
         self.heard = told.row.seq;
         // Nobody may be listening.

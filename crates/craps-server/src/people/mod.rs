@@ -37,9 +37,6 @@ pub use role::{Role, Scope};
 
 /// How many clients are counted at once.
 const CLIENTS: usize = 50_000;
-/// How many requests and messages are being answered at once. More are turned away at the door: those inside wait for the log, and a longer line
-/// would only make all of them wait longer.
-const TURNS: usize = 1_024;
 /// What is always answered: whether we are there at all.
 const ALWAYS: [&str; 2] = ["/health", "/ready"];
 /// How many passwords are tried at once: each takes a core and memory for a while.
@@ -62,11 +59,14 @@ pub struct Settings {
     pub burst: u32,
     /// How many guests may come from one address in a minute.
     pub guests: u32,
+    /// How many requests and messages of all clients are being answered at once. More are turned away at the door: those inside wait for the log,
+    /// and a longer line would only make all of them wait longer.
+    pub turns: u32,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { trusted_proxies: Vec::new(), origins: Vec::new(), rate: 50, burst: 200, guests: 60 }
+        Settings { trusted_proxies: Vec::new(), origins: Vec::new(), rate: 50, burst: 200, guests: 60, turns: 1_024 }
     }
 }
 
@@ -103,7 +103,7 @@ impl Desk {
             tries_by_address: Buckets::new(each(5, 30), CLIENTS),
             passwords: Semaphore::new(PASSWORDS_AT_ONCE),
             passwords_waiting: Semaphore::new(PASSWORDS_AT_ONCE + PASSWORDS_WAITING),
-            turns: Semaphore::new(TURNS),
+            turns: Semaphore::new(usize::try_from(settings.turns).unwrap_or(Semaphore::MAX_PERMITS)),
             settings,
         }
     }
