@@ -41,17 +41,17 @@ function handShown(hand) {
   }
   const rows = make("table");
   const top = make("tr");
-  for (const name of ["Throw", "Bets closed by row", "Dice in the log", "Dice that follow", ""]) top.append(make("th", name));
+  for (const name of ["Throw", "Dice in the log", "Dice that follow", "", "Bets closed by row"]) top.append(make("th", name));
   rows.append(top);
   for (const { number, closed, found, expected, follows } of hand.throws) {
     const row = make("tr");
     const hash = make("td", `${closed.slice(0, 12)}…`, "hash");
     hash.title = closed;
-    const cells = [make("td", number, "num"), hash, make("td"), make("td"), make("td")];
-    cells[2].append(diceShown(found));
-    cells[3].append(diceShown(expected));
-    cells[4].append(verdict(follows, "follows", "does not follow", found ? "not yet known" : "not thrown"));
-    row.append(...cells);
+    const [log, derived, mark] = [make("td"), make("td"), make("td")];
+    log.append(diceShown(found));
+    derived.append(diceShown(expected));
+    mark.append(verdict(follows, "follows", "does not follow", found ? "not yet known" : "not thrown"));
+    row.append(make("td", number), log, derived, mark, hash);
     rows.append(row);
   }
   const scroll = make("div", undefined, "scroll");
