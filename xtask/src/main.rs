@@ -1,6 +1,7 @@
 //! Chores of this repository: `cargo xtask test` is the one test command; the others make what it verifies.
 
 mod bench;
+mod schemathesis;
 
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
@@ -18,6 +19,8 @@ cargo xtask <chore>
              talk       a million lines of rail talk
              bot        a million lines of the bot's protocol
              dice       a hundred million throws of the dice that live tables throw
+             server-fuzz  a million runs of each decoder of the server
+             schemathesis  whatever the server's document describes, asked by nobody, a guest and an admin's program
              kills      servers killed under load, 300 times on SQLite and 100 on PostgreSQL, connections to it 100 times, answers to
                         commits lost 100 times, and three nodes with fifty tables besieged for a minute
              mutants    every fact of every book changed
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
 /// over.
 fn test() -> bool {
     tool("python3", "the example bot is written in it")
+        && needed("nodejs", "node", &["--version"], "the page that verifies dice is tested with it")
         && needed("postgresql", "sh", &["-c", HAS_POSTGRES], "the store is tested on it too")
         && run("format", "cargo", &["fmt", "--all", "--check"], &[])
         && run(
@@ -127,8 +131,15 @@ fn needed(package: &str, program: &str, args: &[&str], why: &str) -> bool {
 struct Campaign {
     part: &'static str,
     what: &'static str,
-    args: &'static [&'static str],
-    env: &'static [(&'static str, &'static str)],
+    work: Work,
+}
+
+/// What a campaign does.
+enum Work {
+    /// Has cargo do something, in this environment.
+    Cargo(&'static [&'static str], &'static [(&'static str, &'static str)]),
+    /// Something of its own.
+    Own(fn() -> bool),
 }
 
 /// The longest come last. Sums that overflow stop every one of them, as they stop a test.
@@ -136,65 +147,79 @@ const CAMPAIGNS: &[Campaign] = &[
     Campaign {
         part: "agreement",
         what: "1,000,000 throws against the reference model",
-        args: &["run", "--release", "--quiet", "--package", "craps-testkit", "--example", "agreement", "--", "1000000"],
-        env: &[],
+        work: Work::Cargo(
+            &["run", "--release", "--quiet", "--package", "craps-testkit", "--example", "agreement", "--", "1000000"],
+            &[],
+        ),
     },
     Campaign {
         part: "fuzz",
         what: "1,000,000 runs of each fuzz target",
-        args: &["test", "--release", "--package", "craps-notation", "--test", "fuzz", "--", "--nocapture"],
-        env: &[("BOXPERSON_FUZZ_RUNS", "1000000")],
+        work: Work::Cargo(
+            &["test", "--release", "--package", "craps-notation", "--test", "fuzz", "--", "--nocapture"],
+            &[("BOXPERSON_FUZZ_RUNS", "1000000")],
+        ),
     },
     Campaign {
         part: "talk",
         what: "1,000,000 lines of rail talk",
-        args: &["test", "--release", "--package", "craps-notation", "--test", "talk", "--", "--nocapture"],
-        env: &[("BOXPERSON_FUZZ_RUNS", "1000000")],
+        work: Work::Cargo(
+            &["test", "--release", "--package", "craps-notation", "--test", "talk", "--", "--nocapture"],
+            &[("BOXPERSON_FUZZ_RUNS", "1000000")],
+        ),
     },
     Campaign {
         part: "bot",
         what: "1,000,000 lines of the bot's protocol",
-        args: &["test", "--release", "--package", "boxperson", "--bins", "bot::", "--", "--nocapture"],
-        env: &[("BOXPERSON_FUZZ_RUNS", "1000000")],
+        work: Work::Cargo(
+            &["test", "--release", "--package", "boxperson", "--bins", "bot::", "--", "--nocapture"],
+            &[("BOXPERSON_FUZZ_RUNS", "1000000")],
+        ),
     },
     Campaign {
         part: "dice",
         what: "100,000,000 throws of live tables' dice",
-        args: &["test", "--release", "--package", "craps-server", "--test", "dice", "--", "--nocapture"],
-        env: &[("BOXPERSON_THROWS", "100000000")],
+        work: Work::Cargo(
+            &["test", "--release", "--package", "craps-server", "--test", "dice", "--", "--nocapture"],
+            &[("BOXPERSON_THROWS", "100000000")],
+        ),
+    },
+    Campaign {
+        part: "server-fuzz",
+        what: "1,000,000 runs of each decoder of the server",
+        work: Work::Cargo(
+            &["test", "--release", "--package", "craps-server", "--lib", "fuzz::", "--", "--nocapture"],
+            &[("BOXPERSON_FUZZ_RUNS", "1000000")],
+        ),
+    },
+    Campaign {
+        part: "schemathesis",
+        what: "requests made up from the server's document",
+        work: Work::Own(schemathesis::campaign),
     },
     Campaign {
         part: "kills",
         what: "servers, connections and answers killed under load",
-        args: &[
-            "test",
-            "--release",
-            "--package",
-            "craps-crowd",
-            "--test",
-            "kills",
-            "--",
-            "--nocapture",
-            "--test-threads",
-            "1",
-        ],
-        env: &[
-            ("BOXPERSON_KILLS_SQLITE", "300"),
-            ("BOXPERSON_KILLS_POSTGRES", "100"),
-            ("BOXPERSON_SIEGE_SECONDS", "60"),
-        ],
+        work: Work::Cargo(
+            &["test", "--release", "--package", "craps-crowd", "--test", "kills", "--", "--nocapture", "--test-threads", "1"],
+            &[("BOXPERSON_KILLS_SQLITE", "300"), ("BOXPERSON_KILLS_POSTGRES", "100"), ("BOXPERSON_SIEGE_SECONDS", "60")],
+        ),
     },
     Campaign {
         part: "laws",
         what: "10,000 games of every book with each law of the table",
-        args: &["test", "--release", "--package", "craps-testkit", "--test", "laws"],
-        env: &[("BOXPERSON_GAMES", "10000")],
+        work: Work::Cargo(
+            &["test", "--release", "--package", "craps-testkit", "--test", "laws"],
+            &[("BOXPERSON_GAMES", "10000")],
+        ),
     },
     Campaign {
         part: "mutants",
         what: "every fact of every book changed",
-        args: &["test", "--release", "--package", "boxperson", "--test", "it", "vectors::", "--", "--nocapture"],
-        env: &[("BOXPERSON_MUTANTS", "all")],
+        work: Work::Cargo(
+            &["test", "--release", "--package", "boxperson", "--test", "it", "vectors::", "--", "--nocapture"],
+            &[("BOXPERSON_MUTANTS", "all")],
+        ),
     },
 ];
 
@@ -212,11 +237,16 @@ fn campaigns(parts: &[String]) -> Result<Vec<&'static Campaign>, &str> {
 fn long(parts: &[&Campaign]) -> bool {
     let one = |campaign: &&Campaign| {
         let start = Instant::now();
-        say(&format!("xtask: long {}: {} (cargo {})", campaign.part, campaign.what, campaign.args.join(" ")));
-        let env = [campaign.env, &[("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true")]].concat();
-        let done = run(campaign.what, "cargo", campaign.args, &env);
+        say(&format!("xtask: long {}: {}", campaign.part, campaign.what));
+        let done = match campaign.work {
+            Work::Cargo(args, env) => {
+                let env = [env, &[("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true")]].concat();
+                run(&format!("{} (cargo {})", campaign.what, args.join(" ")), "cargo", args, &env)
+            }
+            Work::Own(own) => own(),
+        };
         let word = if done { "done" } else { "FAILED" };
-        (done, format!("  {:<10} {:>6} s  {word}: {}", campaign.part, start.elapsed().as_secs(), campaign.what))
+        (done, format!("  {:<12} {:>6} s  {word}: {}", campaign.part, start.elapsed().as_secs(), campaign.what))
     };
     let ran: Vec<(bool, String)> = parts.iter().map(one).collect();
     let lines: Vec<&str> = ran.iter().map(|(_, line)| line.as_str()).collect();

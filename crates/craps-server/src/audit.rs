@@ -204,7 +204,7 @@ impl Docket {
         self.live = live;
     }
 
-    /// What the row should say, decided again; nothing where it only says something.
+    /// What the row should say, decided again; nothing where only the dice tell.
     fn expected(&self, entry: &Entry) -> Result<Option<Deed>, Refusal> {
         let (live, by) = (&self.live, &entry.by);
         let deed = match &entry.did {
@@ -222,7 +222,8 @@ impl Docket {
             Deed::Rejected { row } => live.second(by, *row, false)?,
             Deed::Approved { row, .. } => live.second(by, *row, true)?,
             Deed::Opened(_) => return Err(live.refusal("a table is opened once", "may.open_table")),
-            Deed::Committed { .. } | Deed::Revealed { .. } | Deed::Said { .. } => return Ok(None),
+            Deed::Said { words } => live.say(words)?,
+            Deed::Committed { .. } | Deed::Revealed { .. } => return Ok(None),
         };
         Ok(Some(deed))
     }

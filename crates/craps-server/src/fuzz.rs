@@ -261,6 +261,7 @@ fn rows(library: &Library) -> (Live, Vec<Entry>) {
         crew: Crew::Automatic,
         dice: DiceFrom::Secret,
         practice: true,
+        chat: true,
         slots: Vec::new(),
     };
     let secret = Secret::from_bytes(&[7; 32]).unwrap();

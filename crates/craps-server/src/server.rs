@@ -33,7 +33,7 @@ use tower_http::timeout::TimeoutLayer;
 use tower_http::trace::{DefaultOnFailure, TraceLayer};
 use tracing::Level;
 use utoipa::OpenApi;
-use utoipa::openapi::OpenApi as Document;
+use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -98,7 +98,21 @@ fn all() -> OpenApiRouter<Shared> {
 /// The document that describes every route.
 #[must_use]
 pub fn openapi() -> Document {
-    all().split_for_parts().1
+    let mut document = all().split_for_parts().1;
+    // Who asks is looked at before what is asked, and so is how often: that can go wrong anywhere.
+    let problem = |description: &str| {
+        let body = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
+        ResponseBuilder::new().description(description).content("application/json", body).build()
+    };
+    for item in document.paths.paths.values_mut() {
+        let methods = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+        for operation in methods.into_iter().filter_map(Option::as_mut) {
+            let responses = &mut operation.responses.responses;
+            responses.entry("4XX".to_owned()).or_insert_with(|| problem("What else is wrong with it").into());
+            responses.entry("503".to_owned()).or_insert_with(|| problem("Not now: ask again in a moment").into());
+        }
+    }
+    document
 }
 
 /// Everything that is served.
@@ -386,6 +400,7 @@ async fn practice(pit: &Pit, books: Option<&[String]>) -> Result<Vec<String>, No
             crew: Crew::Automatic,
             dice: DiceFrom::Secret,
             practice: true,
+            chat: false,
             slots: Vec::new(),
         };
         match pit.open(&table, opening, By::machine(), now()).await {

@@ -373,6 +373,13 @@ async fn what_the_law_does_not_let_be_done_is_found() {
     forged.0.insert(closed + 1, again);
     forged.shows(closed + 1, unlawful);
     forged.shows(log.find(is_revealed) + 1, not_the_dice(1));
+    // Said where nobody is to talk.
+    let mut forged = log.clone();
+    if let Deed::Opened(opening) = forged.did(0) {
+        opening.chat = false;
+    }
+    forged.insert(closed, ann(), Deed::Said { words: "hello".to_owned() });
+    forged.shows(closed, unlawful);
     // Opened in the midst of it.
     let mut forged = log.clone();
     let again = log.0[0].clone();

@@ -28,6 +28,10 @@ const MATRIX: &str = "
     GET    /ready                                   xxx xxxxxxxxx xxxxxxxxx
     GET    /openapi.json                            xxx xxxxxxxxx xxxxxxxxx
     GET    /metrics                                 ... ......... ........x
+    GET    /verify                                  xxx xxxxxxxxx xxxxxxxxx
+    GET    /verify/page.js                          xxx xxxxxxxxx xxxxxxxxx
+    GET    /verify/dice.js                          xxx xxxxxxxxx xxxxxxxxx
+    GET    /verify/page.css                         xxx xxxxxxxxx xxxxxxxxx
     GET    /books                                   xxx xxxxxxxxx xxxxxxxxx
     GET    /books/{id}                              xxx xxxxxxxxx xxxxxxxxx
     GET    /books/{id}/sections/{section}           xxx xxxxxxxxx xxxxxxxxx
@@ -75,6 +79,7 @@ const MATRIX: &str = "
     POST   /tables/{table}/clear                    ... .xxxx.... .xxxx....
     POST   /tables/{table}/roll                     ... .xxxx.... .xxxx....
     POST   /tables/{table}/pass-dice                ... .xxxx.... .xxxx....
+    POST   /tables/{table}/say                      ... xxxxx.... xxxxx....
     POST   /tables/{table}/dice                     ... .xxxx.... .xxxx....
     POST   /tables/{table}/dice/confirm             ... ...xx.... ...xx....
     POST   /tables/{table}/procedure                ... .xxxx.... .xxxx....
@@ -381,6 +386,7 @@ const WISHES: &[(&str, &str, &str)] = &[
     ("clear", r#"{ "do": "clear", "seat": 9 }"#, "POST /tables/{table}/clear"),
     ("roll", r#"{ "do": "roll" }"#, "POST /tables/{table}/roll"),
     ("pass-dice", r#"{ "do": "pass-dice" }"#, "POST /tables/{table}/pass-dice"),
+    ("say", r#"{ "do": "say", "words": "" }"#, "POST /tables/{table}/say"),
     ("dice", r#"{ "do": "dice", "dice": [9, 9] }"#, "POST /tables/{table}/dice"),
     ("confirm", r#"{ "do": "confirm", "dice": [9, 9] }"#, "POST /tables/{table}/dice/confirm"),
     ("procedure", r#"{ "do": "procedure", "act": "take-dice" }"#, "POST /tables/{table}/procedure"),

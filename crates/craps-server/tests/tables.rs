@@ -322,3 +322,43 @@ async fn tables_are_opened_by_those_who_may_and_not_without_end() {
     assert_eq!(house.anybody().get("/tables/none").await.0, 404);
     assert_eq!(house.anybody().get("/tables/@people").await.0, 404);
 }
+
+#[tokio::test]
+async fn people_talk_where_the_table_was_opened_for_it() {
+    let house = House::open().await;
+    let (ann, bo) = (house.guest().await, house.guest().await);
+    let open = |chat: Value| json!({ "table": if chat == true { "t" } else { "quiet" }, "name": "T", "house": { "book": "pa" }, "chat": chat });
+    assert_eq!(ann.does("/tables", open(json!(true))).await["chat"], true);
+    ann.sits("Ann", 1).await;
+    let said = ann.does("/tables/t/say", json!({ "id": "s1", "words": "  nice roll \u{2764} " })).await;
+    assert_eq!((&said["rows"][0]["did"], &said["rows"][0]["words"]), (&json!("said"), &json!("nice roll \u{2764}")));
+    assert_eq!((&said["rows"][0]["seat"], &said["rows"][0]["who"]), (&json!(1), &Value::Null));
+    assert_eq!(ann.does("/tables/t/say", json!({ "id": "s1", "words": "nice roll" })).await["again"], true);
+    // Only those at the table, and only text.
+    assert_eq!(bo.post("/tables/t/say", json!({ "words": "hello" })).await.0, 403);
+    assert_eq!(house.anybody().post("/tables/t/say", json!({ "words": "hello" })).await.0, 401);
+    for words in ["", "  ", "two\nlines", "\u{202e}backwards", "a\u{0}", &"x".repeat(201)] {
+        let (status, problem) = ann.post("/tables/t/say", json!({ "words": words })).await;
+        assert_eq!((status, &problem["code"]), (422, &json!("invalid")), "{words:?}");
+    }
+    // Nobody talks all the time.
+    let mut often = 0;
+    while ann.post("/tables/t/say", json!({ "words": "seven!" })).await.0 == 200 {
+        often += 1;
+        assert!(often < 20);
+    }
+    assert_eq!(ann.post("/tables/t/say", json!({ "words": "seven!" })).await.0, 429);
+    assert!(often >= 2, "{often}");
+    ann.says("pass 10").await;
+    // What was said changes nothing of the game, and is no part of it.
+    assert!(!ann.sees("/tables/t/cgn").await.as_str().unwrap().contains("seven!"));
+
+    // Usually nobody is asked to.
+    let opened = bo.does("/tables", open(json!(false))).await;
+    assert_eq!(opened["chat"], false);
+    bo.does("/tables/quiet/seats", json!({ "buy_in": 100 })).await;
+    let (status, problem) = bo.post("/tables/quiet/say", json!({ "words": "hello" })).await;
+    assert_eq!((status, &problem["code"]), (422, &json!("refused")), "{problem}");
+    let head = bo.sees("/tables/quiet").await["seq"].clone();
+    assert_eq!(head, 3);
+}

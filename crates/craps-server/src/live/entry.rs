@@ -73,6 +73,9 @@ pub struct Opening {
     pub dice: DiceFrom,
     /// May anybody play here without an account?
     pub practice: bool,
+    /// May people talk to each other here?
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub chat: bool,
     /// The names of all bets in the order in which events number them, so that an old log is read right under a longer catalogue.
     pub slots: Vec<String>,
 }

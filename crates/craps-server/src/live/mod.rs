@@ -10,7 +10,7 @@ pub mod view;
 mod writer;
 
 use craps_dice::Throw;
-use craps_law::Library;
+use craps_law::{Cites, Library};
 use craps_money::{Money, Stake};
 use craps_notation::{Calls, Explained, Session, Unplayable, explained, lock, mark};
 use craps_table::{Actor, Command, Event, Manner, Refusal, Role, SeatId, Shooter, SlotId, Stage, Table, Verb};
@@ -22,6 +22,9 @@ use std::sync::Arc;
 pub use entry::{By, Deed, DiceFrom, Entry, Opening};
 pub use fair::{Draws, Secret, faces};
 pub use text::Written;
+
+/// How much may be said to others at once.
+pub const SAID_MOST: usize = 200;
 
 /// A table as it stands after some row of its log.
 #[derive(Debug, Clone)]
@@ -534,6 +537,21 @@ impl Live {
         let mut table = self.table.clone();
         let events = table.run(first.actor, ruling)?;
         Ok(Deed::Approved { row, events })
+    }
+
+    /// Somebody at the table says something to the others.
+    ///
+    /// # Errors
+    /// When people do not talk here, or it is too long.
+    pub fn say(&self, words: &str) -> Result<Deed, Refusal> {
+        let refused = |message: String| Err(Refusal { message, cites: Cites::default() });
+        if !self.opening.chat {
+            return refused("people do not talk to each other at this table: it was opened without chat".to_owned());
+        }
+        match words.chars().count() {
+            1..=SAID_MOST => Ok(Deed::Said { words: words.to_owned() }),
+            count => refused(format!("expected 1 to {SAID_MOST} characters, found {count}")),
+        }
     }
 
     /// What may be tried at this moment: once bets are closed nobody but a newcomer does anything before the dice are down, once people's dice

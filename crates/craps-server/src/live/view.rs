@@ -359,6 +359,8 @@ pub struct TableView {
     pub house: String,
     /// May anybody play here without an account? Then the money is practice money.
     pub practice: bool,
+    /// May people talk to each other here?
+    pub chat: bool,
     /// Who does what the staff does.
     pub crew: CrewView,
     /// Where the dice come from.
@@ -421,6 +423,7 @@ pub fn table(id: &str, live: &Live, eye: &Eye) -> TableView {
         game: rules.game.word().to_owned(),
         house: opening.house.clone(),
         practice: opening.practice,
+        chat: opening.chat,
         crew: played.crew().into(),
         dice: opening.dice,
         phase,

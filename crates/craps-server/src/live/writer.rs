@@ -247,7 +247,7 @@ impl Writer {
             Want::Name(dice, reason) => Some(live.name(ask.by.actor, *dice, reason)?),
             Want::Propose(ruling) => Some(live.propose(ask.by.actor, ruling.clone())?),
             Want::Second { row, agrees } => Some(live.second(&ask.by, *row, *agrees)?),
-            Want::Say(words) => Some(Deed::Said { words: words.clone() }),
+            Want::Say(words) => Some(live.say(words)?),
         };
         if let (Some(room), Some(Deed::Ordered { events, .. })) = (ask.room, &deed)
             && put_down(events) > i128::from(room.minor())

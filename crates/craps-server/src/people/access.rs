@@ -61,6 +61,10 @@ pub const TABLE: &[Row] = &[
     row("GET", "/ready", Public),
     row("GET", "/openapi.json", Public),
     row("GET", "/metrics", Everywhere(&[Admin])),
+    row("GET", "/verify", Public),
+    row("GET", "/verify/page.js", Public),
+    row("GET", "/verify/dice.js", Public),
+    row("GET", "/verify/page.css", Public),
     // What follows from the books alone, and what only computes. Whoever ordered a simulation cancels it.
     row("GET", "/books", Public),
     row("GET", "/books/{id}", Public),
@@ -112,6 +116,7 @@ pub const TABLE: &[Row] = &[
     row("POST", "/tables/{table}/clear", PlayerOr(CREW)),
     row("POST", "/tables/{table}/roll", PlayerOr(CREW)),
     row("POST", "/tables/{table}/pass-dice", PlayerOr(CREW)),
+    row("POST", "/tables/{table}/say", PlayerOr(CREW)),
     // Working.
     row("POST", "/tables/{table}/dice", Staff(CREW)),
     row("POST", "/tables/{table}/dice/confirm", Staff(SUPERVISORS)),

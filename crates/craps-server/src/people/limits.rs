@@ -80,7 +80,7 @@ struct Visit {
 
 /// Limits as their owner sees them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-pub struct Shown {
+pub struct LimitsShown {
     /// What holds now.
     pub set: Asked,
     /// What will hold.
@@ -167,7 +167,7 @@ impl Principal {
     }
 
     /// Their limits, as they see them.
-    pub(crate) async fn limits_shown(&self, app: &App) -> Result<Shown, ApiError> {
+    pub(crate) async fn limits_shown(&self, app: &App) -> Result<LimitsShown, ApiError> {
         let (own, at) = (self.limits.clone().unwrap_or_default(), now());
         let visit = own.visit(at);
         let lost = match (visit, &self.who) {
@@ -175,7 +175,7 @@ impl Principal {
             _ => 0,
         };
         let coming = own.coming.filter(|coming| coming.from > at);
-        Ok(Shown { set: own.at(at), coming, since: visit.map(|visit| visit.since), lost })
+        Ok(LimitsShown { set: own.at(at), coming, since: visit.map(|visit| visit.since), lost })
     }
 
     /// Their limits as they are kept, with others set.

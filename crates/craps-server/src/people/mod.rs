@@ -28,7 +28,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-pub(crate) use limits::{Asked, Shown};
+pub(crate) use limits::{Asked, LimitsShown};
 pub use peer::Peer;
 #[cfg(test)]
 pub(crate) use peer::is_own_origin;
@@ -85,6 +85,7 @@ pub struct Desk {
     guests: Buckets<IpAddr>,
     tries_by_name: Buckets<String>,
     tries_by_address: Buckets<IpAddr>,
+    words: Buckets<String>,
     passwords: Semaphore,
     passwords_waiting: Semaphore,
     turns: Semaphore,
@@ -101,6 +102,7 @@ impl Desk {
             guests: Buckets::new(Pace { each: Duration::from_secs(60) / guests, burst: guests }, CLIENTS),
             tries_by_name: Buckets::new(each(10, 10), CLIENTS),
             tries_by_address: Buckets::new(each(5, 30), CLIENTS),
+            words: Buckets::new(each(2, 5), CLIENTS),
             passwords: Semaphore::new(PASSWORDS_AT_ONCE),
             passwords_waiting: Semaphore::new(PASSWORDS_AT_ONCE + PASSWORDS_WAITING),
             turns: Semaphore::new(usize::try_from(settings.turns).unwrap_or(Semaphore::MAX_PERMITS)),
@@ -127,6 +129,11 @@ impl Desk {
     /// One more guest from there?
     pub(crate) fn count_guest(&self, peer: Peer) -> Result<(), ApiError> {
         self.guests.take(&peer.subscriber(), Instant::now()).map_err(too_often)
+    }
+
+    /// Something more to be said to others by this client?
+    pub(crate) fn count_words(&self, client: &str) -> Result<(), ApiError> {
+        self.words.take(&client.to_owned(), Instant::now()).map_err(too_often)
     }
 
     /// One more try to sign in: by this name, from there?

@@ -7,6 +7,7 @@ mod people;
 mod sims;
 mod strategies;
 mod tables;
+mod verify;
 
 use crate::app::Shared;
 use crate::error::ApiError;
@@ -17,7 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 /// Every route there is, but for the server's own.
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
-    facts().merge(people::routes()).merge(tables::routes())
+    facts().merge(people::routes()).merge(tables::routes()).merge(verify::routes())
 }
 
 /// What follows from the books alone, games as text, and simulations.

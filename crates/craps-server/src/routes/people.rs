@@ -2,12 +2,14 @@
 
 use crate::app::Shared;
 use crate::error::{ApiError, Problem};
+use crate::facts::Query;
 use crate::input::Body;
 use crate::live::pit::now;
 use crate::people::records::{Records, hashed, shown};
-use crate::people::{Asked, Credential, Kind, Principal, Role, Scope, Shown, password, session};
+use crate::people::{Asked, Credential, Kind, LimitsShown, Principal, Role, Scope, password, session};
+use crate::routes::At;
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use craps_store::{Account, ApiToken, Grant, TRAIL};
@@ -249,7 +251,7 @@ async fn sessions(State(app): State<Shared>, principal: Principal) -> Result<Jso
 async fn end_session(
     State(app): State<Shared>,
     principal: Principal,
-    Path(session): Path<String>,
+    At(session): At<String>,
 ) -> Result<Json<Done>, ApiError> {
     let account = principal.account()?;
     let sessions = app.store().people().sessions_of(account).await?;
@@ -376,7 +378,7 @@ async fn add_token(
 async fn revoke_token(
     State(app): State<Shared>,
     principal: Principal,
-    Path(token): Path<String>,
+    At(token): At<String>,
 ) -> Result<Json<Done>, ApiError> {
     Records::new(app.store(), principal.known()?).revoke_token(principal.account()?, &token).await?;
     Ok(DONE)
@@ -384,21 +386,21 @@ async fn revoke_token(
 
 /// The limits that one has set oneself, and where this visit stands.
 #[utoipa::path(get, path = "/me/limits", tag = "people", responses(
-    (status = 200, description = "What holds and what will", body = Shown),
+    (status = 200, description = "What holds and what will", body = LimitsShown),
     (status = "4XX", description = "Not done", body = Problem)))]
-async fn limits(State(app): State<Shared>, principal: Principal) -> Result<Json<Shown>, ApiError> {
+async fn limits(State(app): State<Shared>, principal: Principal) -> Result<Json<LimitsShown>, ApiError> {
     principal.limits_shown(&app).await.map(Json)
 }
 
 /// Set oneself limits. A lower one holds at once, a higher one after a day; what is not named is not limited.
 #[utoipa::path(put, path = "/me/limits", tag = "people", request_body = Asked, responses(
-    (status = 200, description = "What holds and what will", body = Shown),
+    (status = 200, description = "What holds and what will", body = LimitsShown),
     (status = "4XX", description = "Not done", body = Problem)))]
 async fn set_limits(
     State(app): State<Shared>,
     principal: Principal,
     Body(asked): Body<Asked>,
-) -> Result<Json<Shown>, ApiError> {
+) -> Result<Json<LimitsShown>, ApiError> {
     let (account, at) = (principal.account()?, now());
     let own = principal.limits_with(asked, at);
     Records::new(app.store(), principal.known()?).set_limits(&own.kept(account, at), &asked).await?;
@@ -478,7 +480,7 @@ struct AccountChange {
 async fn change_account(
     State(app): State<Shared>,
     principal: Principal,
-    Path(id): Path<String>,
+    At(id): At<String>,
     Body(asked): Body<AccountChange>,
 ) -> Result<Json<AccountView>, ApiError> {
     let records = Records::new(app.store(), principal.known()?);
@@ -530,7 +532,7 @@ impl From<Grant> for GrantView {
 async fn grants(
     State(app): State<Shared>,
     principal: Principal,
-    Path(id): Path<String>,
+    At(id): At<String>,
 ) -> Result<Json<Vec<GrantView>>, ApiError> {
     Records::new(app.store(), principal.known()?).account(&id).await?;
     Ok(Json(app.store().people().grants(&id).await?.into_iter().map(GrantView::from).collect()))
@@ -560,7 +562,7 @@ struct NewGrant {
 async fn grant(
     State(app): State<Shared>,
     principal: Principal,
-    Path(id): Path<String>,
+    At(id): At<String>,
     Body(asked): Body<NewGrant>,
 ) -> Result<(StatusCode, Json<GrantView>), ApiError> {
     let records = Records::new(app.store(), principal.known()?);
@@ -576,7 +578,7 @@ async fn grant(
 async fn revoke_grant(
     State(app): State<Shared>,
     principal: Principal,
-    Path((account, grant)): Path<(String, String)>,
+    At((account, grant)): At<(String, String)>,
 ) -> Result<Json<Done>, ApiError> {
     Records::new(app.store(), principal.known()?).revoke(&account, &grant).await?;
     Ok(DONE)

@@ -35,6 +35,7 @@ pub fn opening(crew: Crew, dice: DiceFrom) -> Opening {
         crew,
         dice,
         practice: true,
+        chat: true,
         slots: Vec::new(),
     }
 }

@@ -107,6 +107,7 @@ impl Here {
             crew,
             dice,
             practice,
+            chat: true,
             slots: Vec::new(),
         };
         self.app.pit.open(id, opening, By::machine(), now()).await.unwrap();

@@ -87,14 +87,14 @@ pub(super) struct Outcomes {
     /// The row after which this holds.
     seq: u64,
     /// Thirty-six cells: one die, then the other.
-    cells: Vec<Cell>,
+    cells: Vec<OutcomeCell>,
     /// The same in few words: throws of one total together where they bring the same.
     exposure: Vec<Exposed>,
 }
 
 /// One throw.
 #[derive(Debug, Serialize, ToSchema)]
-struct Cell {
+struct OutcomeCell {
     dice: [u8; 2],
     /// The net result of all bets it decides, commission taken off.
     net: i64,
@@ -130,7 +130,7 @@ pub(super) async fn outcomes(
             live.table().outcomes(seat).into_iter().map(|outcome| (outcome.dice, outcome.net)).collect();
         let cell = |dice: [u8; 2]| {
             let net = crate::live::faces(dice).and_then(|throw| by_throw.get(&throw)).map_or(0, |net| net.minor());
-            Cell { dice, net }
+            OutcomeCell { dice, net }
         };
         let exposed = |(thrown, net): (String, Money)| Exposed { thrown, net: net.minor() };
         Ok(Outcomes {

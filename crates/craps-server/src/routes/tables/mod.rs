@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-use wish::{Actions, Answer, BuyIn, Dice, Join, Leave, Plain, Procedure, Ruling, Second, Wish, Word, ask, eye};
+use wish::{Actions, Answer, BuyIn, Dice, Join, Leave, Plain, Procedure, Ruling, Say, Second, Wish, Word, ask, eye};
 
 /// How many tables the lobby lists at once.
 const LISTED_MOST: usize = 200;
@@ -46,6 +46,7 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(clear))
         .routes(routes!(roll))
         .routes(routes!(pass_dice))
+        .routes(routes!(say))
         .routes(routes!(dice))
         .routes(routes!(confirm))
         .routes(routes!(procedure))
@@ -126,6 +127,9 @@ struct Open {
     /// May anybody play here without an account? Whoever is no admin opens practice tables only.
     #[serde(default = "yes")]
     practice: bool,
+    /// May people talk to each other at it?
+    #[serde(default)]
+    chat: bool,
 }
 
 const fn secret() -> DiceFrom {
@@ -190,6 +194,7 @@ async fn open(
         crew: body.crew.into(),
         dice: body.dice,
         practice: body.practice,
+        chat: body.chat,
         slots: Vec::new(),
     };
     let role = if admin { craps_table::Role::Floor } else { craps_table::Role::Player };
@@ -333,6 +338,8 @@ asks! {
     roll: "/tables/{table}/roll", Plain as Roll;
     /// Passes the dice on.
     pass_dice: "/tables/{table}/pass-dice", Plain as PassDice;
+    /// Says something to everybody at the table, where it was opened with chat.
+    say: "/tables/{table}/say", Say as Say;
     /// Enters how the dice lie.
     dice: "/tables/{table}/dice", Dice as Dice;
     /// Says how the dice lie, as a second person: then they count, or nothing is settled.
@@ -355,6 +362,7 @@ pub(crate) const BODIES: &[crate::input::Reads] = {
         ("Leave", reads::<Leave>),
         ("Actions", reads::<Actions>),
         ("Plain", reads::<Plain>),
+        ("Say", reads::<Say>),
         ("Dice", reads::<Dice>),
         ("Procedure", reads::<Procedure>),
         ("Ruling", reads::<Ruling>),

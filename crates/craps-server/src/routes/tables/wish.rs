@@ -6,7 +6,7 @@ use crate::input::Key;
 use crate::live::pit::{Ask, Told, Want};
 use crate::live::rows::{Reader, RowView};
 use crate::live::view::Eye;
-use crate::live::{Deed, Live};
+use crate::live::{Deed, Live, SAID_MOST};
 use crate::people::{Principal, Role};
 use axum::http::StatusCode;
 use craps_money::{Money, Stake};
@@ -91,6 +91,13 @@ body! {
         /// For which seat, for the staff; a player has one.
         #[serde(default)]
         seat: Option<SeatId>,
+    }
+}
+body! {
+    /// Something for everybody at the table to hear, where it was opened with chat.
+    Say {
+        /// In these words: up to 200 characters of plain text on one line.
+        words: String,
     }
 }
 body! {
@@ -258,6 +265,8 @@ pub(crate) enum Wish {
     Roll(Plain),
     /// Pass the dice on.
     PassDice(Plain),
+    /// Say something to everybody.
+    Say(Say),
     /// Enter the dice.
     Dice(Dice),
     /// Say what the dice show, as a second person.
@@ -299,6 +308,7 @@ impl Wish {
             Wish::Clear(_) => ("POST", "/tables/{table}/clear"),
             Wish::Roll(_) => ("POST", "/tables/{table}/roll"),
             Wish::PassDice(_) => ("POST", "/tables/{table}/pass-dice"),
+            Wish::Say(_) => ("POST", "/tables/{table}/say"),
             Wish::Dice(_) => ("POST", "/tables/{table}/dice"),
             Wish::Confirm(_) => ("POST", "/tables/{table}/dice/confirm"),
             Wish::Procedure(_) => ("POST", "/tables/{table}/procedure"),
@@ -314,8 +324,8 @@ impl Wish {
             };
         }
         of!(
-            Join, BuyIn, Leave, Actions, Undo, Redo, Repeat, Clear, Roll, PassDice, Dice, Confirm, Procedure, Ruling,
-            Second
+            Join, BuyIn, Leave, Actions, Undo, Redo, Repeat, Clear, Roll, PassDice, Say, Dice, Confirm, Procedure,
+            Ruling, Second
         )
     }
 
@@ -505,6 +515,11 @@ async fn wanted(app: &App, principal: &Principal, table: &str, actor: Actor, wis
         Wish::Roll(_) => Want::Roll,
         Wish::PassDice(_) if actor.seat.is_none() => return Ok((Actor::shooter(), order(Command::PassDice)).into()),
         Wish::PassDice(_) => order(Command::PassDice),
+        Wish::Say(body) => {
+            let words = words(&body.words)?;
+            app.desk.count_words(&principal.client())?;
+            Want::Say(words)
+        }
         Wish::Dice(body) => Want::Enter(body.dice),
         Wish::Confirm(body) => Want::Confirm(body.dice),
         Wish::Procedure(body) => return procedure(actor, body).map(Wanted::from),
@@ -528,6 +543,17 @@ fn name(name: &str) -> Result<String, ApiError> {
         )));
     }
     Ok(name)
+}
+
+/// What is said to everybody: text, and nothing that would show otherwise than it reads.
+fn words(words: &str) -> Result<String, ApiError> {
+    let words = words.trim();
+    // Marks that turn the direction of writing around could pass one text for another.
+    let turns = |c: char| matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if !(1..=SAID_MOST).contains(&words.chars().count()) || words.chars().any(|c| c.is_control() || turns(c)) {
+        return Err(unprocessable(format!("words: expected 1 to {SAID_MOST} characters of plain text on one line")));
+    }
+    Ok(words.to_owned())
 }
 
 fn reason(reason: Option<&str>) -> Result<String, ApiError> {

@@ -1,0 +1,131 @@
+import { verified } from "./dice.js";
+
+const AT_ONCE = 50;
+const find = (id) => document.getElementById(id);
+const [table, more, pasted, answer, said] = ["table", "more", "pasted", "answer", "said"].map(find);
+let last = 0;
+
+function make(name, words, kind) {
+  const element = document.createElement(name);
+  if (words !== undefined) element.textContent = words;
+  if (kind) element.className = kind;
+  return element;
+}
+
+const FACES = "⚀⚁⚂⚃⚄⚅";
+
+function diceShown(dice) {
+  const shown = make("span", undefined, "dice");
+  if (!dice) return shown;
+  shown.append(make("span", dice.map((die) => FACES[die - 1] ?? "?").join(""), "faces"), ` ${dice.join("-")}`);
+  return shown;
+}
+
+function verdict(is, yes, no, open) {
+  if (is === null) return make("span", open, "mark open");
+  return make("span", is ? `✓ ${yes}` : `✗ ${no}`, is ? "mark yes" : "mark no");
+}
+
+function handShown(hand) {
+  const box = make("section", undefined, "panel");
+  const head = make("header");
+  head.append(make("h2", `Hand ${hand.hand}`), verdict(hand.kept, "the secret is the one committed to", "not the secret that was committed to", "the secret is not revealed yet"));
+  const facts = make("dl");
+  for (const [name, text] of [["Committed before", hand.commitment], ["Revealed after", hand.secret ?? "when the hand is over"]]) {
+    facts.append(make("dt", name), make("dd", text, "hash"));
+  }
+  box.append(head, facts);
+  if (hand.throws.length === 0) {
+    box.append(make("p", "No throw yet.", "muted"));
+    return box;
+  }
+  const rows = make("table");
+  const top = make("tr");
+  for (const name of ["Throw", "Dice in the log", "Dice that follow", "", "Bets closed by row"]) top.append(make("th", name));
+  rows.append(top);
+  for (const { number, closed, found, expected, follows } of hand.throws) {
+    const row = make("tr");
+    const hash = make("td", `${closed.slice(0, 12)}…`, "hash");
+    hash.title = closed;
+    const [log, derived, mark] = [make("td"), make("td"), make("td")];
+    log.append(diceShown(found));
+    derived.append(diceShown(expected));
+    mark.append(verdict(follows, "follows", "does not follow", found ? "not yet known" : "not thrown"));
+    row.append(make("td", number), log, derived, mark, hash);
+    rows.append(row);
+  }
+  const scroll = make("div", undefined, "scroll");
+  scroll.append(rows);
+  box.append(scroll);
+  return box;
+}
+
+/** Shows hands, the latest first, and what they come to. */
+async function show(hands, fresh) {
+  const all = [];
+  for (const hand of hands) all.push(await verified(hand));
+  if (fresh) answer.replaceChildren();
+  for (const hand of all) answer.prepend(handShown(hand));
+  const wrong = answer.querySelectorAll(".no").length;
+  const right = answer.querySelectorAll("td .yes").length;
+  const tail = wrong ? `${wrong} finding${wrong === 1 ? "" : "s"}.` : "nothing found.";
+  say(`${right} throw${right === 1 ? "" : "s"} recomputed in this page: ${tail}`, wrong > 0);
+}
+
+function say(words, wrong) {
+  said.textContent = words;
+  said.className = wrong ? "no" : "";
+}
+
+async function asked(path) {
+  const reply = await fetch(path);
+  const body = await reply.json();
+  if (!reply.ok) throw new Error(body.message ?? `${path}: ${reply.status}`);
+  return body;
+}
+
+async function read(fresh) {
+  if (fresh) last = 0;
+  const { hands, more: goesOn } = await asked(`/tables/${encodeURIComponent(table.value)}/hands?after=${last}&limit=${AT_ONCE}`);
+  last = hands.at(-1)?.hand ?? last;
+  more.hidden = !goesOn;
+  await show(hands, fresh);
+}
+
+/** Runs something, and says what went wrong. */
+function tried(what) {
+  return async (event) => {
+    event?.preventDefault();
+    try {
+      await what();
+    } catch (error) {
+      say(error.message, true);
+    }
+  };
+}
+
+find("pick").addEventListener("submit", tried(() => read(true)));
+more.addEventListener("click", tried(() => read(false)));
+find("paste").addEventListener(
+  "submit",
+  tried(async () => {
+    const read = JSON.parse(pasted.value);
+    const hands = Array.isArray(read) ? read : (read.hands ?? [read]);
+    more.hidden = true;
+    await show(hands, true);
+  }),
+);
+
+tried(async () => {
+  if (!globalThis.crypto?.subtle) throw new Error("This browser computes hashes only for pages over TLS or from the same machine.");
+  const { tables } = await asked("/tables");
+  for (const { table: id, name, dice } of tables) {
+    if (dice !== "secret") continue;
+    const option = make("option", `${name} (${id})`);
+    option.value = id;
+    table.append(option);
+  }
+  const wanted = new URLSearchParams(location.search).get("table");
+  if (wanted) table.value = wanted;
+  if (table.value) await read(true);
+})();
