@@ -39,9 +39,12 @@ fn main() -> ExitCode {
             &["run", "--quiet", "--package", "boxperson", "--", "wager", "--cards", "docs/wagers"],
             &[],
         ),
-        "golden" => {
-            run("golden files", "cargo", &["test", "--quiet", "--package", "boxperson"], &[("UPDATE_GOLDEN", "1")])
-        }
+        "golden" => run(
+            "golden files",
+            "cargo",
+            &["test", "--quiet", "--package", "boxperson", "--package", "craps-server", "--test", "it"],
+            &[("UPDATE_GOLDEN", "1")],
+        ),
         "long" => match campaigns(&std::env::args().skip(2).collect::<Vec<_>>()) {
             Ok(parts) => long(&parts),
             Err(unknown) => {
@@ -180,7 +183,7 @@ const CAMPAIGNS: &[Campaign] = &[
         part: "dice",
         what: "100,000,000 throws of live tables' dice",
         work: Work::Cargo(
-            &["test", "--release", "--package", "craps-server", "--test", "dice", "--", "--nocapture"],
+            &["test", "--release", "--package", "craps-server", "--test", "it", "dice::", "--", "--nocapture"],
             &[("BOXPERSON_THROWS", "100000000")],
         ),
     },
@@ -201,8 +204,23 @@ const CAMPAIGNS: &[Campaign] = &[
         part: "kills",
         what: "servers, connections and answers killed under load",
         work: Work::Cargo(
-            &["test", "--release", "--package", "craps-crowd", "--test", "kills", "--", "--nocapture", "--test-threads", "1"],
-            &[("BOXPERSON_KILLS_SQLITE", "300"), ("BOXPERSON_KILLS_POSTGRES", "100"), ("BOXPERSON_SIEGE_SECONDS", "60")],
+            &[
+                "test",
+                "--release",
+                "--package",
+                "craps-crowd",
+                "--test",
+                "kills",
+                "--",
+                "--nocapture",
+                "--test-threads",
+                "1",
+            ],
+            &[
+                ("BOXPERSON_KILLS_SQLITE", "300"),
+                ("BOXPERSON_KILLS_POSTGRES", "100"),
+                ("BOXPERSON_SIEGE_SECONDS", "60"),
+            ],
         ),
     },
     Campaign {

@@ -1,17 +1,13 @@
 //! The audit against somebody who holds the database and the means to hash it: a real game is played, its rows are changed and chained anew so
 //! that every hash fits, and what was done is found all the same.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
-
-mod house;
-
+use crate::house::{LIBRARY, Place, ask, opening};
 use craps_money::Money;
 use craps_server::audit::{Audited, Auditor, Wrong};
 use craps_server::live::pit::{Ask, NotDone, Pit, Want, now, told};
 use craps_server::live::{By, Deed, DiceFrom, Entry, Live, Secret};
 use craps_store::{Head, HeadKey, NewRow, Row, Store, read_export, verify_chain};
 use craps_table::{Actor, Command, Crew, Event, Manner, Role, Verdict};
-use house::{LIBRARY, Place, ask, opening};
 use serde_json::Value;
 
 /// A table's log that can be forged.

@@ -1,15 +1,11 @@
 //! The live table without a server: one writer, durable before heard, the same after a restart, and never twice.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
-
-mod house;
-
+use crate::house::{LIBRARY, Place, ask, opening};
 use craps_server::live::pit::{Ask, NotDone, Pit, Want, now};
 use craps_server::live::view::{self, Eye};
 use craps_server::live::{By, Deed, DiceFrom, Entry, Live, Secret, Written};
 use craps_store::{NewRow, Store};
 use craps_table::{Command, Crew, Manner, SeatId};
-use house::{LIBRARY, Place, ask, opening};
 use serde_json::Value;
 use std::collections::BTreeSet;
 

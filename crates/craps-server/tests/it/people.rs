@@ -1,9 +1,6 @@
 //! Signing in and out, what is taken from people, and what they set themselves: asked of a real server.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
-
-mod support;
-
+use crate::support::{Here, Reply, Shows};
 use craps_server::live::DiceFrom;
 use craps_server::live::pit::now;
 use craps_server::people::records::{Records, hashed};
@@ -12,7 +9,6 @@ use craps_store::{Session, new_token, token_hash};
 use craps_table::Crew;
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
-use support::{Here, Reply, Shows};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
 const PASSWORD: &str = "correct horse battery";

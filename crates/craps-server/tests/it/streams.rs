@@ -1,13 +1,9 @@
 //! Streams: WebSocket and lines, the table first or every row since one, commands over the socket, and who is let go.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
-
-mod house;
-
+use crate::house::{Client, House, LIBRARY, Place};
 use craps_server::Server;
 use craps_server::config::{Config, Given};
 use futures_util::{SinkExt as _, StreamExt as _};
-use house::{Client, House, LIBRARY, Place};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -1,11 +1,5 @@
 //! What the tests of tables share: a server without a socket over a file of its own, people who ask it, and a pit without a server.
 
-#![allow(
-    dead_code,
-    clippy::unwrap_used,
-    reason = "each test program uses what it needs, and stops where it cannot go on"
-)]
-
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;

@@ -1,7 +1,5 @@
 //! A server on this machine, people to ask it, and a plain client.
 
-#![allow(dead_code, reason = "each test uses what it needs")]
-
 use craps_law::{HouseRules, Library};
 use craps_server::config::{Config, Given};
 use craps_server::live::pit::now;

@@ -1,13 +1,9 @@
 //! The page that verifies the dice: its own arithmetic, run as a browser would, says what the server's says.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
-
-mod house;
-
+use crate::house::House;
 use craps_dice::Die;
 use craps_server::live::{DiceFrom, Secret};
 use craps_table::Crew;
-use house::House;
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::Path;

@@ -1,7 +1,5 @@
 //! The dice that tables throw, many of them: every way and every total as often as it should be. `BOXPERSON_THROWS=100000000` throws more.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
-
 use craps_server::live::Secret;
 use std::thread::{available_parallelism, scope};
 

@@ -1,10 +1,7 @@
 //! The role matrix: every route asked by everybody, of a real server. What is expected stands here, row by row, written apart from the table that
 //! the server has.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
-
-mod support;
-
+use crate::support::{Here, Shows};
 use craps_server::live::DiceFrom;
 use craps_server::live::pit::now;
 use craps_server::openapi;
@@ -13,7 +10,6 @@ use craps_table::Crew;
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use support::{Here, Shows};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 

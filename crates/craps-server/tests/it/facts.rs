@@ -1,8 +1,6 @@
 //! What follows from the books alone, and simulations: over HTTP they are what the command line gives, by the same functions and against its
 //! golden outputs; what is asked wrongly is said so.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
-
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request, StatusCode};

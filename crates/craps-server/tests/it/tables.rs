@@ -1,12 +1,8 @@
 //! Tables over HTTP: a whole hand, who sees what, what is refused and by which section, people's dice, rulings.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
-
-mod house;
-
+use crate::house::House;
 use craps_server::live::DiceFrom;
 use craps_table::Crew;
-use house::House;
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -181,7 +177,7 @@ async fn two_people_read_the_dice() {
     let boxperson = house.staff("Bea", &["boxperson"]).await;
     let dealer = house.staff("Dee", &["dealer"]).await;
     let ann = house.guest().await;
-    let act = |who: &house::Client, body: Value| {
+    let act = |who: &crate::house::Client, body: Value| {
         let who = who.clone();
         async move { who.does("/tables/t/procedure", body).await }
     };

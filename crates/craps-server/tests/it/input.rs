@@ -1,13 +1,9 @@
 //! Numbers that are none, keys twice and boxes in boxes: every amount of every body is an integer in its place, or the body is refused.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
-
-mod support;
-
+use crate::support::{Here, Shows};
 use craps_server::live::DiceFrom;
 use craps_server::people::Role;
 use craps_table::Crew;
-use support::{Here, Shows};
 
 /// What no amount is, written where one belongs.
 const WRONG: &[&str] = &[
