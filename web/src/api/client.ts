@@ -1,0 +1,69 @@
+/** How the page asks the server. Every refusal arrives as an `Refused` with the server's own words and citation. */
+import type { Problem } from "./openapi";
+
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    readonly problem: Problem,
+  ) {
+    super(problem.message);
+  }
+
+  get cite(): string | null {
+    return this.problem.cite ?? null;
+  }
+}
+
+type Body = Record<string, unknown> | unknown[];
+
+async function ask<T>(method: string, path: string, body?: Body, signal?: AbortSignal): Promise<T> {
+  const headers: Record<string, string> = { Accept: "application/json" };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let answer: Response;
+  try {
+    answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body), signal, credentials: "same-origin" });
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    throw new Refused(0, { code: "unreachable", message: "The server cannot be reached. Nothing was lost; try again in a moment." });
+  }
+  const text = await answer.text();
+  if (!answer.ok) throw new Refused(answer.status, problem(text, answer.status));
+  const type = answer.headers.get("Content-Type") ?? "";
+  return (type.includes("json") ? JSON.parse(text) : text) as T;
+}
+
+function problem(text: string, status: number): Problem {
+  try {
+    const told = JSON.parse(text) as Problem;
+    if (typeof told.message === "string") return told;
+  } catch {
+    // Not ours: a proxy's page, perhaps.
+  }
+  return { code: `http-${status}`, message: `The server answered ${status}.` };
+}
+
+export const get = <T>(path: string, signal?: AbortSignal) => ask<T>("GET", path, undefined, signal);
+export const post = <T>(path: string, body: Body = {}, signal?: AbortSignal) => ask<T>("POST", path, body, signal);
+export const put = <T>(path: string, body: Body) => ask<T>("PUT", path, body);
+export const remove = <T>(path: string) => ask<T>("DELETE", path);
+
+/** A path with each part made safe for an address. */
+export function path(...parts: (string | number)[]): string {
+  return `/${parts.map((part) => encodeURIComponent(part)).join("/")}`;
+}
+
+/** What follows the question mark; what is not known is left out. */
+export function query(values: Record<string, string | number | boolean | null | undefined>): string {
+  const known = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return known.length === 0 ? "" : `?${new URLSearchParams(known.map(([key, value]) => [key, String(value)]))}`;
+}
+
+/** A key of our own for a command: asked twice, it is done once. */
+export function newKey(): string {
+  return crypto.randomUUID();
+}
+
+/** What went wrong, in words, whatever was thrown. */
+export function words(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,0 +1,47 @@
+/** Chips: what values there are, how each looks, and how an amount is stacked. The amount itself is always written beside the stack. */
+
+export interface Face {
+  value: number;
+  label: string;
+  /** The custom property with its colour. */
+  colour: string;
+  /** Spots on the edge count up with the value, so that a grey picture still tells them apart. */
+  spots: number;
+  /** Dark letters. */
+  dark: boolean;
+}
+
+const FACES: Face[] = [
+  { value: 100, label: "1", colour: "--chip-1", spots: 0, dark: true },
+  { value: 500, label: "5", colour: "--chip-5", spots: 2, dark: false },
+  { value: 2500, label: "25", colour: "--chip-25", spots: 3, dark: false },
+  { value: 10000, label: "100", colour: "--chip-100", spots: 4, dark: false },
+  { value: 50000, label: "500", colour: "--chip-500", spots: 6, dark: false },
+];
+
+/** The chips in the rail of a table whose lowest chip is this. */
+export function rack(lowest: number): number[] {
+  const usual = FACES.map((face) => face.value).filter((value) => value >= lowest);
+  return usual.includes(lowest) ? usual : [lowest, ...usual];
+}
+
+export function chipFace(value: number): Face {
+  const known = FACES.find((face) => face.value === value);
+  if (known) return known;
+  const label = value % 100 === 0 ? String(value / 100) : `${value}¢`;
+  return { value, label, colour: "--chip-1", spots: 0, dark: true };
+}
+
+/** The chips of a stack, largest at the bottom; at most `most` are drawn. */
+export function stacked(amount: number, lowest: number, most = 8): number[] {
+  const values = [...rack(lowest)].reverse();
+  const chips: number[] = [];
+  let rest = amount;
+  for (const value of values) {
+    while (rest >= value && chips.length < most) {
+      chips.push(value);
+      rest -= value;
+    }
+  }
+  return chips.length === 0 ? [lowest] : chips;
+}

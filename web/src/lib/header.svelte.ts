@@ -1,0 +1,27 @@
+/** What a screen says in the bar above it and in the title of the window. */
+
+export interface Pill {
+  text: string;
+  practice?: boolean;
+  act?: () => void;
+}
+
+class Header {
+  title = $state("");
+  lines = $state<string[]>([]);
+  pills = $state<Pill[]>([]);
+}
+
+export const header = new Header();
+
+/** For a screen's effect: says this while the screen is open. */
+export function announce(title: string, lines: string[] = [], pills: Pill[] = []): () => void {
+  header.title = title;
+  header.lines = lines;
+  header.pills = pills;
+  return () => {
+    header.title = "";
+    header.lines = [];
+    header.pills = [];
+  };
+}

@@ -1,0 +1,36 @@
+/** Who we are to the server: nobody, a guest at practice tables, or an account. */
+import { get, post } from "../api/client";
+import type { Me } from "../api/openapi";
+
+class Self {
+  me = $state<Me | null>(null);
+
+  get isSomebody(): boolean {
+    return this.me !== null && this.me.kind !== "anonymous";
+  }
+
+  get isAccount(): boolean {
+    return this.me?.kind === "account";
+  }
+
+  async learn(): Promise<void> {
+    this.me = await get<Me>("/me");
+  }
+
+  /** A guest is enough for practice: nobody has to sign in first. */
+  async become(): Promise<void> {
+    if (this.me === null) await this.learn();
+    if (!this.isSomebody) this.me = await post<Me>("/guests");
+  }
+
+  async signIn(name: string, password: string): Promise<void> {
+    this.me = await post<Me>("/sign-in", { name, password });
+  }
+
+  async signOut(everywhere = false): Promise<void> {
+    await post("/sign-out", { everywhere });
+    await this.learn();
+  }
+}
+
+export const self = new Self();
