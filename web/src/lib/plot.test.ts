@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { apart, between, bounds, line, moved, nearest, scale, ticks } from "./plot";
+import { apart, axis, between, line, moved, nearest, scale, ticks } from "./plot";
 
 test("ticks are round and within", () => {
   expect(ticks(0, 2110, 5)).toEqual([0, 500, 1000, 1500, 2000]);
@@ -8,9 +8,12 @@ test("ticks are round and within", () => {
   expect(ticks(5, 5, 4)).toContain(5);
 });
 
-test("bounds hold everything between whole steps", () => {
-  expect(bounds(-130, 2110, 5)).toEqual([-500, 2500]);
-  expect(bounds(0, 2000, 4)).toEqual([0, 2000]);
+test("an axis runs from tick to tick with everything between", () => {
+  expect(axis([-130, 2110], 5)).toEqual({ low: -500, high: 2500, ticks: [-500, 0, 500, 1000, 1500, 2000, 2500] });
+  expect(axis([0, 2000], 4)).toEqual({ low: 0, high: 2000, ticks: [0, 500, 1000, 1500, 2000] });
+  expect(axis([7], 4).high).toBeGreaterThan(axis([7], 4).low);
+  expect(axis([], 4).ticks.length).toBeGreaterThan(1);
+  expect(axis(Array.from({ length: 300_000 }, (_, at) => at), 5).high).toBe(300_000);
 });
 
 test("places follow values, also where there is only one", () => {

@@ -1,17 +1,30 @@
 /** Places and lines of a drawing. Floats are right here: nothing that is read off is reckoned with them. */
 
-/** Round numbers from below the lowest to above the highest, about so many. */
+/** Round numbers within, about so many. */
 export function ticks(low: number, high: number, about: number): number[] {
-  const step = stepOf(low, high, about);
+  return steps(low, high, stepOf(low, high, about));
+}
+
+function steps(low: number, high: number, step: number): number[] {
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
   return Array.from({ length: last - first + 1 }, (_, at) => tidy((first + at) * step));
 }
 
-/** The same widened to whole steps, so that the outermost lines are ticks. */
-export function bounds(low: number, high: number, about: number): [number, number] {
-  const step = stepOf(low, high, about);
-  return [tidy(Math.floor(low / step + 1e-9) * step), tidy(Math.ceil(high / step - 1e-9) * step)];
+export interface Axis {
+  low: number;
+  high: number;
+  ticks: number[];
+}
+
+/** From one round number to another with everything between them. */
+export function axis(values: readonly number[], about: number): Axis {
+  const [least, most] = values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
+  const [from, to] = Number.isFinite(least) ? [least, most] : [0, 1];
+  const step = stepOf(from, to, about);
+  const low = tidy(Math.floor(from / step + 1e-9) * step);
+  const high = tidy(Math.max(Math.ceil(to / step - 1e-9) * step, low + step));
+  return { low, high, ticks: steps(low, high, step) };
 }
 
 function stepOf(low: number, high: number, about: number): number {
