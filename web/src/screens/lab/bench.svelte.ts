@@ -1,6 +1,6 @@
 /** What lies on the bench: what is to be played, what the server says of the text, and what there is to choose from. */
 import { get, path, post } from "../../api/client";
-import type { BookView, SampleHouse, StrategyCheck, StrategyLine, StrategyPage } from "../../api/openapi";
+import type { BookView, SampleHouse, StrategyCheck, StrategyLine, StrategyPage, StrategySummary } from "../../api/openapi";
 import { go, note, place } from "../../lib/router.svelte";
 import { addressed, asked, noted, texts, type Setup } from "./setup";
 
@@ -18,6 +18,8 @@ export class Bench {
   /** Why there is no check, or no list to choose from. */
   problem = $state.raw<unknown>(null);
   loading = $state(true);
+  /** What was last known of a text that could be played: while somebody types, nothing jumps about. */
+  summary = $state.raw<StrategySummary | null>(null);
   /** The line the cursor is on. */
   line = $state(1);
   #left = new AbortController();
@@ -48,7 +50,7 @@ export class Bench {
         get<BookView[]>("/books", signal),
         get<SampleHouse[]>("/houses", signal),
       ]);
-      if (this.setup.strategy !== null) await this.#load(this.setup.strategy);
+      if (this.setup.strategy !== null) await this.take(this.setup.strategy);
     } catch (thrown) {
       if (!signal.aborted) this.problem = thrown;
     } finally {
@@ -72,7 +74,10 @@ export class Bench {
     try {
       await this.#load(strategy);
     } catch (thrown) {
-      if (!this.#left.signal.aborted) this.problem = thrown;
+      if (this.#left.signal.aborted) return;
+      this.problem = thrown;
+      // What is not there is not asked for again.
+      if (this.setup.strategy === strategy) this.setup.strategy = null;
     }
   }
 
@@ -124,6 +129,7 @@ export class Bench {
     this.checking = true;
     try {
       this.check = await post<StrategyCheck>("/strategies/check", question, own.signal);
+      this.summary = this.check.summary ?? this.summary;
       this.problem = null;
     } catch (thrown) {
       if (own.signal.aborted) return;

@@ -35,6 +35,11 @@ test("a sampled figure has its interval, an exact one more digits", () => {
   expect(error(find(ANSWER, "Mean without"))).toBe("± 0.6415");
 });
 
+test("a share that nobody met still has an interval that can be read", () => {
+  const none = { name: "Ended broke", kind: "share", value: 0, interval: [0, 0.000384] } as const;
+  expect([shown({ ...none, interval: [0, 0.000384] }, true), error({ ...none, interval: [0, 0.000384] }, true)]).toEqual(["0.00 %", "± 0.02"]);
+});
+
 test("the loss of an hour has the interval of the mean, turned round", () => {
   const hour = find(ANSWER, "Loss per hour");
   expect(hour.interval![0]).toBeCloseTo(-0.7278, 3);

@@ -55,10 +55,16 @@ export function shown(figure: Figure, brief = false): string {
     case "fine":
       return dollars(figure.value, brief ? 2 : 4);
     case "share":
-      return share(figure.value, exact ? (brief ? 2 : 6) : brief ? 1 : 2);
+      return share(figure.value, exact ? (brief ? 2 : 6) : fine(figure, brief));
     case "throws":
       return number(figure.value, exact ? 4 : brief ? 1 : 2);
   }
+}
+
+/** The places of a sampled share: so many that its interval is not nothing. */
+function fine({ interval }: Figure, brief: boolean): number {
+  const half = interval ? (interval[1] - interval[0]) * 50 : 1;
+  return Math.max(brief ? 1 : 2, half >= 0.095 ? 1 : half >= 0.0095 ? 2 : 3);
 }
 
 /** Half of the interval; nothing where it is exact. */
@@ -71,7 +77,7 @@ export function error(figure: Figure, brief = false): string | null {
     case "fine":
       return `± ${number(half, brief ? 2 : 4)}`;
     case "share":
-      return `± ${number(half * 100, brief ? 1 : 2)}`;
+      return `± ${number(half * 100, fine(figure, brief))}`;
     case "throws":
       return `± ${number(half, brief ? 1 : 2)}`;
   }

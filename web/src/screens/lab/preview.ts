@@ -1,21 +1,28 @@
-/** What a strategy has on the felt before each throw of one session, as `POST /strategies/preview` tells it. */
+/** What a strategy has on the felt before each throw of one session. The steps are those of a replay: each tells what changed since the one before. */
 
 export interface Change {
+  seat: number;
+  /** The code of the bet. */
   bet: string;
-  name: string;
-  /** What stands there from now on, in minor units; nothing where it is gone. */
-  amount: number;
+  /** What is at risk now, in minor units; nothing where the bet is gone. */
+  stake: number;
+  /** The next throw leaves it alone. */
+  off?: boolean;
 }
 
 export interface Step {
   roll: number;
-  dice: [number, number];
+  dice?: [number, number] | null;
   call: string;
-  /** What changed on the felt since the step before. */
-  bets: Change[];
+  before: { phase: string; point?: number | null };
+  /** What was done since the throw before. */
+  acts?: { code: string; words: string; refused?: { message: string; cite: string } | null }[];
+  felt?: Change[];
 }
 
 export interface Previewed {
+  /** Every bet of the layout by its code. */
+  bets: Record<string, { name: string }>;
   steps: Step[];
 }
 
@@ -23,10 +30,15 @@ export interface Previewed {
 export function felts(steps: readonly Step[]): Change[][] {
   const felt = new Map<string, Change>();
   return steps.map((step) => {
-    for (const change of step.bets) {
-      if (change.amount > 0) felt.set(change.bet, change);
+    for (const change of step.felt ?? []) {
+      if (change.stake > 0) felt.set(change.bet, change);
       else felt.delete(change.bet);
     }
     return [...felt.values()];
   });
+}
+
+/** Where the line stands before a throw. */
+export function line({ before }: Step): string {
+  return before.point === null || before.point === undefined ? "coming out" : `the point is ${before.point}`;
 }

@@ -21,6 +21,11 @@ export class Run {
   problem = $state.raw<unknown>(null);
   #away = new AbortController();
 
+  /** Results are kept for a while, then forgotten. */
+  get gone(): boolean {
+    return this.problem instanceof Refused && this.problem.status === 404;
+  }
+
   get busy(): boolean {
     return this.state === "asked" || this.state === "waiting" || this.state === "running";
   }
