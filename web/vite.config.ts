@@ -15,6 +15,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  server: { proxy: Object.fromEntries(api.map((path) => [`/${path}`, server])) },
+  // Where one signs in is a page to whoever looks, and the server's to whoever sends a name.
+  server: { proxy: Object.fromEntries(api.map((path) => [`/${path}`, path === "sign-in" ? { ...server, bypass: (asked: { method?: string }) => (asked.method === "GET" ? "/index.html" : undefined) } : server])) },
   test: { include: ["src/**/*.test.ts"] },
 });

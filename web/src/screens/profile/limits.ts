@@ -1,0 +1,52 @@
+/** Limits of one's own, as they are typed and as the server is asked. It alone says which hold, and from when. */
+import type { Asked, LimitsShown } from "../../api/openapi";
+import { money, read } from "../../lib/money";
+import { lasting } from "../../lib/time";
+
+/** What is not limited is left out of what the server tells. */
+type Said = Partial<Asked>;
+type Shown = Pick<LimitsShown, "lost"> & { set: Said; coming?: { set: Said } | null };
+
+export interface Typed {
+  loss: string;
+  minutes: string;
+  reminder: string;
+}
+
+/** What somebody last asked for, whether it holds already or not. */
+export function typed({ set, coming }: Shown): Typed {
+  const { loss, minutes, reminder } = coming?.set ?? set;
+  const plain = (value: number | null | undefined) => (value === null || value === undefined ? "" : String(value));
+  return { loss: loss === null || loss === undefined ? "" : money(loss).replace("$", ""), minutes: plain(minutes), reminder: plain(reminder) };
+}
+
+const MOST = 2 ** 32 - 1;
+
+export function asked(form: Typed): { asked: Asked } | { wrong: Partial<Typed> } {
+  const wrong: Partial<Typed> = {};
+  const minutes = (field: "minutes" | "reminder", word: string) => {
+    const text = form[field].trim();
+    if (text === "") return null;
+    if (/^\d{1,5}$/.test(text) && Number(text) > 0) return Number(text);
+    wrong[field] = `${word}, or nothing for none.`;
+    return null;
+  };
+  const loss = form.loss.trim() === "" ? null : read(form.loss);
+  if (form.loss.trim() !== "" && (loss === null || loss > MOST)) wrong.loss = "An amount such as 200, or nothing for no limit.";
+  const [most, often] = [minutes("minutes", "Minutes, such as 120"), minutes("reminder", "Minutes, such as 30")];
+  return Object.keys(wrong).length > 0 ? { wrong } : { asked: { loss, minutes: most, reminder: often } };
+}
+
+/** Limits in words. */
+export function told({ loss, minutes, reminder }: Said): string[] {
+  return [
+    loss === null || loss === undefined ? "no limit on what is lost" : `at most ${money(loss)} lost in a visit`,
+    minutes === null || minutes === undefined ? "no limit on time" : `at most ${lasting(minutes)} in a visit`,
+    reminder === null || reminder === undefined ? "no reminder" : `a reminder every ${lasting(reminder)}`,
+  ];
+}
+
+/** How much of a limit is used up, from nothing to one. */
+export function used(so: number, most: number): number {
+  return most <= 0 ? 1 : Math.min(Math.max(so / most, 0), 1);
+}
