@@ -83,6 +83,8 @@ pub struct Answer {
     pub followed: u64,
     /// After so many throws: the 5 25 50 75 95 % of the net result. A session that is over keeps what it had.
     pub fan: Vec<(u32, [i64; 5])>,
+    /// The first session as it went: after so many throws, its net result.
+    pub path: Vec<(u32, i64)>,
     /// After so many throws: the share stopped or broke by then, and the share at its goal.
     pub ruin: Vec<(u32, f64, f64)>,
     /// Throws played and the share of sessions, in bins.
@@ -337,6 +339,7 @@ pub(crate) mod tests {
             nets: vec![(-100, 0.25), (100, 0.75)],
             followed: 100,
             fan: vec![(0, [0; 5]), (10, [-100, -100, 100, 100, 100])],
+            path: vec![(10, 100)],
             ruin: vec![(0, 0.0, 0.0), (10, 0.0, 0.0)],
             lengths: vec![(10, 1.0)],
             seen: 100,

@@ -343,7 +343,7 @@ fn sampled<S: Strategy>(request: &Request<'_, S>, way: &Way<'_>, why: String, wa
     answer.states = states;
     answer.controlled = along.luckless.mean();
     answer.followed = along.sessions;
-    (answer.fan, answer.ruin) = (along.fan, along.ruin);
+    (answer.fan, answer.ruin, answer.path) = (along.fan, along.ruin, along.path);
     answer
 }
 
@@ -483,6 +483,7 @@ fn base<S: Strategy>(request: &Request<'_, S>, form: Form, why: String, nets: Ve
         nets,
         followed: 0,
         fan: Vec::new(),
+        path: Vec::new(),
         ruin: Vec::new(),
         lengths: Vec::new(),
         seen: 0,
@@ -518,6 +519,13 @@ fn solved<S: Strategy>(request: &Request<'_, S>, table: &Tabulation, truth: &Exa
     for number in 0..FOLLOWED_LEAST {
         engine.session(request.seed, number, &request.plan);
     }
+    let times = times(&request.plan);
+    let each = |throws, net| {
+        if times.binary_search(&throws).is_ok() {
+            answer.path.push((throws, net));
+        }
+    };
+    engine.watched(request.seed, 0, &request.plan, |_| {}, each);
     answer.refusals = named(request.rules, engine.seat().refusals());
     answer
 }
@@ -529,6 +537,7 @@ const LOOKS: u32 = 50;
 struct Along {
     sessions: u64,
     fan: Vec<(u32, [i64; 5])>,
+    path: Vec<(u32, i64)>,
     ruin: Vec<(u32, f64, f64)>,
     luckless: Sums,
     seen: Seen,
@@ -539,11 +548,19 @@ fn followed(plan: &Plan) -> u64 {
     (FOLLOWED_THROWS / u64::from(plan.throws.max(1))).clamp(FOLLOWED_LEAST, FOLLOWED)
 }
 
+/// The throws after which everybody looks.
+fn times(plan: &Plan) -> Vec<u32> {
+    let look = (plan.throws / LOOKS).max(1);
+    (1..=plan.throws).filter(|throw| throw % look == 0 || *throw == plan.throws).collect()
+}
+
 /// Sessions that are followed throw by throw, as far as one thread follows them.
 struct Following {
     /// The throws after which everybody looks, and the net results found then.
     times: Vec<u32>,
     nets: Vec<Vec<i64>>,
+    /// What the first session of all had then.
+    path: Vec<(u32, i64)>,
     /// How many sessions had lost what they would by then, and how many had their goal.
     over: Vec<(u64, u64)>,
     luckless: Sums,
@@ -552,10 +569,9 @@ struct Following {
 
 impl Following {
     fn new(plan: &Plan) -> Following {
-        let look = (plan.throws / LOOKS).max(1);
-        let times: Vec<u32> = (1..=plan.throws).filter(|throw| throw % look == 0 || *throw == plan.throws).collect();
+        let times = times(plan);
         let (nets, over) = (vec![Vec::new(); times.len()], vec![(0, 0); times.len()]);
-        Following { times, nets, over, luckless: Sums::default(), seen: Seen::default() }
+        Following { times, nets, path: Vec::new(), over, luckless: Sums::default(), seen: Seen::default() }
     }
 
     fn session<S: Strategy>(
@@ -571,6 +587,9 @@ impl Following {
             if self.times.get(at) == Some(&throws) {
                 self.nets[at].push(net);
                 at += 1;
+                if number == 0 {
+                    self.path.push((throws, net));
+                }
             }
         });
         self.luckless.add(without_luck);
@@ -587,6 +606,7 @@ impl Following {
 
     fn join(&mut self, other: Following) {
         self.nets.iter_mut().zip(other.nets).for_each(|(own, more)| own.extend(more));
+        self.path.extend(other.path);
         self.over.iter_mut().zip(other.over).for_each(|(own, more)| *own = (own.0 + more.0, own.1 + more.1));
         self.luckless.join(other.luckless);
         self.seen.join(other.seen);
@@ -608,7 +628,7 @@ fn along<S: Strategy>(request: &Request<'_, S>, played: u64) -> Along {
             whole.join(own);
         }
     });
-    let Following { times, nets, over, luckless, seen } =
+    let Following { times, nets, path, over, luckless, seen } =
         whole.into_inner().unwrap_or_else(|_| Following::new(&request.plan));
     let share = |count: u64| counted(count) / counted(sessions.max(1));
     // Set apart by their places, not sorted: there are many times and many results at each.
@@ -621,7 +641,7 @@ fn along<S: Strategy>(request: &Request<'_, S>, played: u64) -> Along {
     };
     let fan = times.iter().zip(nets).map(|(throw, nets)| (*throw, five(nets))).collect();
     let ruin = times.iter().zip(over).map(|(throw, (down, up))| (*throw, share(down), share(up))).collect();
-    Along { sessions, fan, ruin, luckless, seen }
+    Along { sessions, fan, path, ruin, luckless, seen }
 }
 
 /// Two ways of playing on the same dice.

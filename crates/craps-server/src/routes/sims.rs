@@ -14,7 +14,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION};
 use axum::response::{IntoResponse, Response};
-use futures_util::stream;
+use futures_util::{StreamExt as _, stream};
 use serde::Serialize;
 use std::convert::Infallible;
 use std::io;
@@ -177,7 +177,7 @@ async fn watch_it(State(app): State<Shared>, At(job): At<String>) -> Result<Resp
     let job = app.facts.jobs.find(&job)?;
     let steps = job.steps();
     let lines = stream::unfold(Telling { job, steps, told: None, over: false }, next_line);
-    let lines = futures_util::StreamExt::map(lines, Ok::<String, Infallible>);
+    let lines = futures_util::StreamExt::map(futures_util::StreamExt::fuse(lines), Ok::<String, Infallible>);
     let headers = [(CONTENT_TYPE, "application/x-ndjson"), (CACHE_CONTROL, "no-store")];
     Ok((headers, body::Body::from_stream(lines)).into_response())
 }
@@ -259,6 +259,8 @@ async fn values(State(app): State<Shared>, At(job): At<String>) -> Result<Respon
             None => None,
         }
     });
+    // Whoever compresses a body asks once more after its end.
+    let pieces = pieces.fuse();
     Ok(([(CONTENT_TYPE, "text/csv; charset=utf-8")], body::Body::from_stream(pieces)).into_response())
 }
 

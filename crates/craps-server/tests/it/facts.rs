@@ -400,6 +400,10 @@ async fn a_simulation_is_the_command_lines_and_has_its_files() {
     let mut engine = craps_sim::Engine::new(&seated.rules, &seated.program);
     let third = (0..4).map(|number| engine.session(7, number, &seated.plan)).last().unwrap();
     assert_eq!(lines.body.lines().nth(4), Some(craps_sim::report::session_line(3, &third).trim_end()));
+    // Whoever takes it compressed gets all of it too.
+    let zipped = Request::get(format!("/sim/{job}/report.csv")).header("accept-encoding", "gzip").body(Body::empty());
+    let zipped = here.router.clone().oneshot(zipped.unwrap()).await.unwrap().into_body();
+    assert!(to_bytes(zipped, usize::MAX).await.unwrap().starts_with(&[0x1f, 0x8b]));
     let page = here.get(&format!("/sim/{job}/report.html")).await;
     assert!(page.body.starts_with("<!") && page.header("content-security-policy").contains("sandbox"));
     let picture = here.get(&format!("/sim/{job}/report.svg")).await;

@@ -185,6 +185,7 @@ pub(crate) mod tests {
             nets: nets.into_iter().collect(),
             followed: SESSIONS,
             fan,
+            path: Vec::new(),
             ruin,
             lengths: lengths.into_iter().collect(),
             seen: SESSIONS,

@@ -2,6 +2,7 @@
 
 #![allow(clippy::float_arithmetic, reason = "minor units to units")]
 
+use super::bins::{Bins, bins};
 use super::figures::MINOR;
 use super::values::field;
 use super::{Setting, Versus};
@@ -59,6 +60,64 @@ pub struct View {
     sessions_followed: u64,
     notes: Vec<String>,
     command: String,
+    curves: Curves,
+}
+
+/// What charts are drawn from.
+#[derive(Debug, Serialize)]
+struct Curves {
+    /// After so many throws: the 5 25 50 75 95 % of the net result.
+    fan: Vec<(u32, [f64; 5])>,
+    /// After so many throws: the share stopped or broke by then, and the share at its goal.
+    ruin: Vec<(u32, f64, f64)>,
+    /// Net results in groups.
+    histogram: Grouped,
+    /// The throws of sessions that ended early, in groups.
+    lengths: Grouped,
+    /// One session as it went.
+    path: Path,
+}
+
+/// A distribution in groups of the same width.
+#[derive(Debug, Serialize)]
+struct Grouped {
+    width: f64,
+    /// Where each begins, and its share.
+    bins: Vec<(f64, f64)>,
+    /// The shares below the first and above the last.
+    below: f64,
+    above: f64,
+}
+
+impl Grouped {
+    /// So many to a unit.
+    fn new(groups: &Bins, unit: f64) -> Grouped {
+        let (below, above) = groups.beyond;
+        let bin = |bin: &super::bins::Bin| (tidy(real(bin.from) / unit), bin.share);
+        Grouped { width: real(groups.width) / unit, bins: groups.bins.iter().map(bin).collect(), below, above }
+    }
+}
+
+/// One session, counted from one: throws, and its net result after them.
+#[derive(Debug, Serialize)]
+struct Path {
+    session: u64,
+    nets: Vec<(u32, f64)>,
+}
+
+fn curves(answer: &Answer) -> Curves {
+    /// The most groups of a chart.
+    const MOST: usize = 60;
+    let early = answer.lengths.iter().filter(|(throws, _)| *throws < answer.plan.throws);
+    let early: Vec<(i64, f64)> = early.map(|(throws, share)| (i64::from(*throws), *share)).collect();
+    let money = |net: i64| units(real(net));
+    Curves {
+        fan: answer.fan.iter().map(|(throw, nets)| (*throw, nets.map(money))).collect(),
+        ruin: answer.ruin.clone(),
+        histogram: Grouped::new(&bins(&answer.nets, answer.groups(MOST)), MINOR),
+        lengths: Grouped::new(&bins(&early, answer.groups(MOST)), 1.0),
+        path: Path { session: 1, nets: answer.path.iter().map(|(throw, net)| (*throw, money(*net))).collect() },
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -152,6 +211,7 @@ pub fn view(answer: &Answer, setting: &Setting) -> View {
         sessions_followed: answer.followed,
         notes: answer.notes.clone(),
         command: setting.command.clone(),
+        curves: curves(answer),
     }
 }
 
@@ -171,7 +231,10 @@ fn intervals(answer: &Answer) -> Vec<(String, [f64; 2])> {
         ("p_broke", share(answer.p_broke)),
         ("throws_mean", answer.throws_interval().map(plain)),
     ];
-    all.into_iter().filter_map(|(name, interval)| Some((name.to_owned(), interval?))).collect()
+    let all = all.into_iter().map(|(name, interval)| (name.to_owned(), interval));
+    let quantile =
+        |(at, _): &(f64, i64)| (format!("quantile_{}", field(*at)), answer.quantile_interval(*at).map(money));
+    all.chain(answer.quantiles.iter().map(quantile)).filter_map(|(name, interval)| Some((name, interval?))).collect()
 }
 
 /// A duel as a document.

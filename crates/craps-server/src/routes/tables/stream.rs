@@ -19,7 +19,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use futures_util::SinkExt as _;
+use futures_util::{SinkExt as _, StreamExt as _};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -362,15 +362,16 @@ pub(super) async fn stream(
         }
         Err(_) if lines => {
             let feed = Feed::open(app, principal, table, from).await?;
-            let body = Body::from_stream(futures_util::stream::unfold(Some(feed), |feed| async {
+            let told = futures_util::stream::unfold(Some(feed), |feed| async {
                 let mut feed = feed?;
                 let (line, feed) = match feed.next().await {
                     Ok(line) => (line, Some(feed)),
                     Err(End { reason, .. }) => (Line::Bye { reason }.text(), None),
                 };
                 Some((Ok::<_, Infallible>(Bytes::from(line + "\n")), feed))
-            }));
-            Ok(([(CONTENT_TYPE, LINES), (CACHE_CONTROL, "no-store")], body).into_response())
+            });
+            // Whoever compresses a body asks once more after its end.
+            Ok(([(CONTENT_TYPE, LINES), (CACHE_CONTROL, "no-store")], Body::from_stream(told.fuse())).into_response())
         }
         Err(_) => {
             let words = format!("expected a WebSocket, or the header Accept: {LINES}");
