@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { best, chance, edgeExactly, edgeInFull, edgeInPercent, inDecimals, netInWords, ofStake, reach, sumOf } from "./figures";
+import { best, chance, edgeExactly, edgeInFull, edgeInPercent, edgeOfOutlay, inDecimals, netInWords, ofStake, reach, sumOf } from "./figures";
 
 test("the player's edge has a plus, the house's none", () => {
   expect(edgeInPercent("7/495")).toBe("1.414 %");
@@ -39,4 +39,10 @@ test("long fractions give way to what can be read", () => {
   expect(inDecimals("961/180")).toBe("961/180 = 5.339");
   expect(inDecimals("4")).toBe("4");
   expect(edgeInFull("-1/30")).toBe("+1/30 = +3.333 %");
+});
+
+test("a commission up front is laid out too", () => {
+  const upFront = [{ net: "-21/20", p: "2/3" }, { net: "39/20", p: "1/3" }];
+  expect(edgeOfOutlay(upFront, "1/20")).toBe("1/21");
+  expect(edgeOfOutlay([{ net: "-1", p: "2/3" }, { net: "39/20", p: "1/3" }], "1/60")).toBeNull();
 });

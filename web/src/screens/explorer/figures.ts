@@ -88,3 +88,18 @@ export function inDecimals(text: string): string {
 export function edgeInFull(edge: string): string {
   return isShort(edge) && edge.includes("/") ? `${edgeExactly(edge)} = ${edgeInPercent(edge)}` : edgeInPercent(edge);
 }
+
+/** With a commission up front more is laid out than is staked: the edge of all of it. Nothing where the stake is all. */
+export function edgeOfOutlay(outcomes: OddsOutcome[], edge: string): string | null {
+  const worst = best(outcomes).at(-1)?.net;
+  if (worst === undefined || compare(worst.replace(/\+$/, ""), "-1") >= 0) return null;
+  const [share, outlay] = [fraction(edge), fraction(worst)];
+  return reduced(share.top * outlay.bottom, share.bottom * -outlay.top);
+}
+
+function reduced(top: bigint, bottom: bigint): string {
+  let [a, b] = [top < 0n ? -top : top, bottom];
+  while (b > 0n) [a, b] = [b, a % b];
+  const whole = bottom / (a || 1n);
+  return whole === 1n ? `${top / (a || 1n)}` : `${top / (a || 1n)}/${whole}`;
+}

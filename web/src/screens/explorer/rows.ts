@@ -92,13 +92,18 @@ export function wagerOf(id: string, wagers: Map<string, WagerLine>): { wager: Wa
 
 const PRICED = /^(pays|price|commission|settled)/;
 
+/** Is this fact of the commission that the record has? */
+function isOf(commission: string, aspect: string): boolean {
+  return aspect === `commission ${commission.split(" of ")[0]!.replace("-", " ")}`;
+}
+
 function lineOf(record: Odds, told: Told, wagers: Map<string, WagerLine>): Line | null {
   const found = wagerOf(record.wager, wagers);
   if (!found) return null;
   const facts: FactView[] = told.facts.get(record.book)?.get(found.wager.wager)?.facts ?? [];
   const pays = payout(record, found.number, facts);
   const own = priceFact(record, facts);
-  const rests = facts.filter((fact) => PRICED.test(fact.aspect) && (!fact.aspect.startsWith("pays") || fact === own));
+  const rests = facts.filter((fact) => PRICED.test(fact.aspect) && (!fact.aspect.startsWith("pays") || fact === own) && (!fact.aspect.startsWith("commission") || isOf(record.commission, fact.aspect)));
   const readings = [...new Set(rests.flatMap((fact) => fact.readings))];
   return {
     record,
