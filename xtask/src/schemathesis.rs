@@ -37,7 +37,7 @@ pub(crate) fn campaign() -> bool {
         let header = header.map(|header| ["--header".to_owned(), header]);
         let mut words = vec!["run", &document, "--checks", CHECKS, "--exclude-path-regex", LEFT_OUT, "--seed", "1"];
         words.extend(["--phases", "examples,coverage,fuzzing", "--max-examples", EXAMPLES, "--max-time", SECONDS]);
-        words.extend(["--workers", "2", "--request-timeout", "20", "--no-shrink", "--warnings", "off"]);
+        words.extend(["--workers", "1", "--request-timeout", "20", "--no-shrink", "--warnings", "off"]);
         words.extend(header.iter().flatten().map(String::as_str));
         run(who, &bin("schemathesis"), &words, &[])
     };

@@ -206,15 +206,30 @@ pub struct Pit {
     library: Arc<Library>,
     doors: Arc<Mutex<Doors>>,
     closing: Arc<AtomicBool>,
+    /// How long others wait for whoever has the dice, in milliseconds.
+    patience: i64,
 }
+
+/// How long a shooter may let everybody wait at a table with a machine for a crew.
+const PATIENCE: i64 = 30_000;
 
 impl Pit {
     /// The pit over a store; it listens for what other nodes write.
     #[must_use]
     pub fn new(store: Store, library: Arc<Library>) -> Pit {
-        let pit = Pit { store, library, doors: Arc::default(), closing: Arc::default() };
+        let pit = Pit { store, library, doors: Arc::default(), closing: Arc::default(), patience: PATIENCE };
         tokio::spawn(pit.clone().listen());
         pit
+    }
+
+    /// The same pit, where others wait so many milliseconds for whoever has the dice.
+    #[must_use]
+    pub fn waiting(self, patience: i64) -> Pit {
+        Pit { patience, ..self }
+    }
+
+    pub(super) const fn patience(&self) -> i64 {
+        self.patience
     }
 
     /// The store beneath.

@@ -4,8 +4,8 @@ use super::pit::{Ask, Done, Message, NotDone, Pit, Seats, Told, Want, now, told}
 use super::{By, Deed, Entry, Live, Rail, Roll};
 use craps_notation::talk::{self, AskBack, Order};
 use craps_store::{AppendError, Head, NewRow, Row, StoreError};
-use craps_table::{Command, Crew, Event, Refusal, Role, SeatId, Shooter};
-use std::collections::HashSet;
+use craps_table::{Actor, Command, Crew, Event, Refusal, Role, SeatId, Shooter};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
@@ -46,6 +46,8 @@ impl Seen {
 struct Decided {
     deeds: Vec<Deed>,
     understood: Option<String>,
+    /// Who does it, where it is not whoever asks.
+    by: Option<By>,
 }
 
 /// A table's one writer.
@@ -67,6 +69,9 @@ pub(super) struct Writer {
     seats: watch::Sender<Seats>,
     /// The log could not be read or written: it is read again before anything is decided.
     stale: bool,
+    /// When something last moved for everybody: a throw, or our start. A seat's own last act is beside it.
+    moved: i64,
+    acted: BTreeMap<SeatId, i64>,
 }
 
 impl Writer {
@@ -90,6 +95,8 @@ impl Writer {
             told,
             seats,
             stale: false,
+            moved: now(),
+            acted: BTreeMap::new(),
         }
     }
 
@@ -188,12 +195,7 @@ impl Writer {
             Ok(decided) => self.with_reveal(decided).await,
             Err(refused) => Err(refused),
         };
-        let outcome = decided.map(|Decided { deeds, understood }| {
-            for deed in deeds {
-                self.push(&ask, deed, self.rows.len() == from);
-            }
-            understood
-        });
+        let outcome = decided.map(|decided| self.push(&ask, decided));
         self.waiting.push(Waiting { ask, reply, rows: from..self.rows.len(), outcome });
     }
 
@@ -241,7 +243,14 @@ impl Writer {
             Want::Clear(seat) => live.clear(*seat)?,
             Want::Redo(seat) => order(live.redo(*seat))?,
             Want::Repeat(seat) => order(live.repeat(*seat))?,
-            Want::Roll => Some(self.closes(ask)?),
+            Want::Roll => match self.closes(ask) {
+                Ok(closed) => Some(closed),
+                Err(refused) => {
+                    let asks = ask.by.actor.seat.ok_or_else(|| refused.clone())?;
+                    let (by, deed) = self.passed_on(asks, refused)?;
+                    return Ok(Decided { deeds: vec![deed], understood, by: Some(by) });
+                }
+            },
             Want::Enter(dice) => Some(live.enter(ask.by.actor, *dice)?),
             Want::Confirm(dice) => Some(live.confirm(ask.by.who.as_deref(), *dice)?),
             Want::Name(dice, reason) => Some(live.name(ask.by.actor, *dice, reason)?),
@@ -254,7 +263,32 @@ impl Writer {
         {
             return Err(NotDone::OwnLimit(room));
         }
-        Ok(Decided { deeds: deed.into_iter().collect(), understood })
+        Ok(Decided { deeds: deed.into_iter().collect(), understood, by: None })
+    }
+
+    /// Where a machine is the crew and whoever has the dice, or is to have them, lets everybody wait, they go on: it orders that as whoever of a
+    /// crew the book lets, or takes silence for a refusal of the dice. Whoever asked asks again.
+    fn passed_on(&self, asks: SeatId, refused: Refusal) -> Result<(By, Deed), Refusal> {
+        let table = self.live.table();
+        let taken = table.shooter();
+        let command = match taken.or_else(|| table.implied_shooter()) {
+            Some(Shooter::Seat(seat)) if table.crew() == Crew::Automatic && self.waits_for(seat) => match taken {
+                Some(_) => Command::OrderPass,
+                None => Command::TakeDice { seat: Some(asks), decisions_only: false },
+            },
+            _ => return Err(refused),
+        };
+        let order = |role: &Role| {
+            let by = By { actor: Actor::staff(*role), ..By::machine() };
+            Some((by.clone(), self.live.order(by.actor, std::slice::from_ref(&command)).ok()?))
+        };
+        [Role::Machine, Role::Box, Role::Stick, Role::Dealer, Role::Floor].iter().find_map(order).ok_or(refused)
+    }
+
+    /// Has a seat done nothing for as long as others wait?
+    fn waits_for(&self, seat: SeatId) -> bool {
+        let last = self.acted.get(&seat).map_or(self.moved, |acted| self.moved.max(*acted));
+        now() - last >= self.pit.patience()
     }
 
     /// Whoever has the dice may have them thrown; where nobody has, anybody who plays.
@@ -290,12 +324,15 @@ impl Writer {
         Ok(decided)
     }
 
-    /// Adds a row to what is to be stored, and folds it.
-    fn push(&mut self, ask: &Ask, deed: Deed, is_first: bool) {
-        let machine_did = matches!(deed, Deed::Revealed { .. } | Deed::Committed { .. });
-        let entry = if machine_did { machine(deed) } else { Entry { by: ask.by.clone(), did: deed } };
-        let key = ask.key.clone().filter(|_| is_first);
-        self.add(entry, &ask.client, key);
+    /// Adds the rows of what was decided to those that are to be stored, and folds them; the first has the key.
+    fn push(&mut self, ask: &Ask, Decided { deeds, understood, by }: Decided) -> Option<String> {
+        let by = by.unwrap_or_else(|| ask.by.clone());
+        for (at, deed) in deeds.into_iter().enumerate() {
+            let machine_did = matches!(deed, Deed::Revealed { .. } | Deed::Committed { .. });
+            let entry = if machine_did { machine(deed) } else { Entry { by: by.clone(), did: deed } };
+            self.add(entry, &ask.client, ask.key.clone().filter(|_| at == 0));
+        }
+        understood
     }
 
     fn add(&mut self, entry: Entry, client: &str, key: Option<String>) {
@@ -317,7 +354,10 @@ impl Writer {
     async fn rolled(&mut self, ask: &Ask) -> Result<Done, NotDone> {
         for _ in 0..TRIES {
             match self.decide(ask) {
-                Ok(decided) => decided.deeds.into_iter().for_each(|deed| self.push(ask, deed, true)),
+                Ok(decided) => {
+                    let decided = self.with_reveal(decided).await?;
+                    self.push(ask, decided);
+                }
                 Err(_) if self.is_behind().await? => {
                     self.refold().await?;
                     self.ready().await?;
@@ -347,7 +387,7 @@ impl Writer {
             let (Some(hand), Some(_)) = (self.live.hand(), self.live.closed()) else { return Ok(Vec::new()) };
             let secret = self.pit.secret(&self.table, hand.number).await?;
             let Some(thrown) = self.live.derived(&secret)? else { return Ok(Vec::new()) };
-            let decided = Decided { deeds: vec![thrown], understood: None };
+            let decided = Decided { deeds: vec![thrown], ..Decided::default() };
             for deed in self.with_reveal(decided).await?.deeds {
                 self.add(machine(deed), "", None);
             }
@@ -518,6 +558,13 @@ impl Writer {
             self.keys.insert((told.row.client.clone(), key.clone()));
         }
         self.heard = told.row.seq;
+        match (&told.entry.did, told.entry.by.actor.seat) {
+            (Deed::Thrown { .. }, _) => self.moved = told.row.at,
+            (_, Some(seat)) => {
+                self.acted.insert(seat, told.row.at);
+            }
+            _ => (),
+        }
         // Nobody may be listening.
         let _ = self.told.send(Arc::clone(told));
     }

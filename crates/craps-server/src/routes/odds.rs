@@ -121,7 +121,8 @@ fn records(app: &App, ask: &Ask) -> Result<Vec<Arc<Vec<Record>>>, ApiError> {
 
 /// Exact odds: one record for each wager, pay table and commission.
 #[utoipa::path(get, path = "/odds", tag = "odds", params(OddsQuery),
-    responses((status = 200, description = "Records, or lines of values with `format=csv`", body = [Record]),
+    responses((status = 200, description = "Records, or lines of values with `format=csv`",
+            content(([Record] = "application/json"), (String = "text/csv"))),
         (status = 400, body = Problem), (status = 404, body = Problem)))]
 async fn odds(State(app): State<Shared>, Query(query): Query<OddsQuery>) -> Result<Response, ApiError> {
     let ask = query.ask()?;

@@ -17,7 +17,9 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use serde::Serialize;
 use std::convert::Infallible;
+use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use utoipa::ToSchema;
@@ -219,10 +221,16 @@ async fn values(State(app): State<Shared>, At(job): At<String>) -> Result<Respon
     let finished = finished(&app, &job)?;
     let (send, mut receive) = mpsc::channel::<String>(4);
     let runtime = tokio::runtime::Handle::current();
+    let whole = Arc::new(AtomicBool::new(true));
+    let cut = Arc::clone(&whole);
     let work = async move {
         // Whoever has left, or reads too slowly, gets no more.
         let taken = move |piece| {
-            runtime.block_on(tokio::time::timeout(PATIENCE, send.send(piece))).is_ok_and(|sent| sent.is_ok())
+            let sent = runtime.block_on(tokio::time::timeout(PATIENCE, send.send(piece)));
+            if sent.is_err() {
+                cut.store(false, Ordering::Relaxed);
+            }
+            sent.is_ok_and(|sent| sent.is_ok())
         };
         computed(&app, move |_| {
             finished.lines(taken);
@@ -237,14 +245,20 @@ async fn values(State(app): State<Shared>, At(job): At<String>) -> Result<Respon
         work.await.map_err(broken)??;
         return Ok(StatusCode::NO_CONTENT.into_response());
     };
-    let pieces = stream::unfold((Some(first), receive), |(first, mut receive)| async move {
+    let pieces = stream::unfold((Some(first), receive, whole), |(first, mut receive, whole)| async move {
         let piece = match first {
-            Some(first) => first,
-            None => receive.recv().await?,
+            Some(first) => Some(first),
+            None => receive.recv().await,
         };
-        Some((piece, (None, receive)))
+        match piece {
+            Some(piece) => Some((Ok(piece), (None, receive, whole))),
+            // What breaks off must not look as if it were all.
+            None if !whole.swap(true, Ordering::Relaxed) => {
+                Some((Err(io::Error::from(io::ErrorKind::TimedOut)), (None, receive, whole)))
+            }
+            None => None,
+        }
     });
-    let pieces = futures_util::StreamExt::map(pieces, Ok::<String, Infallible>);
     Ok(([(CONTENT_TYPE, "text/csv; charset=utf-8")], body::Body::from_stream(pieces)).into_response())
 }
 

@@ -1,11 +1,12 @@
 //! The live table without a server: one writer, durable before heard, the same after a restart, and never twice.
 
 use crate::house::{LIBRARY, Place, ask, opening};
-use craps_server::live::pit::{Ask, NotDone, Pit, Want, now};
+use craps_server::audit::Auditor;
+use craps_server::live::pit::{Ask, Done, NotDone, Pit, Want, now};
 use craps_server::live::view::{self, Eye};
 use craps_server::live::{By, Deed, DiceFrom, Entry, Live, Secret, Written};
 use craps_store::{NewRow, Store};
-use craps_table::{Command, Crew, Manner, SeatId};
+use craps_table::{Command, Crew, Manner, SeatId, Shooter};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -318,6 +319,40 @@ async fn once_bets_are_closed_nothing_is_bet_and_nothing_is_taken_back() {
     // Somebody may come in the meantime.
     let bo = craps_table::Actor::player(2);
     live.order(bo, &[Command::Join { seat: 2, name: "Bo".into(), money: "5".parse().unwrap() }]).unwrap();
+}
+
+#[tokio::test]
+async fn a_shooter_who_lets_everybody_wait_loses_the_dice_to_the_next() {
+    let place = Place::new();
+    let pit = place.pit().await.waiting(0);
+    open(&pit, "t").await;
+    for (who, seat) in [("ann", 1), ("bo", 2)] {
+        pit.ask("t", join(who, seat)).await.unwrap();
+        pit.ask("t", talk(who, seat, "pass 10")).await.unwrap();
+    }
+    let shooter = |pit: Pit| async move {
+        pit.look("t", |live| live.table().shooter().or_else(|| live.table().implied_shooter())).await.unwrap()
+    };
+    assert_eq!(shooter(pit.clone()).await, Some(Shooter::Seat(1)));
+    // Silence is no answer to an offer of the dice.
+    let done = pit.ask("t", ask("bo", 2, Want::Roll)).await.unwrap();
+    let did = |done: &Done| done.rows.iter().map(|row| row.entry.did.clone()).collect::<Vec<_>>();
+    assert!(matches!(&did(&done)[..], [Deed::Ordered { .. }]), "{done:?}");
+    assert_eq!(done.rows[0].entry.by.who, None);
+    assert_eq!(shooter(pit.clone()).await, Some(Shooter::Seat(2)));
+    // Nor is having them and throwing nothing.
+    let passed = pit.ask("t", ask("ann", 1, Want::Roll)).await.unwrap();
+    assert!(
+        matches!(&did(&passed)[0], Deed::Ordered { commands, .. } if *commands == [Command::OrderPass]),
+        "{passed:?}"
+    );
+    assert_eq!(shooter(pit.clone()).await, Some(Shooter::Seat(1)));
+    let thrown = pit.ask("t", ask("ann", 1, Want::Roll)).await.unwrap();
+    assert!(did(&thrown).iter().any(|did| matches!(did, Deed::Thrown { .. })));
+    let mut auditor = Auditor::new(&LIBRARY);
+    pit.store().load("t", 0, 100).await.unwrap().iter().for_each(|row| auditor.row(row));
+    let wrong = auditor.finish().findings;
+    assert!(wrong.is_empty(), "{wrong:?}");
 }
 
 #[tokio::test]

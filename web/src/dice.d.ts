@@ -1,0 +1,3 @@
+declare module "*/verify/dice.js" {
+  export function verified(hand: unknown): Promise<unknown>;
+}

@@ -1,0 +1,201 @@
+/** The layout as the server draws it up from the table's rules: all lengths are millimetres, seen from the stick. */
+
+export type End = "left" | "right" | "centre";
+export type Band = "line" | "boxes" | "centre" | "side";
+export type Ink = "ink" | "gold";
+
+export interface FeltText {
+  x: number;
+  y: number;
+  text: string;
+  size: number;
+  face: "slab" | "tight" | "ui";
+  ink: Ink;
+  anchor: "start" | "middle" | "end";
+  turn: number;
+  fit: number | null;
+  spread: number;
+}
+
+export interface FeltDice {
+  x: number;
+  y: number;
+  size: number;
+  faces: [number, number];
+  turn: number;
+}
+
+export type Shape =
+  | { kind: "rect"; x: number; y: number; w: number; h: number; r: [number, number, number, number] }
+  | { kind: "path"; d: string; x: number; y: number; w: number; h: number }
+  | { kind: "circle"; cx: number; cy: number; r: number };
+
+export interface Area {
+  id: string;
+  end: End;
+  band: Band;
+  seat: number | null;
+  bets: string[];
+  name: string;
+  cite: string;
+  shape: Shape;
+  fill: "felt" | "deep" | "seven" | "none";
+  edge: "line" | "gold" | "thin" | "none";
+  texts: FeltText[];
+  dice: FeltDice[];
+  spots: { seat: number; x: number; y: number }[];
+  stacks: { bet: string; dx: number; dy: number }[];
+}
+
+export type Mark =
+  | ({ kind: "text" } & FeltText)
+  | ({ kind: "dice" } & FeltDice)
+  | { kind: "rule"; x1: number; y1: number; x2: number; y2: number; ink: Ink }
+  | { kind: "frame"; x: number; y: number; w: number; h: number; r: number; fill: Area["fill"]; edge: Area["edge"] };
+
+export interface Marker {
+  wager: string;
+  bit: number | null;
+  count: number | null;
+  x: number;
+  y: number;
+  r: number;
+  form: "puck" | "lammer" | "domino";
+  label: string;
+  faces?: [number, number] | null;
+  end: End;
+}
+
+export interface Price {
+  bet: string;
+  name: string;
+  pays: string;
+  edge: string | null;
+  edge_resolved: string | null;
+  edge_per_throw: string | null;
+  favours_player: boolean | null;
+  cite: string;
+}
+
+export interface Layout {
+  template: string;
+  name: string;
+  surface: { w: number; h: number; r: number };
+  ends: ("left" | "right")[];
+  stations: { seat: number; x: number; y: number; end: End; side: string }[];
+  crew: { who: string; x: number; y: number; text: string }[];
+  pucks: { number: number; end: End; x: number; y: number }[];
+  areas: Area[];
+  marks: Mark[];
+  markers: Marker[];
+  prices: Record<string, Price>;
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Box extends Point {
+  w: number;
+  h: number;
+}
+
+export function boxOf(shape: Shape): Box {
+  if (shape.kind === "circle") return { x: shape.cx - shape.r, y: shape.cy - shape.r, w: 2 * shape.r, h: 2 * shape.r };
+  return { x: shape.x, y: shape.y, w: shape.w, h: shape.h };
+}
+
+export function middle(shape: Shape): Point {
+  const { x, y, w, h } = boxOf(shape);
+  return { x: x + w / 2, y: y + h / 2 };
+}
+
+/** The outline of a rectangle whose corners are rounded one by one. */
+export function outline(shape: Shape): string {
+  if (shape.kind === "path") return shape.d;
+  if (shape.kind === "circle") {
+    const { cx, cy, r } = shape;
+    return `M${cx - r} ${cy}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+  }
+  const { x, y, w, h } = shape;
+  const [tl, tr, br, bl] = shape.r;
+  const arc = (r: number, dx: number, dy: number) => (r === 0 ? "" : `a${r} ${r} 0 0 1 ${dx} ${dy}`);
+  return `M${x + tl} ${y}H${x + w - tr}${arc(tr, tr, tr)}V${y + h - br}${arc(br, -br, br)}H${x + bl}${arc(bl, -bl, -bl)}V${y + tl}${arc(tl, tl, -tl)}z`;
+}
+
+/** How wide letters are, roughly, in parts of their size: enough to keep words inside their areas. */
+const WIDTHS = { slab: 0.64, tight: 0.5, ui: 0.58 };
+
+/** The size at which a text keeps to its room. */
+export function fitted(text: FeltText): number {
+  if (text.fit === null) return text.size;
+  const long = text.text.length * (WIDTHS[text.face] * text.size + text.spread);
+  return long <= text.fit ? text.size : (text.size * text.fit) / long;
+}
+
+/** Where a bet of a seat stands, and in which area. */
+export interface Standing extends Point {
+  area: Area;
+}
+
+/** Finds places for bets; the same question is asked at every change, so answers are kept. */
+export class Places {
+  private readonly known = new Map<string, Standing | null>();
+  private readonly ends: Map<number, End>;
+  private readonly byBet = new Map<string, Area[]>();
+
+  constructor(readonly layout: Layout) {
+    this.ends = new Map(layout.stations.map((station) => [station.seat, station.end]));
+    for (const area of layout.areas) {
+      const codes = new Set([...area.bets, ...area.stacks.map((stack) => stack.bet)]);
+      for (const code of codes) this.byBet.set(code, [...(this.byBet.get(code) ?? []), area]);
+    }
+  }
+
+  endOf(seat: number): End {
+    return this.ends.get(seat) ?? this.layout.ends[0] ?? "right";
+  }
+
+  /** The areas of a bet that a seat reaches, its own first. */
+  areasOf(bet: string, seat: number | null): Area[] {
+    const end = seat === null ? null : this.endOf(seat);
+    const reached = (this.byBet.get(bet) ?? []).filter((area) => (area.seat === null || area.seat === seat) && (end === null || area.end === "centre" || area.end === end));
+    return reached.sort((a, b) => Number(b.seat === seat) - Number(a.seat === seat) || Number(b.bets[0] === bet) - Number(a.bets[0] === bet));
+  }
+
+  at(seat: number, bet: string): Standing | null {
+    const key = `${seat} ${bet}`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const found = this.find(seat, bet);
+    this.known.set(key, found);
+    return found;
+  }
+
+  private find(seat: number, bet: string): Standing | null {
+    for (const area of this.areasOf(bet, seat)) {
+      const spot = area.spots.find((one) => one.seat === seat) ?? middle(area.shape);
+      const shift = area.stacks.find((one) => one.bet === bet) ?? { dx: 0, dy: 0 };
+      return { area, x: spot.x + shift.dx, y: spot.y + shift.dy };
+    }
+    return null;
+  }
+}
+
+/** The area to go to from one of them with an arrow: the nearest that lies in that direction. */
+export function neighbour(areas: Area[], from: Area, dx: number, dy: number): Area | null {
+  const start = middle(from.shape);
+  let best: Area | null = null;
+  let least = Infinity;
+  for (const area of areas) {
+    if (area === from) continue;
+    const at = middle(area.shape);
+    const along = (at.x - start.x) * dx + (at.y - start.y) * dy;
+    const aside = Math.abs((at.x - start.x) * dy) + Math.abs((at.y - start.y) * dx);
+    if (along <= 4) continue;
+    const far = along + 2 * aside;
+    if (far < least) [best, least] = [area, far];
+  }
+  return best;
+}

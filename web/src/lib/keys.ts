@@ -1,0 +1,120 @@
+/**
+ * Keys of the felt: what each does, and how somebody changes that. One table for the felt, which acts on it, and the profile, which shows it.
+ *
+ * A key is the browser's name for it (`u`, `U`, `Enter`, `Space`, `F2`). Letters go by whether Shift is held, so that a stuck Caps Lock does not
+ * turn undo into redo.
+ */
+
+export interface Action {
+  id: string;
+  /** What it does, for people. */
+  name: string;
+  group: "Chips" | "Bets" | "After a win" | "Game" | "Ask";
+  usual: string;
+}
+
+export const ACTIONS: readonly Action[] = [
+  { id: "chip-1", name: "Take the first chip", group: "Chips", usual: "1" },
+  { id: "chip-2", name: "Take the second chip", group: "Chips", usual: "2" },
+  { id: "chip-3", name: "Take the third chip", group: "Chips", usual: "3" },
+  { id: "chip-4", name: "Take the fourth chip", group: "Chips", usual: "4" },
+  { id: "chip-5", name: "Take the fifth chip", group: "Chips", usual: "5" },
+  { id: "chip-6", name: "Take the sixth chip", group: "Chips", usual: "6" },
+  { id: "go", name: "Go to an area: then its code, such as f or p 6", group: "Bets", usual: "g" },
+  { id: "add", name: "Add the chip to the area", group: "Bets", usual: "Enter" },
+  { id: "reduce", name: "Take one chip off", group: "Bets", usual: "-" },
+  { id: "take-down", name: "Take the bet down", group: "Bets", usual: "Delete" },
+  { id: "most", name: "The most that is allowed, or full odds", group: "Bets", usual: "m" },
+  { id: "working", name: "This bet on or off", group: "Bets", usual: "o" },
+  { id: "all-working", name: "All bets on or off", group: "Bets", usual: "O" },
+  { id: "press", name: "Press", group: "After a win", usual: "p" },
+  { id: "half-press", name: "Press half", group: "After a win", usual: "h" },
+  { id: "same", name: "Same bet", group: "After a win", usual: "s" },
+  { id: "down", name: "Down", group: "After a win", usual: "d" },
+  { id: "undo", name: "Undo", group: "Game", usual: "u" },
+  { id: "redo", name: "Redo", group: "Game", usual: "U" },
+  { id: "repeat", name: "Repeat the last bets", group: "Game", usual: "r" },
+  { id: "clear", name: "Clear what can be cleared", group: "Game", usual: "c" },
+  { id: "roll", name: "Throw the dice", group: "Game", usual: "Space" },
+  { id: "why", name: "Why?", group: "Ask", usual: "w" },
+  { id: "ask", name: "Ask the felt", group: "Ask", usual: "?" },
+];
+
+/** What somebody changed: action to key. An empty key means that the action has none. */
+export type Changed = Readonly<Record<string, string>>;
+
+/** What of a keyboard event matters. */
+export interface Press {
+  key: string;
+  shiftKey?: boolean;
+  ctrlKey?: boolean;
+  altKey?: boolean;
+  metaKey?: boolean;
+}
+
+/** Keys that belong to the browser, to whoever moves about, or to nobody alone. */
+const TAKEN = new Set(["Tab", "Escape", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown", "F5", "F11", "F12"]);
+const NONE = new Set(["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "NumLock", "Dead", "Process", "Unidentified", "Fn", "ContextMenu"]);
+
+/** The name of what was pressed; nothing where it cannot be a key of ours. */
+export function named(press: Press): string | null {
+  if (press.ctrlKey || press.altKey || press.metaKey || NONE.has(press.key)) return null;
+  if (press.key === " ") return "Space";
+  const [letter, ...more] = press.key;
+  if (letter === undefined || more.length > 0) return press.key || null;
+  const [small, large] = [letter.toLowerCase(), letter.toUpperCase()];
+  if (small === large || press.shiftKey === undefined) return letter;
+  return press.shiftKey ? large : small;
+}
+
+/** Is it a letter, a digit or a sign: what dictation and a sleeve on the keys also type? */
+export function isCharacter(key: string): boolean {
+  return [...key].length === 1;
+}
+
+/** The key of an action; nothing where it has none. */
+export function keyOf(id: string, changed: Changed): string | null {
+  const own = Object.hasOwn(changed, id) ? changed[id] : undefined;
+  const key = own ?? ACTIONS.find((action) => action.id === id)?.usual;
+  return key ? key : null;
+}
+
+/** What a press does. With `letters` off no single character acts. */
+export function actionFor(press: Press, changed: Changed, letters: boolean): string | null {
+  const key = named(press);
+  if (key === null || (!letters && isCharacter(key))) return null;
+  return ACTIONS.find((action) => keyOf(action.id, changed) === key)?.id ?? null;
+}
+
+export type Assigned = { changed: Record<string, string> } | { refused: string };
+
+/** Gives an action another key. Two actions never share one. */
+export function assign(changed: Changed, id: string, key: string): Assigned {
+  const action = ACTIONS.find((known) => known.id === id);
+  if (!action) return { refused: "There is no such action." };
+  if (TAKEN.has(key)) return { refused: `${shown(key)} is needed to move about the page.` };
+  const other = ACTIONS.find((known) => known.id !== id && keyOf(known.id, changed) === key);
+  if (other) return { refused: `${shown(key)} already does “${other.name}”. Give that another key first.` };
+  return { changed: without(changed, id, key === action.usual ? null : key) };
+}
+
+/** Takes an action's key away. */
+export function clear(changed: Changed, id: string): Record<string, string> {
+  return without(changed, id, "");
+}
+
+/** Gives an action its usual key back; refused where another has it by now. */
+export function restore(changed: Changed, id: string): Assigned {
+  const action = ACTIONS.find((known) => known.id === id);
+  return action ? assign(changed, id, action.usual) : { refused: "There is no such action." };
+}
+
+function without(changed: Changed, id: string, key: string | null): Record<string, string> {
+  const rest = Object.fromEntries(Object.entries(changed).filter(([of]) => of !== id));
+  return key === null ? rest : { ...rest, [id]: key };
+}
+
+/** A key as it is written on a button. */
+export function shown(key: string): string {
+  return key === "-" ? "−" : key === "Delete" ? "Del" : /^[A-Z]$/.test(key) ? `Shift ${key}` : key;
+}

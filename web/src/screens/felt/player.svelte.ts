@@ -1,0 +1,183 @@
+/** What somebody at the table does: every way of asking (pointer, touch, keys, words) comes down to these. */
+import { get, path, post, query, Refused, words } from "../../api/client";
+import type { Answer, StandingView } from "../../api/openapi";
+import { money } from "../../lib/money";
+import type { LiveTable } from "../../live/table.svelte";
+
+/** What is told at the foot of the felt: a refusal with its section and what would do, or what was done. */
+export interface Notice {
+  kind: "refused" | "done" | "asked";
+  text: string;
+  cite: string | null;
+  /** Other things to do, such as amounts that can be paid. */
+  instead: { text: string; act: () => void }[];
+}
+
+export interface Quote {
+  bet: string;
+  name: string;
+  amount: number;
+  wins: number | null;
+  pays: string;
+  sum: string | null;
+  rounding: string;
+  commission: number;
+  takes: boolean;
+  reason: string | null;
+  cite: string;
+  better: number[];
+}
+
+export class Player {
+  notice = $state.raw<Notice | null>(null);
+  /** The chip in hand, in minor units. */
+  hand = $state(500);
+  /** A touch takes away instead of adding. */
+  minus = $state(false);
+
+  constructor(private readonly live: LiveTable) {}
+
+  bets(): StandingView[] {
+    return this.live.own?.bets ?? [];
+  }
+
+  standing(bet: string): StandingView | undefined {
+    return this.bets().find((one) => one.bet === bet);
+  }
+
+  async add(bet: string, amount = this.hand): Promise<void> {
+    const lock = this.live.legal.get(bet)?.locked;
+    if (lock && !this.standing(bet)) {
+      this.notice = { kind: "asked", text: `${lock}. Bet ${money(amount)}?`, cite: this.live.legal.get(bet)?.cite ?? null, instead: [{ text: `Bet ${money(amount)}`, act: () => void this.put(bet, amount) }] };
+      return;
+    }
+    await this.put(bet, amount);
+  }
+
+  private async put(bet: string, amount: number): Promise<void> {
+    await this.order([{ bet, amount }], () => this.otherAmounts(bet, amount));
+  }
+
+  async reduce(bet: string, amount = this.hand): Promise<void> {
+    const standing = this.standing(bet)?.stake ?? 0;
+    if (standing === 0) return;
+    await this.order([{ bet, op: "down", amount: Math.min(amount, standing) }]);
+  }
+
+  async takeDown(bet: string): Promise<void> {
+    await this.order([{ bet, op: "down" }]);
+  }
+
+  /** As much as the bet may come to, or as the rail has. */
+  async most(bet: string): Promise<void> {
+    const terms = this.live.legal.get(bet);
+    const rail = this.live.own?.rail ?? 0;
+    if (!terms?.open) return this.refuse(bet);
+    const standing = terms.standing ?? 0;
+    const step = Math.max(terms.step ?? 1, 1);
+    const room = Math.min(terms.max === null || terms.max === undefined ? rail : terms.max - standing, rail);
+    const whole = Math.floor((standing + room) / step) * step - standing;
+    if (whole <= 0) {
+      this.notice = { kind: "refused", text: `${terms.name} is at its most already, or the rail has too little.`, cite: terms.cite, instead: [] };
+      return;
+    }
+    await this.add(bet, whole);
+  }
+
+  async call(bet: string, on: boolean): Promise<void> {
+    await this.order([{ bet, op: on ? "on" : "off" }]);
+  }
+
+  async toggle(bet: string): Promise<void> {
+    const standing = this.standing(bet);
+    if (standing) await this.call(bet, !standing.works);
+  }
+
+  /** All bets on, or all off if any is on. */
+  async toggleAll(): Promise<void> {
+    const bets = this.bets();
+    const off = bets.some((bet) => bet.works);
+    await this.say(off ? "all off" : "all on");
+  }
+
+  async press(bet: string, how: "press" | "half" | "same" | "down"): Promise<void> {
+    if (how === "same") this.notice = { kind: "done", text: "Same bet.", cite: null, instead: [] };
+    else if (how === "down") await this.takeDown(bet);
+    else await this.say(how === "press" ? `press ${bet}` : `half press ${bet}`);
+  }
+
+  async say(text: string): Promise<boolean> {
+    return this.act({ do: "actions", say: text }, (answer) => answer.understood ?? null);
+  }
+
+  undo = () => this.act({ do: "undo" });
+  redo = () => this.act({ do: "redo" });
+  repeat = () => this.act({ do: "repeat" });
+  clear = () => this.act({ do: "clear" });
+  passDice = () => this.act({ do: "pass-dice" });
+  leave = (seat: number) => this.act({ do: "leave", seat });
+  buyIn = (amount: number) => this.act({ do: "buy-in", amount });
+
+  async roll(): Promise<void> {
+    if (this.live.tumbling) this.live.skip();
+    else await this.act({ do: "roll" });
+  }
+
+  /** Why an area takes nothing now. */
+  refuse(bet: string): void {
+    const terms = this.live.legal.get(bet);
+    if (terms) this.notice = { kind: "refused", text: `${terms.name}: ${terms.reason ?? "it is closed now"}`, cite: terms.cite, instead: [] };
+  }
+
+  private order(bets: Record<string, unknown>[], instead?: () => Promise<Notice["instead"]>): Promise<boolean> {
+    return this.act({ do: "actions", bets }, undefined, instead);
+  }
+
+  private async act(command: Record<string, unknown>, told?: (answer: Answer) => string | null, instead?: () => Promise<Notice["instead"]>): Promise<boolean> {
+    try {
+      const answer = await this.live.send(command);
+      const text = told?.(answer) ?? null;
+      this.notice = text === null ? null : { kind: "done", text, cite: null, instead: [] };
+      return true;
+    } catch (thrown) {
+      const refused = thrown instanceof Refused ? thrown : null;
+      const suggested = (refused?.problem.suggestions ?? []).map((text) => ({ text, act: () => void this.say(text) }));
+      this.notice = { kind: refused?.problem.code === "ask-back" ? "asked" : "refused", text: words(thrown), cite: refused?.cite ?? null, instead: suggested };
+      if (instead && refused?.problem.code === "refused") {
+        const others = await instead().catch(() => []);
+        if (this.notice) this.notice = { ...this.notice, instead: [...this.notice.instead, ...others] };
+      }
+      return false;
+    }
+  }
+
+  /** Amounts near the one that was refused which are paid in full. */
+  private async otherAmounts(bet: string, amount: number): Promise<Notice["instead"]> {
+    const { better } = await this.quote(bet, amount);
+    return better.filter((one) => one > 0).map((one) => ({ text: money(one), act: () => void this.put(bet, one - (this.standing(bet)?.stake ?? 0)) }));
+  }
+
+  quote(bet: string, amount: number, signal?: AbortSignal): Promise<Quote> {
+    return get<Quote>(path("tables", this.live.table, "quote") + query({ bet, amount }), signal);
+  }
+
+  /** What the server understands of words, before they are done. */
+  async understood(text: string, signal?: AbortSignal): Promise<{ echo: string[]; ask: string | null; suggestions: string[]; refused: { message: string; cite: string } | null }> {
+    const view = this.live.view;
+    const seat = this.live.own?.seat;
+    if (!view || seat === undefined) return { echo: [], ask: null, suggestions: [], refused: null };
+    const felt = await get<string>(path("tables", this.live.table, "felt"), signal);
+    const keys = Object.fromEntries(view.house.split(";").map((part) => part.split("=").map((word) => word.trim())).filter((part) => part.length === 2 && part[0]));
+    const told = await post<{ orders: { echo: string; refused?: { message: string; cite: string } | null }[]; ask?: { message: string; suggestions: string[] } | null }>(
+      "/talk",
+      { text, house: { book: view.book, as_of: view.as_of, game: view.game, keys }, felt: felt.trim(), seat },
+      signal,
+    );
+    return {
+      echo: told.orders.map((order) => order.echo),
+      ask: told.ask?.message ?? null,
+      suggestions: told.ask?.suggestions ?? [],
+      refused: told.orders.map((order) => order.refused).find(Boolean) ?? null,
+    };
+  }
+}
