@@ -1,23 +1,10 @@
 /** What one house offers, beside what the law lists. The prices are those that its layout would carry. */
 import type { WagerLine } from "../../api/openapi";
+import type { Layout, Price } from "../../felt/layout";
 import { compare } from "../../lib/fraction";
 import { edgeOf, wagerOf, type By, type Line, type Row } from "./rows";
 
-/** The price of one bet at a house. */
-export interface Price {
-  bet: string;
-  name: string;
-  pays: string;
-  edge: string | null;
-  edge_resolved?: string | null;
-  edge_per_throw?: string | null;
-  favours_player?: boolean | null;
-  cite: string;
-}
-
-export interface Offered {
-  prices: { [bet: string]: Price };
-}
+export type Offered = Pick<Layout, "prices">;
 
 /** The code under which a house prices a wager: `C4O` for odds on a come bet's 4. */
 export function codeOf(id: string, wagers: Map<string, WagerLine>): string | null {
