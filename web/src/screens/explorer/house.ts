@@ -1,0 +1,43 @@
+/** What one house offers, beside what the law lists. The prices are those that its layout would carry. */
+import type { WagerLine } from "../../api/openapi";
+import type { Layout, Price } from "../../felt/layout";
+import { compare } from "../../lib/fraction";
+import { edgeOf, wagerOf, type By, type Line, type Row } from "./rows";
+
+export type Offered = Pick<Layout, "prices">;
+
+/** The code under which a house prices a wager: `C4O` for odds on a come bet's 4. */
+export function codeOf(id: string, wagers: Map<string, WagerLine>): string | null {
+  const found = wagerOf(id, wagers);
+  if (!found) return null;
+  const { wager, number } = found;
+  if (number === null) return wager.codes[0] ?? null;
+  return wager.codes.find((code) => code.replace(/\D+/g, "") === number) ?? wager.codes[0] ?? null;
+}
+
+export function priceEdge(price: Price, by: By): string | null {
+  return (by === "made" ? price.edge : by === "resolved" ? price.edge_resolved : price.edge_per_throw) ?? null;
+}
+
+export interface Compared {
+  price: Price;
+  /** Is it what the law lists, more for the player, or less? Nothing where it cannot be told. */
+  against: "same" | "better" | "worse" | null;
+}
+
+/** The house's price in a row. Where commissions are rows apart, it stands in the row that it is like. */
+export function compared(row: Row, lines: Line[], siblings: Line[], offered: Offered, wagers: Map<string, WagerLine>): Compared | null {
+  const code = codeOf(row.wagers[0]!, wagers);
+  const price = code === null ? undefined : offered.prices[code];
+  if (!price) return null;
+  const edges = (some: Line[]) => some.map((line) => edgeOf(line.record, "made")).filter((edge) => edge !== null);
+  const [here, elsewhere] = [edges(lines), edges(siblings)];
+  if (price.edge === null || here.length === 0) return { price, against: null };
+  if (here.some((edge) => compare(edge, price.edge!) === 0)) return { price, against: compare(here[0]!, price.edge) === 0 ? "same" : against(here[0]!, price.edge) };
+  if (elsewhere.some((edge) => compare(edge, price.edge!) === 0)) return null;
+  return { price, against: against(here[0]!, price.edge) };
+}
+
+function against(law: string, house: string): "better" | "worse" {
+  return compare(house, law) < 0 ? "better" : "worse";
+}

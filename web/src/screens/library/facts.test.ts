@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import type { BookPage, DifferenceView, FactView, SectionView } from "../../api/openapi";
+import { headings, rowsOf, wantedRows } from "./differences";
+import { areaInWords, cut, liesIn, namesOf, restingOn, said, search, underParts, type Names } from "./facts";
+
+const names: Names = {
+  wagers: new Map([["place-win-6", "Place Bet 6 to Win"], ["place-win-8", "Place Bet 8 to Win"], ["field", "Field Bet"]]),
+  asks: new Map([["bets.call_bets", "Is a bet taken without money?"]]),
+};
+const fact = (subject: string, aspect: string, value: string, cite = "X 1(a)", readings: string[] = []): FactView => ({ subject, aspect, value, cite, days: "always", readings });
+const reading = (id: string, cite: string) => ({ id, asks: "What?", cite, taken: "This.", rejected: "That.", why: "So." });
+const section: SectionView = {
+  cite: "X 1",
+  title: "Prices",
+  gist: "What is paid.",
+  parts: [
+    { cite: "X 1(a)", gist: "Fixed." },
+    { cite: "X 1(a)(1)", gist: "Of the field." },
+    { cite: "X 1(b)", gist: "Tables." },
+  ],
+  facts: [fact("place-win-6", "pays", "7 to 6"), fact("place-win-8", "pays", "7 to 6"), fact("field", "pays", "1 to 1", "X 9, X 1(a)(1)", ["A-1"]), fact("bets.call_bets", "rule", "barred", "X 1")],
+  readings: [reading("A-1", "X 1(b)"), reading("A-2", "X 1")],
+};
+const page = { book: "x", contents: [section], read: section.readings, topics: [{ topic: "bets.call_bets", asks: "Is a bet taken without money?", answers: [{ value: "barred", cite: "X 1", days: "always" }] }] } as unknown as BookPage;
+
+test("facts that say the same of several wagers stand together", () => {
+  const one = said(section.facts)[0]!;
+  expect(one.subjects).toEqual(["place-win-6", "place-win-8"]);
+  expect(namesOf([...one.subjects, "field", "no_roll.callers", "bets.call_bets"], names)).toEqual(["Place Bet 6 or 8 to Win", "Field Bet", "no roll: callers", "Is a bet taken without money?"]);
+  expect(areaInWords("hot_roller")).toBe("Hot roller");
+});
+
+test("facts and readings stand under the innermost part that they cite", () => {
+  const under = underParts(section);
+  expect(under.map((one) => one.part?.cite ?? "whole")).toEqual(["whole", "X 1(a)", "X 1(a)(1)", "X 1(b)"]);
+  expect(under.map((one) => one.facts.map((each) => each.value))).toEqual([["barred"], ["7 to 6"], ["1 to 1"], []]);
+  expect(under.map((one) => one.readings.map((each) => each.id))).toEqual([["A-2"], [], [], ["A-1"]]);
+  expect(liesIn("PA 623a.12", "PA 623a.1")).toBe(false);
+  expect(liesIn("NJ 1.2(a)5", "NJ 1.2(a)")).toBe(true);
+  expect(liesIn("NJ 1.2(a)12-17", "NJ 1.2(a)1")).toBe(false);
+  expect(liesIn("MD Ch.3 §A(12)-(17)", "MD Ch.3 §A(12)")).toBe(true);
+  expect(liesIn("CO 30-2399.05 PT", "CO 30-2399.05")).toBe(true);
+  expect(restingOn(page, "A-1").map((each) => each.subjects)).toEqual([["field"]]);
+});
+
+test("a book is searched for all words", () => {
+  expect(search(page, names, "field").sections.map((each) => each.cite)).toEqual(["X 1(a)(1)"]);
+  expect(search(page, names, "money barred").topics).toHaveLength(1);
+  expect(search(page, names, "place 7 to 6").facts[0]!.subjects).toHaveLength(2);
+  expect(search(page, names, "a-2").readings.map((each) => each.id)).toEqual(["A-2"]);
+  expect(search(page, names, "(a").sections).toHaveLength(2);
+});
+
+test("hits are marked as text", () => {
+  expect(cut("A <b>bet</b> is a bet", "bet")).toEqual([
+    { text: "A <b>", hit: false },
+    { text: "bet", hit: true },
+    { text: "</b> is a ", hit: false },
+    { text: "bet", hit: true },
+  ]);
+  expect(cut("X 1(a)", "(a")).toEqual([{ text: "X 1", hit: false }, { text: "(a", hit: true }, { text: ")", hit: false }]);
+});
+
+test("differences are found by words, kind and who speaks", () => {
+  const side = (value: string) => [{ value, cite: "X 1", days: "always" }];
+  const differences: DifferenceView[] = [
+    { subjects: ["field"], aspect: "price", left: side("at least"), right: side("fixed") },
+    { subjects: ["bets.call_bets"], aspect: "rule", asks: "Is a bet taken without money?", left: side("barred"), right: [] },
+    { subjects: ["no_roll.callers"], aspect: "house", left: [], right: side("a list") },
+  ];
+  const rows = rowsOf(differences, names);
+  expect(headings(rows).map((heading) => heading.title)).toEqual(["Wagers", "Making bets", "House options"]);
+  expect(wantedRows(rows, { find: "field fixed", kind: "", speaks: "" })).toHaveLength(1);
+  expect(wantedRows(rows, { find: "", kind: "procedure", speaks: "" })).toHaveLength(1);
+  expect(wantedRows(rows, { find: "", kind: "", speaks: "right" }).map((row) => row.kind)).toEqual(["house"]);
+  expect(wantedRows(rows, { find: "", kind: "", speaks: "both" }).map((row) => row.kind)).toEqual(["wager"]);
+});

@@ -1,0 +1,162 @@
+/** Facts as people read them: those that say the same of several things stand together, under the words that they rest on. */
+import type { BookPage, FactView, PartView, ReadingView, SectionView } from "../../api/openapi";
+import { numbersOf, together } from "../../lib/names";
+
+/** What a book calls things: wagers by their ids, questions of procedure by their topics. */
+export interface Names {
+  wagers: Map<string, string>;
+  asks: Map<string, string>;
+}
+
+export type Kind = "wager" | "procedure" | "house" | "book";
+
+export const KINDS: { kind: Kind; title: string }[] = [
+  { kind: "wager", title: "Wagers" },
+  { kind: "procedure", title: "Procedure" },
+  { kind: "house", title: "House options" },
+  { kind: "book", title: "The book itself" },
+];
+
+export function kindOf(subjects: string[], aspect: string, names: Names): Kind {
+  if (aspect === "rule") return "procedure";
+  if (aspect === "house") return "house";
+  return subjects.some((subject) => names.wagers.has(subject)) ? "wager" : "book";
+}
+
+/** Wagers by name, those of one kind said together: `Place Bet 4, 5 or 6 to Win; Field Bet`. */
+export function namesOf(subjects: string[], names: Names): string[] {
+  const kinds = new Map<string, string[]>();
+  for (const subject of subjects) {
+    const name = names.asks.get(subject) ?? names.wagers.get(subject) ?? inWords(subject);
+    const kind = names.wagers.has(subject) && numbersOf(subject) ? subject.replace(/\d+(-\d+)*/g, "#") : subject;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), name]);
+  }
+  return [...kinds.values()].map(together);
+}
+
+/** A name of ours as words: `no_roll.callers` is `no roll: callers`. */
+export function inWords(id: string): string {
+  return id === "book" ? "The book" : id.replace(".", ": ").replaceAll("_", " ").replaceAll("-", " ");
+}
+
+/** What a topic is about: the part of its name before the dot. */
+export const areaOf = (topic: string) => topic.split(".")[0] ?? topic;
+
+const AREAS: { [area: string]: string } = {
+  may: "Who may do what",
+  call: "Calls",
+  invalid: "Throws that do not count",
+  settle: "Settling",
+  bets: "Making bets",
+  dice: "The dice",
+  shooter: "The shooter",
+  offer: "What is offered",
+  table: "The table",
+  working: "On and off",
+  roles: "Who is who",
+};
+
+export function areaInWords(area: string): string {
+  const words = AREAS[area] ?? area.replaceAll("_", " ");
+  return words[0]!.toUpperCase() + words.slice(1);
+}
+
+/** One fact of several subjects. */
+export interface Said {
+  aspect: string;
+  value: string;
+  cite: string;
+  days: string;
+  readings: string[];
+  subjects: string[];
+}
+
+export function said(facts: FactView[]): Said[] {
+  const known = new Map<string, Said>();
+  for (const { subject, ...fact } of facts) {
+    const key = JSON.stringify([fact.aspect, fact.value, fact.cite, fact.days, fact.readings]);
+    const same = known.get(key) ?? { ...fact, subjects: [] };
+    same.subjects.push(subject);
+    known.set(key, same);
+  }
+  return [...known.values()];
+}
+
+/** Citations one by one. */
+export const cites = (text: string) => text.split(/,\s*|;\s*/).filter(Boolean);
+
+/** Does a citation lie in this place, as `PA 623a.3(a)(5)` lies in `PA 623a.3(a)`? */
+export function liesIn(cite: string, where: string): boolean {
+  if (cite === where) return true;
+  if (!cite.startsWith(where)) return false;
+  return where.endsWith(")") || !/[\dA-Za-z]/.test(cite[where.length] ?? "");
+}
+
+export interface Under {
+  /** Nothing: the section as a whole. */
+  part: PartView | null;
+  facts: Said[];
+  readings: ReadingView[];
+}
+
+/** The facts and readings of a section under its parts, each where its first citation belongs: the innermost part that holds it. */
+export function underParts(section: SectionView): Under[] {
+  const whole: Under = { part: null, facts: [], readings: [] };
+  const parts = section.parts.map((part): Under => ({ part, facts: [], readings: [] }));
+  const place = (text: string): Under => {
+    for (const cite of cites(text)) {
+      if (!liesIn(cite, section.cite)) continue;
+      const holds = parts.filter((one) => liesIn(cite, one.part!.cite));
+      const inner = holds.sort((a, b) => b.part!.cite.length - a.part!.cite.length)[0];
+      if (inner) return inner;
+    }
+    return whole;
+  };
+  for (const fact of said(section.facts)) place(fact.cite).facts.push(fact);
+  for (const reading of section.readings) place(reading.cite).readings.push(reading);
+  return [whole, ...parts];
+}
+
+/** What rests on a reading, wherever in the book it stands. */
+export function restingOn(page: BookPage, reading: string): Said[] {
+  const facts = page.contents.flatMap((section) => section.facts.filter((fact) => fact.readings.includes(reading)));
+  const once = new Map(facts.map((fact) => [JSON.stringify(fact), fact]));
+  return said([...once.values()]);
+}
+
+export interface Found {
+  sections: { cite: string; title: string; gist: string }[];
+  readings: ReadingView[];
+  topics: BookPage["topics"];
+  facts: Said[];
+}
+
+/** Everything in a book that has all these words. */
+export function search(page: BookPage, names: Names, text: string): Found {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const has = (...texts: string[]) => {
+    const all = texts.join(" ").toLowerCase();
+    return words.every((word) => all.includes(word));
+  };
+  const sections = page.contents.flatMap((section) => [
+    ...(has(section.cite, section.title, section.gist) ? [{ cite: section.cite, title: section.title, gist: section.gist }] : []),
+    ...section.parts.filter((part) => has(part.cite, part.gist)).map((part) => ({ cite: part.cite, title: section.title, gist: part.gist })),
+  ]);
+  const facts = new Map<string, FactView>();
+  for (const fact of page.contents.flatMap((section) => section.facts)) {
+    if (fact.aspect !== "rule" && has(fact.aspect, fact.value, fact.cite, fact.subject, names.wagers.get(fact.subject) ?? "")) facts.set(JSON.stringify(fact), fact);
+  }
+  return {
+    sections,
+    readings: page.read.filter((reading) => has(reading.id, reading.asks, reading.taken, reading.rejected, reading.why, reading.cite, ...(reading.switch ?? []))),
+    topics: page.topics.filter((topic) => has(topic.topic, topic.asks, ...topic.answers.flatMap((answer) => [answer.value, answer.cite]))),
+    facts: said([...facts.values()]),
+  };
+}
+
+/** A text cut where the words stand, so that they can be marked. */
+export function cut(text: string, find: string): { text: string; hit: boolean }[] {
+  const words = find.split(/\s+/).filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  if (words.length === 0) return [{ text, hit: false }];
+  return text.split(new RegExp(`(${words.join("|")})`, "gi")).map((part, at) => ({ text: part, hit: at % 2 === 1 })).filter((part) => part.text !== "");
+}
