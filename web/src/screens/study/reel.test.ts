@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { next, Projector, tick, type Reel, type Step } from "./reel";
+
+function step(roll: number, more: Partial<Step>): Step {
+  return { roll, line: roll, dice: [3, 4], before: { phase: "come-out" }, after: { phase: "come-out" }, call: "", ...more };
+}
+
+function reel(steps: Step[]): Reel {
+  return {
+    titles: [""],
+    game: 1,
+    header: { rules: { book: "x", as_of: "2024-01-01", game: "craps", keys: {} }, seats: [{ seat: 1, name: "A", rail: 50000 }], places: 16, limits: { chip: 100 } },
+    bets: { P: { name: "Pass" }, PO: { name: "Odds", behind: "P" } },
+    steps,
+    end: { line: { point: null }, felt: [{ seat: 1, bet: "P", stake: 0 }], seats: [] },
+    differences: [],
+  };
+}
+
+describe("a replayed game", () => {
+  test("what stands before a roll is the sum of all changes up to it", () => {
+    const steps = [
+      step(1, { felt: [{ seat: 1, bet: "P", stake: 1000 }], rails: [{ seat: 1, before: 49000, after: 49000 }] }),
+      step(2, { felt: [{ seat: 1, bet: "PO", stake: 5000, off: true }], before: { phase: "point", point: 6 }, rails: [{ seat: 1, before: 44000, after: 51000 }] }),
+      step(3, { felt: [{ seat: 1, bet: "PO", stake: 0 }], seats: [{ seat: 3, name: "B" }] }),
+    ];
+    const shown = new Projector(reel(steps));
+    expect(shown.before(0).seats[0]?.bets.map((bet) => bet.bet)).toEqual(["P"]);
+    const second = shown.before(1);
+    expect(second.point).toBe(6);
+    expect(second.seats[0]?.rail).toBe(44000);
+    expect(second.seats[0]?.bets.find((bet) => bet.bet === "PO")).toMatchObject({ stake: 5000, behind: "P", works: false });
+    const third = shown.before(2);
+    expect(third.seats.map((seat) => seat.name)).toEqual(["A", "B"]);
+    expect(third.seats[0]?.rail).toBe(51000);
+    expect(third.seats[0]?.bets).toHaveLength(1);
+    // After the last roll only what the end leaves.
+    expect(shown.before(3).seats[0]?.bets).toEqual([]);
+  });
+
+  test("whichever way one comes to a roll of a long game, it looks the same", () => {
+    const steps = Array.from({ length: 1000 }, (_, at) => step(at + 1, { felt: [{ seat: 1, bet: at % 2 ? "P" : "PO", stake: at % 3 === 0 ? 0 : (at + 1) * 100 }] }));
+    const shown = new Projector(reel(steps));
+    const wanted: Record<string, number> = {};
+    steps.forEach((one, at) => {
+      for (const { bet, stake } of one.felt ?? []) wanted[bet] = stake;
+      const found = Object.fromEntries((shown.before(at).seats[0]?.bets ?? []).map((bet) => [bet.bet, bet.stake]));
+      expect(found).toEqual(Object.fromEntries(Object.entries(wanted).filter(([, stake]) => stake > 0)));
+    });
+  });
+
+  test("ticks and the next of a kind", () => {
+    const steps = [step(1, { mark: "^" }), step(2, {}), step(3, { mark: "%" })];
+    expect(steps.map(tick)).toEqual(["point", "plain", "out"]);
+    expect(next(steps, 0, (one) => one.mark === "%")).toBe(2);
+    expect(next(steps, 2, () => true)).toBeNull();
+  });
+});

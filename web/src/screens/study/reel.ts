@@ -1,0 +1,190 @@
+/**
+ * A replayed game. The server tells what changed with each roll; what stood before any of them is put together here from those changes, from the
+ * nearest roll that is kept whole, so that ten thousand rolls scrub as easily as ten.
+ */
+import type { FeltBet, FeltMarker, FeltSeat } from "../../felt/standing";
+
+export interface FeltChange {
+  seat: number;
+  bet: string;
+  /** Nothing is left of it where this is nothing. */
+  stake: number;
+  called?: string | null;
+  progress?: number | null;
+  off?: boolean;
+}
+
+export interface StepResult {
+  n: number;
+  seat: number;
+  bet: string;
+  outcome: string;
+  stake: number;
+  paid: number;
+  commission: number;
+  stands?: { bet: string } | null;
+}
+
+export interface RefusedBy {
+  message: string;
+  cite: string;
+}
+
+export type LawSide = { outcome?: string; stake?: number; paid?: number; commission?: number; cite?: string; refused?: RefusedBy; [key: string]: unknown };
+
+export interface LawDifference {
+  seat?: number | null;
+  bet?: string | null;
+  act?: string | null;
+  here: LawSide;
+  there: LawSide;
+}
+
+export interface Step {
+  roll: number;
+  line: number;
+  dice?: [number, number] | null;
+  no_roll?: string | null;
+  refused?: RefusedBy | null;
+  mark?: string | null;
+  shooter?: { seat: number | null } | null;
+  before: { phase: string; point?: number | null };
+  after: { phase: string; point?: number | null };
+  call: string;
+  acts?: { seat?: number | null; code: string; words: string; doubtful?: boolean; refused?: RefusedBy | null }[];
+  seats?: { seat: number; name?: string | null }[];
+  felt?: FeltChange[];
+  rails?: { seat: number; before: number; after: number }[];
+  results?: StepResult[];
+  markers?: FeltMarker[] | null;
+  notes?: string[];
+  other?: { differences: LawDifference[]; line?: { point?: number | null } | null; refused?: RefusedBy | null } | null;
+}
+
+export interface Reel {
+  titles: string[];
+  game: number;
+  header: {
+    rules: { book: string; as_of: string; game: string; keys: Record<string, string> };
+    title?: string | null;
+    table?: string | null;
+    date?: string | null;
+    unit?: string | null;
+    dice?: string | null;
+    note?: string | null;
+    seats: { seat: number; name: string; rail: number }[];
+    places: number;
+    limits: { chip: number; min?: number | null; max?: number | null };
+  };
+  bets: Record<string, { name: string; number?: number | null; behind?: string | null }>;
+  steps: Step[];
+  end: { line: { point?: number | null }; felt: FeltChange[]; seats: { seat: number; rail: number; felt: number; net: number }[] };
+  differences: { line: number; column: number; expected: string; found: string; cite: string; roll?: number | null }[];
+  other?: { rules: Reel["header"]["rules"]; bets: Reel["bets"]; rolls: number; seats: { seat: number; rail: number; felt: number; net: number }[] } | null;
+}
+
+/** What stands before a roll. */
+interface Frame {
+  bets: Map<number, Map<string, FeltBet>>;
+  names: Map<number, string>;
+  rails: Map<number, number>;
+  markers: FeltMarker[];
+}
+
+/** Every so many rolls one is kept whole. */
+const KEPT = 128;
+
+export class Projector {
+  private readonly kept: Frame[] = [];
+
+  constructor(readonly reel: Reel) {
+    let frame = this.opening();
+    reel.steps.forEach((step, at) => {
+      if (at % KEPT === 0) this.kept.push(copied(frame));
+      frame = apply(frame, step, this.reel.bets);
+      settle(frame, step);
+    });
+  }
+
+  get length(): number {
+    return this.reel.steps.length;
+  }
+
+  /** The seats as they stand right before the dice of a step; after the last roll, what is left. */
+  before(at: number): { seats: FeltSeat[]; markers: FeltMarker[]; point: number | null } {
+    const index = Math.max(0, Math.min(at, this.length));
+    const from = Math.min(Math.floor(index / KEPT), Math.max(this.kept.length - 1, 0));
+    const frame = copied(this.kept[from] ?? this.opening());
+    for (let one = from * KEPT; one < index; one += 1) {
+      const step = this.reel.steps[one];
+      if (!step) break;
+      apply(frame, step, this.reel.bets);
+      settle(frame, step);
+    }
+    const step = this.reel.steps[index];
+    if (step) apply(frame, step, this.reel.bets);
+    else change(frame, this.reel.end.felt, this.reel.bets);
+    return { seats: seated(frame), markers: frame.markers, point: (step ? step.before.point : this.reel.end.line.point) ?? null };
+  }
+
+  private opening(): Frame {
+    const { seats } = this.reel.header;
+    return {
+      bets: new Map(),
+      names: new Map(seats.map((seat) => [seat.seat, seat.name])),
+      rails: new Map(seats.map((seat) => [seat.seat, seat.rail])),
+      markers: [],
+    };
+  }
+}
+
+function apply(frame: Frame, step: Step, names: Reel["bets"]): Frame {
+  for (const { seat, name } of step.seats ?? []) {
+    if (name === null || name === undefined) frame.names.delete(seat);
+    else frame.names.set(seat, name);
+  }
+  change(frame, step.felt ?? [], names);
+  for (const rail of step.rails ?? []) frame.rails.set(rail.seat, rail.before);
+  if (step.markers) frame.markers = step.markers;
+  return frame;
+}
+
+/** Rails as they are once a step is paid. */
+function settle(frame: Frame, step: Step): void {
+  for (const rail of step.rails ?? []) frame.rails.set(rail.seat, rail.after);
+}
+
+function change(frame: Frame, changes: FeltChange[], names: Reel["bets"]): void {
+  for (const { seat, bet, stake, called, off } of changes) {
+    const own = frame.bets.get(seat) ?? new Map<string, FeltBet>();
+    frame.bets.set(seat, own);
+    const named = names[bet];
+    if (stake === 0) own.delete(bet);
+    else own.set(bet, { bet, stake, name: named?.name ?? bet, behind: named?.behind ?? null, works: !off, called: called ?? "standard" });
+  }
+}
+
+function copied(frame: Frame): Frame {
+  return {
+    bets: new Map([...frame.bets].map(([seat, bets]) => [seat, new Map(bets)])),
+    names: new Map(frame.names),
+    rails: new Map(frame.rails),
+    markers: frame.markers,
+  };
+}
+
+function seated(frame: Frame): FeltSeat[] {
+  return [...frame.names].sort(([a], [b]) => a - b).map(([seat, name]) => ({ seat, name, rail: frame.rails.get(seat) ?? null, bets: [...(frame.bets.get(seat)?.values() ?? [])] }));
+}
+
+export type TickKind = "plain" | "point" | "made" | "out";
+
+export function tick(step: Step): TickKind {
+  return step.mark === "^" ? "point" : step.mark === "*" ? "made" : step.mark === "%" ? "out" : "plain";
+}
+
+/** The next step after this one that something is true of; nothing where there is none. */
+export function next(steps: Step[], from: number, is: (step: Step) => boolean): number | null {
+  const found = steps.findIndex((step, at) => at > from && is(step));
+  return found < 0 ? null : found;
+}
