@@ -2,6 +2,7 @@
 
 mod bench;
 mod schemathesis;
+mod web;
 
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
@@ -24,6 +25,7 @@ cargo xtask <chore>
              kills      servers killed under load, 300 times on SQLite and 100 on PostgreSQL, connections to it 100 times, answers to
                         commits lost 100 times, and three nodes with fifty tables besieged for a minute
              mutants    every fact of every book changed
+  web      build the page anew and check it; `web browser` also plays it in Chromium
   bench    print how long the slowest exact solutions take, how many throws a table takes in a second, and how fast each form of
            the lab is beside what is wanted of it; `bench --help` says more
   bench-server  print how many commands a second the live table takes beside the bare database, and what becomes of ten times as
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
+        "web" => web::page() && (std::env::args().nth(2).is_none_or(|word| word != "browser") || web::browser()),
         "bench" => {
             let words: Vec<String> = std::env::args().skip(2).collect();
             if words.iter().any(|word| word == "--help") {
@@ -90,9 +93,9 @@ fn main() -> ExitCode {
 /// over.
 fn test() -> bool {
     tool("python3", "the example bot is written in it")
-        && needed("nodejs", "node", &["--version"], "the page that verifies dice is tested with it")
         && needed("postgresql", "sh", &["-c", HAS_POSTGRES], "the store is tested on it too")
         && run("format", "cargo", &["fmt", "--all", "--check"], &[])
+        && web::page()
         && run(
             "lints",
             "cargo",
@@ -106,6 +109,7 @@ fn test() -> bool {
             &[("RUSTDOCFLAGS", "--deny warnings")],
         )
         && run("tests", "cargo", &["test", "--workspace"], &[])
+        && web::browser()
 }
 
 /// Debian keeps the server's own programs off the path.

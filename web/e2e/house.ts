@@ -1,0 +1,111 @@
+/** A server of its own for each file of tests, people to ask it, and a browser. */
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
+
+const PROGRAM = process.env.BOXPERSON ?? new URL("../../target/debug/boxperson", import.meta.url).pathname;
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+
+export type Body = Record<string, unknown>;
+
+/** Somebody who asks the server without a page. */
+export class Client {
+  constructor(
+    readonly base: string,
+    private readonly headers: Record<string, string>,
+  ) {}
+
+  async ask<T = Body>(method: string, path: string, body?: Body): Promise<T> {
+    const answer = await fetch(this.base + path, { method, headers: { ...this.headers, ...(body ? { "Content-Type": "application/json" } : {}) }, body: body ? JSON.stringify(body) : undefined });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return (answer.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text) as T;
+  }
+
+  get = <T = Body>(path: string) => this.ask<T>("GET", path);
+  post = <T = Body>(path: string, body: Body = {}) => this.ask<T>("POST", path, body);
+}
+
+export class House {
+  private constructor(
+    readonly base: string,
+    private readonly server: ChildProcess,
+    private readonly folder: string,
+    readonly browser: Browser,
+  ) {}
+
+  static async open(): Promise<House> {
+    const folder = mkdtempSync(join(tmpdir(), "boxperson-web-"));
+    const server = spawn(PROGRAM, ["serve", "--addr", "127.0.0.1:0", "--db", join(folder, "tables.db"), "--rate", "1000", "--burst", "5000", "--guests", "1000"], { stdio: ["ignore", "pipe", "inherit"] });
+    const base = await new Promise<string>((found, failed) => {
+      let told = "";
+      const late = setTimeout(() => failed(new Error(`no address within a minute: ${told}`)), 60_000);
+      server.stdout.on("data", (chunk: Buffer) => {
+        told += chunk.toString();
+        const address = /http:\/\/127\.0\.0\.1:\d+/.exec(told)?.[0];
+        if (address) {
+          clearTimeout(late);
+          found(address);
+        }
+      });
+      server.on("exit", (code) => failed(new Error(`the server ended with ${code}: ${told}`)));
+    });
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+    return new House(base, server, folder, browser);
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    const over = new Promise((done) => this.server.on("exit", done));
+    this.server.kill("SIGTERM");
+    await over;
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** The process, for whoever wants to kill it. */
+  get process(): ChildProcess {
+    return this.server;
+  }
+
+  async guest(): Promise<Client> {
+    const answer = await fetch(`${this.base}/guests`, { method: "POST" });
+    return new Client(this.base, { Cookie: answer.headers.get("set-cookie")?.split(";")[0] ?? "" });
+  }
+
+  /** Somebody of the staff, as a program with a token. */
+  staff(name: string, role: string): Client {
+    const run = (words: string[], input = "") => spawnSync(PROGRAM, ["admin", ...words, "--db", join(this.folder, "tables.db")], { input, encoding: "utf8" });
+    run(["add-account", name, "--role", role], "a long enough pass phrase\n");
+    const token = run(["add-token", name, "--label", "test", "--scope", "watch", "--scope", "deal"]).stdout;
+    const found = /[0-9a-f]{64}/.exec(token)?.[0];
+    if (!found) throw new Error(`no token for ${name}: ${token}`);
+    return new Client(this.base, { Authorization: `Bearer ${found}` });
+  }
+
+  context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    return this.browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", baseURL: this.base, ...options });
+  }
+
+  /** A page that fails the test when something goes wrong in it. */
+  async page(context: BrowserContext): Promise<Page> {
+    const page = await context.newPage();
+    page.on("pageerror", (error) => {
+      throw error;
+    });
+    return page;
+  }
+}
+
+/** Waits until something is so. */
+export async function until<T>(look: () => Promise<T | null | undefined | false>, what: string, within = 15_000): Promise<T> {
+  const end = Date.now() + within;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`still not so: ${what}`);
+    await new Promise((done) => setTimeout(done, 25));
+  }
+}

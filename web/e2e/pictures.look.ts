@@ -1,0 +1,162 @@
+/** Pictures of every screen in three widths and both themes, and of states that are easily forgotten; in `web/pictures`, to be looked at. */
+import { mkdirSync } from "node:fs";
+import { afterAll, beforeAll, test } from "vitest";
+import type { Page } from "playwright-core";
+import { House, until, type Client } from "./house";
+import { SAMPLE } from "../src/screens/study/sample";
+
+const OUT = new URL("../pictures/", import.meta.url).pathname;
+const WIDTHS = { wide: { width: 1440, height: 900 }, tablet: { width: 820, height: 1180 }, phone: { width: 390, height: 844 } } as const;
+const THEMES = ["light", "dark"] as const;
+
+let house: House;
+let stick: Client;
+let box: Client;
+beforeAll(async () => {
+  mkdirSync(OUT, { recursive: true });
+  house = await House.open();
+  stick = house.staff("Stick", "stickperson");
+  box = house.staff("Box", "boxperson");
+});
+afterAll(() => house.close());
+
+const HOUSE = { book: "pa", as_of: "2023-10-01", keys: { "limits.min": "5", "limits.max": "5000", chip: "1", "odds.k": "3-4-5", offer: "all", "power_odds.offered": "no" } };
+
+/** A table with the sample hand after its third roll, and some company. */
+async function inTheMiddle(page: Page, name = "Practice 7"): Promise<string> {
+  const dee = await house.guest();
+  const { table } = await dee.post<{ table: string }>("/tables", { name, house: HOUSE, practice: true, dice: "people", chat: true });
+  await page.goto(`/felt/${table}`);
+  await page.getByLabel("Name").fill("Ann");
+  await page.getByLabel("Station").selectOption("1");
+  await page.getByRole("button", { name: "Sit down" }).click();
+  await page.getByRole("radiogroup", { name: "Chip in hand" }).waitFor();
+  const [bo, gus, ida] = [await house.guest(), await house.guest(), await house.guest()];
+  await bo.post(`/tables/${table}/seats`, { name: "Bo", seat: 3, buy_in: 30000 });
+  await dee.post(`/tables/${table}/seats`, { name: "Dee", seat: 6, buy_in: 60000 });
+  await gus.post(`/tables/${table}/seats`, { name: "Gus", seat: 11, buy_in: 70000 });
+  await ida.post(`/tables/${table}/seats`, { name: "Ida", seat: 14, buy_in: 25000 });
+  const own = (say: string) => page.evaluate(async ([of, words]) => void (await fetch(`/tables/${of}/actions`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ say: words }) })), [table, say] as const);
+  const say = (who: Client, words: string) => who.post(`/tables/${table}/actions`, { say: words }).catch((error: unknown) => console.log(String(error)));
+  const thrown = async (dice: [number, number]) => {
+    await stick.post(`/tables/${table}/dice`, { dice });
+    await box.post(`/tables/${table}/dice/confirm`, { dice });
+  };
+  await own("pass 10");
+  await say(bo, "don't pass 10");
+  await say(dee, "pass 25; fire 5");
+  await say(gus, "don't pass 25; hot roller 5");
+  await say(ida, "make 'em all 5");
+  await thrown([4, 2]);
+  await own("odds 50");
+  await own("come 10");
+  await say(bo, "lay odds 60");
+  await say(dee, "odds 100");
+  await say(gus, "buy the four for 50");
+  await thrown([5, 3]);
+  await own("come odds 50");
+  await own("10 on the five; hard eight 5");
+  await say(dee, "25 on the ten");
+  await say(ida, "15 on the five; 10 field");
+  await thrown([3, 2]);
+  await until(async () => (await page.getByText("Five, no field", { exact: false }).count()) > 0 || (await page.locator(".last .words").count()) > 0, "the third roll");
+  await page.waitForTimeout(500);
+  return table;
+}
+
+async function each(name: string, draw: (page: Page) => Promise<void>, full = false): Promise<void> {
+  for (const [width, viewport] of Object.entries(WIDTHS)) {
+    for (const theme of THEMES) {
+      const context = await house.context({ viewport, colorScheme: theme, hasTouch: width !== "wide" });
+      const page = await context.newPage();
+      await draw(page);
+      await page.waitForTimeout(500);
+      await page.screenshot({ path: `${OUT}${name}-${width}-${theme}.png`, fullPage: full });
+      await context.close();
+    }
+  }
+}
+
+async function once(name: string, viewport: { width: number; height: number }, draw: (page: Page) => Promise<void>, theme: "light" | "dark" = "dark"): Promise<void> {
+  const context = await house.context({ viewport, colorScheme: theme, hasTouch: viewport.width < 800 });
+  const page = await context.newPage();
+  await draw(page);
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: `${OUT}${name}.png` });
+  await context.close();
+}
+
+test("felt", () => each("felt", async (page) => {
+  await inTheMiddle(page);
+  const result = page.locator("[data-result]").first();
+  if (await result.isVisible()) await result.click();
+}));
+
+for (const [name, path] of [["lobby", "/"], ["explorer", "/explorer?at=pa/place-win-6"], ["library", "/library/pa"], ["section", "/library/pa/623a.5"], ["lab", "/lab?strategy=molly"], ["profile", "/profile"], ["sign-in", "/sign-in"]] as const) {
+  test(name, () => each(name, async (page) => void (await page.goto(path))));
+}
+
+test("study", () => each("study", async (page) => {
+  await page.goto("/study");
+  await page.getByRole("button", { name: "A sample hand" }).click();
+  await page.getByText("roll 1 of 8").waitFor();
+  for (let time = 0; time < 7; time += 1) await page.getByRole("button", { name: "Step forward" }).click();
+}));
+
+test("lab that has run", () => each("lab-run", async (page) => {
+  await page.goto("/lab?strategy=pass&sessions=500&throws=60");
+  await page.getByRole("button", { name: /^Run/ }).first().click();
+  await page.getByRole("link", { name: /csv/i }).first().waitFor({ timeout: 60_000 });
+}));
+
+test("states that are easily forgotten", async () => {
+  const wide = WIDTHS.wide;
+  const sit = async (page: Page, sample: string) => {
+    const owner = await house.guest();
+    const { table } = await owner.post<{ table: string }>("/tables", { name: sample, house: { sample }, practice: true });
+    await page.goto(`/felt/${table}`);
+    await page.getByRole("button", { name: "Sit down" }).click();
+    await page.getByRole("radiogroup", { name: "Chip in hand" }).waitFor();
+  };
+  for (const sample of ["pa-mini", "pa-electronic", "md-craps", "nj-craps", "nj-automated", "co-craps", "co-crapless"]) await once(`house-${sample}`, wide, (page) => sit(page, sample));
+  await once("come-out", wide, (page) => sit(page, "pa-craps"));
+  await once("refusal", wide, async (page) => {
+    await sit(page, "pa-craps");
+    await page.locator('[data-area="right/C"]').click();
+    await page.getByRole("alert").waitFor();
+  });
+  await once("hover", wide, async (page) => {
+    await inTheMiddle(page);
+    await page.getByRole("radio", { name: "$25 chip" }).click();
+    await page.locator('[data-area="right/PL9"]').hover();
+  });
+  await once("menu", wide, async (page) => {
+    await inTheMiddle(page);
+    await page.locator('[data-area="centre/HP"]').click();
+    await page.getByRole("dialog").waitFor();
+  });
+  await once("text", wide, async (page) => {
+    await inTheMiddle(page);
+    await page.getByRole("button", { name: "Text", exact: true }).click();
+  }, "light");
+  await once("fair", wide, async (page) => {
+    await page.goto("/felt/practice-pa");
+    await page.getByRole("button", { name: /Fair dice/ }).click();
+  });
+  await once("narrowest", { width: 320, height: 640 }, async (page) => void (await inTheMiddle(page)), "light");
+  await once("phone-results", WIDTHS.phone, async (page) => {
+    await inTheMiddle(page);
+    await page.getByRole("button", { name: "Results" }).click();
+  });
+  await once("twice-the-size", { width: 720, height: 450 }, async (page) => void (await inTheMiddle(page)));
+  const moving = await house.browser.newContext({ viewport: wide, colorScheme: "dark", baseURL: house.base });
+  const page = await moving.newPage();
+  await sit(page, "pa-craps");
+  await page.getByRole("radio", { name: "$25 chip" }).click();
+  await page.locator('[data-area="right/P"]').click();
+  await page.waitForTimeout(300);
+  await page.getByRole("button", { name: /^ROLL/ }).click();
+  await page.waitForTimeout(220);
+  await page.screenshot({ path: `${OUT}dice-in-flight.png` });
+  await moving.close();
+});

@@ -1,0 +1,131 @@
+/** The other screens: replay, odds, books, lab, profile; none with a serious fault for whoever sees or hears less. */
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { House, until } from "./house";
+import { SAMPLE } from "../src/screens/study/sample";
+
+let house: House;
+beforeAll(async () => {
+  house = await House.open();
+});
+afterAll(() => house.close());
+
+test("the sample hand is replayed roll by roll, with what it decided and why", async () => {
+  const context = await house.context();
+  const page = await house.page(context);
+  await page.goto("/study");
+  await page.getByRole("button", { name: "A sample hand" }).click();
+  await page.getByText("roll 1 of 8").waitFor();
+  for (let roll = 1; roll < 4; roll += 1) {
+    await page.getByRole("button", { name: "Step forward" }).click();
+    await page.getByRole("button", { name: "Step forward" }).click();
+  }
+  await page.getByText("roll 4 of 8").waitFor();
+  // As it stood before the fourth roll: what UX asks of the felt string.
+  const felt = page.locator("svg.felt").first();
+  const seen = (await felt.textContent()) ?? "";
+  for (const amount of ["10+50", "$379", "$230"]) expect(seen).toContain(amount);
+  await page.getByRole("button", { name: "Throw", exact: true }).click();
+  await page.getByText("hard eight", { exact: false }).first().waitFor();
+  const hard = page.locator("[data-result]").filter({ hasText: "8 the Hardway" });
+  expect(await hard.textContent()).toContain("+$45");
+  await hard.click();
+  await page.locator("dl.card").getByText("9 to 1", { exact: false }).first().waitFor();
+  // The same dice under another law.
+  await page.getByLabel("Same dice, other law").selectOption("co-craps");
+  await page.getByText(/rolls? differs?/).waitFor();
+  await context.close();
+});
+
+test("the explorer has the very fractions of the server", async () => {
+  const context = await house.context();
+  const page = await house.page(context);
+  const guest = await house.guest();
+  type Record = { book: string; wager: string; edge: string };
+  const records = await guest.get<Record[]>("/odds?book=pa");
+  await page.goto("/explorer?rows=every");
+  const edge = (wager: string) => records.find((one) => one.wager === wager)?.edge;
+  expect([edge("pass"), edge("place-win-6"), edge("field")]).toEqual(["7/495", "1/66", "1/18"]);
+  for (const wager of ["pass", "place-win-6", "any-seven"]) {
+    const cell = page.locator(`[data-line^="pa/${wager}/"]`).first();
+    await cell.waitFor();
+    await cell.click();
+    await page.getByText(edge(wager) ?? "", { exact: false }).first().waitFor();
+  }
+  await context.close();
+});
+
+test("a run of the lab comes to its end", async () => {
+  const context = await house.context();
+  const page = await house.page(context);
+  await page.goto("/lab?strategy=pass&sessions=200&throws=60");
+  await page.getByRole("button", { name: /^Run/ }).first().click();
+  await page.getByText(/sampled|exact/i).first().waitFor();
+  await page.getByRole("link", { name: /csv/i }).first().waitFor({ timeout: 60_000 });
+  await context.close();
+});
+
+test("names, notes and files that mean harm are shown as text", async () => {
+  const context = await house.context();
+  const page = await house.page(context);
+  const harm = `<img src=x onerror="document.title='harmed'">`;
+  const owner = await house.guest();
+  const { table } = await owner.post<{ table: string }>("/tables", { name: harm, house: { book: "pa" }, practice: true, chat: true });
+  await owner.post(`/tables/${table}/seats`, { name: harm.slice(0, 24), buy_in: 50000 });
+  await owner.post(`/tables/${table}/say`, { words: harm });
+  await page.goto(`/felt/${table}`);
+  await page.getByText("you are watching").waitFor();
+  await page.goto("/study");
+  await page.getByLabel("Or its text").fill(SAMPLE.replace("place 5 is off", harm).replace("Ann", "<b>A</b>"));
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.getByText(/roll 1 of 8|is no|expected/).first().waitFor();
+  await page.goto("/lab");
+  await page.locator("textarea").first().fill(harm);
+  await page.waitForTimeout(600);
+  expect(await page.title()).not.toContain("harmed");
+  expect(await page.locator("img").count()).toBe(0);
+  await context.close();
+});
+
+test("the page's policy holds: nothing inline, nothing from elsewhere", async () => {
+  const answer = await fetch(house.base, { headers: { Accept: "text/html" } });
+  const policy = answer.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain("unsafe");
+  expect(await answer.text()).not.toMatch(/<script(?![^>]*src=)/);
+});
+
+describe("no screen has a serious fault", () => {
+  const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+  const screens = ["/", "/felt/practice-pa", "/felt/practice-co-crapless", "/study", "/explorer", "/library", "/library/pa", "/lab", "/profile", "/sign-in"];
+  for (const [name, options] of [["wide, night", { colorScheme: "dark" }], ["phone, day", { viewport: { width: 390, height: 844 }, colorScheme: "light" }]] as const) {
+    test.each(screens)(`%s, ${name}`, async (path) => {
+      const context = await house.context({ ...options, bypassCSP: true });
+      const page = await house.page(context);
+      await page.goto(path);
+      await page.locator("main h1, main h2, main svg.felt").first().waitFor();
+      await page.waitForTimeout(400);
+      await page.evaluate(axe);
+      const found = await page.evaluate(async () => {
+        const run = (window as unknown as { axe: { run: (where: Document, how: object) => Promise<{ violations: { id: string; impact: string; help: string; nodes: { target: string[]; failureSummary: string }[] }[] }> } }).axe.run;
+        const { violations } = await run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"] });
+        return violations.filter((one) => one.impact === "serious" || one.impact === "critical").map((one) => `${one.id}: ${one.help}: ${one.nodes.slice(0, 3).map((node) => node.target.join(" ")).join(" | ")}`);
+      });
+      expect(found).toEqual([]);
+      await context.close();
+    });
+  }
+});
+
+test("nothing is lost at 320 px, nor at twice the size", async () => {
+  for (const viewport of [{ width: 320, height: 640 }, { width: 720, height: 450 }]) {
+    const context = await house.context({ viewport });
+    const page = await house.page(context);
+    for (const path of ["/", "/felt/practice-pa", "/study", "/explorer", "/library", "/lab", "/profile"]) {
+      await page.goto(path);
+      await page.locator("main h1, main h2, main svg.felt").first().waitFor();
+      await until(async () => (await page.evaluate(() => document.documentElement.scrollWidth)) <= viewport.width, `${path} fits ${viewport.width} px`, 3000);
+    }
+    await context.close();
+  }
+});
