@@ -20,6 +20,10 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
 
 /// Connections for reading, on either database. SQLite reads beside its writer; more readers than cores gain nothing.
 const READERS: u32 = 8;
+/// What SQLite's writer keeps of the file, and how much of it is read in place. Two megabytes, which is usual, hold the indexes of a short log only:
+/// a longer one would slow every commit.
+const CACHE_KIB: u32 = 64 * 1024;
+const MAPPED: u32 = 1 << 30;
 /// How many batches PostgreSQL commits at once, each with appends of its own tables.
 pub(crate) const POSTGRES_WRITERS: usize = 2;
 /// How long a connection may take to come, and a lock of another program to go.
@@ -153,9 +157,11 @@ impl Base {
             // Every commit reaches the disk before it returns.
             _ => options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full),
         };
+        let options = options.pragma("mmap_size", MAPPED.to_string());
         let pool = |most: u32| SqlitePoolOptions::new().max_connections(most).acquire_timeout(PATIENCE);
         let connect = async |options: SqliteConnectOptions| {
-            let write = pool(1).connect_with(options.clone()).await?;
+            let writer = options.clone().pragma("cache_size", format!("-{CACHE_KIB}"));
+            let write = pool(1).connect_with(writer).await?;
             // SQLite looks at the file only when it is asked something.
             sqlx::query("SELECT count(*) FROM sqlite_schema").execute(&write).await?;
             Ok((write, options))
