@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { luckLine, type Hand } from "./luck";
 
-const hand = (number: number, net: number, expected_minor: number): Hand => ({ table: "practice-pa", book: "pa", hand: number, at: number, rolls: 5, staked: 1000, net, expected: "-7/495", expected_minor });
+const hand = (number: number, net: number, expected_rounded: number): Hand => ({ table: "practice-pa", book: "pa", n: number, hand: number, until: number, rolls: 5, staked: 1000, net, expected: "-7/495", expected_rounded });
 
 test("the line begins at nothing and adds up from the oldest hand on", () => {
   expect(luckLine([hand(3, 500, -14), hand(2, -1000, -28), hand(1, 1000, -14)])).toEqual([

@@ -2,26 +2,28 @@
 
 /** One hand that somebody took part in. Amounts are in minor units. */
 export interface Hand {
+  /** Its number among one's own. */
+  n: number;
   table: string;
   name?: string | null;
   book: string;
   hand: number;
-  /** When it ended, in unix milliseconds. */
-  at: number;
+  /** When one last had a bet in it, in unix milliseconds. */
+  until: number;
   rolls: number;
   staked: number;
   net: number;
   /** What the bets that were made come to in the mean, exactly. */
   expected: string;
   /** The same, rounded. */
-  expected_minor: number;
+  expected_rounded: number;
 }
 
 export interface History {
   /** The newest first. */
   hands: Hand[];
-  /** What to ask for the next page with; nothing where this is the last. */
-  next?: string | number | null;
+  /** There are more: ask again with `before`, the number of the last. */
+  more: boolean;
 }
 
 export interface Spot {
@@ -37,7 +39,7 @@ export function luckLine(hands: readonly Hand[]): Spot[] {
   const spots: Spot[] = [{ hands: 0, actual, expected }];
   for (const hand of [...hands].reverse()) {
     actual += hand.net;
-    expected += hand.expected_minor;
+    expected += hand.expected_rounded;
     spots.push({ hands: spots.length, actual, expected });
   }
   return spots;
