@@ -38,7 +38,7 @@ pub use fact::{
     Switch, WagerLaw, Withdrawn, Works,
 };
 pub use house::{HouseRules, Key, Kind, Multiple, keys};
-pub use lines::{Difference, Line, diff};
+pub use lines::{AsOf, Difference, Line, diff};
 pub use load::{Library, NoSuchBook};
 pub use offering::{Offering, Prizes};
 pub use prize::Prize;

@@ -1,8 +1,8 @@
 //! A book as a flat list of facts, for showing, comparing and covering.
 
-use crate::fact::{Dated, Fact, RuleBook, WagerLaw};
-use crate::{Cites, Days};
-use std::collections::BTreeMap;
+use crate::fact::{Dated, Fact, Modifier, Offer, RuleBook, WagerLaw};
+use crate::{Cites, Day, Days};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One fact of a book: of what, which aspect, and what it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,9 +37,44 @@ fn words(word: &str) -> String {
 }
 
 impl RuleBook {
-    /// Every fact of the book.
+    /// The days on which something of the book begins to hold, or no longer does.
     #[must_use]
-    pub fn lines(&self) -> Vec<Line> {
+    pub fn turns(&self) -> BTreeSet<Day> {
+        let lines = self.lines(None);
+        let facts = lines.iter().flat_map(|line| [line.days.from, line.days.until]).flatten();
+        let first = self.in_force.iter().map(|first| first.from);
+        facts.chain(first).chain(self.amended.iter().map(|amended| amended.on)).collect()
+    }
+
+    /// The wagers that may be offered on a day; asked without one, all there ever were.
+    pub fn wagers_on(&self, on: Option<Day>) -> impl Iterator<Item = &WagerLaw> {
+        self.wagers.values().filter(move |law| self.is_offered(&law.offer, on))
+    }
+
+    /// What may raise prices on a day.
+    pub fn modifiers_on(&self, on: Option<Day>) -> impl Iterator<Item = &Modifier> {
+        self.modifiers.iter().filter(move |modifier| self.is_offered(&modifier.offer, on))
+    }
+
+    fn is_offered(&self, offer: &Dated<Offer>, on: Option<Day>) -> bool {
+        on.is_none() || self.is_in_force(on) && offer.0.iter().any(|fact| fact.days.hold(on))
+    }
+
+    fn is_in_force(&self, on: Option<Day>) -> bool {
+        self.in_force.as_ref().is_none_or(|first| on.is_none_or(|on| first.from <= on))
+    }
+
+    /// Every fact of the book that holds on a day; asked without one, every fact there ever was. Of a wager that may not be offered then,
+    /// and of a book that is not in force, nothing holds.
+    #[must_use]
+    pub fn lines(&self, on: Option<Day>) -> Vec<Line> {
+        let mut all = self.every_line(on);
+        let in_force = self.is_in_force(on);
+        all.retain(|line| line.days.hold(on) && (in_force || line.aspect == "in force"));
+        all
+    }
+
+    fn every_line(&self, on: Option<Day>) -> Vec<Line> {
         let mut all = vec![line("book", "wagers", &self.listed, words(&self.listed.is))];
         all.extend(self.games.iter().map(|fact| line("book", &format!("game {}", fact.is), fact, "played")));
         if let Some(first) = &self.in_force {
@@ -52,7 +87,7 @@ impl RuleBook {
                 Fact { is: (), cites: amended.cite.clone(), days: Days::ALWAYS, readings: Vec::new(), switch: None };
             all.push(line("book", &format!("amended {}", amended.cite), &fact, format!("on {}", amended.on)));
         }
-        for law in self.wagers.values() {
+        for law in self.wagers_on(on) {
             wager_lines(law, &mut all);
         }
         for gone in &self.withdrawn {
@@ -65,7 +100,7 @@ impl RuleBook {
             };
             all.push(line(gone.wager.wager().slug, "offer", &fact, "not permitted"));
         }
-        for modifier in &self.modifiers {
+        for modifier in self.modifiers_on(on) {
             for fact in &modifier.offer.0 {
                 all.push(line(&modifier.id, "offer", fact, fact.is.standing.word()));
             }
@@ -197,6 +232,9 @@ fn switched<T>(value: String, fact: &Fact<T>) -> String {
     }
 }
 
+/// A book as of a day; without one, all it ever held.
+pub type AsOf<'a> = (&'a RuleBook, Option<Day>);
+
 /// A difference between two books: the same subject and aspect, what either says, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
@@ -210,14 +248,15 @@ pub struct Difference {
     pub right: Vec<(String, Cites, Days)>,
 }
 
-/// Where two books differ, fact by fact. Subjects that differ in the same way with the same citations are one row.
+/// Where two books differ, fact by fact, each as of a day or in all they ever held. Subjects that differ in the same way with the same citations
+/// are one row.
 #[must_use]
-pub fn diff(left: &RuleBook, right: &RuleBook) -> Vec<Difference> {
+pub fn diff((left, left_on): AsOf<'_>, (right, right_on): AsOf<'_>) -> Vec<Difference> {
     type Sides = [Vec<(String, Cites, Days)>; 2];
     let mut order: Vec<(String, String)> = Vec::new();
     let mut sides: BTreeMap<(String, String), Sides> = BTreeMap::new();
-    for (side, book) in [left, right].into_iter().enumerate() {
-        for line in book.lines() {
+    for (side, (book, on)) in [(left, left_on), (right, right_on)].into_iter().enumerate() {
+        for line in book.lines(on) {
             if line.aspect.starts_with("amended") {
                 continue;
             }
@@ -229,14 +268,17 @@ pub fn diff(left: &RuleBook, right: &RuleBook) -> Vec<Difference> {
             entry[side].push((line.value, line.cites, line.days));
         }
     }
-    let slugs = |book: &RuleBook| book.wagers.keys().map(|id| id.wager().slug.to_owned()).collect::<Vec<_>>();
-    let (left_book, right_book) = (slugs(left), slugs(right));
+    let slugs =
+        |(book, on): AsOf<'_>| book.wagers_on(on).map(|law| law.wager.wager().slug.to_owned()).collect::<Vec<_>>();
+    let (left_book, right_book) = (slugs((left, left_on)), slugs((right, right_on)));
+    // Of a day only what holds matters, not since when.
+    let dated = left_on.is_none() && right_on.is_none();
     let is_wager = |subject: &str| craps_wagers::Wager::find(subject).is_some();
     let mut rows: Vec<Difference> = Vec::new();
     for key in order {
         let Some([left_side, right_side]) = sides.remove(&key) else { continue };
         let values = |side: &[(String, Cites, Days)]| {
-            side.iter().map(|(value, _, days)| (value.clone(), *days)).collect::<Vec<_>>()
+            side.iter().map(|(value, _, days)| (value.clone(), dated.then_some(*days))).collect::<Vec<_>>()
         };
         if values(&left_side) == values(&right_side) {
             continue;

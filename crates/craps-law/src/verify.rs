@@ -37,7 +37,7 @@ impl RuleBook {
 
     /// Every place a fact, a choice or an answer cites.
     fn cited(&self) -> BTreeSet<Cite> {
-        self.lines().iter().flat_map(|line| line.cites.iter().cloned()).collect()
+        self.lines(None).iter().flat_map(|line| line.cites.iter().cloned()).collect()
     }
 
     fn citations_resolve(&self, messages: &mut Vec<String>) {
@@ -83,7 +83,7 @@ impl RuleBook {
     }
 
     fn readings_are_known(&self, messages: &mut Vec<String>) {
-        let used: BTreeSet<String> = self.lines().into_iter().flat_map(|line| line.readings).collect();
+        let used: BTreeSet<String> = self.lines(None).into_iter().flat_map(|line| line.readings).collect();
         for id in &used {
             if !self.readings.contains_key(id) {
                 messages.push(format!("reading {id} is not recorded"));

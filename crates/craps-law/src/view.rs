@@ -1,9 +1,9 @@
 //! Books as data, for whoever shows or compares them: names, words and citations as text, ready to be written out.
 
 use crate::fact::RuleBook;
-use crate::lines::{Line, diff};
+use crate::lines::{AsOf, Line, diff};
 use crate::raw::{Reading, Section};
-use crate::{Cite, Cites, Days, Library};
+use crate::{Cite, Cites, Day, Days, Library};
 use serde::Serialize;
 
 /// A book in a few words.
@@ -147,6 +147,10 @@ pub struct BookPage {
     pub book: BookView,
     /// A day on which everything that its sample houses offer is in force.
     pub sample_day: String,
+    /// The day as of which it is shown; none is everything it ever held.
+    pub as_of: Option<String>,
+    /// The days on which something begins to hold or no longer does, in order.
+    pub days: Vec<String>,
     /// Its sections.
     pub contents: Vec<SectionView>,
     /// All its readings.
@@ -214,6 +218,12 @@ pub struct DiffView {
     pub left: String,
     /// The second.
     pub right: String,
+    /// The day of the first; none is everything it ever held.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_as_of: Option<String>,
+    /// The day of the second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub right_as_of: Option<String>,
     /// The differences.
     pub differences: Vec<DifferenceView>,
 }
@@ -246,11 +256,12 @@ impl RuleBook {
         }
     }
 
-    /// A section, a part of one or a reading, by its name: `623a.4`, with or without the book's prefix, or `A-54`.
+    /// A section, a part of one or a reading, by its name: `623a.4`, with or without the book's prefix, or `A-54`; with what holds on a day, or
+    /// ever did.
     ///
     /// # Errors
     /// When the book has none of that name; then which there are.
-    pub fn show(&self, asked: &str) -> Result<Shown, String> {
+    pub fn show(&self, asked: &str, on: Option<Day>) -> Result<Shown, String> {
         if let Some(reading) = self.readings.get(asked) {
             return Ok(Shown::Reading(reading.into()));
         }
@@ -261,7 +272,7 @@ impl RuleBook {
             let known = known.join(", ");
             return Err(format!("{} has no section or reading `{asked}`: expected A-nn or one of {known}", self.id));
         };
-        Ok(Shown::Section(self.section(found, &place, &self.lines())))
+        Ok(Shown::Section(self.section(found, &place, &self.lines(on))))
     }
 
     fn section(&self, section: &Section, place: &str, lines: &[Line]) -> SectionView {
@@ -286,17 +297,17 @@ impl RuleBook {
         }
     }
 
-    /// Every section with what rests on it.
+    /// Every section with what rests on it on a day, or ever did.
     #[must_use]
-    pub fn contents(&self) -> Vec<SectionView> {
-        let lines = self.lines();
+    pub fn contents(&self, on: Option<Day>) -> Vec<SectionView> {
+        let lines = self.lines(on);
         self.sections.iter().map(|section| self.section(section, &section.cite, &lines)).collect()
     }
 
     /// The wagers as this book has them, in catalogue order.
     #[must_use]
     pub fn wagers_view(&self) -> Vec<WagerView> {
-        let lines = self.lines();
+        let lines = self.lines(None);
         let view = |law: &crate::WagerLaw| {
             let wager = law.wager.wager();
             WagerView {
@@ -312,30 +323,34 @@ impl RuleBook {
 }
 
 impl Library {
-    /// A book to read.
+    /// A book to read, as of a day.
     #[must_use]
-    pub fn page(&self, book: &RuleBook) -> BookPage {
+    pub fn page(&self, book: &RuleBook, on: Option<Day>) -> BookPage {
         let topic = |(name, dated): (&String, &crate::Dated<crate::Rule>)| TopicView {
             topic: name.clone(),
             asks: self.topics.get(name).map(|topic| topic.asks.clone()).unwrap_or_default(),
             answers: dated
                 .0
                 .iter()
+                .filter(|fact| fact.days.hold(on))
                 .map(|fact| SideView::new(&fact.is.answer.to_string(), &fact.cites, fact.days))
                 .collect(),
         };
         BookPage {
             book: book.view(),
             sample_day: book.sample_day.to_string(),
-            contents: book.contents(),
+            as_of: on.map(|on| on.to_string()),
+            days: book.turns().iter().map(ToString::to_string).collect(),
+            contents: book.contents(on),
             read: book.readings.values().map(ReadingView::from).collect(),
             topics: book.rules.iter().map(topic).collect(),
         }
     }
 
-    /// Everything in which two books differ, with the questions that they answer otherwise.
+    /// Everything in which two books differ, each as of a day or in all they ever held, with the questions that they answer otherwise.
     #[must_use]
-    pub fn diff(&self, left: &RuleBook, right: &RuleBook) -> DiffView {
+    pub fn diff(&self, left: AsOf<'_>, right: AsOf<'_>) -> DiffView {
+        let day = |(_, on): AsOf<'_>| on.map(|on| on.to_string());
         let side = |side: &[(String, Cites, Days)]| {
             side.iter().map(|(value, cites, days)| SideView::new(value, cites, *days)).collect()
         };
@@ -348,8 +363,10 @@ impl Library {
             aspect: difference.aspect,
         };
         DiffView {
-            left: left.id.clone(),
-            right: right.id.clone(),
+            left: left.0.id.clone(),
+            right: right.0.id.clone(),
+            left_as_of: day(left),
+            right_as_of: day(right),
             differences: diff(left, right).into_iter().map(view).collect(),
         }
     }

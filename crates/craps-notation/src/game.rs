@@ -92,6 +92,8 @@ pub enum Act {
     BuyIn(SeatId, Stake),
     /// A player leaves.
     Leave(SeatId),
+    /// A seat does before the lines that follow what it would else do with the roll: whoever leaves takes down their bets first.
+    Does(Box<Action>),
     /// Somebody calls no roll where there is none to call, or may not.
     NoRoll(Role, NoRollReason),
     /// The dice pass by the shooter's choice.

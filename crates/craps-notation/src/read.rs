@@ -629,6 +629,7 @@ impl Reader {
             ["seat", at, "join", ref who @ .., money] if !who.is_empty() => Ok(Act::Join(seat(at)?, who.join(" "), self.parse(place, money, "an amount")?)),
             ["seat", at, "buy", money] => Ok(Act::BuyIn(seat(at)?, self.parse(place, money, "an amount above zero")?)),
             ["seat", at, "leave"] => Ok(Act::Leave(seat(at)?)),
+            ["seat", at, "does", what] => self.does(place, seat(at)?, what).map(|action| Act::Does(Box::new(action))),
             ["shooter", "pass-dice"] => Ok(Act::PassDice),
             [role, "pass-dice", "delay" | "invalid-rolls" | "breach"] => match Role::find(role) {
                 Some(role) => Ok(Act::OrderPass(role)),
@@ -653,6 +654,17 @@ impl Reader {
             ["floor" | "box" | "stick" | "dealer", "inspect", ..] | ["stick" | "box" | "dealer" | "floor", "new-dice", ..] => Ok(Act::Noted),
             _ => self.fail(place, format!("no such procedure as `{text}`: expected rng, seat, shooter, box, dealer, stick or floor with a verb they have")),
         }
+    }
+
+    /// An action that stands in a line of its own.
+    fn does(&self, place: Place, seat: SeatId, what: &str) -> Read<Action> {
+        let chars = format!("{seat}:{what}").chars().collect();
+        let mut own = Reader { chars, at: 0, line: place.line, column: place.column, comments: Vec::new() };
+        let action = own.action().map_err(|wrong| Malformed { place, message: wrong.message })?;
+        if own.peek().is_some() || action.refused || action.doubtful {
+            return self.fail(place, format!("expected one action such as PL6-12, found `{what}`"));
+        }
+        Ok(Action { place, ..action })
     }
 
     fn drawn(&self, place: Place, item: &str) -> Read<(craps_wagers::WagerId, usize)> {

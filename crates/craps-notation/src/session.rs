@@ -4,7 +4,7 @@
 //! written by the hand that fills games in, and read back by it.
 
 use crate::game::{Act, Action, BetName, Dice, Game, Line, Op, Place, Roll, Tag};
-use crate::play::{Explained, HouseFiles, Names, Scribe, Tags, Unplayable, command, mark, open};
+use crate::play::{Explained, HouseFiles, Names, Scribe, Tags, Unplayable, command, line_of, mark, open};
 use crate::read::{Malformed, read};
 use craps_dice::Throw;
 use craps_law::{Cites, Library, Lower};
@@ -180,7 +180,7 @@ impl Session {
         if self.orders.is_empty() {
             return text;
         }
-        let (lines, actions) = in_order(&self.orders);
+        let (lines, actions) = self.in_order(&self.orders);
         let lines: String = lines.iter().map(|line| format!("{}\n", line_text(line))).collect();
         let actions: Vec<String> = actions.iter().map(|action| self.scribe.asked_text(action)).collect();
         format!("{text}{{{NOT_YET_THROWN}\n{lines}{}. {}}}\n", self.next_roll(), actions.join(" "))
@@ -350,7 +350,7 @@ impl Session {
 
     /// Writes what was done since the last throw, and the dice.
     fn write(&mut self, dice: Dice) {
-        let (lines, actions) = in_order(&self.orders);
+        let (lines, actions) = self.in_order(&self.orders);
         let place = Place { line: 1, column: 1 };
         let roll = Line::Roll(Roll {
             place,
@@ -402,7 +402,7 @@ impl Session {
     /// The table after the last throw and then all of this, in the order in which it will be written.
     fn tried(&self, orders: &[Vec<Done>]) -> Result<Table, Refusal> {
         let mut scribe = Scribe::new(self.scribe.table.clone(), Names::Codes, String::new());
-        let (lines, actions) = in_order(orders);
+        let (lines, actions) = self.in_order(orders);
         for line in &lines {
             let _ = scribe.line(line);
         }
@@ -414,6 +414,30 @@ impl Session {
             Some(refused) => Err(refused.refusal),
             None => Ok(scribe.table),
         }
+    }
+
+    /// Lines act before the actions of a roll, whichever was first; but whoever leaves has done before that what they did.
+    fn in_order(&self, orders: &[Vec<Done>]) -> (Vec<Line>, Vec<Action>) {
+        let (mut lines, mut actions) = (Vec::new(), Vec::<Action>::new());
+        for one in orders.iter().flatten() {
+            match one {
+                Done::Action(action) => actions.push(action.clone()),
+                Done::Line(line) => {
+                    if let Line::Procedure { act: Act::Leave(seat), .. } = line {
+                        let (own, others) = actions.into_iter().partition(|action| action.seat == *seat);
+                        actions = others;
+                        lines.extend(Vec::into_iter(own).map(|action| self.as_line(action)));
+                    }
+                    lines.push(line.clone());
+                }
+            }
+        }
+        (lines, actions)
+    }
+
+    fn as_line(&self, action: Action) -> Line {
+        let text = line_of(action.seat, &self.scribe.asked_text(&action));
+        Line::Procedure { place: action.place, text, act: Act::Does(Box::new(action)), refused: false }
     }
 
     fn is_not_locked(&self, done: &Done) -> Result<(), Refusal> {
@@ -436,6 +460,10 @@ impl Session {
                 Act::Join(seat, name, money) => Some(Command::Join { seat: *seat, name: name.clone(), money: *money }),
                 Act::BuyIn(seat, money) => Some(Command::BuyIn { seat: *seat, money: *money }),
                 Act::Leave(seat) => Some(Command::Leave { seat: *seat }),
+                Act::Does(action) => {
+                    let slot = self.table.layout().find(action.bet.wager, action.bet.number)?;
+                    Some(command(action, slot))
+                }
                 Act::PassDice => Some(Command::PassDice),
                 Act::Draw(levels) => {
                     Some(Command::Draw { selection: levels.iter().map(|(wager, level)| (*wager, level - 1)).collect() })
@@ -522,18 +550,6 @@ fn added(action: &Action) -> Money {
         Op::Add(amount, _) => amount.money(),
         _ => Money::ZERO,
     }
-}
-
-/// Lines act before the actions of a roll, whichever was first.
-fn in_order(orders: &[Vec<Done>]) -> (Vec<Line>, Vec<Action>) {
-    let (mut lines, mut actions) = (Vec::new(), Vec::new());
-    for one in orders.iter().flatten() {
-        match one {
-            Done::Action(action) => actions.push(action.clone()),
-            Done::Line(line) => lines.push(line.clone()),
-        }
-    }
-    (lines, actions)
 }
 
 fn line_text(line: &Line) -> String {

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
 use craps_law::Library;
-use craps_notation::{Names, Played, play, read};
+use craps_notation::{Names, Played, Session, action, play, read};
+use craps_table::Command;
 
 fn played(text: &str) -> Vec<Played> {
     let games = read(text).unwrap_or_else(|error| panic!("{error}"));
@@ -82,4 +83,47 @@ fn what_follows_from_the_law_is_filled_in_whatever_stood_there() {
         .collect();
     let filled: String = played(&bare).iter().map(|game| game.filled.as_str()).collect();
     assert_eq!(filled, GAMES);
+}
+
+/// Whoever leaves has taken down their bets before: that is said in lines of its own, and another may sit down in their place.
+#[test]
+fn what_somebody_does_before_they_leave_is_written_before_it() {
+    let tags = [("Rules", "nj as-of 2024-01-01"), ("House", "offer=buy,lay"), ("Seats", "1 Ann 500; 2 Bo 500")];
+    let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}"))).unwrap();
+    let act = |session: &mut Session, text: &str| {
+        let (_, command) = action(session.table(), text).unwrap();
+        session.command(&command)
+    };
+    act(&mut session, "1:P+10").unwrap();
+    act(&mut session, "2:PL6+12").unwrap();
+    session.throw("4-1".parse().unwrap()).unwrap();
+    act(&mut session, "1:PO+20").unwrap();
+    act(&mut session, "2:LY10+40").unwrap();
+    act(&mut session, "2:LY10-40").unwrap();
+    assert!(session.command(&Command::Leave { seat: 2 }).is_err(), "the six still stands");
+    act(&mut session, "2:PL6-12").unwrap();
+    session.command(&Command::Leave { seat: 2 }).unwrap();
+    session.command(&Command::Join { seat: 2, name: "Cy".to_owned(), money: "200".parse().unwrap() }).unwrap();
+    act(&mut session, "2:F+5").unwrap();
+    // It is gone on with as it stands, and as it is thrown.
+    let resumed = Session::resume(&Library::shipped(), &session.text(), &|name| Err(name.to_owned())).unwrap();
+    assert_eq!(resumed.text(), session.text());
+    session.throw("2-2".parse().unwrap()).unwrap();
+    let text = session.text();
+    let lines = "@seat 2 does LY10+40v2\n@seat 2 does LY10-40v2\n@seat 2 does PL6-12\n@seat 2 leave\n@seat 2 join Cy 200\n\
+                 2. 1:PO+20 2:F+5 | 2-2 | 2:F=w5\n# end 1:470 2:205\n# open 1:P+10 1:PO+20\n";
+    assert!(text.ends_with(lines), "{text}");
+    let again = played(&text);
+    assert_eq!((again[0].filled.as_str(), again[0].differences.len()), (text.as_str(), 0));
+
+    for (line, column) in
+        [("@seat 2 does", 1), ("@seat 2 does PL6", 1), ("@seat 2 does PL6-12?", 1), ("@seat x does F+5", 1)]
+    {
+        let wrong =
+            read(&format!("[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 Ann 9\"]\n{line}\n")).unwrap_err();
+        assert_eq!((wrong.place.line, wrong.place.column), (2, column), "{line}: {wrong}");
+    }
+    let refused = "[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 Ann 9\"]\n@seat 1 does P+100!refused\n1. 1:P+5 | 1-1~ | 1:P=l5\n# end 1:4\n";
+    let game = &played(refused)[0];
+    assert!(game.differences.is_empty() && game.filled.contains("@seat 1 does P+100!refused\n"), "{}", game.filled);
 }

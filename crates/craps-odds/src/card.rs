@@ -170,7 +170,7 @@ impl Card {
         let mut facts: Vec<Fact> = Vec::new();
         let mut readings: BTreeMap<(String, String), ReadingNote> = BTreeMap::new();
         for book in &books {
-            for line in book.lines().into_iter().filter(|line| line.subject == wager.slug && line.days.hold(on)) {
+            for line in book.lines(on).into_iter().filter(|line| line.subject == wager.slug) {
                 let days =
                     if line.days == craps_law::Days::ALWAYS { String::new() } else { format!(" ({})", line.days) };
                 let cell = Cell { value: format!("{}{days}", line.value), cite: line.cites.to_string() };

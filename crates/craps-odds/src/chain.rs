@@ -24,6 +24,14 @@ pub struct End {
     pub credits: u16,
 }
 
+/// How far a bet has come: what it has gathered, and the phase, where the machine can see it.
+pub type Start = (Progress, Phase);
+
+/// Where a bet just made begins.
+pub(crate) fn fresh(machine: &Machine, number: Option<Point>) -> Start {
+    (machine.start(number).unwrap_or_default(), Phase::ComeOut)
+}
+
 /// One state: a bet's progress, the phase (where the machine can see it), and how often the bet was credited.
 type State = (Progress, Phase, u16);
 
@@ -42,7 +50,13 @@ impl Chain {
     /// Explores everything that can become of a bet just made. `credit_cap` is how many credits are told apart.
     #[must_use]
     pub fn explore(machine: &Machine, number: Option<Point>, credit_cap: u16) -> Chain {
-        let start = (machine.start(number).unwrap_or_default(), Phase::ComeOut, 0);
+        Chain::explore_from(machine, fresh(machine, number), credit_cap)
+    }
+
+    /// Explores everything that can still become of a bet that has come so far.
+    #[must_use]
+    pub fn explore_from(machine: &Machine, (progress, phase): Start, credit_cap: u16) -> Chain {
+        let start = (progress, phase, 0);
         let mut chain = Chain { moves: Vec::new(), ends: Vec::new(), credits: Vec::new() };
         let mut places: HashMap<State, usize> = HashMap::from([(start, 0)]);
         let mut states: Vec<State> = vec![start];

@@ -29,9 +29,9 @@ pub mod record;
 mod solve;
 
 pub use analysis::{Analysis, Outcome};
-pub use chain::{Chain, End, Verdict};
+pub use chain::{Chain, End, Start, Verdict};
 pub use combined::{WithOdds, with_odds};
 pub use dashu_ratio::RBig;
 pub use power::{break_even, selected};
-pub use price::{Refused, price, price_stake};
+pub use price::{Refused, price, price_stake, worth};
 pub use solve::{Solution, Solver};

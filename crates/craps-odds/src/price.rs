@@ -1,7 +1,7 @@
 //! Puts prices to a solved chain.
 
 use crate::analysis::Analysis;
-use crate::chain::{Chain, Verdict};
+use crate::chain::{Chain, Start, Verdict, fresh};
 use crate::solve::Solver;
 use craps_dice::WAYS;
 use craps_law::{Offering, Prize};
@@ -22,7 +22,7 @@ pub fn price(solver: &mut Solver, offering: &Offering) -> Analysis {
         let won = gross > RBig::ZERO;
         gross - commission.map_or(RBig::ZERO, |commission| charge(commission, &win, won))
     };
-    analyse(solver, offering, &net)
+    analyse(solver, offering, fresh(&offering.machine, offering.number), &net)
 }
 
 /// The odds of an offering for a real stake, paid and charged as the table would.
@@ -32,6 +32,50 @@ pub fn price(solver: &mut Solver, offering: &Offering) -> Analysis {
 pub fn price_stake(
     solver: &mut Solver,
     offering: &Offering,
+    stake: Stake,
+    rounding: &Rounding,
+) -> Result<Analysis, Refused> {
+    price_from(solver, offering, fresh(&offering.machine, offering.number), stake, rounding)
+}
+
+/// What a bet that has come so far is worth to whoever has it: the mean of its net result from here on, in minor units, paid and charged as the
+/// table would.
+///
+/// ```
+/// # use craps_dice::Point;
+/// # use craps_law::{HouseRules, Library};
+/// # use craps_odds::{Solver, worth};
+/// # use craps_wagers::{Phase, Wager};
+/// # let library = Library::shipped();
+/// # let book = library.book("pa").unwrap();
+/// # let rules = book.admit(&HouseRules::plain("pa", book.sample_day)).unwrap();
+/// # let pass = rules.wager(Wager::find_id("pass").unwrap()).unwrap();
+/// # let (offering, stake) = (rules.offering(pass, None), "10".parse().unwrap());
+/// let mut solver = Solver::default();
+/// let fresh = (Default::default(), Phase::ComeOut);
+/// assert_eq!(worth(&mut solver, &offering, fresh, stake, &rules.rounding).unwrap().to_string(), "-1400/99");
+/// // With a four to make it has two chances to lose for one to win.
+/// let on_four = (offering.machine.on(Point::Four), Phase::ComeOut);
+/// assert_eq!(worth(&mut solver, &offering, on_four, stake, &rules.rounding).unwrap().to_string(), "-1000/3");
+/// ```
+///
+/// # Errors
+/// When the stake cannot be paid under the rounding rule at some rank.
+pub fn worth(
+    solver: &mut Solver,
+    offering: &Offering,
+    start: Start,
+    stake: Stake,
+    rounding: &Rounding,
+) -> Result<RBig, Refused> {
+    let analysis = price_from(solver, offering, start, stake, rounding)?;
+    Ok(-analysis.edge * RBig::from(stake.minor()))
+}
+
+fn price_from(
+    solver: &mut Solver,
+    offering: &Offering,
+    start: Start,
     stake: Stake,
     rounding: &Rounding,
 ) -> Result<Analysis, Refused> {
@@ -58,7 +102,7 @@ pub fn price_stake(
         let won = gross > RBig::ZERO;
         gross - due(won)
     };
-    Ok(analyse(solver, offering, &net))
+    Ok(analyse(solver, offering, start, &net))
 }
 
 /// The prize that commission on the win is reckoned from: the one a buy or lay bet has.
@@ -83,7 +127,7 @@ fn charge(commission: &Commission, win: &RBig, won: bool) -> RBig {
     }
 }
 
-fn analyse(solver: &mut Solver, offering: &Offering, net: &dyn Fn(Option<Prize>) -> RBig) -> Analysis {
+fn analyse(solver: &mut Solver, offering: &Offering, start: Start, net: &dyn Fn(Option<Prize>) -> RBig) -> Analysis {
     let credit = match offering.machine.credited().and_then(|rank| offering.prizes.of(rank)) {
         Some(prize) => net(Some(prize)),
         None => RBig::ZERO,
@@ -91,7 +135,7 @@ fn analyse(solver: &mut Solver, offering: &Offering, net: &dyn Fn(Option<Prize>)
     let lost = net(None);
     // So many credits outweigh any loss: telling that many apart settles the sign of every total.
     let cap = if credit > RBig::ZERO { ceil(&(-lost.clone() / &credit)) + 1 } else { 0 };
-    let solution = solver.solve(&offering.machine, offering.number, cap);
+    let solution = solver.solve_from(&offering.machine, start, cap);
     let of = |verdict: Verdict| match verdict {
         Verdict::Rank(rank) => net(offering.prizes.of(rank)),
         Verdict::Lost => lost.clone(),
@@ -106,7 +150,7 @@ fn analyse(solver: &mut Solver, offering: &Offering, net: &dyn Fn(Option<Prize>)
         *nets.entry((total, cap > 0 && end.credits == cap)).or_default() += p;
     }
     if cap > 0 {
-        (mean, second) = moments(&Chain::explore(&offering.machine, offering.number, 0), &credit, &of);
+        (mean, second) = moments(&Chain::explore_from(&offering.machine, start, 0), &credit, &of);
     }
     Analysis::new(nets, mean, second, solution.throws.clone(), solution.states)
 }

@@ -3,7 +3,7 @@
 //! Most chains only move forward, apart from standing still, and then every state is one division. Where states lead back to one
 //! another (a shooter at the top count goes from come-out to point and back) the component is a small linear system.
 
-use crate::chain::{Chain, End};
+use crate::chain::{Chain, End, Start, fresh};
 use craps_dice::{Point, WAYS};
 use craps_wagers::{Machine, Rank};
 use dashu_int::UBig;
@@ -27,16 +27,20 @@ pub struct Solution {
 /// Solves chains and remembers them: the same machine serves many books and many prices.
 #[derive(Debug, Default)]
 pub struct Solver {
-    known: HashMap<(Machine, Option<Point>, u16), Arc<Solution>>,
+    known: HashMap<(Machine, Start, u16), Arc<Solution>>,
 }
 
 impl Solver {
     /// The solution for a bet on this machine.
     pub fn solve(&mut self, machine: &Machine, number: Option<Point>, credit_cap: u16) -> Arc<Solution> {
-        let key = (*machine, number, credit_cap);
-        Arc::clone(
-            self.known.entry(key).or_insert_with(|| Arc::new(Chain::explore(machine, number, credit_cap).solve())),
-        )
+        self.solve_from(machine, fresh(machine, number), credit_cap)
+    }
+
+    /// The solution for a bet on this machine that has come so far.
+    pub fn solve_from(&mut self, machine: &Machine, start: Start, credit_cap: u16) -> Arc<Solution> {
+        let key = (*machine, start, credit_cap);
+        let solved = || Arc::new(Chain::explore_from(machine, start, credit_cap).solve());
+        Arc::clone(self.known.entry(key).or_insert_with(solved))
     }
 }
 

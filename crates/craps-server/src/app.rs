@@ -3,8 +3,10 @@
 use crate::error::ApiError;
 use crate::facts::Facts;
 use crate::live::pit::Pit;
+use crate::page::Page;
 use crate::people::session::Lookup;
 use crate::people::{Desk, Settings};
+use crate::routes::Ledgers;
 use axum::http::StatusCode;
 use craps_law::Library;
 use craps_store::Store;
@@ -21,6 +23,10 @@ pub struct App {
     pub desk: Desk,
     /// What follows from the books alone.
     pub facts: Facts,
+    /// The browser table.
+    pub(crate) page: Page,
+    /// What people played, as far as somebody has asked.
+    pub(crate) ledgers: Ledgers,
     pub(crate) sessions: Lookup,
     /// How many streams each client has open, and how many practice tables it has opened.
     pub(crate) streams: Tally,
@@ -47,6 +53,8 @@ impl App {
             pit,
             desk: Desk::new(settings),
             facts: Facts::default(),
+            page: Page::built(),
+            ledgers: Ledgers::default(),
             streams: Tally::new(STREAMS, "streams"),
             opened: Tally::new(OPENED, "practice tables"),
             measured,

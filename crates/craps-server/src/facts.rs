@@ -17,11 +17,13 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How many computations run at once, and how many more wait.
 const AT_ONCE: usize = 4;
 const WAITING: usize = 64;
+/// How many whole games are taken in at once.
+const GAMES_AT_ONCE: usize = 32;
 /// The longest answer whose mark is worked out; none is near it.
 const LONGEST: usize = 64 * 1024 * 1024;
 /// For how long an answer is good without asking again: it changes only with the program or its books.
@@ -36,6 +38,7 @@ pub struct Facts {
     pub(crate) jobs: Jobs<Finished>,
     turns: Arc<Semaphore>,
     queue: Arc<Semaphore>,
+    games: Arc<Semaphore>,
 }
 
 impl Default for Facts {
@@ -46,6 +49,7 @@ impl Default for Facts {
             jobs: Jobs::default(),
             turns: Arc::new(Semaphore::new(AT_ONCE)),
             queue: Arc::new(Semaphore::new(AT_ONCE + WAITING)),
+            games: Arc::new(Semaphore::new(GAMES_AT_ONCE)),
         }
     }
 }
@@ -54,6 +58,19 @@ impl Facts {
     /// The solver that remembers every chain it has solved.
     pub(crate) fn solver(&self) -> MutexGuard<'_, Solver> {
         self.solver.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The same, for whoever needs it only now and then.
+    pub(crate) fn solving(&self) -> &Mutex<Solver> {
+        &self.solver
+    }
+
+    /// A place for one whole game.
+    ///
+    /// # Errors
+    /// When all are taken.
+    pub(crate) fn game_place(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        Arc::clone(&self.games).try_acquire_owned().map_err(|_| busy())
     }
 
     /// What is known of a book by its id, or else is worked out now.
@@ -75,6 +92,11 @@ impl Facts {
     }
 }
 
+fn busy() -> ApiError {
+    let words = "too much is being worked out: try again in a moment";
+    ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "busy", words, 1)
+}
+
 /// Computes something where it keeps nobody else waiting; only so much at once.
 ///
 /// # Errors
@@ -83,10 +105,6 @@ pub(crate) async fn computed<T: Send + 'static>(
     app: &Shared,
     work: impl FnOnce(&App) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    let busy = || {
-        let words = "too much is being worked out: try again in a moment";
-        ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "busy", words, 1)
-    };
     let place = Arc::clone(&app.facts.queue).try_acquire_owned().map_err(|_| busy())?;
     let turn = Arc::clone(&app.facts.turns).acquire_owned().await.map_err(|_| busy())?;
     let own = Arc::clone(app);
@@ -113,11 +131,8 @@ pub(crate) async fn marked(request: Request, next: Next) -> Response {
     let Ok(bytes) = to_bytes(body, LONGEST).await else {
         return ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "this is a mistake of ours").into_response();
     };
-    let hash = Sha256::digest(&bytes);
-    let mark = format!("\"{}\"", hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect::<String>());
-    let is_known = known.as_ref().and_then(|known| known.to_str().ok()).is_some_and(|known| {
-        known.split(',').any(|one| one.trim().trim_start_matches("W/") == mark || one.trim() == "*")
-    });
+    let mark = mark(&bytes);
+    let is_known = is_known(known.as_ref(), &mark);
     if let Ok(mark) = HeaderValue::from_str(&mark) {
         parts.headers.insert(ETAG, mark);
     }
@@ -128,6 +143,18 @@ pub(crate) async fn marked(request: Request, next: Next) -> Response {
         return Response::from_parts(parts, Body::empty());
     }
     Response::from_parts(parts, Body::from(bytes))
+}
+
+/// The mark of an answer: whoever has one with this mark has this answer.
+pub(crate) fn mark(bytes: &[u8]) -> String {
+    let hash = Sha256::digest(bytes);
+    format!("\"{}\"", hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect::<String>())
+}
+
+/// Is this mark among those that whoever asks says they know?
+pub(crate) fn is_known(known: Option<&HeaderValue>, mark: &str) -> bool {
+    let mut known = known.and_then(|known| known.to_str().ok()).unwrap_or_default().split(',').map(str::trim);
+    known.any(|one| one.trim_start_matches("W/") == mark || one == "*")
 }
 
 /// What an address asks besides its path; what it must not say is refused in our own words.

@@ -1,8 +1,9 @@
 //! What clients send: read strictly, and refused with the place of the mistake.
 //!
-//! A body is JSON of at most 64 KiB, not nested deeply, every key once. Request types refuse fields they do not know. Amounts are integers:
+//! A body is JSON of at most 64 KiB (games may be longer), not nested deeply, every key once. Request types refuse fields they do not know. Amounts are integers:
 //! a number with a point or an exponent is none.
 
+use crate::app::Shared;
 use crate::error::ApiError;
 use axum::body::to_bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -12,9 +13,12 @@ use axum::http::{HeaderMap, StatusCode};
 use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 use std::fmt::{self, Write as _};
+use tokio::sync::OwnedSemaphorePermit;
 
 /// The most bytes of a body or a message.
 pub const BODY_MOST: usize = 64 * 1024;
+/// The most bytes of a body that has a whole game in it.
+pub const GAME_MOST: usize = 2 * 1024 * 1024;
 /// How deeply a body may be nested.
 pub const DEPTH_MOST: usize = 32;
 /// The longest key of a command.
@@ -30,21 +34,42 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &S) -> Result<Body<T>, ApiError> {
-        let is_json = is_json(request.headers());
-        let bytes = to_bytes(request.into_body(), BODY_MOST).await.map_err(|_| too_large())?;
-        if bytes.is_empty() {
-            return decode(b"{}").map(Body);
-        }
-        if !is_json {
-            let words = "a body is JSON: say `Content-Type: application/json`";
-            return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type", words));
-        }
-        decode(&bytes).map(Body)
+        read(request, BODY_MOST).await.map(Body)
     }
 }
 
-fn too_large() -> ApiError {
-    let words = format!("a body has at most {BODY_MOST} bytes, and comes whole");
+/// A body of JSON with a whole game in it. Only so many are read at once: each takes room.
+pub(crate) struct GameBody<T> {
+    /// What was asked.
+    pub(crate) asked: T,
+    _place: OwnedSemaphorePermit,
+}
+
+impl<T: DeserializeOwned> FromRequest<Shared> for GameBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &Shared) -> Result<GameBody<T>, ApiError> {
+        let place = app.facts.game_place()?;
+        Ok(GameBody { asked: read(request, GAME_MOST).await?, _place: place })
+    }
+}
+
+/// Reads a body of at most so many bytes.
+async fn read<T: DeserializeOwned>(request: Request, most: usize) -> Result<T, ApiError> {
+    let is_json = is_json(request.headers());
+    let bytes = to_bytes(request.into_body(), most).await.map_err(|_| too_large(most))?;
+    if bytes.is_empty() {
+        return decode(b"{}");
+    }
+    if !is_json {
+        let words = "a body is JSON: say `Content-Type: application/json`";
+        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type", words));
+    }
+    decode_within(&bytes, most)
+}
+
+fn too_large(most: usize) -> ApiError {
+    let words = format!("a body has at most {most} bytes, and comes whole");
     ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", words)
 }
 
@@ -58,8 +83,12 @@ fn is_json(headers: &HeaderMap) -> bool {
 /// # Errors
 /// When it is too long (413), no JSON, too deep or has a key twice (400), or is not such a value (422, with the field's path).
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
-    if bytes.len() > BODY_MOST {
-        return Err(too_large());
+    decode_within(bytes, BODY_MOST)
+}
+
+fn decode_within<T: DeserializeOwned>(bytes: &[u8], most: usize) -> Result<T, ApiError> {
+    if bytes.len() > most {
+        return Err(too_large(most));
     }
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let value = Strict { depth: 0, path: String::new() }

@@ -13,7 +13,7 @@ use axum::http::header::{
 };
 use axum::http::{HeaderName, HeaderValue, Request, StatusCode};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
 use craps_law::{HouseRules, Library};
 use craps_store::{HeadKey, Store, StoreError};
@@ -41,9 +41,9 @@ use utoipa_axum::routes;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long those who are still being answered are waited for when the server closes.
 const LAST_WORDS: Duration = Duration::from_secs(10);
-/// What a page from here may do: nothing that is not from here.
-const POLICY: &str =
-    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
+/// What a page from here may do: nothing that is not named, and nothing that is not from here.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
+    connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /// Why a server does not start.
 #[derive(Debug, thiserror::Error)]
@@ -87,7 +87,6 @@ struct Api;
 /// Every route with its description.
 fn all() -> OpenApiRouter<Shared> {
     OpenApiRouter::with_openapi(Api::openapi())
-        .routes(routes!(home))
         .routes(routes!(health))
         .routes(routes!(ready))
         .routes(routes!(measured))
@@ -122,7 +121,9 @@ pub fn router(app: Shared) -> Router {
         SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
     };
     let id = HeaderName::from_static("x-request-id");
+    // Lines go out one by one, and fonts are as small as they get.
     let lines = NotForContentType::const_new("application/x-ndjson");
+    let fonts = NotForContentType::const_new("font/");
     router
         .route_layer(from_fn_with_state(Arc::clone(&app), gate))
         .fallback(nothing)
@@ -131,7 +132,7 @@ pub fn router(app: Shared) -> Router {
         .layer(DefaultBodyLimit::max(crate::input::BODY_MOST))
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, PATIENCE))
         .layer(CatchPanicLayer::custom(broken))
-        .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(lines)))
+        .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(lines).and(fonts)))
         .layer(header(CONTENT_SECURITY_POLICY, POLICY))
         .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header(X_FRAME_OPTIONS, "DENY"))
@@ -236,32 +237,6 @@ async fn measured(State(app): State<Shared>) -> Response {
 async fn document() -> Json<Document> {
     static DOCUMENT: OnceLock<Document> = OnceLock::new();
     Json(DOCUMENT.get_or_init(openapi).clone())
-}
-
-/// A plain page: the tables, and how to play.
-#[utoipa::path(
-    get, path = "/", tag = "server", responses((status = 200, description = "A page", body = String, content_type = "text/html"))
-)]
-async fn home(State(app): State<Shared>) -> Result<Html<String>, ApiError> {
-    let tables = app.store().tables().await?;
-    let rows: String = tables
-        .iter()
-        .take(200)
-        .map(|(id, head)| format!("<li><a href=\"/tables/{0}\">{0}</a>, {1} rows</li>\n", escaped(id), head.seq))
-        .collect();
-    Ok(Html(format!(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
-         <title>Boxperson</title>\n<h1>Boxperson</h1>\n<p>Craps done as the law says. These tables are open:</p>\n<ul>\n{rows}</ul>\n\
-         <p>Play with any HTTP client; <a href=\"/openapi.json\">/openapi.json</a> lists everything that can be asked.</p>\n\
-         <pre>\ncurl -c jar -X POST $HERE/guests\n\
-         curl -b jar $HERE/tables/TABLE/seats -H 'Content-Type: application/json' -d '{{\"buy_in\": 50000}}'\n\
-         curl -b jar $HERE/tables/TABLE/actions -H 'Content-Type: application/json' -d '{{\"say\": \"pass 10\"}}'\n\
-         curl -b jar -X POST $HERE/tables/TABLE/roll\n</pre>\n</html>\n"
-    )))
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A server that is set up and listens, and has not begun to answer.

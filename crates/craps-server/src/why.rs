@@ -1,7 +1,7 @@
 //! The Why? card: law, rule, sum and cost of one settlement, wherever it is asked for.
 
 use craps_dice::Point;
-use craps_law::{Library, Prize, TableRules, WagerRules};
+use craps_law::{Cites, Library, Prize, TableRules, WagerRules};
 use craps_notation::Explained;
 use craps_odds::figures::{decimal, exact, percent};
 use craps_odds::{RBig, Solver, price};
@@ -48,11 +48,7 @@ impl Card {
         let wager = layout.rules(rules, one.slot);
         let slot = layout.slot(one.slot);
         let number = slot.number.map(|number| format!(" {number}")).unwrap_or_default();
-        let cites = if matches!(one.verdict, Verdict::Won { .. } | Verdict::Credited { .. }) {
-            &wager.prizes.cites
-        } else {
-            &wager.offer.cites
-        };
+        let cites = cites(wager, one);
         let book = library.book(&rules.book);
         let section = cites.iter().find_map(|cite| book?.resolve(cite));
         let title = section.map(|section| section.title.as_str()).unwrap_or_default();
@@ -102,6 +98,14 @@ impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "Why?  {}", self.what)?;
         self.rows().try_for_each(|(label, text)| writeln!(f, "  {label:<9}{text}"))
+    }
+}
+
+/// The words that pay a bet, or let it be offered where it is not paid.
+pub(crate) fn cites<'a>(wager: &'a WagerRules, one: &Explained) -> &'a Cites {
+    match one.verdict {
+        Verdict::Won { .. } | Verdict::Credited { .. } => &wager.prizes.cites,
+        Verdict::Lost | Verdict::Returned | Verdict::Moved { .. } => &wager.offer.cites,
     }
 }
 

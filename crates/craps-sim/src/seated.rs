@@ -4,7 +4,7 @@
 use crate::answer::Answer;
 use crate::engine::{Plan, Rules};
 use crate::language::{Mistake, Program, Script};
-use crate::report::{Played, Setting};
+use crate::report::{self, NotWritten, Played, Setting, Told};
 use crate::shipped::Shipped;
 use craps_dice::Point;
 use craps_law::{Cites, Day, HouseRules, Library, NoSuchBook, Problem, Source};
@@ -164,6 +164,19 @@ impl Seated {
     #[must_use]
     pub fn rules_tag(&self) -> String {
         format!("{} as-of {}", self.house.book, self.house.as_of)
+    }
+
+    /// One session as a game in the notation, with the dice of this seed.
+    ///
+    /// # Errors
+    /// When the table sees something otherwise than the engine.
+    pub fn session(&self, library: &Library, seed: u64, number: u64) -> Result<String, NotWritten> {
+        let (rules, house) = (self.rules_tag(), self.house.tag());
+        let dice = format!("seed {seed} session {number}");
+        let mut tags = vec![("Rules", rules.as_str())];
+        tags.extend(self.house.game.map(|game| ("Game", game.word())));
+        tags.extend([("House", house.as_str()), ("Event", self.program.name()), ("Dice", &dice)]);
+        report::game(library, &self.rules, &self.program, &Told { tags: &tags, seed, number, plan: &self.plan })
     }
 
     /// What a reader should know besides the figures; `command` gives the same answer again.

@@ -6,7 +6,7 @@ use crate::output::{self, Format};
 use craps_law::{LawError, Library, Source};
 use craps_notation::{Names, Place, Unplayable};
 use craps_odds::Solver;
-use craps_server::games::{self, Check, Difference, Which};
+use craps_server::games::{self, Asked, Check, Difference, NotExplained, Settled, Which};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -115,15 +115,16 @@ pub(crate) fn fill(library: &Library, args: &FillArgs) -> Result<ExitCode, Failu
 pub(crate) fn why(library: &Library, args: &WhyArgs) -> Result<ExitCode, Failure> {
     let source = read_text(&args.file)?;
     let which: Which = args.roll.parse().map_err(Failure::Usage)?;
-    let games = match games::played(library, &source.text, Names::Codes, &beside(&args.file)) {
-        Ok(games) => games,
-        Err(Unplayable::Malformed(place, message)) => return Err(malformed(&source, place, message)),
-        Err(Unplayable::Unlawful(..)) => {
-            return Err(Failure::Usage(format!("{}: the house is unlawful; `boxperson check` says why", source.path)));
+    let houses = beside(&args.file);
+    let asked = Asked { text: &source.text, game: args.game, houses: &houses, other: None };
+    let settled = Settled::new(library, asked, which).map_err(|error| match error {
+        NotExplained::Missing(message) => Failure::Usage(format!("{}: {message}", source.path)),
+        NotExplained::Unplayable(Unplayable::Malformed(place, message)) => malformed(&source, place, message),
+        NotExplained::Unplayable(Unplayable::Unlawful(..)) => {
+            Failure::Usage(format!("{}: the house is unlawful; `boxperson check` says why", source.path))
         }
-    };
-    let cards = games::cards(library, &mut Solver::default(), &games, args.game, which)
-        .map_err(|message| Failure::Usage(format!("{}: {message}", source.path)))?;
+    })?;
+    let cards = settled.cards(library, &mut Solver::default());
     if cards.is_empty() {
         return output::write(&format!("Roll {} decided nothing.\n", which.roll));
     }

@@ -6,7 +6,7 @@ use crate::library::read_text;
 use crate::output::{self, Format};
 use clap::Subcommand;
 use craps_law::view::{BookView, DifferenceView, FactView, ReadingView, SectionView, Shown, SideView};
-use craps_law::{Day, Days, Library, RuleBook};
+use craps_law::{AsOf, Day, Days, Library, RuleBook, WagerLaw};
 use craps_odds::Solver;
 use craps_odds::house::{self, HouseCheck};
 use std::path::{Path, PathBuf};
@@ -29,24 +29,35 @@ enum Command {
     },
     /// A book's sections; one section or reading with everything that rests on it
     #[command(
-        after_help = "Examples:\n  boxperson law show pa\n  boxperson law show pa 623a.4\n  boxperson law show nj 'NJ 1.3(e)'\n  boxperson law show md A-54"
+        after_help = "Examples:\n  boxperson law show pa\n  boxperson law show pa 623a.4\n  boxperson law show nj 'NJ 1.3(e)'\n  boxperson law show md A-54\n  boxperson law show pa 623b.3 --as-of 2024-09-04"
     )]
     Show {
         /// The book
         book: String,
         /// A section (623a.4, `NJ 1.3(e)`) or a reading
         section: Option<String>,
+        /// Only what was in force on this day
+        #[arg(long, value_name = "DATE")]
+        as_of: Option<Day>,
         /// How to print
         #[arg(long, value_enum, default_value = "table")]
         format: Format,
     },
     /// Every fact in which two books differ, with both citations
-    #[command(after_help = "Examples:\n  boxperson law diff pa nj\n  boxperson law diff nj nj-automated --format json")]
+    #[command(
+        after_help = "Examples:\n  boxperson law diff pa nj\n  boxperson law diff nj nj-automated --format json\n  boxperson law diff pa nj --as-of 2023-10-01\n  boxperson law diff pa pa --as-of 2023-10-01 --other-as-of 2025-01-01"
+    )]
     Diff {
         /// The first book
         left: String,
         /// The second book
         right: String,
+        /// Only what was in force on this day
+        #[arg(long, value_name = "DATE")]
+        as_of: Option<Day>,
+        /// The second book as of this day instead
+        #[arg(long, value_name = "DATE", requires = "as_of")]
+        other_as_of: Option<Day>,
         /// How to print
         #[arg(long, value_enum, default_value = "table")]
         format: Format,
@@ -87,9 +98,12 @@ enum Command {
 pub(crate) fn run(library: &Library, args: Args) -> Result<ExitCode, Failure> {
     match args.command {
         Command::List { format } => list(library, format),
-        Command::Show { book: id, section, format } => show(book(library, &id)?, section.as_deref(), format),
-        Command::Diff { left, right, format } => {
-            differences(library, book(library, &left)?, book(library, &right)?, format)
+        Command::Show { book: id, section, as_of, format } => {
+            show(book(library, &id)?, section.as_deref(), as_of, format)
+        }
+        Command::Diff { left, right, as_of, other_as_of, format } => {
+            let (left, right) = (book(library, &left)?, book(library, &right)?);
+            differences(library, (left, as_of), (right, other_as_of.or(as_of)), format)
         }
         Command::Check { house, as_of, format } => check(library, &house, as_of, format),
         Command::Keys { book: id, format } => keys(id.map(|id| book(library, &id)).transpose()?, format),
@@ -128,7 +142,7 @@ fn list(library: &Library, format: Format) -> Result<ExitCode, Failure> {
     rows(&["book", "name", "text", "games", "wagers"], views.into_iter().map(row).collect(), format)
 }
 
-fn show(book: &RuleBook, section: Option<&str>, format: Format) -> Result<ExitCode, Failure> {
+fn show(book: &RuleBook, section: Option<&str>, on: Option<Day>, format: Format) -> Result<ExitCode, Failure> {
     let Some(asked) = section else {
         let row = |section: SectionView| {
             let facts = section.facts.len();
@@ -136,9 +150,9 @@ fn show(book: &RuleBook, section: Option<&str>, format: Format) -> Result<ExitCo
                 section.decides_nothing.map_or_else(|| counted(facts, "fact"), |_| "decides nothing".to_owned());
             vec![section.cite, section.title, section.gist, status]
         };
-        return rows(&["section", "title", "gist", "status"], book.contents().into_iter().map(row).collect(), format);
+        return rows(&["section", "title", "gist", "status"], book.contents(on).into_iter().map(row).collect(), format);
     };
-    let shown = book.show(asked).map_err(Failure::Usage)?;
+    let shown = book.show(asked, on).map_err(Failure::Usage)?;
     match (format, shown) {
         (Format::Json, shown) => output::write_json(&shown),
         (Format::Table, Shown::Reading(view)) => output::write(&reading_text(&view)),
@@ -240,8 +254,9 @@ const GLANCE: &[(&str, &str, &str)] = &[
     ("shooter.loses_dice_on", "rule", "Shooter loses the dice on"),
 ];
 
-fn differences(library: &Library, left: &RuleBook, right: &RuleBook, format: Format) -> Result<ExitCode, Failure> {
-    let view = library.diff(left, right);
+fn differences(library: &Library, one: AsOf<'_>, other: AsOf<'_>, format: Format) -> Result<ExitCode, Failure> {
+    let view = library.diff(one, other);
+    let (left, right) = (one.0, other.0);
     if format == Format::Json {
         return output::write_json(&view);
     }
@@ -266,29 +281,27 @@ fn differences(library: &Library, left: &RuleBook, right: &RuleBook, format: For
         };
         return rows(&["subjects", "aspect", &left.id, &right.id], found.iter().map(row).collect(), format);
     }
-    let mut text = format!(
-        "{} ({}) and {} ({}): {}\n",
-        left.name,
-        left.id,
-        right.name,
-        right.id,
-        counted(found.len(), "difference")
-    );
+    let named = |(book, on): AsOf<'_>| {
+        let on = on.map(|on| format!(" as of {on}")).unwrap_or_default();
+        format!("{} ({}){on}", book.name, book.id)
+    };
+    let mut text = format!("{} and {}: {}\n", named(one), named(other), counted(found.len(), "difference"));
     let glance = GLANCE.iter().filter_map(|(subject, aspect, label)| {
         let hit = found.iter().find(|difference| {
             difference.aspect == *aspect && difference.subjects.iter().any(|known| known == subject)
         })?;
         Some(vec![(*label).to_owned(), cell(&hit.left), cell(&hit.right)])
     });
-    let only = |has: &RuleBook, not: &RuleBook| {
-        let wagers = has.wagers.keys().filter(|id| !not.wagers.contains_key(id)).map(|id| id.wager().slug);
-        let is_new = |id: &str| not.modifiers.iter().all(|known| known.id != id);
-        let modifiers = has.modifiers.iter().map(|modifier| modifier.id.as_str()).filter(|id| is_new(id));
+    let only = |(has, on): AsOf<'_>, (not, other): AsOf<'_>| {
+        let known = |law: &WagerLaw| not.wagers_on(other).any(|known| known.wager == law.wager);
+        let wagers = has.wagers_on(on).filter(|law| !known(law)).map(|law| law.wager.wager().slug);
+        let is_new = |id: &str| not.modifiers_on(other).all(|known| known.id != id);
+        let modifiers = has.modifiers_on(on).map(|modifier| modifier.id.as_str()).filter(|id| is_new(id));
         let names: Vec<&str> = wagers.chain(modifiers).collect();
         if names.is_empty() { "–".to_owned() } else { compact(&names) }
     };
     let mut top: Vec<Vec<String>> = glance.collect();
-    top.push(vec!["Wagers only here".to_owned(), only(left, right), only(right, left)]);
+    top.push(vec!["Wagers only here".to_owned(), only(one, other), only(other, one)]);
     text.push_str("\nAt a glance\n");
     text.push_str(&output::text_table(&header, top));
     let group_of =

@@ -128,6 +128,8 @@ fn every_command_teaches_itself() {
         &["odds", "--help"],
         &["wager", "--help"],
         &["law", "--help"],
+        &["law", "show", "--help"],
+        &["law", "diff", "--help"],
         &["law", "check", "--help"],
         &["sim", "--help"],
         &["backup", "--help"],
@@ -161,6 +163,7 @@ fn tables_fit_a_hundred_columns() {
         &["law", "show", "md", "A-54"],
         &["law", "diff", "pa", "nj"],
         &["law", "diff", "co", "co-crapless"],
+        &["law", "diff", "pa", "nj", "--as-of", "2023-10-01"],
         &["law", "keys", "pa"],
         &["law", "check", "houses/co-craps.toml"],
     ] {
@@ -180,6 +183,8 @@ fn what_people_look_at_is_kept_and_reviewed() {
         ("wager-fire.txt", &["wager", "fire"]),
         ("law-diff-pa-nj.txt", &["law", "diff", "pa", "nj"]),
         ("law-show-pa-623a.4.txt", &["law", "show", "pa", "623a.4"]),
+        ("law-show-pa-623b.3-as-of.txt", &["law", "show", "pa", "623b.3", "--as-of", "2024-09-04"]),
+        ("law-diff-pa-as-of.txt", &["law", "diff", "pa", "pa", "--as-of", "2023-10-01", "--other-as-of", "2025-01-01"]),
     ] {
         let run = boxperson(args);
         assert_eq!(run.code, 0);
@@ -206,6 +211,25 @@ fn a_diff_opens_with_what_a_reader_asks_first() {
     assert_eq!(lay["left"][0]["value"], "at most 5% of the win");
     assert_eq!(lay["right"][0]["cite"], "NJ 1.5(b)");
     assert_eq!(boxperson(&["law", "diff", "pa", "pa", "--format", "json"]).out.matches("\"aspect\"").count(), 0);
+}
+
+#[test]
+fn a_book_is_read_as_of_a_day() {
+    let facts = |day: &[&str]| {
+        let args = [&["law", "show", "pa", "623b.3", "--format", "csv"], day].concat();
+        boxperson(&args).out.lines().count()
+    };
+    assert!(facts(&["--as-of", "2024-09-03"]) > facts(&["--as-of", "2024-09-04"]), "the day on which it expires");
+    let json = boxperson(&["law", "diff", "pa", "nj", "--as-of", "2023-10-01", "--format", "json"]).out;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["left_as_of"], &json["right_as_of"]), (&Value::from("2023-10-01"), &Value::from("2023-10-01")));
+    for (args, words) in [
+        (&["law", "show", "pa", "--as-of", "2023-02-30"][..], "expected a day such as 2023-10-01"),
+        (&["law", "diff", "pa", "pa", "--other-as-of", "2023-10-01"], "--as-of"),
+    ] {
+        let run = boxperson(args);
+        assert_eq!((run.code, run.err.contains(words)), (2, true), "{args:?}: {}", run.err);
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod compare;
 mod open;
 mod scribe;
+mod steps;
 
 use crate::game::{Game, Line, Place, Tag};
 use craps_dice::Throw;
@@ -12,8 +13,9 @@ use craps_wagers::Phase;
 use std::collections::BTreeMap;
 
 pub(crate) use open::open;
-pub(crate) use scribe::{Scribe, command};
+pub(crate) use scribe::{Scribe, command, line_of};
 pub use scribe::{explained, mark};
+pub use steps::{Acted, Step, Steps, nth, titles};
 
 /// How bets are named where games are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,13 +150,18 @@ fn with_tags<T>(
 ) -> Result<Vec<T>, Unplayable> {
     let mut tags = Tags::new();
     let one = |game: &Game| {
-        if game.tags.first().is_some_and(|tag| tag.name == "CGN") {
-            tags.clear();
-        }
-        tags.extend(game.tags.iter().map(|tag| (tag.name.clone(), tag.clone())));
+        take_over(&mut tags, game);
         each(game, &tags)
     };
     games.iter().map(one).collect()
+}
+
+/// The tags that hold from a game on.
+fn take_over(tags: &mut Tags, game: &Game) {
+    if game.tags.first().is_some_and(|tag| tag.name == "CGN") {
+        tags.clear();
+    }
+    tags.extend(game.tags.iter().map(|tag| (tag.name.clone(), tag.clone())));
 }
 
 /// Is it only tags, for the games that follow?
@@ -163,4 +170,4 @@ fn is_header_only(game: &Game) -> bool {
 }
 
 /// The tags that hold for a game, by name.
-pub(crate) type Tags = BTreeMap<String, Tag>;
+pub type Tags = BTreeMap<String, Tag>;

@@ -1,15 +1,33 @@
 //! The table that the tags of a game describe.
 
 use super::{HouseFiles, Tags, Unplayable};
-use crate::game::{Game, Place};
+use crate::game::{Game, Place, Tag};
 use craps_law::{HouseRules, Library};
 use craps_money::Money;
 use craps_table::{Actor, Command, Role, SeatId, Table};
 
+fn malformed(place: Place, message: String) -> Unplayable {
+    Unplayable::Malformed(place, message)
+}
+
+/// A tag that every game has.
+fn needed<'a>(game: &Game, tags: &'a Tags, name: &str) -> Result<&'a Tag, Unplayable> {
+    tags.get(name).ok_or_else(|| malformed(game.place, format!("the tag {name} is missing")))
+}
+
 /// Opens the table that the tags describe, its seats taken.
 pub(crate) fn open(library: &Library, game: &Game, tags: &Tags, houses: HouseFiles<'_>) -> Result<Table, Unplayable> {
-    let malformed = |place: Place, message: String| Unplayable::Malformed(place, message);
-    let tag = |name: &str| tags.get(name).ok_or_else(|| malformed(game.place, format!("the tag {name} is missing")));
+    seated(library, game, tags, &house_of(library, game, tags, houses)?)
+}
+
+/// The house that the tags describe; whether it is lawful is the book's to say.
+pub(super) fn house_of(
+    library: &Library,
+    game: &Game,
+    tags: &Tags,
+    houses: HouseFiles<'_>,
+) -> Result<HouseRules, Unplayable> {
+    let tag = |name: &str| needed(game, tags, name);
     let cgn = tag("CGN")?;
     if cgn.text != "1" {
         return Err(malformed(cgn.place, format!("expected [CGN \"1\"], found \"{}\"", cgn.text)));
@@ -22,10 +40,11 @@ pub(crate) fn open(library: &Library, game: &Game, tags: &Tags, houses: HouseFil
             format!("expected a book and a day such as \"pa as-of 2023-10-01\", found \"{}\"", rules.text),
         ));
     };
-    let law = library.book(book).ok_or_else(|| {
+    if library.book(book).is_none() {
         let known: Vec<&str> = library.books.iter().map(|book| book.id.as_str()).collect();
-        malformed(rules.place, format!("no book is called `{book}`: expected one of {}", known.join(", ")))
-    })?;
+        let known = known.join(", ");
+        return Err(malformed(rules.place, format!("no book is called `{book}`: expected one of {known}")));
+    }
     let day = day.parse().map_err(|error: craps_law::NotADay| malformed(rules.place, error.to_string()))?;
     let mut house = HouseRules::plain(book, day);
     if let Some(tag) = tags.get("House") {
@@ -48,12 +67,17 @@ pub(crate) fn open(library: &Library, game: &Game, tags: &Tags, houses: HouseFil
             .ok_or_else(|| malformed(tag.place, format!("no game is called `{}`", tag.text)))?;
         house.game = Some(game);
     }
-    let admitted = law
-        .admit(&house)
-        .map_err(|problems| Unplayable::Unlawful(tags.get("House").unwrap_or(rules).place, problems))?;
+    Ok(house)
+}
+
+/// Opens the table of a house, its seats taken as the tags say.
+pub(super) fn seated(library: &Library, game: &Game, tags: &Tags, house: &HouseRules) -> Result<Table, Unplayable> {
+    let place = tags.get("House").or_else(|| tags.get("Rules")).map_or(game.place, |tag| tag.place);
+    let law = library.named(&house.book).map_err(|unknown| malformed(place, unknown.to_string()))?;
+    let admitted = law.admit(house).map_err(|problems| Unplayable::Unlawful(place, problems))?;
     let mut table = Table::open(admitted)
         .map_err(|_| malformed(game.place, "this house offers more bets than a layout holds".to_owned()))?;
-    let seats = tag("Seats")?;
+    let seats = needed(game, tags, "Seats")?;
     for entry in seats.text.split(';').map(str::trim).filter(|entry| !entry.is_empty()) {
         let words: Vec<&str> = entry.split_whitespace().collect();
         let parsed = match words[..] {

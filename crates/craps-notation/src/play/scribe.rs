@@ -1,7 +1,9 @@
 //! The scribe: plays a game line by line and writes down what follows from the law.
 
-use super::{Difference, Explained, Names, Played, Refused, Unplayable};
+use super::steps::{Telling, words};
+use super::{Acted, Difference, Explained, Names, Played, Refused, Step, Unplayable};
 use crate::game::{Act, Action, BetName, Dice, Line, Op, Outcome, Place, Roll};
+use crate::talk::bet_name;
 use craps_dice::{Throw, Total};
 use craps_law::Cites;
 use craps_money::Money;
@@ -34,6 +36,8 @@ pub(crate) struct Scribe {
     draws: Vec<Draw>,
     /// What happened, if anybody wants to know.
     pub(super) heard: Option<Events>,
+    /// What the next step will tell, if anybody wants to see each.
+    pub(super) telling: Option<Telling>,
 }
 
 impl Scribe {
@@ -51,6 +55,7 @@ impl Scribe {
             pending: String::new(),
             draws: Vec::new(),
             heard: None,
+            telling: None,
         }
     }
 
@@ -64,9 +69,48 @@ impl Scribe {
             Line::End { place, rails } => self.end(*place, rails),
             Line::Open { place, bets } => self.open(*place, bets),
             Line::Procedure { place, text, act, refused } => self.procedure(*place, text, act, *refused),
-            Line::Comment(text) => self.pending.push_str(&format!("{{{text}}}\n")),
+            Line::Comment(text) => {
+                self.pending.push_str(&format!("{{{text}}}\n"));
+                if let Some(telling) = &mut self.telling {
+                    telling.notes.push(text.clone());
+                }
+            }
         }
         Ok(())
+    }
+
+    /// Runs a command that is given between two rolls, as below, and tells of it.
+    fn act(
+        &mut self,
+        place: Place,
+        what: &str,
+        actor: Actor,
+        command: &Command,
+        said_refused: bool,
+        asserted: bool,
+    ) -> Option<Vec<Event>> {
+        let words = self.telling.is_some().then(|| words(&self.table, command));
+        let came_in = self.table.accounts().came_in;
+        let done = self.attempt(place, what, actor, command, said_refused, asserted);
+        if let Some(words) = words {
+            let more = self.table.accounts().came_in.minus(came_in).unwrap_or_default();
+            if let (Some(telling), Some(seat)) = (&mut self.telling, command.seat()) {
+                let brought = telling.brought.entry(seat).or_default();
+                *brought = brought.plus(more).unwrap_or(*brought);
+            }
+            let refused = self.refused.last().filter(|_| done.is_none()).map(|refused| refused.refusal.clone());
+            let bet = command.slot().map(|slot| self.table.layout().slot(slot).code.clone());
+            let (seat, text) = (command.seat(), what.to_owned());
+            let commission = done.as_deref().map_or(Money::ZERO, commission);
+            self.tell(Acted { place, seat, bet, text, words, commission, doubtful: false, refused });
+        }
+        done
+    }
+
+    fn tell(&mut self, act: Acted) {
+        if let Some(telling) = &mut self.telling {
+            telling.acts.push(act);
+        }
     }
 
     /// Runs a command; notes a refusal, and a difference where the file says otherwise.
@@ -123,7 +167,7 @@ impl Scribe {
         }
         let who = seat.map_or("dealer".to_owned(), |seat| seat.to_string());
         let what = format!("# shooter {who}{}", if decisions_only { " decisions-only" } else { "" });
-        let done = self.attempt(
+        let done = self.act(
             place,
             &what,
             Actor::staff(Role::Stick),
@@ -155,6 +199,11 @@ impl Scribe {
             }
             Act::BuyIn(seat, money) => (Actor::player(*seat), Command::BuyIn { seat: *seat, money: *money }),
             Act::Leave(seat) => (Actor::player(*seat), Command::Leave { seat: *seat }),
+            Act::Does(action) => {
+                let text = self.action(&Action { refused, ..(**action).clone() }, true);
+                self.pending.push_str(&format!("{}\n", line_of(action.seat, &text)));
+                return;
+            }
             Act::PassDice => (staff(Role::Player), Command::PassDice),
             Act::OrderPass(role) => (staff(*role), Command::OrderPass),
             Act::NoRoll(role, reason) => (staff(*role), Command::NoRoll { reason: *reason, caller: Some(*role) }),
@@ -163,10 +212,13 @@ impl Scribe {
             }
             Act::Noted => {
                 self.pending.push_str(&format!("{text}\n"));
+                let words = text.trim_start_matches('@').to_owned();
+                let (text, commission, doubtful) = (text.to_owned(), Money::ZERO, false);
+                self.tell(Acted { place, seat: None, bet: None, text, words, commission, doubtful, refused: None });
                 return;
             }
         };
-        let done = self.attempt(place, text, command.0, &command.1, refused, true);
+        let done = self.act(place, text, command.0, &command.1, refused, true);
         let mark = if done.is_none() { "!refused" } else { "" };
         self.pending.push_str(&format!("{text}{mark}\n"));
         if matches!(act, Act::PassDice | Act::OrderPass(_)) && done.is_some() {
@@ -189,8 +241,9 @@ impl Scribe {
         let asserted = roll.results.is_some();
         let actions: Vec<String> = roll.actions.iter().map(|action| self.action(action, asserted)).collect();
         self.draw();
+        let before = self.telling.is_some().then(|| (self.table.clone(), self.refused.len()));
         let phase = self.table.phase();
-        let (dice_text, results) = match &roll.dice {
+        let (dice_text, results, shooter, mark) = match &roll.dice {
             Dice::NoRoll { reason, written, caller, refused } => {
                 let caller_text = caller.map(|role| format!(",{}", role.name())).unwrap_or_default();
                 let text = if *written { format!("NR({}{caller_text})", reason.name()) } else { "NR".to_owned() };
@@ -213,7 +266,8 @@ impl Scribe {
                         &Cites::default(),
                     );
                 }
-                (if done.is_some() { text } else { format!("{text}!refused") }, Vec::new())
+                let text = if done.is_some() { text } else { format!("{text}!refused") };
+                (text, Vec::new(), self.table.shooter(), None)
             }
             Dice::Thrown { dice, text, refused } => {
                 let command = Command::Throw { dice: *dice };
@@ -221,14 +275,15 @@ impl Scribe {
                 match self.attempt(roll.dice_place, text, Actor::staff(Role::Stick), &command, *refused, asserted) {
                     None => {
                         self.announce_as(self.table.shooter());
-                        (format!("{text}!refused"), Vec::new())
+                        (format!("{text}!refused"), Vec::new(), self.table.shooter(), None)
                     }
                     Some(events) => {
                         let taken = events.iter().find_map(|event| match event {
                             Event::DiceTaken { seat, .. } => Some(seat.map_or(Shooter::Dealer, Shooter::Seat)),
                             _ => None,
                         });
-                        self.announce_as(taken.or(before));
+                        let shooter = taken.or(before);
+                        self.announce_as(shooter);
                         let mark = mark(phase, *dice, self.table.rules().points);
                         if asserted && roll.mark != mark {
                             let show =
@@ -239,7 +294,7 @@ impl Scribe {
                         if self.table.shooter().is_none() {
                             self.announced = None;
                         }
-                        (format!("{text}{}", mark.map(String::from).unwrap_or_default()), settled)
+                        (format!("{text}{}", mark.map(String::from).unwrap_or_default()), settled, shooter, mark)
                     }
                 }
             }
@@ -260,6 +315,13 @@ impl Scribe {
         }
         self.filled.push_str(&line);
         self.filled.push('\n');
+        if let (Some(telling), Some((before, refusals))) = (&mut self.telling, before) {
+            let (acts, mut notes) = (std::mem::take(&mut telling.acts), std::mem::take(&mut telling.notes));
+            notes.extend_from_slice(&roll.comments);
+            let refused = self.refused.get(refusals).map(|refused| refused.refusal.clone());
+            let results = results.clone();
+            telling.step = Some(Step { acts, before, shooter, mark, results, refused, notes });
+        }
         self.settlements.insert(roll.number, results);
         self.next_roll += 1;
         Ok(())
@@ -268,8 +330,7 @@ impl Scribe {
     /// Makes the draws that waited for the actions.
     pub(crate) fn draw(&mut self) {
         for (place, selection, text, refused) in std::mem::take(&mut self.draws) {
-            let done =
-                self.attempt(place, &text, Actor::staff(Role::Machine), &Command::Draw { selection }, refused, true);
+            let done = self.act(place, &text, Actor::staff(Role::Machine), &Command::Draw { selection }, refused, true);
             let mark = if done.is_none() { "!refused" } else { "" };
             self.pending.push_str(&format!("{text}{mark}\n"));
         }
@@ -333,24 +394,27 @@ impl Scribe {
                     (Command::Bet { .. }, _) | (_, None) => command,
                     (_, Some(_)) => Command::InFlight { command: Box::new(command) },
                 };
-                self.attempt(action.place, &what, Actor::player(seat), &command, action.refused, asserted)
+                self.act(action.place, &what, Actor::player(seat), &command, action.refused, asserted)
             }
             None => {
                 let refusal = self.not_offered(&action.bet);
                 if !action.refused && asserted {
                     self.differ(action.place, &format!("{what}!refused ({})", refusal.message), &what, &refusal.cites);
                 }
-                self.refused.push(Refused { place: action.place, what: what.clone(), refusal });
+                let (place, refused) = (action.place, Some(refusal.clone()));
+                let (text, words) = (what.clone(), format!("{} {op}", bet_name(&action.bet)));
+                let (seat, bet) = (Some(seat), Some(self.name(&action.bet)));
+                let commission = Money::ZERO;
+                self.tell(Acted { place, seat, bet, text, words, commission, doubtful: false, refused });
+                self.refused.push(Refused { place, what: what.clone(), refusal });
                 None
             }
         };
+        if let Some(act) = self.telling.as_mut().and_then(|telling| telling.acts.last_mut()) {
+            act.doubtful = action.doubtful;
+        }
         let Some(events) = events else { return format!("{what}!refused{doubt}") };
-        let commission = events.iter().find_map(|event| match event {
-            Event::BetPlaced { commission, .. } => Some(*commission),
-            Event::TakenDown { refunded, .. } => Some(*refunded),
-            _ => None,
-        });
-        let commission = commission.unwrap_or_default();
+        let commission = commission(&events);
         if let Some(written) = written.filter(|written| *written != commission) {
             self.differ(
                 action.place,
@@ -444,6 +508,16 @@ impl Scribe {
     }
 }
 
+/// The commission that was taken with a bet, or given back.
+fn commission(events: &[Event]) -> Money {
+    let charge = events.iter().find_map(|event| match event {
+        Event::BetPlaced { commission, .. } => Some(*commission),
+        Event::TakenDown { refunded, .. } => Some(*refunded),
+        _ => None,
+    });
+    charge.unwrap_or_default()
+}
+
 /// The settlements of a throw in the order in which results are printed.
 #[must_use]
 pub fn explained(layout: &Layout, events: &[Event], phase: Phase, dice: Throw) -> Vec<Explained> {
@@ -464,6 +538,11 @@ pub fn explained(layout: &Layout, events: &[Event], phase: Phase, dice: Throw) -
 fn order(layout: &Layout, seat: SeatId, slot: SlotId) -> (SeatId, usize, bool) {
     let front = layout.slot(slot).front;
     (seat, front.unwrap_or(slot).index(), front.is_some())
+}
+
+/// An action in a line of its own, from its text.
+pub(crate) fn line_of(seat: SeatId, action: &str) -> String {
+    format!("@seat {seat} does {}", action.split_once(':').map_or(action, |(_, action)| action))
 }
 
 /// What an action asks of the table.

@@ -3,9 +3,12 @@
 
 mod entry;
 mod fair;
+mod hands;
+pub mod ledger;
 pub mod pit;
 pub mod rows;
 mod text;
+mod transcript;
 pub mod view;
 mod writer;
 
@@ -21,7 +24,9 @@ use std::sync::Arc;
 
 pub use entry::{By, Deed, DiceFrom, Entry, Opening};
 pub use fair::{Draws, Secret, faces};
+pub use hands::HandCount;
 pub use text::Written;
+pub use transcript::{NotWritten, Transcript};
 
 /// How much may be said to others at once.
 pub const SAID_MOST: usize = 200;
@@ -839,8 +844,9 @@ fn tags(opening: &Opening) -> Vec<(&'static str, String)> {
 }
 
 /// The session of an empty table: its rules read as the header of a game is.
-fn session(library: &Library, opening: &Opening) -> Result<Session, NotOpened> {
-    let tags = tags(opening);
+fn session(library: &Library, opening: &Opening, more: &[(&'static str, String)]) -> Result<Session, NotOpened> {
+    let mut tags = tags(opening);
+    tags.extend_from_slice(more);
     let tags: Vec<(&str, &str)> = tags.iter().map(|(name, text)| (*name, text.as_str())).collect();
     let no_files = |name: &str| Err(format!("a live table names its rules whole, not in a file such as {name}"));
     Session::open(library, &tags, &no_files).map_err(|error| {
@@ -854,5 +860,5 @@ fn session(library: &Library, opening: &Opening) -> Result<Session, NotOpened> {
 }
 
 fn open(library: &Library, opening: &Opening) -> Result<Table, NotOpened> {
-    Ok(session(library, opening)?.table().clone().with_crew(opening.crew))
+    Ok(session(library, opening, &[])?.table().clone().with_crew(opening.crew))
 }

@@ -5,6 +5,7 @@ use super::view::{
     BetView, Eye, MarkerView, OutcomeView, PhaseView, ResultView, RollView, RulingView, marker, phase, ruling,
 };
 use super::{Deed, Entry, Live, Roll};
+use craps_notation::Explained;
 use craps_table::{After, Bet, Event, Role, SeatId, SlotId, Verdict};
 use serde::Serialize;
 use std::sync::Arc;
@@ -429,28 +430,6 @@ impl Reader {
     /// A throw.
     #[must_use]
     pub fn roll(&self, roll: &Roll) -> RollView {
-        let result = |(at, one): (usize, &craps_notation::Explained)| {
-            let (outcome, paid, commission) = match one.verdict {
-                Verdict::Won { paid, commission, .. } => (OutcomeView::Won, paid.minor(), commission.minor()),
-                Verdict::Lost => (OutcomeView::Lost, -one.bet.stake.minor(), 0),
-                Verdict::Returned => (OutcomeView::Returned, 0, 0),
-                Verdict::Credited { paid, .. } => (OutcomeView::Credited, paid.minor(), 0),
-                Verdict::Moved { .. } => (OutcomeView::Moved, 0, 0),
-            };
-            ResultView {
-                n: at + 1,
-                seat: one.seat,
-                bet: code(&self.codes, one.slot).to_owned(),
-                outcome,
-                stake: one.bet.stake.minor(),
-                paid,
-                commission,
-                stands: match one.after {
-                    After::Down => None,
-                    After::Stands(slot, bet) => Some(BetView::new(code(&self.codes, slot), &bet)),
-                },
-            }
-        };
         RollView {
             roll: roll.number,
             seq: roll.row,
@@ -459,9 +438,36 @@ impl Reader {
             mark: roll.mark.map(String::from),
             shooter: roll.shooter.map(Into::into),
             call: roll.call.clone(),
-            results: roll.results.iter().enumerate().map(result).collect(),
+            results: results(|slot| code(&self.codes, slot), &roll.results),
         }
     }
+}
+
+/// The results of a throw, the bets called as `code` has them.
+pub(crate) fn results<'a>(code: impl Fn(SlotId) -> &'a str, all: &[Explained]) -> Vec<ResultView> {
+    let result = |(at, one): (usize, &Explained)| {
+        let (outcome, paid, commission) = match one.verdict {
+            Verdict::Won { paid, commission, .. } => (OutcomeView::Won, paid.minor(), commission.minor()),
+            Verdict::Lost => (OutcomeView::Lost, -one.bet.stake.minor(), 0),
+            Verdict::Returned => (OutcomeView::Returned, 0, 0),
+            Verdict::Credited { paid, .. } => (OutcomeView::Credited, paid.minor(), 0),
+            Verdict::Moved { .. } => (OutcomeView::Moved, 0, 0),
+        };
+        ResultView {
+            n: at + 1,
+            seat: one.seat,
+            bet: code(one.slot).to_owned(),
+            outcome,
+            stake: one.bet.stake.minor(),
+            paid,
+            commission,
+            stands: match one.after {
+                After::Down => None,
+                After::Stands(slot, bet) => Some(BetView::new(code(slot), &bet)),
+            },
+        }
+    };
+    all.iter().enumerate().map(result).collect()
 }
 
 fn code(codes: &[String], slot: SlotId) -> &str {

@@ -3,7 +3,7 @@
 use super::{Deed, Entry, NotOpened, Opening, faces, session};
 use craps_law::Library;
 use craps_notation::Session;
-use craps_table::{Actor, Command, Refusal, SlotId};
+use craps_table::{Actor, Command, Event, Refusal, Shooter, SlotId};
 use std::collections::BTreeMap;
 
 /// The game that a log tells.
@@ -24,7 +24,16 @@ impl Written {
     /// # Errors
     /// When its rules are not to be had here.
     pub fn open(library: &Library, opening: &Opening) -> Result<Written, NotOpened> {
-        let session = session(library, opening)?;
+        Written::with_tags(library, opening, &[])
+    }
+
+    /// The same, with more tags at its head.
+    pub(super) fn with_tags(
+        library: &Library,
+        opening: &Opening,
+        more: &[(&'static str, String)],
+    ) -> Result<Written, NotOpened> {
+        let session = session(library, opening, more)?;
         let layout = session.table().layout();
         let same = layout.slots().map(|(_, slot)| &slot.code).eq(&opening.slots);
         let inward = if same { Vec::new() } else { opening.slots.iter().map(|code| layout.named(code)).collect() };
@@ -57,8 +66,9 @@ impl Written {
                 let ruling = self.proposed.remove(proposed);
                 self.since.extend(ruling.map(|(actor, ruling)| (row, actor, vec![ruling])));
             }
-            Deed::Thrown { faces: dice, draw, .. } => {
+            Deed::Thrown { faces: dice, draw, events, .. } => {
                 self.write()?;
+                self.hand_over(events)?;
                 if let Some(Command::Draw { selection }) = draw {
                     self.session.draw(selection)?;
                 }
@@ -69,6 +79,27 @@ impl Written {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Gives the dice to whoever threw, where the game would have given them to another.
+    fn hand_over(&mut self, events: &[Event]) -> Result<(), Refusal> {
+        let taker = events.iter().find_map(|event| match event {
+            Event::DiceTaken { seat, .. } => Some(*seat),
+            _ => None,
+        });
+        match taker {
+            Some(seat)
+                if self.session.table().implied_shooter() != Some(seat.map_or(Shooter::Dealer, Shooter::Seat)) =>
+            {
+                self.session.command(&Command::TakeDice { seat, decisions_only: false })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Somebody is there when the text begins.
+    pub(super) fn seated(&mut self, join: &Command) -> Result<(), Refusal> {
+        self.session.command(join)
     }
 
     /// Hands everything since the last throw to the session.

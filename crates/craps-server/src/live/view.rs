@@ -175,7 +175,7 @@ const fn is_nothing(bits: &u16) -> bool {
 }
 
 impl BetView {
-    pub(super) fn new(code: &str, bet: &Bet) -> BetView {
+    pub(crate) fn new(code: &str, bet: &Bet) -> BetView {
         BetView {
             bet: code.to_owned(),
             stake: bet.stake.minor(),
@@ -466,7 +466,7 @@ fn stage(stage: Stage) -> (StageView, Option<SeatId>) {
     }
 }
 
-pub(super) fn phase(phase: Phase) -> (PhaseView, Option<u8>) {
+pub(crate) fn phase(phase: Phase) -> (PhaseView, Option<u8>) {
     match phase {
         Phase::ComeOut => (PhaseView::ComeOut, None),
         Phase::ComeDecisionOnly => (PhaseView::ComeDecisionsOnly, None),
@@ -489,7 +489,16 @@ pub fn limits(table: &Table) -> LimitsView {
 }
 
 fn seat(live: &Live, id: SeatId, eye: &Eye) -> SeatView {
-    let table = live.table();
+    let owner = live.owner(id);
+    SeatView {
+        bot: live.is_bot(id),
+        own: owner.is_some() && owner == eye.who.as_deref(),
+        ..placed(live.table(), id, eye.sees(owner))
+    }
+}
+
+/// A seat of any table, with what is on its rail or without.
+pub(crate) fn placed(table: &Table, id: SeatId, rail: bool) -> SeatView {
     let layout = table.layout();
     let placed = table.seat(id);
     let standing = |(slot, bet): (SlotId, &Bet)| {
@@ -502,18 +511,17 @@ fn seat(live: &Live, id: SeatId, eye: &Eye) -> SeatView {
             works: table.works(id, slot),
         }
     };
-    let owner = live.owner(id);
     SeatView {
         seat: id,
         name: placed.map(|seat| seat.name.clone()).unwrap_or_default(),
-        bot: live.is_bot(id),
-        own: owner.is_some() && owner == eye.who.as_deref(),
-        rail: placed.filter(|_| eye.sees(owner)).map(|seat| seat.rail.minor()),
+        bot: false,
+        own: false,
+        rail: placed.filter(|_| rail).map(|seat| seat.rail.minor()),
         bets: placed.into_iter().flat_map(|seat| seat.bets.standing()).map(standing).collect(),
     }
 }
 
-fn markers(table: &Table) -> Vec<MarkerView> {
+pub(crate) fn markers(table: &Table) -> Vec<MarkerView> {
     let mut products: Vec<WagerId> = table.layout().slots().filter_map(|(_, slot)| slot.tracker).collect();
     products.dedup();
     let progress = products.into_iter().map(|wager| (wager, table.tracker(wager)));

@@ -55,8 +55,18 @@ pub const TABLE_PARAM: &str = "table";
 
 /// The table.
 pub const TABLE: &[Row] = &[
-    // The server itself.
+    // The browser table, and the server itself.
     row("GET", "/", Public),
+    row("GET", "/felt/{table}", Public),
+    row("GET", "/study", Public),
+    row("GET", "/explorer", Public),
+    row("GET", "/lab", Public),
+    row("GET", "/library", Public),
+    row("GET", "/library/{book}", Public),
+    row("GET", "/library/{book}/{section}", Public),
+    row("GET", "/profile", Public),
+    row("GET", "/sign-in", Public),
+    row("GET", "/assets/{file}", Public),
     row("GET", "/health", Public),
     row("GET", "/ready", Public),
     row("GET", "/openapi.json", Public),
@@ -79,10 +89,13 @@ pub const TABLE: &[Row] = &[
     row("POST", "/check", Public),
     row("POST", "/fill", Public),
     row("POST", "/why", Public),
+    row("POST", "/replay", Public),
+    row("POST", "/position", Public),
     row("POST", "/talk", Public),
     row("GET", "/strategies", Public),
     row("GET", "/strategies/{name}", Public),
     row("POST", "/strategies/check", Public),
+    row("POST", "/strategies/preview", Public),
     row("POST", "/sim", Public),
     row("GET", "/sim/{job}", Public),
     row("DELETE", "/sim/{job}", Public),
@@ -134,6 +147,7 @@ pub const TABLE: &[Row] = &[
     row("GET", "/me/tokens", Account),
     row("POST", "/me/tokens", Account),
     row("DELETE", "/me/tokens/{token}", Account),
+    row("GET", "/me/history", Known(&[Scope::Watch, Scope::Play])),
     row("GET", "/me/limits", Known(&[Scope::Watch, Scope::Play])),
     row("PUT", "/me/limits", Account),
     row("GET", "/accounts", Everywhere(&[Admin])),

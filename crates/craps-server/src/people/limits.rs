@@ -89,6 +89,14 @@ pub struct LimitsShown {
     /// When this visit began, in unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<i64>,
+    /// How long this visit has lasted, in minutes.
+    pub minutes: i64,
+    /// When its time will be up, in unix milliseconds; none where that is not limited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_up: Option<i64>,
+    /// When one wants to be reminded of the time next, in unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remind: Option<i64>,
     /// What this visit has cost so far if every bet that stands were lost, in minor units; nothing where it has won.
     pub lost: i64,
 }
@@ -119,6 +127,12 @@ impl Own {
     fn visit(&self, at: i64) -> Option<&Visit> {
         self.visit.as_ref().filter(|visit| at - visit.seen < PAUSE)
     }
+}
+
+/// The first of the reminders of a visit that is still to come.
+fn next_reminder(since: i64, every: u32, at: i64) -> Option<i64> {
+    let every = Some(i64::from(every) * MINUTE).filter(|every| *every > 0)?;
+    Some(since + ((at - since).max(0) / every + 1) * every)
 }
 
 /// What a visit has lost at its tables, if every bet that stands were lost.
@@ -175,7 +189,16 @@ impl Principal {
             _ => 0,
         };
         let coming = own.coming.filter(|coming| coming.from > at);
-        Ok(LimitsShown { set: own.at(at), coming, since: visit.map(|visit| visit.since), lost })
+        let (set, since) = (own.at(at), visit.map(|visit| visit.since));
+        Ok(LimitsShown {
+            set,
+            coming,
+            since,
+            minutes: since.map_or(0, |since| (at - since) / MINUTE),
+            time_up: since.zip(set.minutes).map(|(since, minutes)| since + i64::from(minutes) * MINUTE),
+            remind: since.zip(set.reminder).and_then(|(since, every)| next_reminder(since, every, at)),
+            lost,
+        })
     }
 
     /// Their limits as they are kept, with others set.
@@ -212,6 +235,13 @@ mod tests {
         let again = none.with(asked(Some(200), None), 30);
         assert_eq!(again.at(30), asked(Some(200), Some(60)), "whoever asks again begins the day anew");
         assert_eq!(again.coming.map(|coming| coming.from), Some(30 + DELAY));
+    }
+
+    #[test]
+    fn reminders_come_as_often_as_they_are_wanted() {
+        let next = |minutes: i64| next_reminder(1_000, 30, 1_000 + minutes * MINUTE).map(|at| (at - 1_000) / MINUTE);
+        assert_eq!([next(0), next(29), next(30), next(95)], [Some(30), Some(30), Some(60), Some(120)]);
+        assert_eq!(next_reminder(0, 0, 5), None);
     }
 
     #[test]

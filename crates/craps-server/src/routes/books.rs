@@ -49,19 +49,38 @@ async fn books(State(app): State<Shared>) -> Json<Vec<BookView>> {
     Json(app.library().books.iter().map(RuleBook::view).collect())
 }
 
-/// A book to read: its sections with what rests on them, its readings, and what it answers of procedure.
-#[utoipa::path(get, path = "/books/{id}", tag = "law", params(("id" = String, Path, description = "The book")),
-    responses((status = 200, body = BookPage), (status = 404, body = Problem)))]
-async fn book(State(app): State<Shared>, At(id): At<String>) -> Result<Json<BookPage>, ApiError> {
-    Ok(Json(app.library().page(named(&app, &id)?)))
+/// As of which day.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct OnDay {
+    /// Only what was in force on this day, such as 2023-10-01; everything the books ever held without it.
+    as_of: Option<String>,
+}
+
+/// A book to read: its sections with what rests on them, its readings, what it answers of procedure, and the days on which that changes.
+#[utoipa::path(get, path = "/books/{id}", tag = "law", params(("id" = String, Path, description = "The book"), OnDay),
+    responses((status = 200, body = BookPage), (status = 400, body = Problem), (status = 404, body = Problem)))]
+async fn book(
+    State(app): State<Shared>,
+    At(id): At<String>,
+    Query(query): Query<OnDay>,
+) -> Result<Json<BookPage>, ApiError> {
+    Ok(Json(app.library().page(named(&app, &id)?, day(query.as_of.as_deref())?)))
 }
 
 /// A section, a part of one or a reading, with everything that rests on it.
 #[utoipa::path(get, path = "/books/{id}/sections/{section}", tag = "law",
-    params(("id" = String, Path, description = "The book"), ("section" = String, Path, description = "A section, or a reading such as A-54")),
-    responses((status = 200, body = Shown), (status = 404, body = Problem)))]
-async fn section(State(app): State<Shared>, At((id, section)): At<(String, String)>) -> Result<Json<Shown>, ApiError> {
-    named(&app, &id)?.show(&section).map(Json).map_err(ApiError::not_found)
+    params(
+        ("id" = String, Path, description = "The book"),
+        ("section" = String, Path, description = "A section, or a reading such as A-54"), OnDay),
+    responses((status = 200, body = Shown), (status = 400, body = Problem), (status = 404, body = Problem)))]
+async fn section(
+    State(app): State<Shared>,
+    At((id, section)): At<(String, String)>,
+    Query(query): Query<OnDay>,
+) -> Result<Json<Shown>, ApiError> {
+    named(&app, &id)?.show(&section, day(query.as_of.as_deref())?).map(Json).map_err(ApiError::not_found)
 }
 
 /// The wagers of a book, each with everything the book says of it.
@@ -71,12 +90,30 @@ async fn book_wagers(State(app): State<Shared>, At(id): At<String>) -> Result<Js
     Ok(Json(named(&app, &id)?.wagers_view()))
 }
 
-/// Every fact in which two books differ, with both citations.
+/// As of which days.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct OnDays {
+    /// The first book as of this day; everything it ever held without it.
+    as_of: Option<String>,
+    /// The second as of this one; of the same day without it.
+    other_as_of: Option<String>,
+}
+
+/// Every fact in which two books differ, or one book on two days, with both citations.
 #[utoipa::path(get, path = "/books/{id}/diff/{other}", tag = "law",
-    params(("id" = String, Path, description = "The first book"), ("other" = String, Path, description = "The second")),
-    responses((status = 200, body = DiffView), (status = 404, body = Problem)))]
-async fn diff(State(app): State<Shared>, At((id, other)): At<(String, String)>) -> Result<Json<DiffView>, ApiError> {
-    Ok(Json(app.library().diff(named(&app, &id)?, named(&app, &other)?)))
+    params(("id" = String, Path, description = "The first book"), ("other" = String, Path, description = "The second"), OnDays),
+    responses((status = 200, body = DiffView), (status = 400, body = Problem), (status = 404, body = Problem)))]
+async fn diff(
+    State(app): State<Shared>,
+    At((id, other)): At<(String, String)>,
+    Query(query): Query<OnDays>,
+) -> Result<Json<DiffView>, ApiError> {
+    let on = day(query.as_of.as_deref())?;
+    let wrong = |error: craps_law::NotADay| ApiError::bad_request(format!("other_as_of: {error}"));
+    let other_on = query.other_as_of.as_deref().map(str::parse).transpose().map_err(wrong)?.or(on);
+    Ok(Json(app.library().diff((named(&app, &id)?, on), (named(&app, &other)?, other_on))))
 }
 
 /// Sample houses, to start from.
@@ -132,22 +169,13 @@ async fn wagers(State(app): State<Shared>) -> Json<Vec<WagerLine>> {
     Json(craps_wagers::CATALOGUE.iter().map(line).collect())
 }
 
-/// What is asked of a card.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-struct CardQuery {
-    /// Only what was in force on this day, such as 2023-10-01; everything the books ever held without it.
-    as_of: Option<String>,
-}
-
 /// The card of a wager, by id or by code: what it is, what every book says of it, and what it costs exactly.
-#[utoipa::path(get, path = "/wagers/{id}", tag = "law", params(("id" = String, Path, description = "The wager, by id or code"), CardQuery),
+#[utoipa::path(get, path = "/wagers/{id}", tag = "law", params(("id" = String, Path, description = "The wager, by id or code"), OnDay),
     responses((status = 200, body = Card), (status = 400, body = Problem), (status = 404, body = Problem)))]
 async fn wager(
     State(app): State<Shared>,
     At(id): At<String>,
-    Query(query): Query<CardQuery>,
+    Query(query): Query<OnDay>,
 ) -> Result<Json<Card>, ApiError> {
     let wager = card::find(&id).map_err(|unknown| ApiError::not_found(unknown.to_string()))?;
     let day = day(query.as_of.as_deref())?;

@@ -3,16 +3,20 @@
 use crate::app::Shared;
 use crate::error::{ApiError, Problem};
 use crate::facts::computed;
-use crate::games::{self, Check, Which};
+use crate::games::{self, Asked, Check, NAME, NotExplained, Settled, Which};
 use crate::house::{House, unlawful};
-use crate::input::Body;
+use crate::input::{Body, GameBody};
+use crate::live::view::{self, LimitsView, MarkerView, PhaseView, SeatView, ShooterView};
+use crate::replay::{Replay, RulesShown, malformed, unplayable};
 use crate::why::Card;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use craps_law::{Library, Source};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use craps_law::{HouseRules, Library, Source};
 use craps_notation::talk::{self, AskBack};
-use craps_notation::{HouseFiles, Names, Place, Played, Unplayable, set_up};
+use craps_notation::{HouseFiles, Names, Played, set_up};
 use craps_table::{Actor, Refusal, Role, SeatId, Table};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -21,26 +25,21 @@ use utoipa_axum::routes;
 
 /// The routes.
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
-    OpenApiRouter::new().routes(routes!(check)).routes(routes!(fill)).routes(routes!(why)).routes(routes!(talk_at))
+    OpenApiRouter::new()
+        .routes(routes!(check))
+        .routes(routes!(fill))
+        .routes(routes!(why))
+        .routes(routes!(replay))
+        .routes(routes!(position))
+        .routes(routes!(talk_at))
 }
 
 /// A game names its rules whole: there are no files here.
-const NO_FILES: HouseFiles<'static> =
+pub(super) const NO_FILES: HouseFiles<'static> =
     &|name| Err(format!("no house file is read here: write the keys of {name} into the tag House"));
 
-/// What games are called where a file would be named.
-const NAME: &str = "game";
-
-fn malformed(place: Place, message: &str) -> ApiError {
-    let Place { line, column } = place;
-    ApiError::new(StatusCode::BAD_REQUEST, "malformed", format!("line {line}, column {column}: {message}"))
-}
-
 fn played(library: &Library, text: &str, names: Names) -> Result<Vec<Played>, ApiError> {
-    games::played(library, text, names, NO_FILES).map_err(|error| match error {
-        Unplayable::Malformed(place, message) => malformed(place, &message),
-        Unplayable::Unlawful(_, problems) => unlawful(&problems),
-    })
+    games::played(library, text, names, NO_FILES).map_err(unplayable)
 }
 
 /// Games in the notation.
@@ -128,6 +127,8 @@ struct ToExplain {
     #[serde(default = "first")]
     #[schema(default = 1, minimum = 1)]
     game: usize,
+    /// The same dice and the same acts at the table of this house instead.
+    other: Option<House>,
 }
 
 fn first() -> usize {
@@ -141,17 +142,116 @@ struct Cards {
     cards: Vec<Card>,
 }
 
-/// Why a roll of a game came out as it did: the law, the rule, the sum.
+/// Why a roll of a game came out as it did: the law, the rule, the sum. Takes up to 2 MiB.
 #[utoipa::path(post, path = "/why", tag = "games", request_body = ToExplain,
     responses((status = 200, body = Cards), (status = 400, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem)))]
-async fn why(State(app): State<Shared>, Body(asked): Body<ToExplain>) -> Result<Json<Cards>, ApiError> {
+async fn why(State(app): State<Shared>, GameBody { asked, .. }: GameBody<ToExplain>) -> Result<Json<Cards>, ApiError> {
     let which: Which = asked.roll.parse().map_err(ApiError::bad_request)?;
     let cards = computed(&app, move |app| {
-        let games = played(app.library(), &asked.text, Names::Codes)?;
-        let mut solver = app.facts.solver();
-        games::cards(app.library(), &mut solver, &games, asked.game, which).map_err(ApiError::not_found)
+        let other = asked.other.as_ref().map(|house| house.rules(app.library())).transpose()?;
+        let game = Asked { text: &asked.text, game: asked.game, houses: NO_FILES, other };
+        let settled = Settled::new(app.library(), game, which).map_err(|error| match error {
+            NotExplained::Unplayable(error) => unplayable(error),
+            NotExplained::Missing(message) => ApiError::not_found(message),
+        })?;
+        Ok(settled.cards(app.library(), &mut app.facts.solver()))
     });
     Ok(Json(Cards { cards: cards.await? }))
+}
+
+/// A game to be played again.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct ToReplay {
+    /// Games in the notation.
+    text: String,
+    /// Which of them, from one.
+    #[serde(default = "first")]
+    #[schema(default = 1, minimum = 1)]
+    game: usize,
+    /// The same dice and the same acts at the table of this house, too: whatever comes out otherwise is told with each roll.
+    other: Option<House>,
+}
+
+/// A game played again: every roll with what was done before it, what stood on the felt and what it decided, and where the text says other than
+/// the law. Takes up to 2 MiB.
+#[utoipa::path(post, path = "/replay", tag = "games", request_body = ToReplay,
+    responses(
+        (status = 200, body = Replay), (status = 400, body = Problem), (status = 404, body = Problem),
+        (status = 413, body = Problem), (status = 422, body = Problem)))]
+async fn replay(State(app): State<Shared>, GameBody { asked, .. }: GameBody<ToReplay>) -> Result<Response, ApiError> {
+    let replay = computed(&app, move |app| {
+        let other = asked.other.as_ref().map(|house| house.rules(app.library())).transpose()?;
+        let game = Asked { text: &asked.text, game: asked.game, houses: NO_FILES, other };
+        written(&Replay::new(app.library(), game)?)
+    });
+    replay.await
+}
+
+/// A long answer, written where it keeps nobody waiting.
+pub(super) fn written(answer: &impl Serialize) -> Result<Response, ApiError> {
+    let broken = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "this is a mistake of ours");
+    let text = serde_json::to_vec(answer).map_err(broken)?;
+    Ok(([(CONTENT_TYPE, "application/json")], text).into_response())
+}
+
+/// A position.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct ToPosition {
+    /// As a felt string.
+    felt: String,
+    /// At this house's table.
+    house: House,
+}
+
+/// A position as a table shows it. Amounts are in minor units.
+#[derive(Debug, Serialize, ToSchema)]
+struct Position {
+    /// The house.
+    rules: RulesShown,
+    /// The number of the next roll.
+    next_roll: u32,
+    /// Where the game stands.
+    phase: PhaseView,
+    /// The point, if one is on.
+    point: Option<u8>,
+    /// Who has the dice.
+    shooter: Option<ShooterView>,
+    /// Who would have them if they were thrown now.
+    next_shooter: Option<ShooterView>,
+    /// What is posted.
+    limits: LimitsView,
+    /// How many places there are.
+    places: SeatId,
+    /// Who is there.
+    seats: Vec<SeatView>,
+    /// What the markers of side bets show.
+    markers: Vec<MarkerView>,
+}
+
+/// The position that a felt string describes, as a table shows it.
+#[utoipa::path(post, path = "/position", tag = "games", request_body = ToPosition,
+    responses((status = 200, body = Position), (status = 400, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem)))]
+async fn position(State(app): State<Shared>, Body(asked): Body<ToPosition>) -> Result<Json<Position>, ApiError> {
+    let position = computed(&app, move |app| {
+        let house = asked.house.rules(app.library())?;
+        let (next_roll, table) = table_at(app.library(), &house, &asked.felt)?;
+        let (phase, point) = view::phase(table.phase());
+        Ok(Position {
+            rules: RulesShown::new(&house, &table),
+            next_roll,
+            phase,
+            point,
+            shooter: table.shooter().map(Into::into),
+            next_shooter: table.shooter().or_else(|| table.implied_shooter()).map(Into::into),
+            limits: view::limits(&table),
+            places: table.places(),
+            seats: table.seats().map(|(seat, _)| view::placed(&table, seat, true)).collect(),
+            markers: view::markers(&table),
+        })
+    });
+    position.await.map(Json)
 }
 
 /// Something said at a rail.
@@ -230,21 +330,23 @@ impl AskView {
 /// A player who has a thousand, where no position is given.
 const ALONE: &str = "r1_out_s0_1.1000";
 
-fn at_table(library: &Library, said: &Said) -> Result<(Table, SeatId), ApiError> {
-    let house = said.house.rules(library)?;
+/// The table of a house in a position, and the number of its next roll.
+fn table_at(library: &Library, house: &HouseRules, felt: &str) -> Result<(u32, Table), ApiError> {
     let book = library.named(&house.book).map_err(|unknown| ApiError::not_found(unknown.to_string()))?;
-    let rules = book.admit(&house).map_err(|problems| unlawful(&problems))?;
+    let rules = book.admit(house).map_err(|problems| unlawful(&problems))?;
     let mut table =
         Table::open(rules).map_err(|_| ApiError::bad_request("this house offers more bets than a layout holds"))?;
-    let felt = said.felt.as_deref().unwrap_or(ALONE);
-    let (_, events) = set_up(&table, felt).map_err(|error| {
-        ApiError::new(
-            StatusCode::BAD_REQUEST,
-            "malformed",
-            format!("felt, column {}: {}", error.place.column, error.message),
-        )
-    })?;
+    let wrong = |error: craps_notation::Malformed| {
+        let words = format!("felt, column {}: {}", error.place.column, error.message);
+        ApiError::new(StatusCode::BAD_REQUEST, "malformed", words)
+    };
+    let (next_roll, events) = set_up(&table, felt).map_err(wrong)?;
     events.iter().for_each(|event| table.apply(event));
+    Ok((next_roll, table))
+}
+
+fn at_table(library: &Library, said: &Said) -> Result<(Table, SeatId), ApiError> {
+    let (_, table) = table_at(library, &said.house.rules(library)?, said.felt.as_deref().unwrap_or(ALONE))?;
     let taken: Vec<SeatId> = table.seats().map(|(seat, _)| seat).collect();
     match said.seat.or(taken.first().copied()) {
         Some(seat) if taken.contains(&seat) => Ok((table, seat)),
@@ -298,6 +400,8 @@ pub(crate) const BODIES: &[crate::input::Reads] = {
         ("Games", reads::<Games>),
         ("ToFill", reads::<ToFill>),
         ("ToExplain", reads::<ToExplain>),
+        ("ToReplay", reads::<ToReplay>),
+        ("ToPosition", reads::<ToPosition>),
         ("Said", reads::<Said>),
     ]
 };

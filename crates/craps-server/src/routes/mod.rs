@@ -2,12 +2,16 @@
 
 mod books;
 mod games;
+mod history;
 mod odds;
+mod page;
 mod people;
 mod sims;
 mod strategies;
 mod tables;
 mod verify;
+
+pub(crate) use history::Ledgers;
 
 use crate::app::Shared;
 use crate::error::ApiError;
@@ -18,7 +22,12 @@ use utoipa_axum::router::OpenApiRouter;
 
 /// Every route there is, but for the server's own.
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
-    facts().merge(people::routes()).merge(tables::routes()).merge(verify::routes())
+    facts()
+        .merge(people::routes())
+        .merge(history::routes())
+        .merge(tables::routes())
+        .merge(verify::routes())
+        .merge(page::routes())
 }
 
 /// What follows from the books alone, games as text, and simulations.

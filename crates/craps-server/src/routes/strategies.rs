@@ -1,17 +1,22 @@
 //! Ways of playing: those that come with the program, and one's own checked.
 
 use super::At;
+use super::games::NO_FILES;
 use crate::app::Shared;
 use crate::error::{ApiError, Problem};
 use crate::facts::{computed, marked};
+use crate::games::Asked;
 use crate::house::House;
 use crate::input::Body;
+use crate::replay::Replay;
 use crate::sims::{MistakeView, at, source};
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::middleware::from_fn;
 use craps_law::Library;
 use craps_sim::language::Script;
+use craps_sim::report::NotWritten;
 use craps_sim::seated::{Seated, Terms, Unseated, shipped};
 use craps_sim::shipped::Shipped;
 use serde::{Deserialize, Serialize};
@@ -22,7 +27,7 @@ use utoipa_axum::routes;
 /// The routes.
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
     let facts = OpenApiRouter::new().routes(routes!(strategies)).routes(routes!(strategy)).layer(from_fn(marked));
-    facts.merge(OpenApiRouter::new().routes(routes!(check)))
+    facts.merge(OpenApiRouter::new().routes(routes!(check)).routes(routes!(preview)))
 }
 
 /// A strategy in a few words.
@@ -183,9 +188,70 @@ async fn check(State(app): State<Shared>, Body(asked): Body<ToCheck>) -> Result<
     computed(&app, move |app| checked(app.library(), &asked)).await.map(Json)
 }
 
+/// A strategy to be looked at on a felt.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct ToPreview {
+    /// A strategy that comes with the program, by name; or `text`.
+    strategy: Option<String>,
+    /// A strategy of one's own.
+    text: Option<String>,
+    /// By this book, at a table that offers all it allows; without it the strategy's own book, else the first.
+    book: Option<String>,
+    /// With a book: the day; without it the book's sample day.
+    as_of: Option<String>,
+    /// At the table of this house instead.
+    house: Option<House>,
+    /// The seed of the dice.
+    #[serde(default)]
+    seed: u64,
+    /// How many rolls at most.
+    #[serde(default = "rolls")]
+    #[schema(default = 20, minimum = 1, maximum = 50)]
+    rolls: u32,
+}
+
+/// The most rolls of a preview.
+const ROLLS_MOST: u32 = 50;
+
+fn rolls() -> u32 {
+    20
+}
+
+/// The beginning of one session of a strategy.
+#[derive(Debug, Serialize, ToSchema)]
+struct Preview {
+    /// As a game in the notation.
+    text: String,
+    /// The same roll by roll, with what it has on the felt before each.
+    replay: Replay,
+}
+
+fn previewed(library: &Library, asked: &ToPreview) -> Result<Preview, ApiError> {
+    if !(1..=ROLLS_MOST).contains(&asked.rolls) {
+        return Err(ApiError::bad_request(format!("rolls: expected 1 to {ROLLS_MOST}, found {}", asked.rolls)));
+    }
+    let source = source(asked.strategy.as_deref(), asked.text.as_deref())?;
+    let table = at(library, asked.book.as_deref(), asked.as_of.as_deref(), asked.house.as_ref())?;
+    let terms = Terms { throws: asked.rolls, stop: None, goal: None, buy_in: None, unit: None };
+    let seated = Seated::new(library, &source, table, &terms)?;
+    let broken = |error: NotWritten| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", error.to_string());
+    let text = seated.session(library, asked.seed, 0).map_err(broken)?;
+    let game = Asked { text: &text, game: 1, houses: NO_FILES, other: None };
+    let replay = Replay::new(library, game)?;
+    Ok(Preview { text, replay })
+}
+
+/// What a strategy has on the felt before each of the first throws of one session.
+#[utoipa::path(post, path = "/strategies/preview", tag = "lab", request_body = ToPreview,
+    responses((status = 200, body = Preview), (status = 400, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem)))]
+async fn preview(State(app): State<Shared>, Body(asked): Body<ToPreview>) -> Result<Json<Preview>, ApiError> {
+    computed(&app, move |app| previewed(app.library(), &asked)).await.map(Json)
+}
+
 /// What these routes read.
 #[cfg(test)]
 pub(crate) const BODIES: &[crate::input::Reads] = {
     use crate::input::reads;
-    &[("ToCheck", reads::<ToCheck>)]
+    &[("ToCheck", reads::<ToCheck>), ("ToPreview", reads::<ToPreview>)]
 };

@@ -186,7 +186,7 @@ async fn books_sections_wagers_and_differences_are_the_command_lines() {
     same(&here.fact("/books").await, &views);
     for book in &library.books {
         let page = here.fact(&format!("/books/{}", book.id)).await;
-        same(&page, &library.page(book));
+        same(&page, &library.page(book, None));
         assert_eq!(page["contents"].as_array().unwrap().len(), book.sections.len());
         assert!(page["contents"].as_array().unwrap().iter().all(|section| section["gist"] != ""));
         assert_eq!(page["topics"].as_array().unwrap().len(), book.rules.len());
@@ -197,12 +197,12 @@ async fn books_sections_wagers_and_differences_are_the_command_lines() {
         );
     }
     let pa = library.book("pa").unwrap();
-    same(&here.fact("/books/pa/sections/623a.4").await, &pa.show("623a.4").unwrap());
+    same(&here.fact("/books/pa/sections/623a.4").await, &pa.show("623a.4", None).unwrap());
     let shown = golden("law-show-pa-623a.4.txt");
     assert!(shown.contains(here.fact("/books/pa/sections/PA%20623a.4").await["title"].as_str().unwrap()));
-    same(&here.fact("/books/pa/sections/A-09").await, &pa.show("A-09").unwrap());
+    same(&here.fact("/books/pa/sections/A-09").await, &pa.show("A-09", None).unwrap());
     let diff = here.fact("/books/pa/diff/nj").await;
-    same(&diff, &library.diff(pa, library.book("nj").unwrap()));
+    same(&diff, &library.diff((pa, None), (library.book("nj").unwrap(), None)));
     let count = diff["differences"].as_array().unwrap().len();
     assert!(golden("law-diff-pa-nj.txt").lines().next().unwrap().ends_with(&format!(": {count} differences")));
     same(
@@ -672,4 +672,102 @@ async fn facts_carry_a_mark_and_are_not_sent_twice() {
     // What is wrong is nobody's to keep.
     assert_eq!(here.get("/books/atlantis").await.header("etag"), "");
     assert_eq!(here.post("/check", json!({ "text": "" })).await.header("etag"), "");
+}
+
+#[tokio::test]
+async fn a_book_is_shown_and_compared_as_of_a_day() {
+    let here = Here::new().await;
+    let library = &here.library;
+    let pa = library.book("pa").unwrap();
+    let (then, later) = ("2023-10-01", "2025-06-01");
+    let whole = here.fact("/books/pa").await;
+    let days: Vec<&str> = whole["days"].as_array().unwrap().iter().map(|day| day.as_str().unwrap()).collect();
+    assert!(days.is_sorted() && days.contains(&"2021-09-04") && days.contains(&"2024-09-04"), "{days:?}");
+    assert_eq!(whole["as_of"], Value::Null);
+    let page = here.fact(&format!("/books/pa?as_of={then}")).await;
+    same(&page, &library.page(pa, then.parse().ok()));
+    assert_eq!((&page["as_of"], &page["days"]), (&json!(then), &whole["days"]));
+    let facts = |page: &Value| -> usize {
+        page["contents"].as_array().unwrap().iter().map(|section| section["facts"].as_array().unwrap().len()).sum()
+    };
+    assert!(facts(&page) < facts(&whole), "{} of {}", facts(&page), facts(&whole));
+    // What is not in force on a day is not there, nor anything that was said of it.
+    let speaks = |page: &Value, wager: &str| page.to_string().contains(&format!("\"subject\":\"{wager}\""));
+    let after = here.fact(&format!("/books/pa?as_of={later}")).await;
+    assert!(speaks(&page, "hot-roller") && !speaks(&after, "hot-roller") && speaks(&after, "pass"));
+    let before = here.fact("/books/pa?as_of=2000-01-01").await;
+    assert!(!speaks(&before, "pass"), "it was not in force yet");
+    // On every day on which something changes, something does.
+    let mut last = here.fact("/books/pa?as_of=1900-01-01").await;
+    for day in days {
+        let now = here.fact(&format!("/books/pa?as_of={day}")).await;
+        let amended = pa.amended.iter().any(|amended| amended.on.to_string() == day);
+        assert!(amended || (&now["contents"], &now["topics"]) != (&last["contents"], &last["topics"]), "{day}");
+        last = now;
+    }
+
+    let section = here.fact(&format!("/books/pa/sections/623b.3?as_of={later}")).await;
+    same(&section, &pa.show("623b.3", later.parse().ok()).unwrap());
+    assert!(
+        section["facts"].as_array().unwrap().len()
+            < here.fact("/books/pa/sections/623b.3").await["facts"].as_array().unwrap().len()
+    );
+
+    let diff = here.fact(&format!("/books/pa/diff/pa?as_of={then}&other_as_of={later}")).await;
+    same(&diff, &library.diff((pa, then.parse().ok()), (pa, later.parse().ok())));
+    assert_eq!((&diff["left_as_of"], &diff["right_as_of"]), (&json!(then), &json!(later)));
+    assert!(diff.to_string().contains("hot-roller"), "{diff}");
+    assert_eq!(here.fact(&format!("/books/pa/diff/pa?as_of={then}")).await["differences"], json!([]));
+    let nj = here.fact(&format!("/books/pa/diff/nj?as_of={then}")).await;
+    assert_eq!(nj["right_as_of"], then);
+    // Facts that say the same are no difference on a day, since whenever they do.
+    assert!(
+        nj["differences"].as_array().unwrap().len()
+            <= here.fact("/books/pa/diff/nj").await["differences"].as_array().unwrap().len()
+    );
+
+    for path in ["/books/pa?as_of=yesterday", "/books/pa/sections/623a.4?as_of=2023-02-30", "/books/pa/diff/nj?as_of=1"]
+    {
+        let (status, _, words) = here.get(path).await.problem();
+        assert_eq!((status, words.starts_with("as_of: expected a day")), (400, true), "{path}: {words}");
+    }
+    let (status, _, words) = here.get("/books/pa/diff/nj?other_as_of=1").await.problem();
+    assert_eq!((status, words.starts_with("other_as_of: ")), (400, true), "{words}");
+    assert_eq!(here.get("/books/pa?asof=2023-10-01").await.status, 400);
+}
+
+#[tokio::test]
+async fn a_strategy_is_previewed_on_a_felt() {
+    let here = Here::new().await;
+    let preview =
+        here.answer("/strategies/preview", json!({ "strategy": "molly", "book": "pa", "seed": 7, "rolls": 30 })).await;
+    let steps = preview["replay"]["steps"].as_array().unwrap();
+    assert_eq!((steps.len(), &preview["replay"]["differences"]), (30, &json!([])));
+    assert!(steps[0]["felt"].as_array().unwrap().iter().any(|change| change["bet"] == "P"), "{}", steps[0]);
+    // The same dice bring the same; others do not.
+    let again = |seed: u64| json!({ "strategy": "molly", "book": "pa", "seed": seed, "rolls": 30 });
+    assert_eq!(here.answer("/strategies/preview", again(7)).await, preview);
+    assert_ne!(here.answer("/strategies/preview", again(8)).await, preview);
+    // It is the session that a simulation plays, and a game that anybody may check.
+    let checked = here.answer("/check", json!({ "text": preview["text"] })).await;
+    assert_eq!(checked["differences"], json!([]));
+    for strategy in craps_sim::shipped::Shipped::all() {
+        let asked = json!({ "strategy": strategy.name, "rolls": 12 });
+        let preview = here.answer("/strategies/preview", asked).await;
+        assert_eq!(preview["replay"]["differences"], json!([]), "{}", strategy.name);
+    }
+    let text = "name = \"Mine\"\n";
+    for (asked, status, words) in [
+        (json!({ "strategy": "no-such" }), 404, "no-such"),
+        (json!({ "text": text, "strategy": "pass" }), 400, "a strategy is one of"),
+        (json!({ "text": "always\n  bet the moon 5\n" }), 422, ""),
+        (json!({ "strategy": "molly", "rolls": 51 }), 400, "rolls: expected 1 to 50, found 51"),
+        (json!({ "strategy": "molly", "rolls": 0 }), 400, "rolls"),
+        (json!({ "strategy": "molly", "book": "zz" }), 404, "zz"),
+        (json!({ "strategy": "molly", "house": { "book": "pa", "keys": { "odds.k": 100 } } }), 422, "odds.k"),
+    ] {
+        let reply = here.post("/strategies/preview", asked.clone()).await;
+        let (found, _, message) = reply.problem();
+        assert_eq!((found, message.contains(words)), (status, true), "{asked}: {message}");
+    }
 }

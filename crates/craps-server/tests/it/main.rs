@@ -5,11 +5,14 @@
 mod audit;
 mod dice;
 mod facts;
+mod history;
 mod house;
 mod input;
 mod openapi;
+mod page;
 mod people;
 mod pit;
+mod replay;
 mod roles;
 mod streams;
 mod support;

@@ -241,7 +241,12 @@ async fn nobody_bets_past_the_limits_they_set_themselves() {
 
     let set = here.ask("PUT", "/me/limits", &ann, Some(&json!({ "loss": 5_000, "reminder": 30 }))).await;
     assert_eq!((set.status, &set.json()["set"]["loss"]), (200, &json!(5_000)), "{}", set.body);
+    assert_eq!(set.json()["remind"], Value::Null, "no visit has begun");
     assert_eq!(bets("open", 3_000).await.status, 200);
+    let shown = here.get("/me/limits", &ann).await.json();
+    let since = shown["since"].as_i64().unwrap();
+    assert_eq!((&shown["minutes"], &shown["time_up"]), (&json!(0), &Value::Null), "{shown}");
+    assert_eq!((&shown["remind"], &shown["lost"]), (&json!(since + HOUR / 2), &json!(4_000)), "{shown}");
     assert_eq!(limited(&bets("open", 3_000).await), own, "one stands, and with three and three it is more than five");
     assert_eq!(limited(&bets("other", 3_000).await), own, "at whichever table");
     let said = here.post("/tables/open/actions", &ann, &json!({ "say": "pass 30" })).await;
@@ -273,6 +278,7 @@ async fn nobody_bets_past_the_limits_they_set_themselves() {
     assert_eq!(off.status, 200, "to take down is always free: {}", off.body);
     let shown = here.get("/me/limits", &ann).await.json();
     assert!(shown["since"].as_i64().unwrap() <= now(), "{shown}");
+    assert_eq!(shown["time_up"], shown["since"], "it was up when it began");
     for not in [json!({ "loss": -1 }), json!({ "loss": 1.5 }), json!({ "los": 1 }), json!({ "minutes": "5" })] {
         assert_eq!(here.ask("PUT", "/me/limits", &ann, Some(&not)).await.status, 422, "{not}");
     }

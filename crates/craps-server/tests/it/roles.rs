@@ -20,6 +20,16 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 const MATRIX: &str = "
                                                     -ga pdsbfvrum PDSBFVRUM
     GET    /                                        xxx xxxxxxxxx xxxxxxxxx
+    GET    /felt/{table}                            xxx xxxxxxxxx xxxxxxxxx
+    GET    /study                                   xxx xxxxxxxxx xxxxxxxxx
+    GET    /explorer                                xxx xxxxxxxxx xxxxxxxxx
+    GET    /lab                                     xxx xxxxxxxxx xxxxxxxxx
+    GET    /library                                 xxx xxxxxxxxx xxxxxxxxx
+    GET    /library/{book}                          xxx xxxxxxxxx xxxxxxxxx
+    GET    /library/{book}/{section}                xxx xxxxxxxxx xxxxxxxxx
+    GET    /profile                                 xxx xxxxxxxxx xxxxxxxxx
+    GET    /sign-in                                 xxx xxxxxxxxx xxxxxxxxx
+    GET    /assets/{file}                           xxx xxxxxxxxx xxxxxxxxx
     GET    /health                                  xxx xxxxxxxxx xxxxxxxxx
     GET    /ready                                   xxx xxxxxxxxx xxxxxxxxx
     GET    /openapi.json                            xxx xxxxxxxxx xxxxxxxxx
@@ -41,10 +51,13 @@ const MATRIX: &str = "
     POST   /check                                   xxx xxxxxxxxx xxxxxxxxx
     POST   /fill                                    xxx xxxxxxxxx xxxxxxxxx
     POST   /why                                     xxx xxxxxxxxx xxxxxxxxx
+    POST   /replay                                  xxx xxxxxxxxx xxxxxxxxx
+    POST   /position                                xxx xxxxxxxxx xxxxxxxxx
     POST   /talk                                    xxx xxxxxxxxx xxxxxxxxx
     GET    /strategies                              xxx xxxxxxxxx xxxxxxxxx
     GET    /strategies/{name}                       xxx xxxxxxxxx xxxxxxxxx
     POST   /strategies/check                        xxx xxxxxxxxx xxxxxxxxx
+    POST   /strategies/preview                      xxx xxxxxxxxx xxxxxxxxx
     POST   /sim                                     xxx xxxxxxxxx xxxxxxxxx
     GET    /sim/{job}                               xxx xxxxxxxxx xxxxxxxxx
     DELETE /sim/{job}                               xxx xxxxxxxxx xxxxxxxxx
@@ -62,7 +75,7 @@ const MATRIX: &str = "
     GET    /tables/{table}/rolls                    xxx xxxxxxxxx xxxxxxxxx
     GET    /tables/{table}/felt                     xxx xxxxxxxxx xxxxxxxxx
     GET    /tables/{table}/hands                    xxx xxxxxxxxx xxxxxxxxx
-    GET    /tables/{table}/cgn                      ... .xxxxxxxx .xxxxxxxx
+    GET    /tables/{table}/cgn                      ... xxxxxxxxx xxxxxxxxx
     GET    /tables/{table}/log                      ... .xxxxxxxx .xxxxxxxx
     GET    /tables/{table}/rulings                  ... .xxxxxxxx .xxxxxxxx
     POST   /tables/{table}/seats                    ... xxxxx.... xxxxx....
@@ -91,6 +104,7 @@ const MATRIX: &str = "
     GET    /me/tokens                               ..x xxxxxxxxx xxxxxxxxx
     POST   /me/tokens                               ..x xxxxxxxxx xxxxxxxxx
     DELETE /me/tokens/{token}                       ..x xxxxxxxxx xxxxxxxxx
+    GET    /me/history                              .xx xxxxxxxxx xxxxxxxxx
     GET    /me/limits                               .xx xxxxxxxxx xxxxxxxxx
     PUT    /me/limits                               ..x xxxxxxxxx xxxxxxxxx
     GET    /accounts                                ... ......... ........x
@@ -264,6 +278,7 @@ async fn a_token_gets_in_where_a_scope_and_a_role_let_it() {
         ("GET", "/tables/north", "xxxxxx"),
         ("GET", "/me", "xxxxxx"),
         ("GET", "/me/limits", "xx...."),
+        ("GET", "/me/history", "xx...."),
         ("POST", "/tables", ".x...x"),
         ("POST", "/tables/north/actions", "..x..."),
         ("POST", "/tables/north/rulings", "..x..."),
@@ -286,7 +301,8 @@ async fn a_token_gets_in_where_a_scope_and_a_role_let_it() {
             // Without the role the scope is worth nothing.
             let token = here.token(&nothing, &Scope::ALL, None).await;
             let reply = here.ask(method, path, &token, body.as_ref()).await;
-            let open = ["/tables/north", "/me", "/me/limits", "/tables"].contains(path) && *method != "PUT";
+            let open =
+                ["/tables/north", "/me", "/me/limits", "/me/history", "/tables"].contains(path) && *method != "PUT";
             assert_eq!(!matches!(reply.status, 401 | 403), open, "{method} {path}: {} {}", reply.status, reply.body);
         }
     }

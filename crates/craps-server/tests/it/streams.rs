@@ -412,7 +412,7 @@ async fn the_rest_of_the_server_answers() {
         headers.push(line.to_lowercase());
     }
     for wanted in [
-        "content-security-policy: default-src 'self'",
+        "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self';",
         "x-content-type-options: nosniff",
         "cache-control: no-store",
         "x-request-id: ",

@@ -1,6 +1,6 @@
 //! Tables over HTTP: a whole hand, who sees what, what is refused and by which section, people's dice, rulings.
 
-use crate::house::House;
+use crate::house::{Client, House};
 use craps_server::live::DiceFrom;
 use craps_table::Crew;
 use serde_json::{Value, json};
@@ -72,14 +72,21 @@ async fn what_is_on_a_rail_is_its_owners_and_the_staffs_business() {
     assert_eq!(felt(anybody.sees("/tables/t/felt").await), "r1_out_s0_1.0.P~10_2.0");
     assert_eq!(felt(ann.sees("/tables/t/felt").await), "r1_out_s0_1.490.P~10_2.0");
     assert_eq!(felt(auditor.sees("/tables/t/felt").await), "r1_out_s0_1.490.P~10_2.500");
-    // The log and the game tell everything.
+    // The log tells everything, and the game what these eyes may know.
     assert_eq!(anybody.get("/tables/t/log").await.0, 401);
     assert_eq!(ann.get("/tables/t/log").await.0, 403);
     let log = auditor.sees("/tables/t/log").await;
     assert!(log["rows"][2]["body"].as_str().unwrap().contains("Ann"), "{log}");
     assert_eq!(log["rows"][2]["prev"], log["rows"][1]["hash"]);
     assert_eq!(anybody.get("/tables/t/cgn").await.0, 401);
-    assert_eq!(house.guest().await.get("/tables/t/cgn").await.0, 403);
+    let joined = async |reader: &Client| {
+        let game = reader.sees("/tables/t/cgn").await;
+        let game = game.as_str().unwrap().to_owned();
+        ["Ann", "Bo"].map(|name| game.contains(&format!("join {name} 500")))
+    };
+    assert_eq!(joined(&auditor).await, [true, true]);
+    assert_eq!(joined(&ann).await, [true, false]);
+    assert_eq!(joined(&house.guest().await).await, [false, false]);
 }
 
 #[tokio::test]

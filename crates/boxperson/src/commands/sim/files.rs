@@ -41,13 +41,8 @@ pub(super) fn write(
 /// Writes one session as a game in the notation.
 pub(super) fn write_session(library: &Library, args: &Args, seated: &Seated, seed: u64) -> Result<(), Failure> {
     let (Some(number), Some(path)) = (args.session, &args.cgn) else { return Ok(()) };
-    let (rules, house) = (seated.rules_tag(), seated.house.tag());
-    let dice = format!("seed {seed} session {number}");
-    let mut tags = vec![("Rules", rules.as_str())];
-    tags.extend(seated.house.game.map(|game| ("Game", game.word())));
-    tags.extend([("House", house.as_str()), ("Event", seated.program.name()), ("Dice", &dice)]);
-    let told = report::Told { tags: &tags, seed, number, plan: &seated.plan };
-    let text = report::game(library, &seated.rules, &seated.program, &told)
+    let text = seated
+        .session(library, seed, number)
         .map_err(|error| Failure::Usage(format!("session {number} is not written: {error}")))?;
     put(path, &text)
 }

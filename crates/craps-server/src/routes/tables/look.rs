@@ -3,10 +3,11 @@
 use super::wish::{eye, reader};
 use crate::app::Shared;
 use crate::error::{ApiError, Problem};
-use crate::facts::Query;
+use crate::facts::{Query, computed};
+use crate::live::pit::Told;
 use crate::live::rows::Reader;
 use crate::live::view::{self, Eye, LegalView, RollView, RulingView};
-use crate::live::{Deed, Live, Written};
+use crate::live::{Deed, Live, NotWritten, Transcript};
 use crate::people::Principal;
 use crate::routes::At;
 use crate::why::Card;
@@ -170,7 +171,7 @@ pub(super) async fn why(
         Ok::<_, ApiError>((result.cloned().ok_or_else(missing)?, live.table().clone()))
     });
     let (one, played) = found.await??;
-    let card = crate::facts::computed(&app, move |app| {
+    let card = computed(&app, move |app| {
         let (rules, layout) = (played.rules(), played.layout());
         Ok(Card::new(app.library(), &mut app.facts.solver(), (rules, layout), roll, &one))
     });
@@ -228,49 +229,95 @@ pub(super) async fn rolls(
     Ok(Json(rolls.await?))
 }
 
-/// The game so far in the notation.
+/// Which part of a game.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Part {
+    /// One hand, by its number; without it the whole game. A hand that did not begin with an empty felt is told from one before it that did.
+    #[serde(default)]
+    hand: Option<u32>,
+}
+
+/// The game so far in the notation, or one hand of it. Others than oneself have brought what their bets took; the staff and auditors see what
+/// they did bring.
 #[utoipa::path(
-    get, path = "/tables/{table}/cgn", tag = "tables", params(("table" = String, Path, description = "The table")),
+    get, path = "/tables/{table}/cgn", tag = "tables", params(("table" = String, Path, description = "The table"), Part),
     responses(
         (status = 200, description = "The game", body = String, content_type = "text/plain"),
-        (status = 403, description = "It tells what is on the rails of others", body = Problem),
-        (status = 404, description = "No such table", body = Problem),
+        (status = 403, description = "Not for them", body = Problem),
+        (status = 404, description = "No such table or hand", body = Problem),
         (status = 409, description = "The log does not tell a game that the law allows", body = Problem),
+        (status = 413, description = "The game is too long to be written whole", body = Problem),
     )
 )]
 pub(super) async fn cgn(
     State(app): State<Shared>,
     principal: Principal,
     At(table): At<String>,
+    Query(Part { hand }): Query<Part>,
 ) -> Result<Response, ApiError> {
     let eye = eye(&principal, &table);
-    let (opening, allowed) = app
-        .pit
-        .look(&table, move |live| {
-            let plays = eye.who.as_deref().is_some_and(|who| live.seat_of(who).is_some());
-            (live.opening().clone(), eye.all || live.opening().practice && plays)
-        })
-        .await?;
-    if !allowed {
-        let words = "a game tells what is on every rail: the staff, auditors, and at practice tables those who play may read it";
-        return Err(ApiError::forbidden(words));
-    }
+    let mut transcript = gathered(&app, &table, hand, true).await?;
+    let text = match written(&app, transcript, &eye).await? {
+        // What could not begin in the middle is told from the beginning.
+        Err(_) if hand.is_some() => {
+            transcript = gathered(&app, &table, hand, false).await?;
+            written(&app, transcript, &eye).await?
+        }
+        text => text,
+    };
+    let text = text.map_err(|error| ApiError::new(StatusCode::CONFLICT, "log", error.to_string()))?;
+    Ok((TEXT, text).into_response())
+}
+
+/// Everything that a game, or a hand of it, is written from.
+async fn gathered(app: &Shared, table: &str, hand: Option<u32>, skips: bool) -> Result<Transcript, ApiError> {
     let broken = |error: String| ApiError::new(StatusCode::CONFLICT, "log", error);
-    let mut written = Written::open(app.library(), &opening).map_err(|error| broken(error.to_string()))?;
-    let mut after = 0;
+    let (mut transcript, mut after) = (None, 0);
     loop {
-        let rows = app.pit.rows(&table, after, PAGE).await?;
+        let rows = app.pit.rows(table, after, PAGE).await?;
         let Some(last) = rows.last() else { break };
         after = last.row.seq;
-        for told in &rows {
-            written
-                .row(told.row.seq, &told.entry)
-                .map_err(|refusal| broken(format!("row {}: {refusal}", told.row.seq)))?;
+        transcript = Some(
+            computed(app, move |app| {
+                let mut rows = rows.into_iter();
+                let mut transcript = match (transcript, rows.next()) {
+                    (Some(transcript), first) => fed(transcript, first),
+                    (None, Some(first)) => {
+                        let opened = Live::open(app.library(), &first.entry, &first.row.hash);
+                        Transcript::new(opened.map_err(|error| broken(error.to_string()))?, hand, skips)
+                    }
+                    (None, None) => return Err(broken("the log is empty".to_owned())),
+                };
+                transcript = fed(transcript, rows);
+                Ok(transcript)
+            })
+            .await?,
+        );
+        if transcript.as_ref().is_some_and(Transcript::is_over) {
+            break;
         }
-        tokio::task::yield_now().await;
     }
-    let text = written.text().map_err(|refusal| broken(refusal.to_string()))?;
-    Ok((TEXT, text).into_response())
+    let transcript = transcript.ok_or_else(|| ApiError::not_found(format!("there is no table `{table}`")))?;
+    if transcript.is_too_long() {
+        let words = "this game is too long to be written whole: ask for a hand of it, such as ?hand=1";
+        return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", words));
+    }
+    match transcript.is_missing() {
+        Some(now) => Err(ApiError::not_found(format!("there is no such hand yet: hand {now} is being played"))),
+        None => Ok(transcript),
+    }
+}
+
+fn fed(mut transcript: Transcript, rows: impl IntoIterator<Item = Told>) -> Transcript {
+    rows.into_iter().for_each(|told| transcript.row(told.row.seq, &told.row.hash, told.entry));
+    transcript
+}
+
+async fn written(app: &Shared, transcript: Transcript, eye: &Eye) -> Result<Result<String, NotWritten>, ApiError> {
+    let eye = eye.clone();
+    computed(app, move |app| Ok(transcript.text(app.library(), &eye))).await
 }
 
 /// The position in one line; what is on the rails of others is left out.

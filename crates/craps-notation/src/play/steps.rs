@@ -1,0 +1,185 @@
+//! A game that is played again roll by roll, for whoever wants to see each.
+
+use super::open::{house_of, seated};
+use super::{Explained, HouseFiles, Names, Played, Scribe, Tags, Unplayable, is_header_only, take_over};
+use crate::game::{Game, Line, Place};
+use crate::talk::say;
+use craps_law::{HouseRules, Library};
+use craps_money::Money;
+use craps_table::{Command, Manner, Refusal, SeatId, Shooter, Table};
+use std::collections::BTreeMap;
+
+/// A game that is played again.
+///
+/// ```
+/// use craps_law::Library;
+/// use craps_notation::{Steps, nth, read};
+/// let text = "[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 Ann 100\"]\n1. 1:P+10 | 4-2 |\n2. 1:PO+20 | 5-1 |\n";
+/// let games = read(text)?;
+/// let (game, tags) = nth(&games, 1).unwrap();
+/// let mut steps = Steps::open(&Library::shipped(), game, &tags, &|name| Err(format!("no file {name}")), None).unwrap();
+/// let mut second = None;
+/// for line in &game.lines {
+///     second = steps.line(line).unwrap();
+/// }
+/// let second = second.unwrap();
+/// assert_eq!((second.acts[0].words.as_str(), second.mark), ("pass odds for 20", Some('*')));
+/// assert_eq!(steps.table().seat(1).unwrap().rail.to_string(), "134");
+/// # Ok::<(), craps_notation::Malformed>(())
+/// ```
+#[derive(Debug)]
+pub struct Steps {
+    scribe: Scribe,
+    house: HouseRules,
+}
+
+/// One roll of a game.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// What was done since the roll before, in order.
+    pub acts: Vec<Acted>,
+    /// The table with all of that done, before the dice.
+    pub before: Table,
+    /// Who threw.
+    pub shooter: Option<Shooter>,
+    /// The mark behind the dice: what the throw did to the line.
+    pub mark: Option<char>,
+    /// What it decided, in the order in which results are printed.
+    pub results: Vec<Explained>,
+    /// Why the throw, or the call that it does not count, was refused.
+    pub refused: Option<Refusal>,
+    /// Remarks, those before the roll first.
+    pub notes: Vec<String>,
+}
+
+/// Something done between two rolls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acted {
+    /// Where it stands in the text.
+    pub place: Place,
+    /// Whose, where it is a seat's.
+    pub seat: Option<SeatId>,
+    /// The code of the bet that it is about.
+    pub bet: Option<String>,
+    /// As the notation has it.
+    pub text: String,
+    /// As people say it.
+    pub words: String,
+    /// Commission that was taken with it, or given back.
+    pub commission: Money,
+    /// Marked as doubtful?
+    pub doubtful: bool,
+    /// Why it was refused.
+    pub refused: Option<Refusal>,
+}
+
+/// What is gathered for the next step.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Telling {
+    pub(super) acts: Vec<Acted>,
+    pub(super) notes: Vec<String>,
+    pub(super) step: Option<Step>,
+    /// What each seat brought to the table, less what it took away.
+    pub(super) brought: BTreeMap<SeatId, Money>,
+}
+
+/// The game of this number, from one, with every tag that holds for it. What is only tags for later games is not counted.
+#[must_use]
+pub fn nth(games: &[Game], number: usize) -> Option<(&Game, Tags)> {
+    let mut tags = Tags::new();
+    let mut count = 0;
+    for game in games {
+        take_over(&mut tags, game);
+        count += usize::from(!is_header_only(game));
+        if count == number && !is_header_only(game) {
+            return Some((game, tags));
+        }
+    }
+    None
+}
+
+/// The titles of the games of a text, in the order of their numbers; one that has none is an empty text.
+#[must_use]
+pub fn titles(games: &[Game]) -> Vec<String> {
+    let title = |game: &Game| game.tags.iter().find(|tag| tag.name == "Case").map(|tag| tag.text.clone());
+    games.iter().filter(|game| !is_header_only(game)).map(|game| title(game).unwrap_or_default()).collect()
+}
+
+impl Steps {
+    /// Opens the table of a game: its own, or that of another house at which the same is tried.
+    ///
+    /// # Errors
+    /// When its tags are malformed, or a house is unlawful.
+    pub fn open(
+        library: &Library,
+        game: &Game,
+        tags: &Tags,
+        houses: HouseFiles<'_>,
+        other: Option<HouseRules>,
+    ) -> Result<Steps, Unplayable> {
+        let house = match other {
+            Some(house) => house,
+            None => house_of(library, game, tags, houses)?,
+        };
+        let table = seated(library, game, tags, &house)?;
+        let mut scribe = Scribe::new(table, Names::Codes, String::new());
+        let brought = scribe.table.seats().map(|(seat, player)| (seat, player.rail)).collect();
+        scribe.telling = Some(Telling { brought, ..Telling::default() });
+        Ok(Steps { scribe, house })
+    }
+
+    /// The house.
+    #[must_use]
+    pub fn house(&self) -> &HouseRules {
+        &self.house
+    }
+
+    /// The table as it stands.
+    #[must_use]
+    pub fn table(&self) -> &Table {
+        &self.scribe.table
+    }
+
+    /// What each seat brought to the table, less what it took away.
+    pub fn brought(&self) -> impl Iterator<Item = (SeatId, Money)> {
+        self.scribe.telling.iter().flat_map(|telling| telling.brought.iter().map(|(seat, money)| (*seat, *money)))
+    }
+
+    /// Plays the next line; what came of it where it was a roll.
+    ///
+    /// # Errors
+    /// When it is not the roll that comes next.
+    pub fn line(&mut self, line: &Line) -> Result<Option<Step>, Unplayable> {
+        self.scribe.line(line)?;
+        Ok(self.scribe.telling.as_mut().and_then(|telling| telling.step.take()))
+    }
+
+    /// What came of the game.
+    #[must_use]
+    pub fn played(self) -> Played {
+        self.scribe.played()
+    }
+}
+
+/// What is asked of a table, as people say it.
+pub(super) fn words(table: &Table, command: &Command) -> String {
+    let said = |command: &Command| say(table, command);
+    match command {
+        Command::Bet { seat, slot, amount, manner } if manner.late.is_some() => {
+            let manner = Manner { late: None, ..manner.clone() };
+            let bet = said(&Command::Bet { seat: *seat, slot: *slot, amount: *amount, manner });
+            format!("{}, dice in the air", bet.unwrap_or_default())
+        }
+        Command::InFlight { command } => format!("{}, dice in the air", words(table, command)),
+        Command::Join { name, money, .. } => format!("{name} sits down with {money}"),
+        Command::TakeDice { seat: None, .. } => "the dealer takes the dice".to_owned(),
+        Command::OrderPass => "the shooter is to give up the dice".to_owned(),
+        Command::Rule { amount, reason, .. } => format!("ruled: {amount}, {reason}"),
+        Command::NoRoll { reason, .. } => format!("no roll: {}", reason.name()),
+        Command::Draw { selection } => {
+            let level = |(wager, level): &(_, usize)| format!("{wager} at level {}", level + 1);
+            format!("drawn: {}", selection.iter().map(level).collect::<Vec<_>>().join(", "))
+        }
+        command => said(command).unwrap_or_default(),
+    }
+}

@@ -1,0 +1,40 @@
+//! Where hands begin and end in a log: a hand is one shooter's turn, and is over with a seven-out or when the dice are given up.
+
+use super::{Deed, faces};
+use craps_table::Event;
+use craps_wagers::Phase;
+
+/// Counts hands, row by row. Where dice come from secrets its numbers are theirs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HandCount {
+    /// The number of the hand that is being played, from one.
+    pub number: u32,
+    /// How many throws it has had.
+    pub throws: u32,
+}
+
+impl Default for HandCount {
+    fn default() -> HandCount {
+        HandCount { number: 1, throws: 0 }
+    }
+}
+
+impl HandCount {
+    /// Counts the next row, at a table that was in this phase before it. Is the hand over with it?
+    pub fn ends(&mut self, phase: Phase, deed: &Deed) -> bool {
+        let over = match deed {
+            Deed::Thrown { faces: dice, .. } => {
+                self.throws += 1;
+                faces(*dice).is_some_and(|dice| phase.is_lost_by(dice))
+            }
+            Deed::Ordered { events, .. } | Deed::Undone { events, .. } => {
+                self.throws > 0 && events.iter().any(|event| matches!(event, Event::DicePassed))
+            }
+            _ => false,
+        };
+        if over {
+            *self = HandCount { number: self.number.saturating_add(1), throws: 0 };
+        }
+        over
+    }
+}

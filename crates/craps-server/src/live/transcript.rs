@@ -1,0 +1,278 @@
+//! The game of a live table for somebody who reads it: whole, or one hand of it.
+//!
+//! A game tells every rail, and whose rail it is decides who may know. To whoever may not, others have brought just what their bets
+//! took: then the game goes as it went, with the same dice, bets and results, and says nothing that was not seen on the felt.
+//!
+//! A text begins with an empty felt. A hand that did not is told from the last one before it that did.
+
+use super::view::{Eye, markers};
+use super::{By, Deed, Entry, HandCount, Live, NotOpened, Written};
+use craps_law::Library;
+use craps_money::Money;
+use craps_table::{Actor, After, Command, Event, Refusal, Role, SeatId, Table, Verdict};
+use craps_wagers::Phase;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most rows that a text is written from.
+pub const ROWS_MOST: usize = 200_000;
+/// What a text says of rails that are hidden in it.
+const HIDDEN: &str = "what others brought is not told here: they have what their bets took";
+
+/// Why a game is not written.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum NotWritten {
+    /// Its rules are not to be had here.
+    #[error(transparent)]
+    NotOpened(#[from] NotOpened),
+    /// The log says other than the law.
+    #[error("row {0}: {1}")]
+    Refused(u64, Refusal),
+}
+
+/// Somebody at the table where the text begins.
+#[derive(Debug, Clone)]
+struct Seated {
+    seat: SeatId,
+    name: String,
+    rail: Money,
+    owner: Option<String>,
+}
+
+/// A game that is being gathered from its log.
+#[derive(Debug)]
+pub struct Transcript {
+    live: Live,
+    hands: HandCount,
+    /// The hand that is wanted; none is all of them.
+    wanted: Option<u32>,
+    /// May the text begin with any hand that begins with an empty felt?
+    skips: bool,
+    seated: Vec<Seated>,
+    rows: Vec<(u64, Entry)>,
+    /// How many rolls there are before the wanted hand.
+    before: u32,
+    over: bool,
+}
+
+impl Transcript {
+    /// Of a table that was opened so.
+    #[must_use]
+    pub fn new(opened: Live, wanted: Option<u32>, skips: bool) -> Transcript {
+        let hands = HandCount::default();
+        Transcript { live: opened, hands, wanted, skips, seated: Vec::new(), rows: Vec::new(), before: 0, over: false }
+    }
+
+    /// Is everything there that is wanted, or more than can be written?
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.over || self.is_too_long()
+    }
+
+    /// Are there more rows than are written?
+    #[must_use]
+    pub fn is_too_long(&self) -> bool {
+        self.rows.len() > ROWS_MOST
+    }
+
+    /// The hand that is being played, where the one that is wanted has not begun.
+    #[must_use]
+    pub fn is_missing(&self) -> Option<u32> {
+        let begun = |wanted: u32| wanted > 0 && wanted <= self.hands.number;
+        self.wanted.filter(|wanted| !begun(*wanted)).map(|_| self.hands.number)
+    }
+
+    /// Takes the next row.
+    pub fn row(&mut self, row: u64, hash: &str, entry: Entry) {
+        if self.over {
+            return;
+        }
+        let (phase, hand) = (self.live.table().phase(), self.hands.number);
+        self.live.apply(row, hash, &entry);
+        let ends = self.hands.ends(phase, &entry.did);
+        self.rows.push((row, entry));
+        if !ends {
+            return;
+        }
+        self.over = self.wanted == Some(hand);
+        if self.over || self.wanted.is_none() {
+            return;
+        }
+        if self.skips && is_clean(self.live.table()) {
+            let owner = |seat: SeatId| self.live.owner(seat).map(str::to_owned);
+            let seats = self.live.table().seats();
+            self.seated = seats
+                .map(|(seat, player)| Seated { seat, name: player.name.clone(), rail: player.rail, owner: owner(seat) })
+                .collect();
+            self.rows.clear();
+        }
+        if self.wanted == Some(self.hands.number) {
+            self.before =
+                u32::try_from(self.rows.iter().filter(|(_, entry)| is_roll(&entry.did)).count()).unwrap_or(u32::MAX);
+        }
+    }
+
+    /// The text, as it is for these eyes.
+    ///
+    /// # Errors
+    /// When the log tells no game that the law allows, or not one that could begin where this does.
+    pub fn text(&self, library: &Library, eye: &Eye) -> Result<String, NotWritten> {
+        let stays = self.stays(eye);
+        let mut tags = Vec::new();
+        if let Some(hand) = self.wanted {
+            let from = if self.before > 0 { format!(", from roll {} on", self.before + 1) } else { String::new() };
+            tags.push(("Event", format!("hand {hand}{from}")));
+        }
+        if stays.values().any(Option::is_some) {
+            tags.push(("Note", HIDDEN.to_owned()));
+        }
+        let mut written = Written::with_tags(library, self.live.opening(), &tags)?;
+        let mut hidden = BTreeSet::new();
+        for Seated { seat, name, rail, .. } in &self.seated {
+            let join = Command::Join { seat: *seat, name: name.clone(), money: *rail };
+            let join = shown(&join, 0, &stays, &mut hidden);
+            join.map_or(Ok(()), |join| written.seated(&join)).map_err(|refusal| NotWritten::Refused(0, refusal))?;
+        }
+        for (row, entry) in &self.rows {
+            let Some(entry) = shown_row(entry, *row, &stays, &mut hidden) else { continue };
+            written.row(*row, &entry).map_err(|refusal| NotWritten::Refused(*row, refusal))?;
+        }
+        let last = self.rows.last().map_or(0, |(row, _)| *row);
+        written.text().map_err(|refusal| NotWritten::Refused(last, refusal))
+    }
+
+    /// Every stay at the table, by its seat and the row that began it: none for those whose rails these eyes see, else what it took.
+    fn stays(&self, eye: &Eye) -> Stays {
+        let mut stays = Stays::new();
+        let mut now: BTreeMap<SeatId, Stay> = BTreeMap::new();
+        for Seated { seat, owner, .. } in &self.seated {
+            now.insert(*seat, Stay::new(0, eye.sees(owner.as_deref())));
+        }
+        for (row, entry) in &self.rows {
+            let again = matches!(entry.did, Deed::Undone { .. });
+            if again {
+                now.values_mut().for_each(|stay| stay.play = stay.window);
+            }
+            for event in entry.did.events() {
+                match event {
+                    Event::Joined { seat, .. } if !again => {
+                        let owner = match &entry.by {
+                            By { who, actor: Actor { role: Role::Player, .. }, .. } => who.as_deref(),
+                            _ => None,
+                        };
+                        now.insert(*seat, Stay::new(*row, eye.sees(owner)));
+                    }
+                    Event::Left { seat } if !again => {
+                        if let Some(stay) = now.remove(seat) {
+                            stays.insert((*seat, stay.since), stay.need());
+                        }
+                    }
+                    event => {
+                        let moved = event.moves_money_of().and_then(|seat| now.get_mut(&seat)).zip(flow(event));
+                        if let Some((stay, flow)) = moved {
+                            stay.play += flow;
+                            stay.low = stay.low.min(stay.play);
+                        }
+                    }
+                }
+            }
+            if is_roll(&entry.did) {
+                now.values_mut().for_each(|stay| stay.window = stay.play);
+            }
+        }
+        stays.extend(now.into_iter().map(|(seat, stay)| ((seat, stay.since), stay.need())));
+        stays
+    }
+}
+
+/// What each stay took, where that is told instead of what was brought.
+type Stays = BTreeMap<(SeatId, u64), Option<Money>>;
+
+/// Somebody's time at the table.
+#[derive(Debug)]
+struct Stay {
+    since: u64,
+    seen: bool,
+    /// What bets have brought so far, and what they had when bets were last settled; and the least they had brought.
+    play: i64,
+    window: i64,
+    low: i64,
+}
+
+impl Stay {
+    fn new(since: u64, seen: bool) -> Stay {
+        Stay { since, seen, play: 0, window: 0, low: 0 }
+    }
+
+    fn need(&self) -> Option<Money> {
+        (!self.seen).then(|| Money::from_minor(-self.low))
+    }
+}
+
+/// What an event of the felt brings to a rail; none for what comes from elsewhere.
+fn flow(event: &Event) -> Option<i64> {
+    match event {
+        Event::BetPlaced { staked, commission, .. } => Some(-(staked.minor() + commission.minor())),
+        Event::TakenDown { returned, refunded, .. } => Some(returned.minor() + refunded.minor()),
+        Event::Settled { bet, verdict, after, .. } => {
+            let stays = match after {
+                After::Down => 0,
+                After::Stands(_, next) => next.stake.minor(),
+            };
+            let back = bet.stake.minor() - stays;
+            Some(match verdict {
+                Verdict::Won { paid, commission, .. } => paid.minor() + back - commission.minor(),
+                Verdict::Credited { paid, .. } => paid.minor(),
+                Verdict::Lost => 0,
+                Verdict::Returned | Verdict::Moved { .. } => back,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// A command as it may be told: others come with what their bets took, and nobody hears what else came to their rails.
+fn shown(command: &Command, row: u64, stays: &Stays, hidden: &mut BTreeSet<SeatId>) -> Option<Command> {
+    match command {
+        Command::Join { seat, name, money } => {
+            let need = stays.get(&(*seat, row)).copied().flatten();
+            if need.is_some() {
+                hidden.insert(*seat)
+            } else {
+                hidden.remove(seat)
+            };
+            Some(Command::Join { seat: *seat, name: name.clone(), money: need.unwrap_or(*money) })
+        }
+        Command::BuyIn { seat, .. } | Command::Rule { seat, .. } if hidden.contains(seat) => None,
+        command => Some(command.clone()),
+    }
+}
+
+/// A row as it may be told.
+fn shown_row(entry: &Entry, row: u64, stays: &Stays, hidden: &mut BTreeSet<SeatId>) -> Option<Entry> {
+    let did = match &entry.did {
+        Deed::Ordered { commands, events } => {
+            let commands = commands.iter().filter_map(|command| shown(command, row, stays, hidden)).collect();
+            Deed::Ordered { commands, events: events.clone() }
+        }
+        Deed::Proposed { ruling } => Deed::Proposed { ruling: shown(ruling, row, stays, hidden)? },
+        did => did.clone(),
+    };
+    Some(Entry { by: entry.by.clone(), did })
+}
+
+/// Is it a roll of a game, whether it counts or not?
+fn is_roll(deed: &Deed) -> bool {
+    match deed {
+        Deed::Thrown { .. } => true,
+        Deed::Ordered { events, .. } => events.iter().any(|event| matches!(event, Event::NoRoll { .. })),
+        _ => false,
+    }
+}
+
+/// Could a game begin so? Nothing stands on the felt, and nothing that was gathered before counts.
+fn is_clean(table: &Table) -> bool {
+    table.phase() == Phase::ComeOut
+        && table.shooter().is_none()
+        && markers(table).is_empty()
+        && table.seats().all(|(_, seat)| seat.bets.is_empty())
+}

@@ -1,0 +1,217 @@
+//! The same dice and the same acts under another law: what comes out otherwise, and by which words on either side.
+
+use super::{BetNamed, LineView, RefusedBy, RulesShown, SeatEnds, bets, ends};
+use crate::live::rows::results;
+use crate::live::view::{OutcomeView, ResultView};
+use crate::why::cites;
+use craps_notation::{Explained, Line, Place, Step, Steps, Unplayable};
+use craps_table::{SeatId, Table};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+
+/// How a game goes under another law. Amounts are in minor units.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct OtherLaw {
+    /// By which rules.
+    pub rules: RulesShown,
+    /// Every bet of its layout, by its code.
+    pub bets: BTreeMap<String, BetNamed>,
+    /// How many rolls come out otherwise.
+    pub rolls: usize,
+    /// How every seat comes out of it.
+    pub seats: Vec<SeatEnds>,
+}
+
+/// What comes out otherwise with one roll.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct OtherStep {
+    /// Acts and bets.
+    pub differences: Vec<LawDifference>,
+    /// Where the line stands there, where it stands elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<LineView>,
+    /// Why the throw is refused there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<RefusedBy>,
+}
+
+/// One act, or one bet, that two laws see otherwise.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct LawDifference {
+    /// Whose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seat: Option<SeatId>,
+    /// The code of the bet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bet: Option<String>,
+    /// The act, as the notation has it; none where it is about what the throw decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub act: Option<String>,
+    /// What becomes of it here.
+    pub here: LawSide,
+    /// And there.
+    pub there: LawSide,
+}
+
+/// What becomes of an act or a bet under one law. Amounts are in minor units.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(tag = "is", rename_all = "kebab-case")]
+pub enum LawSide {
+    /// The throw decided the bet.
+    Decided {
+        /// How.
+        outcome: OutcomeView,
+        /// What was at risk.
+        stake: i64,
+        /// What it was paid, net of the stake and before commission.
+        paid: i64,
+        /// Commission taken from the win.
+        commission: i64,
+        /// By which words.
+        cite: String,
+    },
+    /// The bet stands, and the throw left it alone.
+    Stands,
+    /// There is no such bet.
+    Absent,
+    /// The act was done.
+    Done {
+        /// Commission that was taken with it, or given back.
+        commission: i64,
+    },
+    /// The act is refused, or the bet was when it was tried.
+    Refused {
+        /// Why.
+        message: String,
+        /// By which words.
+        cite: String,
+    },
+}
+
+impl From<RefusedBy> for LawSide {
+    fn from(RefusedBy { message, cite }: RefusedBy) -> LawSide {
+        LawSide::Refused { message, cite }
+    }
+}
+
+/// A bet by its seat and code: what both laws call it.
+type Key = (SeatId, String);
+
+/// The game under the other law, and what each side has refused so far.
+pub(super) struct There {
+    steps: Steps,
+    refused: BTreeMap<Key, RefusedBy>,
+    refused_here: BTreeMap<Key, RefusedBy>,
+    rolls: usize,
+}
+
+impl There {
+    pub(super) fn new(steps: Steps) -> There {
+        There { steps, refused: BTreeMap::new(), refused_here: BTreeMap::new(), rolls: 0 }
+    }
+
+    pub(super) fn line(&mut self, line: &Line) -> Result<Option<Step>, Unplayable> {
+        self.steps.line(line)
+    }
+
+    pub(super) fn end(self) -> OtherLaw {
+        let table = self.steps.table();
+        OtherLaw {
+            rules: RulesShown::new(self.steps.house(), table),
+            bets: bets(table),
+            rolls: self.rolls,
+            seats: ends(&self.steps),
+        }
+    }
+
+    /// What comes out otherwise with a roll; `after` is the table here, after it.
+    pub(super) fn compared(&mut self, after: &Table, here: &Step, there: &Step) -> Option<OtherStep> {
+        let mut differences = self.acts(here, there);
+        self.results(here, there, &mut differences);
+        let (own, other) = (LineView::of(after), LineView::of(self.steps.table()));
+        let refused = there.refused.as_ref().filter(|_| here.refused.is_none()).map(RefusedBy::from);
+        let step = OtherStep { differences, line: (own != other).then_some(other), refused };
+        let differs = !step.differences.is_empty() || step.line.is_some() || step.refused.is_some();
+        self.rolls += usize::from(differs);
+        differs.then_some(step)
+    }
+
+    fn acts(&mut self, here: &Step, there: &Step) -> Vec<LawDifference> {
+        // Lines that say nothing new here may say something there: acts are told apart by where they stand.
+        let others: BTreeMap<Place, _> = there.acts.iter().map(|act| (act.place, act)).collect();
+        let mut differences = Vec::new();
+        for act in &here.acts {
+            let Some(other) = others.get(&act.place) else { continue };
+            let side = |act: &craps_notation::Acted| match &act.refused {
+                Some(refusal) => LawSide::from(RefusedBy::from(refusal)),
+                None => LawSide::Done { commission: act.commission.minor() },
+            };
+            let key = act.seat.zip(act.bet.clone());
+            for (known, act) in [(&mut self.refused_here, act), (&mut self.refused, *other)] {
+                match (&key, &act.refused) {
+                    (Some(key), Some(refusal)) => drop(known.insert(key.clone(), refusal.into())),
+                    (Some(key), None) => drop(known.remove(key)),
+                    (None, _) => {}
+                }
+            }
+            let (one, two) = (side(act), side(other));
+            let both_refused = act.refused.is_some() && other.refused.is_some();
+            if one != two && !both_refused {
+                let (seat, bet, act) = (act.seat, act.bet.clone(), Some(act.text.clone()));
+                differences.push(LawDifference { seat, bet, act, here: one, there: two });
+            }
+        }
+        differences
+    }
+
+    fn results(&self, here: &Step, there: &Step, differences: &mut Vec<LawDifference>) {
+        let (own, mut others) = (decided(here), decided(there));
+        let mut differ = |(seat, bet): Key, here: LawSide, there: LawSide| {
+            differences.push(LawDifference { seat: Some(seat), bet: Some(bet), act: None, here, there });
+        };
+        for (key, (result, cite)) in own {
+            match others.remove(&key) {
+                Some((other, _)) if is_same(&result, &other) => {}
+                Some((other, words)) => differ(key, side(&result, cite), side(&other, words)),
+                None => {
+                    let there = undecided(&there.before, &self.refused, &key);
+                    differ(key, side(&result, cite), there);
+                }
+            }
+        }
+        for (key, (other, words)) in others {
+            let here = undecided(&here.before, &self.refused_here, &key);
+            differ(key, here, side(&other, words));
+        }
+    }
+}
+
+/// What a throw decided, with the words that pay it.
+fn decided(step: &Step) -> BTreeMap<Key, (ResultView, String)> {
+    let (layout, rules) = (step.before.layout(), step.before.rules());
+    let views = results(|slot| &layout.slot(slot).code, &step.results);
+    let words = |one: &Explained| cites(layout.rules(rules, one.slot), one).to_string();
+    let all = views.into_iter().zip(&step.results);
+    all.map(|(view, one)| ((view.seat, view.bet.clone()), (view, words(one)))).collect()
+}
+
+fn is_same(one: &ResultView, other: &ResultView) -> bool {
+    (one.outcome, one.stake, one.paid, one.commission) == (other.outcome, other.stake, other.paid, other.commission)
+}
+
+fn side(result: &ResultView, cite: String) -> LawSide {
+    let ResultView { outcome, stake, paid, commission, .. } = *result;
+    LawSide::Decided { outcome, stake, paid, commission, cite }
+}
+
+/// Why nothing was decided: the bet stands, was refused, or was never there.
+fn undecided(before: &Table, refused: &BTreeMap<Key, RefusedBy>, key: &Key) -> LawSide {
+    let (seat, code) = key;
+    let stands = before.layout().named(code).zip(before.seat(*seat)).and_then(|(slot, seat)| seat.bets.get(slot));
+    match (stands, refused.get(key)) {
+        (Some(_), _) => LawSide::Stands,
+        (None, Some(refused)) => refused.clone().into(),
+        (None, None) => LawSide::Absent,
+    }
+}
