@@ -2,6 +2,7 @@
 
 mod books;
 mod games;
+mod layouts;
 mod odds;
 mod people;
 mod sims;
@@ -18,7 +19,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 /// Every route there is, but for the server's own.
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
-    facts().merge(people::routes()).merge(tables::routes()).merge(verify::routes())
+    facts().merge(layouts::routes()).merge(people::routes()).merge(tables::routes()).merge(verify::routes())
 }
 
 /// What follows from the books alone, games as text, and simulations.
@@ -31,7 +32,8 @@ pub(crate) fn facts() -> OpenApiRouter<Shared> {
 /// What all routes read, by the name that the document has for it.
 #[cfg(test)]
 pub(crate) fn bodies() -> Vec<crate::input::Reads> {
-    [books::BODIES, games::BODIES, people::BODIES, sims::BODIES, strategies::BODIES, tables::BODIES].concat()
+    [books::BODIES, games::BODIES, layouts::BODIES, people::BODIES, sims::BODIES, strategies::BODIES, tables::BODIES]
+        .concat()
 }
 
 /// The parts of a path; what is wrong with them is said as everything else is.

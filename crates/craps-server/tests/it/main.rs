@@ -7,6 +7,7 @@ mod dice;
 mod facts;
 mod house;
 mod input;
+mod layouts;
 mod openapi;
 mod people;
 mod pit;
