@@ -45,6 +45,8 @@ enum Command {
     Wager(commands::wager::Args),
     /// Rule books: list, show, compare, and check house rules against them
     Law(commands::law::Args),
+    /// Draw the layout of a table to scale
+    Layout(commands::layout::Args),
     /// Check games: does every mark, refusal and result agree with the law?
     Check(commands::game::CheckArgs),
     /// Print a game again with everything that follows from the law
@@ -92,6 +94,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Odds(args) => commands::odds::run(&library()?, &args),
         Command::Wager(args) => commands::wager::run(&library()?, &args),
         Command::Law(args) => commands::law::run(&library()?, args),
+        Command::Layout(args) => commands::layout::run(&library()?, &args),
         Command::Check(args) => commands::game::check(&library()?, &args),
         Command::Fill(args) => commands::game::fill(&library()?, &args),
         Command::Why(args) => commands::game::why(&library()?, &args),

@@ -9,7 +9,7 @@ pub struct Source {
     pub text: String,
 }
 
-/// A mistake in a book or a house file: where, and what was expected.
+/// A mistake in a book, a house file or whatever else is handed in as a text: where, and what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LawError {
     /// The file.
@@ -26,7 +26,8 @@ pub struct LawError {
 
 impl LawError {
     /// A mistake at a place in a text.
-    pub(crate) fn at(source: &Source, span: std::ops::Range<usize>, message: impl Into<String>) -> LawError {
+    #[must_use]
+    pub fn at(source: &Source, span: std::ops::Range<usize>, message: impl Into<String>) -> LawError {
         let before = source.text.get(..span.start).unwrap_or(&source.text);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
@@ -35,11 +36,14 @@ impl LawError {
     }
 
     /// A mistake of a whole file.
-    pub(crate) fn of(path: impl Into<String>, message: impl Into<String>) -> LawError {
+    #[must_use]
+    pub fn of(path: impl Into<String>, message: impl Into<String>) -> LawError {
         LawError { path: path.into(), span: None, line: 0, column: 0, message: message.into() }
     }
 
-    pub(crate) fn toml(source: &Source, error: &toml::de::Error) -> LawError {
+    /// What the reader of TOML found.
+    #[must_use]
+    pub fn toml(source: &Source, error: &toml::de::Error) -> LawError {
         let message = error.message().trim_end().replace('\n', "; ");
         match error.span() {
             Some(span) => LawError::at(source, span, message),

@@ -2,6 +2,7 @@
 
 use craps_dice::Point;
 use craps_law::{Cites, Library, Prize, TableRules, WagerRules};
+use craps_money::Money;
 use craps_notation::Explained;
 use craps_odds::figures::{decimal, exact, percent};
 use craps_odds::{RBig, Solver, price};
@@ -142,6 +143,17 @@ fn decided(wager: &WagerRules, one: &Explained) -> String {
     }
 }
 
+/// An amount in whole units.
+pub(crate) fn units(amount: Money) -> RBig {
+    RBig::from(amount.minor()) / RBig::from(100u8)
+}
+
+/// What a stake wins at a prize before anything is rounded, in whole units.
+pub(crate) fn worth(stake: Money, prize: Prize) -> RBig {
+    let (win, per) = prize.net();
+    units(stake) * RBig::from(win) / RBig::from(per)
+}
+
 /// The payment of a bet that won.
 fn sum(one: &Explained) -> Option<String> {
     let Verdict::Won { prize, paid, commission, .. } = one.verdict else { return None };
@@ -150,12 +162,11 @@ fn sum(one: &Explained) -> Option<String> {
     let coupon =
         if one.bet.coupon.minor() == 0 { String::new() } else { format!(" and a coupon of {}", one.bet.coupon) };
     let charge = if commission.minor() == 0 { "none".to_owned() } else { commission.to_string() };
-    let exactly = RBig::from(staked.minor()) * RBig::from(win) / RBig::from(per) / RBig::from(100u8);
-    let rounded = exactly != RBig::from(paid.minor()) / RBig::from(100u8);
-    let sum = if rounded {
-        format!("{}, rounded up to {paid}", decimal(&exactly, 4))
-    } else {
+    let exactly = worth(staked, prize);
+    let sum = if exactly == units(paid) {
         format!("{paid}, rounding none")
+    } else {
+        format!("{}, rounded up to {paid}", decimal(&exactly, 4))
     };
     Some(format!("{}{coupon} x {win}/{per} = {sum}, commission {charge}", one.bet.stake))
 }

@@ -33,7 +33,7 @@ mod till;
 pub use bets::{AfterWin, Bet, Called, SeatBets};
 pub use command::{Command, Manner, NoRollReason, Role, SeatId, Verb};
 pub use crew::{Crew, DiceSet, NewDice, Stage};
-pub use decide::{Actor, Terms};
+pub use decide::{Actor, Quote, Terms, WouldWin};
 pub use event::{Event, Events};
 pub use layout::{Fronts, Layout, Slot, TooManySlots, Turn};
 pub use legal::{Legal, Outcome};

@@ -298,7 +298,7 @@ impl<'a> Dealer<'a> {
     }
 
     /// The commission taken from a win, and the commission due at once for the bet that stays up.
-    fn commission(&self, slot: SlotId, bet: &Bet, paid: Money) -> (Money, Money) {
+    pub(crate) fn commission(&self, slot: SlotId, bet: &Bet, paid: Money) -> (Money, Money) {
         let wager = self.layout.rules(self.rules, slot);
         let due = |timing: Timing| match (&wager.commission, Stake::new(bet.stake)) {
             (Some(fact), Some(stake)) if fact.is.timing == timing => fact.is.due(stake, paid, self.rules.rounding.chip),

@@ -15,10 +15,11 @@ const DOORS: &[(&str, &[&str])] = &[
     ("craps-table", &["craps-law"]),
     ("craps-notation", &["craps-table"]),
     ("craps-odds", &["craps-law"]),
+    ("craps-layout", &["craps-table", "craps-odds"]),
     ("craps-sim", &["craps-notation", "craps-odds"]),
     ("craps-house", &["craps-law", "craps-table"]),
     ("craps-store", &["craps-table", "craps-house"]),
-    ("craps-server", &["craps-store", "craps-notation", "craps-odds", "craps-sim"]),
+    ("craps-server", &["craps-store", "craps-notation", "craps-layout", "craps-odds", "craps-sim"]),
     ("boxperson", &["craps-server"]),
     // Behind no door: others may use them in their tests alone.
     ("craps-testkit", &["boxperson"]),
@@ -35,6 +36,7 @@ const PURE: &[&str] = &[
     "craps-table",
     "craps-notation",
     "craps-odds",
+    "craps-layout",
     "craps-house",
 ];
 

@@ -6,6 +6,11 @@ use crate::library::read_text;
 use craps_law::{HouseRules, Library};
 use std::path::Path;
 
+/// The book that is meant where none is named.
+pub(crate) fn first(library: &Library) -> &str {
+    library.books.first().map_or("", |book| &book.id)
+}
+
 /// The house that a word names: a file, or the id of a book.
 pub(crate) fn named(library: &Library, word: &str) -> Result<HouseRules, Failure> {
     let path = Path::new(word);

@@ -158,11 +158,10 @@ fn unplayed(path: &str, unplayable: Unplayable) -> Failure {
 }
 
 fn opened(library: &Library, args: &GameArgs) -> Result<Session, Failure> {
-    let first = || library.books.first().map(|book| book.id.clone()).unwrap_or_default();
-    let name = args.house.clone().unwrap_or_else(first);
-    let house = house::named(library, &name)?;
+    let name = args.house.as_deref().unwrap_or_else(|| house::first(library));
+    let house = house::named(library, name)?;
     let dice = args.seed.map_or(DiceSource::Random, DiceSource::Seed);
-    open(library, &name, &house, &seats(&args.players, args.buy_in)?, dice)
+    open(library, name, &house, &seats(&args.players, args.buy_in)?, dice)
 }
 
 /// A new game at a house.

@@ -98,7 +98,7 @@ fn a_multiple_that_no_house_may_allow_is_priced_with_a_remark() {
 
 #[test]
 fn wrong_usage_exits_with_two_and_says_what_was_expected() {
-    let rows: [(&[&str], &str); 14] = [
+    let rows: [(&[&str], &str); 17] = [
         (&["odds", "feeld"], "perhaps field"),
         (&["odds", "--book", "atlantis"], "expected one of co, co-crapless, md, nj, nj-automated, pa"),
         (&["odds", "--as-of", "2023-02-30"], "expected a day such as 2023-10-01"),
@@ -113,6 +113,9 @@ fn wrong_usage_exits_with_two_and_says_what_was_expected() {
         (&["law", "show", "pa", "999z"], "pa has no section or reading `999z`"),
         (&["law", "diff", "pa"], "<RIGHT>"),
         (&["law", "check", "houses/not-there.toml"], "houses/not-there.toml"),
+        (&["layout", "atlantis"], "expected one of co, co-crapless, md, nj, nj-automated, pa"),
+        (&["layout", "--format", "png"], "[possible values: svg, json]"),
+        (&["layout", "pa", "--template", "houses/pa-craps.toml"], "houses/pa-craps.toml:2:1: unknown field `name`"),
     ];
     for (args, expected) in rows {
         let run = boxperson(args);
@@ -131,6 +134,7 @@ fn every_command_teaches_itself() {
         &["law", "show", "--help"],
         &["law", "diff", "--help"],
         &["law", "check", "--help"],
+        &["layout", "--help"],
         &["sim", "--help"],
         &["backup", "--help"],
         &["restore", "--help"],
@@ -185,6 +189,7 @@ fn what_people_look_at_is_kept_and_reviewed() {
         ("law-show-pa-623a.4.txt", &["law", "show", "pa", "623a.4"]),
         ("law-show-pa-623b.3-as-of.txt", &["law", "show", "pa", "623b.3", "--as-of", "2024-09-04"]),
         ("law-diff-pa-as-of.txt", &["law", "diff", "pa", "pa", "--as-of", "2023-10-01", "--other-as-of", "2025-01-01"]),
+        ("layout-pa-craps.svg", &["layout", "houses/pa-craps.toml"]),
     ] {
         let run = boxperson(args);
         assert_eq!(run.code, 0);
@@ -269,4 +274,25 @@ fn the_cards_in_docs_are_current() {
 fn every_book_verifies_on_the_command_line_too() {
     let run = boxperson(&["law", "verify"]);
     assert_eq!((run.code, run.out.as_str()), (0, "6 books, no findings\n"));
+}
+
+#[test]
+fn a_layout_is_drawn_to_scale_or_told_as_the_server_tells_it() {
+    let drawing = boxperson(&["layout", "houses/pa-craps.toml"]);
+    assert!(drawing.out.starts_with("<svg ") && drawing.out.contains("width=\"2728mm\" height=\"1508mm\""));
+    let run = boxperson(&["layout", "houses/co-craps.toml", "--format", "json"]);
+    let layout: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&layout["template"], &layout["prices"]["P"]["edge"]), (&"ten-foot".into(), &"7/495".into()));
+    let plain = boxperson(&["layout"]);
+    assert_eq!((plain.code, plain.out), (0, boxperson(&["layout", "co"]).out));
+    let unlawful = boxperson(&["layout", "houses/unlawful/pa-commission-6.toml"]);
+    assert_eq!((unlawful.code, unlawful.out.as_str()), (1, ""));
+    assert!(unlawful.err.contains("PA "), "{}", unlawful.err);
+    // A template of one's own that has nowhere to put a bet is told which.
+    let text = std::fs::read_to_string(root().join("layouts/mini.toml")).unwrap();
+    let own = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(own.path(), text.replace("bets = [\"C\"]", "bets = [\"P\"]")).unwrap();
+    let run = boxperson(&["layout", "houses/pa-mini.toml", "--template", own.path().to_str().unwrap()]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("the template has no area for C"), "{}", run.err);
 }

@@ -3,6 +3,7 @@
 mod books;
 mod games;
 mod history;
+mod layouts;
 mod odds;
 mod page;
 mod people;
@@ -23,6 +24,7 @@ use utoipa_axum::router::OpenApiRouter;
 /// Every route there is, but for the server's own.
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
     facts()
+        .merge(layouts::routes())
         .merge(people::routes())
         .merge(history::routes())
         .merge(tables::routes())
@@ -40,7 +42,8 @@ pub(crate) fn facts() -> OpenApiRouter<Shared> {
 /// What all routes read, by the name that the document has for it.
 #[cfg(test)]
 pub(crate) fn bodies() -> Vec<crate::input::Reads> {
-    [books::BODIES, games::BODIES, people::BODIES, sims::BODIES, strategies::BODIES, tables::BODIES].concat()
+    [books::BODIES, games::BODIES, layouts::BODIES, people::BODIES, sims::BODIES, strategies::BODIES, tables::BODIES]
+        .concat()
 }
 
 /// The parts of a path; what is wrong with them is said as everything else is.

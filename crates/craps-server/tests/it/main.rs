@@ -8,6 +8,7 @@ mod facts;
 mod history;
 mod house;
 mod input;
+mod layouts;
 mod openapi;
 mod page;
 mod people;

@@ -45,6 +45,7 @@ const MATRIX: &str = "
     GET    /books/{id}/diff/{other}                 xxx xxxxxxxxx xxxxxxxxx
     GET    /houses                                  xxx xxxxxxxxx xxxxxxxxx
     POST   /houses/check                            xxx xxxxxxxxx xxxxxxxxx
+    POST   /layouts                                 xxx xxxxxxxxx xxxxxxxxx
     GET    /wagers                                  xxx xxxxxxxxx xxxxxxxxx
     GET    /wagers/{id}                             xxx xxxxxxxxx xxxxxxxxx
     GET    /odds                                    xxx xxxxxxxxx xxxxxxxxx
@@ -69,8 +70,10 @@ const MATRIX: &str = "
     POST   /tables                                  .xx xxxxxxxxx xxxxxxxxx
     GET    /tables/{table}                          xxx xxxxxxxxx xxxxxxxxx
     GET    /tables/{table}/stream                   xxx xxxxxxxxx xxxxxxxxx
+    GET    /tables/{table}/layout                   xxx xxxxxxxxx xxxxxxxxx
     GET    /tables/{table}/legal                    xxx xxxxxxxxx xxxxxxxxx
     GET    /tables/{table}/outcomes                 xxx xxxxxxxxx xxxxxxxxx
+    GET    /tables/{table}/quote                    xxx xxxxxxxxx xxxxxxxxx
     GET    /tables/{table}/why/{roll}/{n}           xxx xxxxxxxxx xxxxxxxxx
     GET    /tables/{table}/rolls                    xxx xxxxxxxxx xxxxxxxxx
     GET    /tables/{table}/felt                     xxx xxxxxxxxx xxxxxxxxx

@@ -224,6 +224,11 @@ impl Table {
 
     /// The smallest amount of which every lawful bet here is a multiple: whole chips, whole parts, and exact payment where that is the rule.
     pub(super) fn multiple(&self, slot: SlotId, rules: &WagerRules) -> Stake {
+        self.multiple_paid(slot, rules, self.rules().rounding.rule == RoundingRule::ExactOrRefuse)
+    }
+
+    /// The same, where exact payment is asked for or not, whatever the rule is.
+    pub(super) fn multiple_paid(&self, slot: SlotId, rules: &WagerRules, exact: bool) -> Stake {
         let rounding = &self.rules().rounding;
         let step = rules.limits.map_or(rounding.chip, |limits| limits.step);
         let mut multiple = step.common_multiple(rounding.chip).unwrap_or(step);
@@ -232,7 +237,6 @@ impl Table {
             if number.is_some_and(|number| number.value() != rank.index()) {
                 continue;
             }
-            let exact = rounding.rule == RoundingRule::ExactOrRefuse;
             let chips = match prize {
                 Prize::Push => 1,
                 Prize::Paid(odds) if exact => u64::from(odds.net().1),

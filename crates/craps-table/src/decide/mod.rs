@@ -3,6 +3,7 @@
 mod bet;
 mod change;
 mod procedure;
+mod quote;
 mod roles;
 mod seat;
 mod shooter;
@@ -16,6 +17,7 @@ use craps_law::{Answer, Cites};
 use serde::{Deserialize, Serialize};
 
 pub use bet::Terms;
+pub use quote::{Quote, WouldWin};
 pub(crate) use roles::Grants;
 
 /// Who gives a command.

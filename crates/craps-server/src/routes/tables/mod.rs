@@ -1,6 +1,7 @@
 //! Tables: the lobby, opening one, and everything that is asked of one.
 
 mod look;
+mod quote;
 mod stream;
 mod wish;
 
@@ -54,6 +55,7 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(second))
         .routes(routes!(look::legal))
         .routes(routes!(look::outcomes))
+        .routes(routes!(quote::quote))
         .routes(routes!(look::why))
         .routes(routes!(look::rolls))
         .routes(routes!(look::cgn))

@@ -1,0 +1,63 @@
+//! `boxperson layout`: the layout of a table, to scale.
+
+use crate::commands::book;
+use crate::failure::Failure;
+use crate::library::read_text;
+use crate::output;
+use crate::play::house;
+use clap::ValueEnum;
+use craps_law::{LawError, Library};
+use craps_layout::{Layout, Sign, Template};
+use craps_odds::Solver;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Arguments of `boxperson layout`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  boxperson layout houses/pa-craps.toml > pa.svg\n  boxperson layout co-crapless --format json\n  boxperson layout houses/md-mini.toml --template my-table.toml > mine.svg\n\nLengths are millimetres: the drawing is as large as the table. An unlawful house is not drawn: exit code 1."
+)]
+pub(crate) struct Args {
+    /// A house file, - for standard input, or the id of a book: everything it allows, from 5 to 5000 [default: the first book]
+    house: Option<String>,
+    /// A template of your own instead of the one that `layouts/` has for the game
+    #[arg(long, value_name = "FILE")]
+    template: Option<PathBuf>,
+    /// How to print
+    #[arg(long, value_enum, default_value = "svg")]
+    format: Format,
+}
+
+/// How a layout is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A drawing to scale
+    Svg,
+    /// One JSON document, as the server gives it
+    Json,
+}
+
+/// Runs the command.
+pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
+    let house = house::named(library, args.house.as_deref().unwrap_or_else(|| house::first(library)))?;
+    let rules = match book(library, &house.book)?.admit(&house) {
+        Ok(rules) => rules,
+        Err(problems) => {
+            problems.iter().for_each(|problem| output::remark(&problem.to_string()));
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    let template = match &args.template {
+        Some(path) => {
+            let source = read_text(path)?;
+            let in_source = |error: LawError| Failure::in_sources(vec![error], std::slice::from_ref(&source));
+            Template::read(&source).map_err(in_source)?
+        }
+        None => Template::of(&rules).map_err(|error| Failure::Usage(error.to_string()))?,
+    };
+    let layout = Layout::new(&template, &rules, &Sign::default()).map_err(|error| Failure::Usage(error.to_string()))?;
+    match args.format {
+        Format::Svg => output::write(&layout.svg()),
+        Format::Json => output::write_json(&layout.priced(&rules, &mut Solver::default())),
+    }
+}

@@ -1,0 +1,425 @@
+//! The words on a layout, filled in from the rules of its table.
+
+use craps_dice::{Point, Throw, Total};
+use craps_law::{Multiple, Prize, Prizes, TableRules, WagerRules};
+use craps_money::Stake;
+use craps_table::{Layout as Slots, Slot, SlotId};
+use craps_wagers::{Family, Group, Machine, Mechanic, Phase, Progress, Rank, Ranks, Step};
+
+/// The rules of a table as a layout asks for them: by the codes of bets.
+pub(crate) struct Words<'a> {
+    pub rules: &'a TableRules,
+    pub slots: &'a Slots,
+    /// What the table is called.
+    pub table: Option<&'a str>,
+}
+
+impl<'a> Words<'a> {
+    /// What can stand in braces, and whether it is said of a bet.
+    pub(crate) const HOLES: &'static [(&'static str, bool)] = &[
+        ("number", false),
+        ("name", false),
+        ("table", false),
+        ("limits", false),
+        ("limit", false),
+        ("modifier", false),
+        ("word", true),
+        ("pays", true),
+        ("rest", true),
+        ("levels", true),
+        ("ending", true),
+        ("units", true),
+        ("range", true),
+        ("window", true),
+        ("odds", true),
+    ];
+
+    /// What something can be there for, besides a bet.
+    pub(crate) const CONDITIONS: &'static [&'static str] = &["modifier", "stickperson", "table"];
+
+    /// The slot of a bet and its rules, if it is offered.
+    pub(crate) fn bet(&self, code: &str) -> Option<(&'a Slot, &'a WagerRules)> {
+        let id = self.slots.named(code)?;
+        Some((self.slots.slot(id), self.slots.rules(self.rules, id)))
+    }
+
+    /// The codes that are meant, of those that are offered: one, or all with this beginning.
+    pub(crate) fn codes(&self, code: &str) -> Vec<&'a str> {
+        let all = self.slots.slots().map(|(_, slot)| slot.code.as_str());
+        match code.strip_suffix('*') {
+            Some(stem) => all.filter(|code| code.starts_with(stem)).collect(),
+            None => all.filter(|known| *known == code).collect(),
+        }
+    }
+
+    /// Does a condition hold, other than that of a shelf?
+    pub(crate) fn holds(&self, condition: &str) -> bool {
+        match condition {
+            "modifier" => !self.rules.modifiers.is_empty(),
+            "stickperson" => self.rules.stickperson,
+            "table" => self.table.is_some(),
+            code => !self.codes(code).is_empty(),
+        }
+    }
+
+    /// What stands in braces in a text, with what it is said of.
+    pub(crate) fn holes(text: &str) -> Vec<(&str, &str)> {
+        let inner = text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0));
+        inner.map(|hole| hole.split_once(':').unwrap_or((hole, ""))).collect()
+    }
+
+    /// The text with everything filled in; nothing where it speaks of a bet that is not offered.
+    pub(crate) fn fill(&self, text: &str, number: &str) -> Option<String> {
+        let mut filled = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (hole, after) = after.split_once('}')?;
+            let (kind, argument) = hole.split_once(':').unwrap_or((hole, ""));
+            filled.push_str(before);
+            filled.push_str(&self.hole(kind, argument, number)?);
+            rest = after;
+        }
+        filled.push_str(rest);
+        Some(filled)
+    }
+
+    fn hole(&self, kind: &str, argument: &str, number: &str) -> Option<String> {
+        let (code, rest) = argument.split_once('/').unwrap_or((argument, ""));
+        match kind {
+            "number" => return Some(number.to_owned()),
+            "name" => return Some(name(self.rules).to_uppercase()),
+            "table" => return self.table.map(str::to_uppercase),
+            "limits" => return self.limits(),
+            "limit" => return self.posted(Group::ALL.into_iter().find(|group| group.name() == argument)?),
+            "modifier" => return self.rules.modifiers.first().map(|modifier| modifier.name.to_uppercase()),
+            "pays" if code.ends_with('*') => return self.prices(code),
+            _ => {}
+        }
+        let (slot, rules) = self.bet(code)?;
+        match kind {
+            "word" => Some(word(&rules.name)),
+            "pays" => self.pays(rules, slot, rest),
+            "rest" => Some(remaining(&rules.prizes.is, rules.wager.wager().ranks, rest)),
+            "levels" => Some(levels(&rules.prizes.is, rules.wager.wager().ranks)),
+            "ending" => ending(&rules.prizes.is),
+            "units" => units(&rules.prizes.is).map(|units| format!("× {units}")),
+            "range" => rules.limits.map(|limits| range(limits.min, limits.max)),
+            "window" => Some(rules.make.is.window.meaning().to_uppercase()),
+            "odds" => rules.odds.as_ref().map(|odds| multiple(&odds.multiple)),
+            _ => None,
+        }
+    }
+
+    fn pays(&self, rules: &WagerRules, slot: &Slot, rank: &str) -> Option<String> {
+        let ranks = rules.wager.wager().ranks;
+        let rank = match (rank, slot.number) {
+            ("", Some(number)) if ranks == Ranks::Numbers => ranks.find(&number.to_string())?,
+            ("", _) => Rank::WIN,
+            (rank, _) => ranks.find(rank)?,
+        };
+        rules.prizes.is.of(rank).map(|prize| loud(&prize))
+    }
+
+    /// The different prices of several bets: `15 · 30 TO 1`, and of more than two the lowest and the highest.
+    fn prices(&self, code: &str) -> Option<String> {
+        let mut prizes: Vec<Prize> = Vec::new();
+        for code in self.codes(code) {
+            let (_, rules) = self.bet(code)?;
+            prizes.extend(rules.prizes.is.of(Rank::WIN).filter(|prize| !prizes.contains(prize)));
+        }
+        prizes.sort_by_key(|prize| prize.net());
+        match (&prizes[..], shared(prizes.iter())) {
+            ([], _) => None,
+            ([lowest, _, .., highest], Some(ending)) => {
+                let win = |prize: &Prize| loud(prize).trim_end_matches(&ending).trim_end().to_owned();
+                Some(format!("{}–{} {ending}", win(lowest), win(highest)))
+            }
+            _ => Some(together(prizes.into_iter().map(|prize| (String::new(), prize)).collect())),
+        }
+    }
+
+    /// What is posted for a kind of bet. Some side bets have amounts of their own: what most of a kind have is posted for it.
+    fn posted(&self, group: Group) -> Option<String> {
+        let own = |wager: &&WagerRules| wager.wager.wager().family.group() == Some(group);
+        let all: Vec<(Stake, Option<Stake>)> = self
+            .rules
+            .wagers
+            .iter()
+            .filter(own)
+            .filter_map(|wager| wager.limits)
+            .map(|limits| (limits.min, limits.max))
+            .collect();
+        let most = all.iter().rev().max_by_key(|range| all.iter().filter(|other| other == range).count());
+        most.map(|(min, max)| range(*min, *max))
+    }
+
+    /// What is posted: the limits of each kind of bet, or once if all have the same.
+    fn limits(&self) -> Option<String> {
+        let posted: Vec<(Group, String)> =
+            Group::ALL.into_iter().filter_map(|group| Some((group, self.posted(group)?))).collect();
+        let (_, first) = posted.first()?;
+        if posted.iter().all(|(_, other)| other == first) {
+            return Some(format!("LIMITS {first}"));
+        }
+        let label = |group: Group| match group {
+            Group::Line => "LINE",
+            Group::Number => "NUMBERS",
+            Group::Hardway => "HARDWAYS",
+            Group::Prop => "PROPOSITIONS",
+            Group::Side => "SIDE BETS",
+        };
+        Some(posted.iter().map(|(group, range)| format!("{} {range}", label(*group))).collect::<Vec<_>>().join(" · "))
+    }
+
+    /// The wager by which the table calls the markers of a bet's product, and what decides it.
+    pub(crate) fn tracker(&self, code: &str) -> Option<&'a WagerRules> {
+        self.rules.wager(self.bet(code)?.0.tracker?)
+    }
+}
+
+/// The name that stands on a layout.
+pub(crate) fn name(rules: &TableRules) -> &str {
+    rules.name.as_deref().unwrap_or("Boxperson")
+}
+
+/// A wager's name as it is written on the felt, where everything is a bet.
+fn word(name: &str) -> String {
+    let name = name.strip_suffix(" Bet").unwrap_or(name);
+    name.to_uppercase().replace('\'', "’")
+}
+
+/// A price as it is written on the felt.
+pub(crate) fn loud(prize: &Prize) -> String {
+    grouped(&prize.to_string().to_uppercase())
+}
+
+/// Figures in groups of three.
+fn grouped(text: &str) -> String {
+    let group = |word: &str| {
+        let digits = word.len();
+        if digits < 4 || !word.bytes().all(|byte| byte.is_ascii_digit()) {
+            return word.to_owned();
+        }
+        let mut out = String::new();
+        for (at, digit) in word.chars().enumerate() {
+            if at > 0 && (digits - at).is_multiple_of(3) {
+                out.push(',');
+            }
+            out.push(digit);
+        }
+        out
+    };
+    text.split(' ').map(group).collect::<Vec<_>>().join(" ")
+}
+
+fn range(min: Stake, max: Option<Stake>) -> String {
+    let shown = |amount: Stake| grouped(&amount.to_string());
+    match max {
+        Some(max) => format!("{}–{}", shown(min), shown(max)),
+        None => format!("FROM {}", shown(min)),
+    }
+}
+
+/// How many units a composite comes in.
+fn units(prizes: &Prizes) -> Option<u8> {
+    prizes.iter().find_map(|(_, prize)| match prize {
+        Prize::Part { of, .. } => Some(of),
+        _ => None,
+    })
+}
+
+/// What all of these prices end with: `TO 1`.
+fn shared<'a>(mut prices: impl Iterator<Item = &'a Prize> + Clone) -> Option<String> {
+    let ending = |prize: &Prize| loud(prize).split_once(' ').map(|(_, ending)| ending.to_owned());
+    let first = prices.clone().find_map(ending)?;
+    prices.all(|prize| ending(prize).is_none_or(|other| other == first)).then_some(first)
+}
+
+/// What all prices of a wager end with.
+pub(crate) fn ending(prizes: &Prizes) -> Option<String> {
+    let all: Vec<Prize> = prizes.iter().map(|(_, prize)| prize).collect();
+    shared(all.iter())
+}
+
+/// Prices with what they are for; what all of them end with is written once: `4: 24 · 5: 249 TO 1`.
+fn together(prices: Vec<(String, Prize)>) -> String {
+    let shared = shared(prices.iter().map(|(_, prize)| prize));
+    let one = |(label, prize): &(String, Prize)| {
+        let price = loud(prize);
+        let price = match (&shared, price.split_once(' ')) {
+            (Some(_), Some((win, _))) => win.to_owned(),
+            _ => price,
+        };
+        if label.is_empty() { price } else { format!("{label}: {price}") }
+    };
+    let all = prices.iter().map(one).collect::<Vec<_>>().join(" · ");
+    shared.map_or_else(|| all.clone(), |ending| format!("{all} {ending}"))
+}
+
+/// What a count pays, short of what all counts end with; nothing where it loses.
+pub(crate) fn level(prizes: &Prizes, count: u8) -> Option<String> {
+    let rank = Rank::of_part(count);
+    let price = prizes.of(rank).map(|prize| loud(&prize))?;
+    match (ending(prizes), price.split_once(' ')) {
+        (Some(_), Some((win, _))) => Some(win.to_owned()),
+        _ => Some(price),
+    }
+}
+
+/// What every level pays.
+fn levels(prizes: &Prizes, ranks: Ranks) -> String {
+    let label = |rank: Rank| ranks.name(rank).to_uppercase().replace('+', " + ");
+    together(prizes.iter().map(|(rank, prize)| (label(rank), prize)).collect())
+}
+
+/// What the other ranks pay: `3 · 4 · 9 PAY 1 TO 1`.
+fn remaining(prizes: &Prizes, ranks: Ranks, but: &str) -> String {
+    let named: Vec<&str> = but.split(',').collect();
+    let mut groups: Vec<(Prize, Vec<String>)> = Vec::new();
+    for (rank, prize) in prizes.iter() {
+        let name = ranks.name(rank).to_uppercase();
+        if named.contains(&name.as_str()) {
+            continue;
+        }
+        match groups.iter_mut().find(|(known, _)| *known == prize) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((prize, vec![name])),
+        }
+    }
+    let one = |(prize, names): &(Prize, Vec<String>)| {
+        let verb = if names.len() == 1 { "PAYS" } else { "PAY" };
+        format!("{} {verb} {}", names.join(" · "), loud(prize))
+    };
+    groups.iter().map(one).collect::<Vec<_>>().join(" · ")
+}
+
+/// An odds multiple in few words: `10×`, `3-4-5×`, or number by number.
+fn multiple(multiple: &Multiple) -> String {
+    let all: Vec<(Point, u32)> = multiple.iter().collect();
+    let on = |point: Point| multiple.on(point);
+    if let Some((_, first)) = all.first()
+        && all.iter().all(|(_, times)| times == first)
+    {
+        return format!("{first}×");
+    }
+    let mut text = match Point::BOX.map(on) {
+        [Some(four), Some(five), Some(six), eight, nine, ten]
+            if (eight, nine, ten) == (Some(six), Some(five), Some(four)) =>
+        {
+            if four == five && five == six {
+                format!("{four}×")
+            } else {
+                format!("{four}-{five}-{six}×")
+            }
+        }
+        _ => by_number(&all.iter().copied().filter(|(point, _)| point.is_box()).collect::<Vec<_>>()),
+    };
+    let outer: Vec<(Point, u32)> = all.into_iter().filter(|(point, _)| !point.is_box()).collect();
+    if !outer.is_empty() {
+        text.push_str(" · ");
+        text.push_str(&by_number(&outer));
+    }
+    text
+}
+
+fn by_number(all: &[(Point, u32)]) -> String {
+    let mut groups: Vec<(u32, Vec<String>)> = Vec::new();
+    for (point, times) in all {
+        match groups.iter_mut().find(|(known, _)| known == times) {
+            Some((_, points)) => points.push(point.to_string()),
+            None => groups.push((*times, vec![point.to_string()])),
+        }
+    }
+    let one = |(times, points): &(u32, Vec<String>)| format!("{}: {times}×", points.join(", "));
+    groups.iter().map(one).collect::<Vec<_>>().join(" · ")
+}
+
+/// The bit that a number, or a pair of dice, sets in the progress of a wager: found out by its own steps.
+pub(crate) fn bit(machine: &Machine, throw: Throw) -> Option<u8> {
+    let stand = |progress: Progress, phase: Phase, throw: Throw| match machine.step(progress, phase, throw) {
+        Step::Stand(next) => Some(next),
+        _ => None,
+    };
+    let point = Point::new(throw.total())?;
+    let (before, after) = match machine.mechanic {
+        Mechanic::PointsMade => (Progress::FRESH, stand(Progress::FRESH, Phase::Point(point), throw)?),
+        // A run has a point of its own first: any other number.
+        Mechanic::RunOfNumbers => {
+            let other = Point::BOX.into_iter().find(|other| *other != point)?;
+            let started = stand(Progress::FRESH, Phase::ComeOut, made(other.total())?)?;
+            (started, stand(started, Phase::Point(other), throw)?)
+        }
+        _ => (Progress::FRESH, stand(Progress::FRESH, Phase::ComeOut, throw)?),
+    };
+    let set = before.bits() ^ after.bits();
+    (set.count_ones() == 1).then(|| u8::try_from(set.trailing_zeros()).ok()).flatten()
+}
+
+/// The least progress that is paid as this count if the hand ends now.
+pub(crate) fn count(machine: &Machine, count: u8) -> u16 {
+    let (seven, phase) = (made(Total::Seven), Phase::Point(Point::Four));
+    let paid = |progress: &u16| {
+        let step = seven.map(|seven| machine.step(Progress::from_bits(*progress), phase, seven));
+        matches!(step, Some(Step::Won(rank)) if rank.index() == count)
+    };
+    (0..=u16::from(u8::MAX)).find(paid).unwrap_or(u16::from(count))
+}
+
+/// Some throw of a total.
+pub(crate) fn made(total: Total) -> Option<Throw> {
+    Throw::ALL.into_iter().find(|throw| throw.total() == total)
+}
+
+/// What a bet of a table pays, as a sentence in the words of its book.
+#[must_use]
+pub fn pays(rules: &TableRules, slots: &Slots, slot: SlotId) -> String {
+    let (slot, table, rules) = (slots.slot(slot), rules, slots.rules(rules, slot));
+    let (prizes, wager) = (&rules.prizes.is, rules.wager.wager());
+    if let Mechanic::Composite(parts) = wager.mechanic {
+        let of: u8 = parts.iter().map(|part| part.units).sum();
+        let part = |(rank, prize): (Rank, Prize)| {
+            let Prize::Part { units, odds, .. } = prize else { return prize.to_string() };
+            let name = parts.get(usize::from(rank.index())).and_then(|part| {
+                let id = craps_wagers::Wager::find_id(part.wager)?;
+                Some(table.wager(id).map_or(part.wager, |rules| rules.name.as_str()))
+            });
+            format!("{odds} on {units}/{of} for {}", name.unwrap_or_default())
+        };
+        return prizes.iter().map(part).collect::<Vec<_>>().join(", ");
+    }
+    if wager.family == Family::Odds
+        && let Some(number) = slot.number
+    {
+        let rank = wager.ranks.find(&number.to_string());
+        return rank.and_then(|rank| prizes.of(rank)).map_or_else(String::new, |prize| prize.to_string());
+    }
+    let mut groups: Vec<(Prize, Vec<String>)> = Vec::new();
+    for (rank, prize) in prizes.iter() {
+        let name = wager.ranks.name(rank);
+        match groups.iter_mut().find(|(known, _)| *known == prize && !matches!(wager.ranks, Ranks::Counts(_))) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((prize, vec![name])),
+        }
+    }
+    match (&groups[..], wager.ranks) {
+        ([(prize, _)], Ranks::Each(_)) => prize.to_string(),
+        (groups, Ranks::Each(_)) => {
+            let usual = groups.iter().map(|(_, names)| names.len()).max();
+            let usual = groups.iter().position(|(_, names)| Some(names.len()) == usual);
+            let others = groups.iter().enumerate().filter(|(at, _)| Some(*at) != usual);
+            let mut all: Vec<String> =
+                others.map(|(_, (prize, names))| format!("{prize} on {}", names.join(" and "))).collect();
+            all.extend(usual.map(|at| format!("else {}", groups[at].0)));
+            all.join(", ")
+        }
+        (groups, Ranks::Counts(_)) => groups
+            .iter()
+            .map(|(prize, names)| format!("{prize} from {}", names.concat()))
+            .collect::<Vec<_>>()
+            .join(", "),
+        (groups, _) => {
+            let one = |(prize, names): &(Prize, Vec<String>)| format!("{prize} on {}", names.join(" and "));
+            groups.iter().map(one).collect::<Vec<_>>().join(", ")
+        }
+    }
+}

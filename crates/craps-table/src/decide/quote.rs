@@ -1,0 +1,195 @@
+//! What a bet would win, before it is made: told by the code that takes bets and by the code that pays them.
+
+use super::Terms;
+use crate::bets::Bet;
+use crate::command::SeatId;
+use crate::refusal::Refusal;
+use crate::settle::Dealer;
+use crate::slots::SlotId;
+use crate::table::Table;
+use crate::till::paid;
+use craps_law::Prize;
+use craps_money::{Money, Stake};
+use craps_wagers::{Rank, Ranks};
+
+/// What a stake would win, and whether it would be taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quote {
+    /// On which terms the seat may add this much now, or why not. What is on the rail is not asked.
+    pub terms: Result<Terms, Refusal>,
+    /// What each way of winning is paid; none where the stake cannot be paid, or odds have no number.
+    pub wins: Vec<WouldWin>,
+    /// Commission due with it.
+    pub commission: Money,
+    /// The nearest amounts up to this one and above it that would be taken and are paid to the last cent.
+    pub exact: Vec<Stake>,
+}
+
+/// One way of winning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WouldWin {
+    /// The rank.
+    pub rank: Rank,
+    /// What the rank is worth.
+    pub prize: Prize,
+    /// Net of the stake, before commission.
+    pub paid: Money,
+    /// Commission taken from the win.
+    pub commission: Money,
+}
+
+impl Table {
+    /// What a stake would win here if the bet were made, and whether the seat could make it now.
+    #[must_use]
+    pub fn quote(&self, seat: SeatId, slot: SlotId, stake: Stake) -> Quote {
+        let rules = self.layout().rules(self.rules(), slot);
+        let terms = self.terms(seat, slot, None);
+        let total = |terms: &Terms, amount: Stake| terms.standing.plus(amount.money()).unwrap_or_default();
+        let multiple = self.multiple_paid(slot, rules, true);
+        let times = stake.minor() / multiple.minor();
+        let near = [times, times.saturating_add(1)].into_iter().filter(|times| *times > 0);
+        let fits = |amount: &Stake| {
+            terms.as_ref().map_or(true, |terms| self.amount_fits(slot, total(terms, *amount), terms).is_ok())
+        };
+        let exact = near.filter_map(|times| multiple.times(times)).filter(fits).collect();
+        let dealer = Dealer::new(self.layout(), self.rules());
+        let number = self.odds_number(slot);
+        let own = |rank: Rank| match rules.wager.wager().ranks {
+            Ranks::Numbers => number.is_some_and(|number| number.value() == rank.index()),
+            _ => true,
+        };
+        let bet = Bet { stake: stake.money(), ..Bet::default() };
+        let would = |(rank, prize): (Rank, Prize)| {
+            let paid = paid(prize, bet.stake, &self.rules().rounding)?;
+            Some(WouldWin { rank, prize, paid, commission: dealer.commission(slot, &bet, paid).0 })
+        };
+        let wins: Option<Vec<WouldWin>> = rules.prizes.is.iter().filter(|(rank, _)| own(*rank)).map(would).collect();
+        Quote {
+            terms: terms.and_then(|terms| {
+                self.amount_fits(slot, total(&terms, stake), &terms)?;
+                Ok(terms)
+            }),
+            wins: wins.unwrap_or_default(),
+            commission: self.commission_due(rules, bet.stake).unwrap_or_default(),
+            exact,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bets::SeatBets;
+    use crate::command::{Command, Manner, Role};
+    use crate::decide::Actor;
+    use crate::settle::{After, Sink, Verdict, settle};
+    use craps_dice::{Point, Throw};
+    use craps_law::{HouseRules, Library};
+    use craps_wagers::Phase;
+
+    fn tables() -> Vec<Table> {
+        let library = Library::shipped();
+        let open = |source: &craps_law::Source| {
+            let house = library.house(source, None).unwrap();
+            let mut table = Table::open(library.book(&house.book).unwrap().admit(&house).unwrap()).unwrap();
+            let join = Command::Join { seat: 1, name: "Ann".into(), money: Money::from_minor(100_000_000) };
+            table.run(Actor::staff(Role::Box), &join).unwrap();
+            table
+        };
+        HouseRules::samples().iter().map(open).collect()
+    }
+
+    fn money(text: &str) -> Stake {
+        text.parse().unwrap()
+    }
+
+    fn quote(book: &str, bet: &str, amount: &str) -> Quote {
+        let table = tables().into_iter().find(|table| table.rules().book == book).unwrap();
+        table.quote(1, table.layout().named(bet).unwrap(), money(amount))
+    }
+
+    struct Wins(Vec<(Rank, Money, Money)>);
+
+    impl Sink for Wins {
+        fn settled(&mut self, _: SlotId, _: &Bet, verdict: Verdict, after: After) {
+            // What stays up is charged for the bet that goes on as well.
+            if let (Verdict::Won { rank, paid, commission, .. }, After::Down) = (verdict, after) {
+                self.0.push((rank, paid, commission));
+            }
+        }
+
+        fn made_again(&mut self, _: SlotId, _: &Bet) {}
+    }
+
+    #[test]
+    fn every_win_that_is_settled_is_the_one_that_was_quoted() {
+        let mut compared = 0;
+        for table in tables() {
+            for (slot, place) in table.layout().slots() {
+                let rules = table.layout().rules(table.rules(), slot);
+                let stake = table.multiple_paid(slot, rules, true).times(12).unwrap();
+                for phase in [Phase::ComeOut, Phase::Point(Point::Four), Phase::Point(Point::Nine)] {
+                    let mut posed = table.clone();
+                    posed.state.phase = phase;
+                    let quoted = posed.quote(1, slot, stake).wins;
+                    for throw in Throw::ALL {
+                        let (mut bets, mut wins) = (SeatBets::default(), Wins(Vec::new()));
+                        let down = crate::bets::AfterWin::Down;
+                        let called = crate::bets::Called::On;
+                        bets.put(slot, Bet { stake: stake.money(), after_win: down, called, ..Bet::default() });
+                        settle(table.layout(), table.rules(), &mut bets, phase, throw, &[], &mut wins);
+                        for (rank, paid, commission) in wins.0 {
+                            let found = quoted.iter().find(|would| would.rank == rank);
+                            let told = found.map(|would| (would.paid, would.commission));
+                            assert_eq!(told, Some((paid, commission)), "{} on {throw}", place.code);
+                            compared += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(compared > 5_000, "{compared}");
+    }
+
+    #[test]
+    fn a_quote_takes_what_the_table_takes() {
+        for table in tables() {
+            for (slot, place) in table.layout().slots() {
+                for minor in [1i64, 25, 100, 300, 500, 600, 1_000, 1_100, 2_500, 10_000, 777_700] {
+                    let stake = Stake::new(Money::from_minor(minor)).unwrap();
+                    let bet = Command::Bet { seat: 1, slot, amount: stake, manner: Manner::default() };
+                    let taken = table.clone().run(Actor::player(1), &bet).is_ok();
+                    assert_eq!(table.quote(1, slot, stake).terms.is_ok(), taken, "{} {minor}", place.code);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_paid_exactly_has_better_amounts_beside_it() {
+        let six = quote("nj", "PL6", "10");
+        assert!(six.terms.unwrap_err().message.contains("6 or 12 would do"));
+        assert!(six.wins.is_empty());
+        assert_eq!(six.exact, [money("12")]);
+        let six = quote("md", "PL6", "10");
+        assert_eq!(six.exact, [money("6"), money("12")]);
+        // Where payouts are rounded up it is taken all the same.
+        let rounded = quote("co", "PL6", "10");
+        assert!(rounded.terms.is_ok());
+        assert_eq!((rounded.wins[0].paid, rounded.exact), (Money::from_minor(1_200), vec![money("6"), money("12")]));
+        let nine = quote("pa", "PL9", "25");
+        assert_eq!((nine.wins.len(), nine.wins[0].paid), (1, Money::from_minor(3_500)));
+        assert_eq!(nine.exact, [money("25"), money("30")]);
+    }
+
+    #[test]
+    fn commission_is_told_with_the_bet_or_with_the_win() {
+        let bought = quote("md", "BY4", "20");
+        assert_eq!((bought.commission, bought.wins[0].commission), (Money::ZERO, Money::from_minor(100)));
+        let laid = quote("co", "LY4", "40");
+        assert_eq!((laid.commission, laid.wins[0].commission), (Money::from_minor(100), Money::ZERO));
+        // Odds have no number yet.
+        assert!(quote("pa", "PO", "10").wins.is_empty());
+        assert!(quote("pa", "F", "5").wins.iter().any(|would| would.paid == Money::from_minor(1_000)));
+    }
+}
