@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A plain page: the tables, and how to play. */
+        /** The lobby for a browser; for whoever else asks a plain page: the tables, and how to play. */
         get: operations["home"];
         put?: never;
         post?: never;
@@ -91,6 +91,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/assets/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A file of the page: a script, a style, a font. */
+        get: operations["asset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/books": {
         parameters: {
             query?: never;
@@ -115,7 +132,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A book to read: its sections with what rests on them, its readings, and what it answers of procedure. */
+        /** A book to read: its sections with what rests on them, its readings, what it answers of procedure, and the days on which that changes. */
         get: operations["book"];
         put?: never;
         post?: never;
@@ -132,7 +149,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every fact in which two books differ, with both citations. */
+        /** Every fact in which two books differ, or one book on two days, with both citations. */
         get: operations["diff"];
         put?: never;
         post?: never;
@@ -187,6 +204,40 @@ export interface paths {
         put?: never;
         /** Does every mark, refusal and result of games agree with the law? Every difference, each with its citation. */
         post: operations["check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/explorer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The odds of everything. */
+        get: operations["explorer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/felt/{table}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A table. */
+        get: operations["felt"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -278,6 +329,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/lab": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The strategy lab. */
+        get: operations["lab"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/layouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The layout of a house. */
+        post: operations["layout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/library": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The books. */
+        get: operations["library"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/library/{book}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A book. */
+        get: operations["book"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/library/{book}/{section}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A section of a book. */
+        get: operations["section"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me": {
         parameters: {
             query?: never;
@@ -287,6 +423,23 @@ export interface paths {
         };
         /** Who is asking. */
         get: operations["me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every hand that one had a bet in, the newest first: what was staked, what came of it, and what was to be expected. */
+        get: operations["history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -450,6 +603,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/position": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The position that a felt string describes, as a table shows it. */
+        post: operations["position"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Oneself. */
+        get: operations["profile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ready": {
         parameters: {
             query?: never;
@@ -467,7 +654,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sign-in": {
+    "/replay": {
         parameters: {
             query?: never;
             header?: never;
@@ -475,6 +662,27 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
+        put?: never;
+        /**
+         * A game played again: every roll with what was done before it, what stood on the felt and what it decided, and where the text says other than
+         *     the law. Takes up to 2 MiB.
+         */
+        post: operations["replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Signing in. */
+        get: operations["sign_in"];
         put?: never;
         /** Sign in by name and password. */
         post: operations["sign_in"];
@@ -655,6 +863,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/strategies/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a strategy has on the felt before each of the first throws of one session. */
+        post: operations["preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/study": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Games, played again. */
+        get: operations["study"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tables": {
         parameters: {
             query?: never;
@@ -731,7 +973,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The game so far in the notation. */
+        /**
+         * The game so far in the notation, or one hand of it. Others than oneself have brought what their bets took; the staff and auditors see what
+         *     they did bring.
+         */
         get: operations["cgn"];
         put?: never;
         post?: never;
@@ -826,6 +1071,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tables/{table}/layout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The layout of a table. */
+        get: operations["table"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tables/{table}/legal": {
         parameters: {
             query?: never;
@@ -905,6 +1167,23 @@ export interface paths {
         put?: never;
         /** What the staff does. */
         post: operations["procedure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tables/{table}/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a stake would win under the rules of the table, before it is made. */
+        get: operations["quote"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1265,7 +1544,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Why a roll of a game came out as it did: the law, the rule, the sum. */
+        /** Why a roll of a game came out as it did: the law, the rule, the sum. Takes up to 2 MiB. */
         post: operations["why"];
         delete?: never;
         options?: never;
@@ -1330,6 +1609,11 @@ export interface components {
          * @enum {string}
          */
         AfterWinView: "usual" | "up" | "down";
+        /**
+         * @description Which end of the words is at their anchor.
+         * @enum {string}
+         */
+        Anchor: "start" | "middle" | "end";
         /** @description What came of it. */
         Answer: {
             /** @description It had been done before under this key. */
@@ -1340,6 +1624,40 @@ export interface components {
             see?: string | null;
             /** @description What was understood, where it was said in words. */
             understood?: string | null;
+        };
+        /** @description A place where chips stand. */
+        Area: {
+            /** @description What it belongs to. */
+            band: components["schemas"]["Band"];
+            /** @description The codes of the bets that are laid here, the usual one first. */
+            bets: string[];
+            /** @description The sections that authorise it. */
+            cite: string;
+            /** @description Its dice. */
+            dice: components["schemas"]["FeltDice"][];
+            /** @description How it is edged. */
+            edge: components["schemas"]["Edge"];
+            /** @description Where it is. */
+            end: components["schemas"]["TableEnd"];
+            /** @description How it is filled. */
+            fill: components["schemas"]["Fill"];
+            /** @description Its name on this layout, such as `right/PL6`; `right/FIRE.3` is station 3's own spot. */
+            id: string;
+            /** @description What the book calls the first of them. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The station whose own spot it is.
+             */
+            seat?: number | null;
+            /** @description Its shape. */
+            shape: components["schemas"]["Shape"];
+            /** @description Where the chips of each station stand. */
+            spots: components["schemas"]["Spot"][];
+            /** @description How far from the spot the stack of each bet stands; those that are not laid here but come here as well. */
+            stacks: components["schemas"]["ChipStack"][];
+            /** @description Its words. */
+            texts: components["schemas"]["FeltText"][];
         };
         /** @description What somebody may set. What is not named is not limited. */
         Asked: {
@@ -1373,6 +1691,23 @@ export interface components {
             /** @description The words that are asked about. */
             word: string;
         };
+        /**
+         * @description What an area belongs to.
+         * @enum {string}
+         */
+        Band: "line" | "boxes" | "centre" | "side";
+        /** @description A bet of a layout. */
+        BetNamed: {
+            /** @description The bet that these odds stand behind. */
+            behind?: string | null;
+            /** @description What the book calls it. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The number it stands on.
+             */
+            number?: number | null;
+        };
         /** @description One bet of an order. */
         BetOrder: {
             /**
@@ -1396,6 +1731,27 @@ export interface components {
             late?: components["schemas"]["Role"][] | null;
             /** @description What to do with it. */
             op?: components["schemas"]["Op"];
+        };
+        /** @description What a bet pays and costs. */
+        BetPrice: {
+            /** @description Its code. */
+            bet: string;
+            /** @description Where the price stands. */
+            cite: string;
+            /** @description What the house keeps of each unit bet; nothing is said of bets that only come to their number. */
+            edge?: string | null;
+            /** @description The same for each throw on which it works. */
+            edge_per_throw?: string | null;
+            /** @description The same of bets that are not pushed. */
+            edge_resolved?: string | null;
+            /** @description Does it favour the player? */
+            favours_player?: boolean | null;
+            /** @description What the book calls it. */
+            name: string;
+            /** @description What it pays, in the book's words. */
+            pays: string;
+            /** @description What a draw before the throw may raise that to. */
+            raised?: string[];
         };
         /** @description A bet on the felt. Amounts are in minor units. */
         BetView: {
@@ -1428,8 +1784,12 @@ export interface components {
         };
         /** @description A book to read: every section, reading and answer. */
         BookPage: components["schemas"]["BookView"] & {
+            /** @description The day as of which it is shown; none is everything it ever held. */
+            as_of?: string | null;
             /** @description Its sections. */
             contents: components["schemas"]["SectionView"][];
+            /** @description The days on which something begins to hold or no longer does, in order. */
+            days: string[];
             /** @description All its readings. */
             read: components["schemas"]["ReadingView"][];
             /** @description A day on which everything that its sample houses offer is in force. */
@@ -1480,6 +1840,21 @@ export interface components {
             /** @description A card for each result; none where the roll decided nothing. */
             cards: components["schemas"]["WhyCard"][];
         };
+        /** @description How far from its spot a bet's stack stands. */
+        ChipStack: {
+            /** @description The code of the bet. */
+            bet: string;
+            /**
+             * Format: int32
+             * @description To the right.
+             */
+            dx: number;
+            /**
+             * Format: int32
+             * @description Downward.
+             */
+            dy: number;
+        };
         /** @description Limits that will hold. */
         Coming: {
             /**
@@ -1489,6 +1864,28 @@ export interface components {
             from: number;
             /** @description These. */
             set: components["schemas"]["Asked"];
+        };
+        /**
+         * @description Somebody of the crew.
+         * @enum {string}
+         */
+        CrewMember: "boxperson" | "base" | "stick";
+        /** @description A place of the crew. */
+        CrewPlace: {
+            /** @description The words. */
+            text: string;
+            /** @description Whose. */
+            who: components["schemas"]["CrewMember"];
+            /**
+             * Format: int32
+             * @description The middle of the words.
+             */
+            x: number;
+            /**
+             * Format: int32
+             * @description The middle of the words.
+             */
+            y: number;
         };
         /**
          * @description Who does what the staff does.
@@ -1623,14 +2020,23 @@ export interface components {
             differences: components["schemas"]["DifferenceView"][];
             /** @description The first book. */
             left: string;
+            /** @description The day of the first; none is everything it ever held. */
+            left_as_of?: string | null;
             /** @description The second. */
             right: string;
+            /** @description The day of the second. */
+            right_as_of?: string | null;
         };
         /** @description Nothing but that it was done. */
         Done: {
             /** @description Yes. */
             done: boolean;
         };
+        /**
+         * @description How something is edged.
+         * @enum {string}
+         */
+        Edge: "line" | "gold" | "thin" | "none";
         /** @description Dice that the stickperson entered and nobody has confirmed. */
         EnteredView: {
             /** @description As entered; private. */
@@ -1646,6 +2052,11 @@ export interface components {
             /** @description Which, such as `seven` or `hard 8`. */
             thrown: string;
         };
+        /**
+         * @description A face.
+         * @enum {string}
+         */
+        Face: "slab" | "tight" | "ui";
         /** @description One fact. */
         FactView: {
             /** @description Which aspect of it. */
@@ -1661,6 +2072,108 @@ export interface components {
             /** @description What it is. */
             value: string;
         };
+        /** @description A bet that is not as it was. What is left out is as usual. */
+        FeltChange: {
+            after_win?: components["schemas"]["AfterWinView"] | null;
+            /** @description Its code. */
+            bet: string;
+            called?: components["schemas"]["CalledView"] | null;
+            /**
+             * Format: int64
+             * @description Commission paid with it.
+             */
+            commission?: number;
+            /**
+             * Format: int64
+             * @description A coupon that rides on it.
+             */
+            coupon?: number;
+            /** @description The next throw leaves it alone. */
+            off?: boolean;
+            /**
+             * Format: int32
+             * @description What it has gathered, as bits; see the markers.
+             */
+            progress?: number | null;
+            /** @description Whose. */
+            seat: components["schemas"]["u8"];
+            /**
+             * Format: int64
+             * @description What is at risk now; nothing where the bet is gone.
+             */
+            stake: number;
+        };
+        /** @description A pair of dice drawn on the felt. */
+        FeltDice: {
+            /** @description What they show. */
+            faces: number[];
+            /**
+             * Format: int32
+             * @description The side of one die.
+             */
+            size: number;
+            /**
+             * Format: int32
+             * @description How the pair is turned, in degrees clockwise.
+             */
+            turn: number;
+            /**
+             * Format: int32
+             * @description The middle of the pair.
+             */
+            x: number;
+            /**
+             * Format: int32
+             * @description The middle of the pair.
+             */
+            y: number;
+        };
+        /** @description Words on the felt. */
+        FeltText: {
+            /** @description Which end of them is at the anchor. */
+            anchor: components["schemas"]["Anchor"];
+            /** @description Their face. */
+            face: components["schemas"]["Face"];
+            /**
+             * Format: int32
+             * @description The greatest length they may have.
+             */
+            fit?: number | null;
+            /** @description Their ink. */
+            ink: components["schemas"]["Ink"];
+            /**
+             * Format: int32
+             * @description Their size; they fit at it.
+             */
+            size: number;
+            /**
+             * Format: int32
+             * @description Additional room between letters.
+             */
+            spread: number;
+            /** @description The words. */
+            text: string;
+            /**
+             * Format: int32
+             * @description How they are turned about the anchor, in degrees clockwise.
+             */
+            turn: number;
+            /**
+             * Format: int32
+             * @description Where they are anchored.
+             */
+            x: number;
+            /**
+             * Format: int32
+             * @description The base line; of turned words, where they are turned about.
+             */
+            y: number;
+        };
+        /**
+         * @description How something is filled.
+         * @enum {string}
+         */
+        Fill: "felt" | "deep" | "seven" | "none";
         /** @description Games, filled in. */
         Filled: {
             /** @description What was asked in them and refused. */
@@ -1732,6 +2245,41 @@ export interface components {
             secret?: string | null;
             /** @description Its throws, in order. */
             throws: components["schemas"]["HandThrow"][];
+        };
+        /** @description A hand that one had a bet in. */
+        HandLine: components["schemas"]["Luck"] & {
+            /** @description The book. */
+            book: string;
+            /**
+             * Format: int64
+             * @description The first throw for which one had bet, in unix milliseconds.
+             */
+            from: number;
+            /**
+             * Format: int32
+             * @description The number of the hand at the table: `/tables/{table}/cgn?hand=` has it.
+             */
+            hand: number;
+            /** @description Its number among one's own, the first is one. */
+            n: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Was it for practice money? */
+            practice: boolean;
+            /**
+             * Format: int32
+             * @description How many throws one had a bet on the felt for.
+             */
+            rolls: number;
+            /** @description What all hands up to this one come to: the luck line. */
+            sum: components["schemas"]["Luck"];
+            /** @description The table. */
+            table: string;
+            /**
+             * Format: int64
+             * @description The last.
+             */
+            until: number;
         };
         /** @description Everything that is needed to verify the dice. */
         Hands: {
@@ -1949,6 +2497,19 @@ export interface components {
             /** @description At which table; at all of them where it names none. */
             table?: string | null;
         };
+        /** @description One's own hands, the newest first. Amounts are in minor units. */
+        History: {
+            /** @description All logs have been read. Where not, there was too much to read at once: ask again for the rest. */
+            complete: boolean;
+            /** @description How many hands there were. */
+            count: number;
+            /** @description The hands. */
+            hands: components["schemas"]["HandLine"][];
+            /** @description There are more: ask again with `before`, the number of the last. */
+            more: boolean;
+            /** @description What they come to. */
+            total: components["schemas"]["Luck"];
+        };
         /** @description A house: one of `sample`, `toml` or `book`. */
         House: {
             /** @description With a book: the day, such as `2023-10-01`; without it the book's sample day. */
@@ -1979,6 +2540,11 @@ export interface components {
             /** @description Everything that is not lawful. */
             problems: components["schemas"]["Remark"][];
         };
+        /**
+         * @description An ink.
+         * @enum {string}
+         */
+        Ink: "ink" | "gold";
         /** @description A simulation and how far it has come. */
         JobView: {
             /** @description What it is asked for by. */
@@ -2011,6 +2577,100 @@ export interface components {
          * @enum {string}
          */
         Kind: "anonymous" | "guest" | "account" | "token";
+        /** @description One act, or one bet, that two laws see otherwise. */
+        LawDifference: {
+            /** @description The act, as the notation has it; none where it is about what the throw decided. */
+            act?: string | null;
+            /** @description The code of the bet. */
+            bet?: string | null;
+            /** @description What becomes of it here. */
+            here: components["schemas"]["LawSide"];
+            seat?: components["schemas"]["u8"] | null;
+            /** @description And there. */
+            there: components["schemas"]["LawSide"];
+        };
+        /** @description What becomes of an act or a bet under one law. Amounts are in minor units. */
+        LawSide: {
+            /** @description By which words. */
+            cite: string;
+            /**
+             * Format: int64
+             * @description Commission taken from the win.
+             */
+            commission: number;
+            /** @enum {string} */
+            is: "decided";
+            /** @description How. */
+            outcome: components["schemas"]["OutcomeView"];
+            /**
+             * Format: int64
+             * @description What it was paid, net of the stake and before commission.
+             */
+            paid: number;
+            /**
+             * Format: int64
+             * @description What was at risk.
+             */
+            stake: number;
+        } | {
+            /** @enum {string} */
+            is: "stands";
+        } | {
+            /** @enum {string} */
+            is: "absent";
+        } | {
+            /**
+             * Format: int64
+             * @description Commission that was taken with it, or given back.
+             */
+            commission: number;
+            /** @enum {string} */
+            is: "done";
+        } | {
+            /** @description By which words. */
+            cite: string;
+            /** @enum {string} */
+            is: "refused";
+            /** @description Why. */
+            message: string;
+        };
+        /**
+         * @description A layout: where everything is, and what it says.
+         *
+         *     What is drawn later lies on top: the areas in their order, each with its words and dice; then the marks in theirs; then markers, pucks and
+         *     chips.
+         */
+        Layout: {
+            /** @description Every place where chips stand. */
+            areas: components["schemas"]["Area"][];
+            /** @description Where the crew stands: outside the wall. */
+            crew: components["schemas"]["CrewPlace"][];
+            /** @description Its ends. */
+            ends: components["schemas"]["TableEnd"][];
+            /** @description What side bets collect. */
+            markers: components["schemas"]["Marker"][];
+            /** @description Everything else that is drawn. */
+            marks: components["schemas"]["Mark"][];
+            /** @description The name that stands on it. */
+            name: string;
+            /** @description What every bet pays and costs, by its code. */
+            prices: {
+                [key: string]: components["schemas"]["BetPrice"];
+            };
+            /** @description Where the puck lies. */
+            pucks: components["schemas"]["PuckPlace"][];
+            /** @description Where players stand: outside the wall. */
+            stations: components["schemas"]["Station"][];
+            /** @description The playing surface. */
+            surface: components["schemas"]["Surface"];
+            /** @description The template it was made from. */
+            template: string;
+        };
+        /** @description Whose layout. */
+        LayoutOf: {
+            /** @description The house: a sample, a file's text, or a book with its keys. */
+            house: components["schemas"]["House"];
+        };
         /** @description What a seat may bet. */
         LegalMoves: {
             /** @description Every bet of the layout. */
@@ -2065,6 +2725,16 @@ export interface components {
              * @description What this visit has cost so far if every bet that stands were lost, in minor units; nothing where it has won.
              */
             lost: number;
+            /**
+             * Format: int64
+             * @description How long this visit has lasted, in minutes.
+             */
+            minutes: number;
+            /**
+             * Format: int64
+             * @description When one wants to be reminded of the time next, in unix milliseconds.
+             */
+            remind?: number | null;
             /** @description What holds now. */
             set: components["schemas"]["Asked"];
             /**
@@ -2072,6 +2742,11 @@ export interface components {
              * @description When this visit began, in unix milliseconds.
              */
             since?: number | null;
+            /**
+             * Format: int64
+             * @description When its time will be up, in unix milliseconds; none where that is not limited.
+             */
+            time_up?: number | null;
         };
         /** @description What is posted at the table. Amounts are in minor units. */
         LimitsView: {
@@ -2123,6 +2798,16 @@ export interface components {
             kind: "bye";
             /** @description Why. */
             reason: string;
+        };
+        /** @description Where the line stands. */
+        LineView: {
+            /** @description The phase. */
+            phase: components["schemas"]["PhaseView"];
+            /**
+             * Format: int32
+             * @description The point, if one is on.
+             */
+            point?: number | null;
         };
         /** @description The lobby. */
         Lobby: {
@@ -2187,6 +2872,134 @@ export interface components {
             seq: number;
             table: string;
         };
+        /** @description What came, and what was to be expected, in minor units. */
+        Luck: {
+            /** @description What was to be expected of these bets: an exact fraction. */
+            expected: string;
+            /**
+             * Format: int64
+             * @description The same, rounded.
+             */
+            expected_rounded: number;
+            /**
+             * Format: int64
+             * @description The net result.
+             */
+            net: number;
+            /**
+             * Format: int64
+             * @description What was bet, each win that stayed up counted again, less what came down undecided.
+             */
+            staked: number;
+        };
+        /** @description Something that is drawn and takes no bet. */
+        Mark: (components["schemas"]["FeltText"] & {
+            /** @enum {string} */
+            kind: "text";
+        }) | (components["schemas"]["FeltDice"] & {
+            /** @enum {string} */
+            kind: "dice";
+        }) | {
+            /** @description Its ink. */
+            ink: components["schemas"]["Ink"];
+            /** @enum {string} */
+            kind: "rule";
+            /**
+             * Format: int32
+             * @description From here.
+             */
+            x1: number;
+            /**
+             * Format: int32
+             * @description To here.
+             */
+            x2: number;
+            /**
+             * Format: int32
+             * @description From here.
+             */
+            y1: number;
+            /**
+             * Format: int32
+             * @description To here.
+             */
+            y2: number;
+        } | {
+            /** @description How it is edged. */
+            edge: components["schemas"]["Edge"];
+            /** @description How it is filled. */
+            fill: components["schemas"]["Fill"];
+            /**
+             * Format: int32
+             * @description Its height.
+             */
+            h: number;
+            /** @enum {string} */
+            kind: "frame";
+            /**
+             * Format: int32
+             * @description The radius of its corners.
+             */
+            r: number;
+            /**
+             * Format: int32
+             * @description Its width.
+             */
+            w: number;
+            /**
+             * Format: int32
+             * @description Its left side.
+             */
+            x: number;
+            /**
+             * Format: int32
+             * @description Its upper side.
+             */
+            y: number;
+        };
+        /** @description Something that a side bet collects: it lights up. */
+        Marker: {
+            /**
+             * Format: int32
+             * @description It is lit while the table's progress of that wager has this bit.
+             */
+            bit?: number | null;
+            /**
+             * Format: int32
+             * @description It is lit while the table's progress of that wager is at least this.
+             */
+            count?: number | null;
+            /** @description Where it is. */
+            end: components["schemas"]["TableEnd"];
+            /** @description The dice of a domino. */
+            faces?: number[] | null;
+            /** @description What it looks like. */
+            form: components["schemas"]["MarkerForm"];
+            /** @description What stands on it. */
+            label: string;
+            /**
+             * Format: int32
+             * @description Its radius; of a domino half its width, which is half its height.
+             */
+            r: number;
+            /** @description The wager by which the table calls the markers of the product. */
+            wager: string;
+            /**
+             * Format: int32
+             * @description Its middle.
+             */
+            x: number;
+            /**
+             * Format: int32
+             * @description Its middle.
+             */
+            y: number;
+        };
+        /**
+         * @description What a marker looks like.
+         * @enum {string}
+         */
+        MarkerForm: "puck" | "lammer" | "domino";
         /** @description The markers of a product on the felt. */
         MarkerView: {
             /**
@@ -2292,6 +3105,26 @@ export interface components {
             /** @description The words. */
             said: string;
         };
+        /** @description How a game goes under another law. Amounts are in minor units. */
+        OtherLaw: {
+            /** @description Every bet of its layout, by its code. */
+            bets: {
+                [key: string]: components["schemas"]["BetNamed"];
+            };
+            /** @description How many rolls come out otherwise. */
+            rolls: number;
+            /** @description By which rules. */
+            rules: components["schemas"]["RulesShown"];
+            /** @description How every seat comes out of it. */
+            seats: components["schemas"]["SeatEnds"][];
+        };
+        /** @description What comes out otherwise with one roll. */
+        OtherStep: {
+            /** @description Acts and bets. */
+            differences: components["schemas"]["LawDifference"][];
+            line?: components["schemas"]["LineView"] | null;
+            refused?: components["schemas"]["RefusedBy"] | null;
+        };
         /** @description One throw. */
         OutcomeCell: {
             dice: number[];
@@ -2340,6 +3173,40 @@ export interface components {
             id?: string | null;
             seat?: components["schemas"]["u8"] | null;
         };
+        /** @description A position as a table shows it. Amounts are in minor units. */
+        Position: {
+            /** @description What is posted. */
+            limits: components["schemas"]["LimitsView"];
+            /** @description What the markers of side bets show. */
+            markers: components["schemas"]["MarkerView"][];
+            /**
+             * Format: int32
+             * @description The number of the next roll.
+             */
+            next_roll: number;
+            next_shooter?: components["schemas"]["ShooterView"] | null;
+            /** @description Where the game stands. */
+            phase: components["schemas"]["PhaseView"];
+            /** @description How many places there are. */
+            places: components["schemas"]["u8"];
+            /**
+             * Format: int32
+             * @description The point, if one is on.
+             */
+            point?: number | null;
+            /** @description The house. */
+            rules: components["schemas"]["RulesShown"];
+            /** @description Who is there. */
+            seats: components["schemas"]["SeatView"][];
+            shooter?: components["schemas"]["ShooterView"] | null;
+        };
+        /** @description The beginning of one session of a strategy. */
+        Preview: {
+            /** @description The same roll by roll, with what it has on the felt before each. */
+            replay: components["schemas"]["Replay"];
+            /** @description As a game in the notation. */
+            text: string;
+        };
         /** @description What went wrong, as JSON. */
         Problem: {
             /** @description By which sections, where the law decides it. */
@@ -2380,6 +3247,100 @@ export interface components {
              * @description Trial rolls: inspect.
              */
             test_rolls?: number | null;
+        };
+        /** @description Where the puck lies. */
+        PuckPlace: {
+            /** @description At which end. */
+            end: components["schemas"]["TableEnd"];
+            /**
+             * Format: int32
+             * @description On this point; 0 is where it lies while there is none.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description Its middle.
+             */
+            x: number;
+            /**
+             * Format: int32
+             * @description Its middle.
+             */
+            y: number;
+        };
+        /** @description What a stake would win. Amounts are in minor units. */
+        Quote: {
+            /**
+             * Format: int64
+             * @description The stake.
+             */
+            amount: number;
+            /** @description The code of the bet. */
+            bet: string;
+            /** @description The nearest amounts up to this one and above it that would be taken and are paid to the last cent. */
+            better: number[];
+            /** @description By which sections: what forbids it, else where the price stands. */
+            cite: string;
+            /**
+             * Format: int64
+             * @description Commission: with the bet, or taken from the win.
+             */
+            commission: number;
+            /** @description What the book calls it. */
+            name: string;
+            /** @description The price, in the book's words. */
+            pays: string;
+            /** @description Why not. */
+            reason?: string | null;
+            /** @description What rounding makes of it. */
+            rounding: string;
+            /** @description The payment, such as `25 × 7/5 = 35.00`; nothing where that depends on how it wins. */
+            sum: string;
+            /** @description Would it be taken now? What is on the rail is not asked. */
+            takes: boolean;
+            /** @description Every way of winning. */
+            ways: components["schemas"]["QuotedWay"][];
+            /**
+             * Format: int64
+             * @description What it wins net of the stake and before commission; none where that depends on how it wins, or nothing can be paid.
+             */
+            wins?: number | null;
+        };
+        /** @description One way in which a bet wins. */
+        QuotedWay: {
+            /**
+             * Format: int64
+             * @description Commission taken from the win.
+             */
+            commission: number;
+            /** @description Which, such as `12` of a field bet. */
+            on: string;
+            /** @description The price. */
+            pays: string;
+            /** @description What rounding makes of it. */
+            rounding: string;
+            /** @description The payment. */
+            sum: string;
+            /**
+             * Format: int64
+             * @description What it wins.
+             */
+            wins: number;
+        };
+        /** @description What is on a rail. */
+        RailChange: {
+            /**
+             * Format: int64
+             * @description After them.
+             */
+            after: number;
+            /**
+             * Format: int64
+             * @description Before the dice.
+             */
+            before: number;
+            /** @description Whose. */
+            seat: components["schemas"]["u8"];
         };
         /** @description What is on a rail, in minor units. */
         RailView: {
@@ -2488,6 +3449,13 @@ export interface components {
             /** @description What was asked. */
             what: string;
         };
+        /** @description A refusal, with the words that refuse it. */
+        RefusedBy: {
+            /** @description By which words. */
+            cite: string;
+            /** @description Why. */
+            message: string;
+        };
         /** @description Something to say of a house. */
         Remark: {
             /** @description By which words. */
@@ -2496,6 +3464,116 @@ export interface components {
             message: string;
             /** @description The house key, or the wager. */
             path: string;
+        };
+        /** @description A game, roll by roll. Amounts are in minor units. */
+        Replay: {
+            /** @description Every bet of its layout, by its code. */
+            bets: {
+                [key: string]: components["schemas"]["BetNamed"];
+            };
+            /** @description Where the text says other than the law. */
+            differences: components["schemas"]["GameDifference"][];
+            /** @description How it ends. */
+            end: components["schemas"]["ReplayEnd"];
+            /** @description Which of them this is, from one. */
+            game: number;
+            /** @description What stands at its head. */
+            header: components["schemas"]["ReplayHeader"];
+            other?: components["schemas"]["OtherLaw"] | null;
+            /** @description Its rolls, in order. */
+            steps: components["schemas"]["ReplayStep"][];
+            /** @description The games of the text, by their titles; one that has none is an empty text. */
+            titles: string[];
+        };
+        /** @description Something done between two rolls. */
+        ReplayAct: {
+            /** @description As the notation has it. */
+            code: string;
+            /**
+             * Format: int64
+             * @description Commission that was taken with it, or given back.
+             */
+            commission?: number;
+            /** @description Marked with `?` in the text. */
+            doubtful?: boolean;
+            refused?: components["schemas"]["RefusedBy"] | null;
+            seat?: components["schemas"]["u8"] | null;
+            /** @description As people say it. */
+            words: string;
+        };
+        /** @description How a game ends. */
+        ReplayEnd: {
+            /** @description The felt, as changes since it was before the last dice. */
+            felt: components["schemas"]["FeltChange"][];
+            /** @description Where the line stands. */
+            line: components["schemas"]["LineView"];
+            /** @description How every seat that was taken comes out of it. */
+            seats: components["schemas"]["SeatEnds"][];
+            shooter?: components["schemas"]["ShooterView"] | null;
+        };
+        /** @description What stands at the head of a game. */
+        ReplayHeader: {
+            /** @description When it was played. */
+            date?: string | null;
+            /** @description Where its dice came from. */
+            dice?: string | null;
+            /** @description What it is part of. */
+            event?: string | null;
+            /** @description What is posted. */
+            limits: components["schemas"]["LimitsView"];
+            /** @description A remark on all of it. */
+            note?: string | null;
+            /** @description How many places there are. */
+            places: components["schemas"]["u8"];
+            /** @description By which rules it is played. */
+            rules: components["schemas"]["RulesShown"];
+            /** @description Who sits there when it begins. */
+            seats: components["schemas"]["SeatBegins"][];
+            /** @description The table. */
+            table?: string | null;
+            /** @description Its title. */
+            title?: string | null;
+            /** @description What an amount of one is worth. */
+            unit?: string | null;
+        };
+        /** @description One roll of a game. */
+        ReplayStep: {
+            /** @description What was done since the roll before, in order. */
+            acts?: components["schemas"]["ReplayAct"][];
+            /** @description Where it stands then. */
+            after: components["schemas"]["LineView"];
+            /** @description Where the line stood. */
+            before: components["schemas"]["LineView"];
+            /** @description The stick's call. */
+            call: string;
+            /** @description Both dice, the first die first; none where the throw does not count. */
+            dice?: number[] | null;
+            /** @description The felt before the dice, as changes since it was so at the step before. */
+            felt?: components["schemas"]["FeltChange"][];
+            /** @description The line of the text that has it. */
+            line: number;
+            /** @description What the throw did to the line: `^` point set, `*` point made, `%` seven-out, `+` come-out winner, `~` come-out craps. */
+            mark?: string | null;
+            /** @description What the markers of side bets show after the dice, where that has changed. */
+            markers?: components["schemas"]["MarkerView"][] | null;
+            /** @description Why the throw does not count. */
+            no_roll?: string | null;
+            /** @description Remarks of the text. */
+            notes?: string[];
+            other?: components["schemas"]["OtherStep"] | null;
+            /** @description Rails before the dice and after them; a seat that is not named still has what it had after the step before. */
+            rails?: components["schemas"]["RailChange"][];
+            refused?: components["schemas"]["RefusedBy"] | null;
+            /** @description What the throw decided, in the order in which results are printed. */
+            results?: components["schemas"]["ResultView"][];
+            /**
+             * Format: int32
+             * @description Its number.
+             */
+            roll: number;
+            /** @description Who came or left since the roll before. */
+            seats?: components["schemas"]["SeatChange"][];
+            shooter?: components["schemas"]["ShooterView"] | null;
         };
         /** @description One result of a throw: `why/{roll}/{n}` explains it. Amounts are in minor units. */
         ResultView: {
@@ -2583,6 +3661,19 @@ export interface components {
             /** @description Who it was; private. */
             who?: string | null;
         };
+        /** @description A house, as it may be asked for again. */
+        RulesShown: {
+            /** @description The day whose law holds. */
+            as_of: string;
+            /** @description The book. */
+            book: string;
+            /** @description The game. */
+            game: string;
+            /** @description What the house chooses, key by key. */
+            keys: {
+                [key: string]: string;
+            };
+        };
         /** @description A ruling on somebody's money: it waits for a second person. */
         Ruling: {
             /**
@@ -2663,6 +3754,45 @@ export interface components {
          * @enum {string}
          */
         Scope: "watch" | "play" | "deal" | "audit" | "direct" | "admin";
+        /** @description Somebody who is there when a game begins. */
+        SeatBegins: {
+            /** @description Who. */
+            name: string;
+            /**
+             * Format: int64
+             * @description With how much.
+             */
+            rail: number;
+            /** @description Where. */
+            seat: components["schemas"]["u8"];
+        };
+        /** @description Somebody came or left. */
+        SeatChange: {
+            /** @description Who sits there now; nobody where they left. */
+            name?: string | null;
+            /** @description Where. */
+            seat: components["schemas"]["u8"];
+        };
+        /** @description How a seat comes out of a game. */
+        SeatEnds: {
+            /**
+             * Format: int64
+             * @description What is on the felt.
+             */
+            felt: number;
+            /**
+             * Format: int64
+             * @description Both, less what was brought.
+             */
+            net: number;
+            /**
+             * Format: int64
+             * @description What is on its rail.
+             */
+            rail: number;
+            /** @description Which. */
+            seat: components["schemas"]["u8"];
+        };
         /** @description Somebody at the table. */
         SeatView: {
             /** @description Chips on the felt. */
@@ -2719,6 +3849,76 @@ export interface components {
              * @description Last seen.
              */
             seen: number;
+        };
+        /** @description A shape. */
+        Shape: {
+            /**
+             * Format: int32
+             * @description Its height.
+             */
+            h: number;
+            /** @enum {string} */
+            kind: "rect";
+            /** @description The radii of its corners: upper left, upper right, lower right, lower left. */
+            r: number[];
+            /**
+             * Format: int32
+             * @description Its width.
+             */
+            w: number;
+            /**
+             * Format: int32
+             * @description Its left side.
+             */
+            x: number;
+            /**
+             * Format: int32
+             * @description Its upper side.
+             */
+            y: number;
+        } | {
+            /** @description Its data, as SVG has it. */
+            d: string;
+            /**
+             * Format: int32
+             * @description The height of its bounding box.
+             */
+            h: number;
+            /** @enum {string} */
+            kind: "path";
+            /**
+             * Format: int32
+             * @description The width of its bounding box.
+             */
+            w: number;
+            /**
+             * Format: int32
+             * @description The left side of its bounding box.
+             */
+            x: number;
+            /**
+             * Format: int32
+             * @description The upper side of its bounding box.
+             */
+            y: number;
+        } | {
+            /**
+             * Format: int32
+             * @description Its middle.
+             */
+            cx: number;
+            /**
+             * Format: int32
+             * @description Its middle.
+             */
+            cy: number;
+            /** @enum {string} */
+            kind: "circle";
+            /**
+             * Format: int32
+             * @description Its radius.
+             */
+            r: number;
         };
         /** @description Who throws: a seat, or the dealer where there is none. */
         ShooterView: {
@@ -2842,6 +4042,24 @@ export interface components {
             /** @description A strategy of one's own. */
             text?: string | null;
         };
+        /** @description Where the chips of a station stand. */
+        Spot: {
+            /**
+             * Format: int32
+             * @description The station.
+             */
+            seat: number;
+            /**
+             * Format: int32
+             * @description The middle of the stack.
+             */
+            x: number;
+            /**
+             * Format: int32
+             * @description The middle of the stack.
+             */
+            y: number;
+        };
         /**
          * @description Where the procedure stands.
          * @enum {string}
@@ -2860,6 +4078,28 @@ export interface components {
             number?: number | null;
             /** @description Would the next throw decide it if it came to that? */
             works: boolean;
+        };
+        /** @description Where a player stands. */
+        Station: {
+            /** @description At which end. */
+            end: components["schemas"]["TableEnd"];
+            /**
+             * Format: int32
+             * @description The seat.
+             */
+            seat: number;
+            /** @description At which side of the table. */
+            side: components["schemas"]["TableSide"];
+            /**
+             * Format: int32
+             * @description The middle of the place on the rail.
+             */
+            x: number;
+            /**
+             * Format: int32
+             * @description The middle of the place on the rail.
+             */
+            y: number;
         };
         /** @description What a check of a strategy says. */
         StrategyCheck: {
@@ -2958,6 +4198,34 @@ export interface components {
                 number
             ][];
         };
+        /** @description The playing surface. */
+        Surface: {
+            /**
+             * Format: int32
+             * @description Its width.
+             */
+            h: number;
+            /**
+             * Format: int32
+             * @description The radius of the wall's corners.
+             */
+            r: number;
+            /**
+             * Format: int32
+             * @description Its length, along the stick's side.
+             */
+            w: number;
+        };
+        /**
+         * @description An end of the table, or what lies between the ends.
+         * @enum {string}
+         */
+        TableEnd: "left" | "right" | "centre";
+        /**
+         * @description A side of the table.
+         * @enum {string}
+         */
+        TableSide: "right" | "left" | "bottom" | "corner";
         /** @description A table as it stands. */
         TableView: {
             /** @description The day whose law holds. */
@@ -3038,6 +4306,7 @@ export interface components {
              * @default 1
              */
             game: number;
+            other?: components["schemas"]["House"] | null;
             /** @description A roll, or one result of it: `3`, `3.2`. */
             roll: string;
             /** @description Games in the notation. */
@@ -3079,6 +4348,47 @@ export interface components {
             asks: string;
             /** @description Its name. */
             topic: string;
+        };
+        /** @description A position. */
+        ToPosition: {
+            /** @description As a felt string. */
+            felt: string;
+            /** @description At this house's table. */
+            house: components["schemas"]["House"];
+        };
+        /** @description A strategy to be looked at on a felt. */
+        ToPreview: {
+            /** @description With a book: the day; without it the book's sample day. */
+            as_of?: string | null;
+            /** @description By this book, at a table that offers all it allows; without it the strategy's own book, else the first. */
+            book?: string | null;
+            house?: components["schemas"]["House"] | null;
+            /**
+             * Format: int32
+             * @description How many rolls at most.
+             * @default 20
+             */
+            rolls: number;
+            /**
+             * Format: int64
+             * @description The seed of the dice.
+             */
+            seed?: number;
+            /** @description A strategy that comes with the program, by name; or `text`. */
+            strategy?: string | null;
+            /** @description A strategy of one's own. */
+            text?: string | null;
+        };
+        /** @description A game to be played again. */
+        ToReplay: {
+            /**
+             * @description Which of them, from one.
+             * @default 1
+             */
+            game: number;
+            other?: components["schemas"]["House"] | null;
+            /** @description Games in the notation. */
+            text: string;
         };
         /** @description A row of the trail: who changed what of people's records. */
         TrailRow: {
@@ -3248,17 +4558,25 @@ export type AccountView = components['schemas']['AccountView'];
 export type Act = components['schemas']['Act'];
 export type Actions = components['schemas']['Actions'];
 export type AfterWinView = components['schemas']['AfterWinView'];
+export type Anchor = components['schemas']['Anchor'];
 export type Answer = components['schemas']['Answer'];
+export type Area = components['schemas']['Area'];
 export type Asked = components['schemas']['Asked'];
 export type AskView = components['schemas']['AskView'];
+export type Band = components['schemas']['Band'];
+export type BetNamed = components['schemas']['BetNamed'];
 export type BetOrder = components['schemas']['BetOrder'];
+export type BetPrice = components['schemas']['BetPrice'];
 export type BetView = components['schemas']['BetView'];
 export type BookPage = components['schemas']['BookPage'];
 export type BookView = components['schemas']['BookView'];
 export type BuyIn = components['schemas']['BuyIn'];
 export type CalledView = components['schemas']['CalledView'];
 export type Cards = components['schemas']['Cards'];
+export type ChipStack = components['schemas']['ChipStack'];
 export type Coming = components['schemas']['Coming'];
+export type CrewMember = components['schemas']['CrewMember'];
+export type CrewPlace = components['schemas']['CrewPlace'];
 export type CrewView = components['schemas']['CrewView'];
 export type Dice = components['schemas']['Dice'];
 export type DiceFrom = components['schemas']['DiceFrom'];
@@ -3266,35 +4584,53 @@ export type DidView = components['schemas']['DidView'];
 export type DifferenceView = components['schemas']['DifferenceView'];
 export type DiffView = components['schemas']['DiffView'];
 export type Done = components['schemas']['Done'];
+export type Edge = components['schemas']['Edge'];
 export type EnteredView = components['schemas']['EnteredView'];
 export type Exposed = components['schemas']['Exposed'];
+export type Face = components['schemas']['Face'];
 export type FactView = components['schemas']['FactView'];
+export type FeltChange = components['schemas']['FeltChange'];
+export type FeltDice = components['schemas']['FeltDice'];
+export type FeltText = components['schemas']['FeltText'];
+export type Fill = components['schemas']['Fill'];
 export type Filled = components['schemas']['Filled'];
 export type GameCheck = components['schemas']['GameCheck'];
 export type GameDifference = components['schemas']['GameDifference'];
 export type Games = components['schemas']['Games'];
 export type GrantView = components['schemas']['GrantView'];
 export type HandDice = components['schemas']['HandDice'];
+export type HandLine = components['schemas']['HandLine'];
 export type Hands = components['schemas']['Hands'];
 export type HandThrow = components['schemas']['HandThrow'];
 export type HandView = components['schemas']['HandView'];
 export type Happened = components['schemas']['Happened'];
 export type Health = components['schemas']['Health'];
 export type Held = components['schemas']['Held'];
+export type History = components['schemas']['History'];
 export type House = components['schemas']['House'];
 export type HouseCheck = components['schemas']['HouseCheck'];
+export type Ink = components['schemas']['Ink'];
 export type JobView = components['schemas']['JobView'];
 export type Join = components['schemas']['Join'];
 export type Kind = components['schemas']['Kind'];
+export type LawDifference = components['schemas']['LawDifference'];
+export type LawSide = components['schemas']['LawSide'];
+export type Layout = components['schemas']['Layout'];
+export type LayoutOf = components['schemas']['LayoutOf'];
 export type LegalMoves = components['schemas']['LegalMoves'];
 export type LegalView = components['schemas']['LegalView'];
 export type LimitsShown = components['schemas']['LimitsShown'];
 export type LimitsView = components['schemas']['LimitsView'];
 export type Line = components['schemas']['Line'];
+export type LineView = components['schemas']['LineView'];
 export type Lobby = components['schemas']['Lobby'];
 export type LobbyView = components['schemas']['LobbyView'];
 export type Log = components['schemas']['Log'];
 export type LogRow = components['schemas']['LogRow'];
+export type Luck = components['schemas']['Luck'];
+export type Mark = components['schemas']['Mark'];
+export type Marker = components['schemas']['Marker'];
+export type MarkerForm = components['schemas']['MarkerForm'];
 export type MarkerView = components['schemas']['MarkerView'];
 export type Me = components['schemas']['Me'];
 export type NewAccount = components['schemas']['NewAccount'];
@@ -3305,26 +4641,41 @@ export type OddsOutcome = components['schemas']['OddsOutcome'];
 export type Op = components['schemas']['Op'];
 export type Open = components['schemas']['Open'];
 export type OrderView = components['schemas']['OrderView'];
+export type OtherLaw = components['schemas']['OtherLaw'];
+export type OtherStep = components['schemas']['OtherStep'];
 export type OutcomeCell = components['schemas']['OutcomeCell'];
 export type Outcomes = components['schemas']['Outcomes'];
 export type OutcomeView = components['schemas']['OutcomeView'];
 export type PartView = components['schemas']['PartView'];
 export type PhaseView = components['schemas']['PhaseView'];
 export type Plain = components['schemas']['Plain'];
+export type Position = components['schemas']['Position'];
+export type Preview = components['schemas']['Preview'];
 export type Problem = components['schemas']['Problem'];
 export type Procedure = components['schemas']['Procedure'];
+export type PuckPlace = components['schemas']['PuckPlace'];
+export type Quote = components['schemas']['Quote'];
+export type QuotedWay = components['schemas']['QuotedWay'];
+export type RailChange = components['schemas']['RailChange'];
 export type RailView = components['schemas']['RailView'];
 export type ReadingNote = components['schemas']['ReadingNote'];
 export type ReadingView = components['schemas']['ReadingView'];
 export type Record = components['schemas']['Record'];
 export type RefusalView = components['schemas']['RefusalView'];
 export type RefusedAct = components['schemas']['RefusedAct'];
+export type RefusedBy = components['schemas']['RefusedBy'];
 export type Remark = components['schemas']['Remark'];
+export type Replay = components['schemas']['Replay'];
+export type ReplayAct = components['schemas']['ReplayAct'];
+export type ReplayEnd = components['schemas']['ReplayEnd'];
+export type ReplayHeader = components['schemas']['ReplayHeader'];
+export type ReplayStep = components['schemas']['ReplayStep'];
 export type ResultView = components['schemas']['ResultView'];
 export type Role = components['schemas']['Role'];
 export type Rolls = components['schemas']['Rolls'];
 export type RollView = components['schemas']['RollView'];
 export type RowView = components['schemas']['RowView'];
+export type RulesShown = components['schemas']['RulesShown'];
 export type Ruling = components['schemas']['Ruling'];
 export type Rulings = components['schemas']['Rulings'];
 export type RulingView = components['schemas']['RulingView'];
@@ -3332,9 +4683,13 @@ export type Said = components['schemas']['Said'];
 export type SampleHouse = components['schemas']['SampleHouse'];
 export type Say = components['schemas']['Say'];
 export type Scope = components['schemas']['Scope'];
+export type SeatBegins = components['schemas']['SeatBegins'];
+export type SeatChange = components['schemas']['SeatChange'];
+export type SeatEnds = components['schemas']['SeatEnds'];
 export type SeatView = components['schemas']['SeatView'];
 export type SectionView = components['schemas']['SectionView'];
 export type SessionView = components['schemas']['SessionView'];
+export type Shape = components['schemas']['Shape'];
 export type ShooterView = components['schemas']['ShooterView'];
 export type Shown = components['schemas']['Shown'];
 export type SideView = components['schemas']['SideView'];
@@ -3344,19 +4699,27 @@ export type SimulationForm = components['schemas']['SimulationForm'];
 export type SimulationOrder = components['schemas']['SimulationOrder'];
 export type SimulationProgress = components['schemas']['SimulationProgress'];
 export type SimulationVersus = components['schemas']['SimulationVersus'];
+export type Spot = components['schemas']['Spot'];
 export type StageView = components['schemas']['StageView'];
 export type StandingView = components['schemas']['StandingView'];
+export type Station = components['schemas']['Station'];
 export type StrategyCheck = components['schemas']['StrategyCheck'];
 export type StrategyLine = components['schemas']['StrategyLine'];
 export type StrategyMistake = components['schemas']['StrategyMistake'];
 export type StrategyPage = components['schemas']['StrategyPage'];
 export type StrategySummary = components['schemas']['StrategySummary'];
+export type Surface = components['schemas']['Surface'];
+export type TableEnd = components['schemas']['TableEnd'];
+export type TableSide = components['schemas']['TableSide'];
 export type TableView = components['schemas']['TableView'];
 export type ToCheck = components['schemas']['ToCheck'];
 export type ToExplain = components['schemas']['ToExplain'];
 export type ToFill = components['schemas']['ToFill'];
 export type TokenView = components['schemas']['TokenView'];
 export type TopicView = components['schemas']['TopicView'];
+export type ToPosition = components['schemas']['ToPosition'];
+export type ToPreview = components['schemas']['ToPreview'];
+export type ToReplay = components['schemas']['ToReplay'];
 export type TrailRow = components['schemas']['TrailRow'];
 export type U8 = components['schemas']['u8'];
 export type Understood = components['schemas']['Understood'];
@@ -3663,6 +5026,63 @@ export interface operations {
             };
         };
     };
+    asset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": number[];
+                };
+            };
+            /** @description Whoever asks has it */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No such file */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: ask again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     books: {
         parameters: {
             query?: never;
@@ -3702,7 +5122,10 @@ export interface operations {
     };
     book: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only what was in force on this day, such as 2023-10-01; everything the books ever held without it. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description The book */
@@ -3729,6 +5152,14 @@ export interface operations {
                     "application/json": components["schemas"]["BookPage"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3750,7 +5181,12 @@ export interface operations {
     };
     diff: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The first book as of this day; everything it ever held without it. */
+                as_of?: string;
+                /** @description The second as of this one; of the same day without it. */
+                other_as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description The first book */
@@ -3779,6 +5215,14 @@ export interface operations {
                     "application/json": components["schemas"]["DiffView"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3800,7 +5244,10 @@ export interface operations {
     };
     section: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only what was in force on this day, such as 2023-10-01; everything the books ever held without it. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description The book */
@@ -3827,6 +5274,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Shown"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             404: {
@@ -3940,6 +5395,85 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: ask again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    explorer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Not now: ask again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    felt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What it shows */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
             /** @description Not now: ask again in a moment */
@@ -4188,6 +5722,231 @@ export interface operations {
             };
         };
     };
+    lab: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Not now: ask again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    layout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LayoutOf"];
+            };
+        };
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Layout"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: ask again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    library: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Not now: ask again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    book: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What it shows */
+                book: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Not now: ask again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    section: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What it shows */
+                book: string;
+                /** @description What it shows */
+                section: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Not now: ask again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     me: {
         parameters: {
             query?: never;
@@ -4213,6 +5972,67 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Not now: ask again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    history: {
+        parameters: {
+            query?: {
+                /** @description Only those before this one, by its number. */
+                before?: number;
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One's own hands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["History"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody knows who is asking */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not now: ask again in a moment */
@@ -4628,6 +6448,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Record"][];
+                    "text/csv": string;
                 };
             };
             400: {
@@ -4695,6 +6516,109 @@ export interface operations {
             };
         };
     };
+    position: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToPosition"];
+            };
+        };
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Position"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: ask again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Not now: ask again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     ready: {
         parameters: {
             query?: never;
@@ -4723,6 +6647,117 @@ export interface operations {
                 };
             };
             /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToReplay"];
+            };
+        };
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: ask again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Not now: ask again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5387,6 +7422,109 @@ export interface operations {
             };
         };
     };
+    preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToPreview"];
+            };
+        };
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: ask again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    study: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Not now: ask again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     lobby: {
         parameters: {
             query?: {
@@ -5776,7 +7914,10 @@ export interface operations {
     };
     cgn: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description One hand, by its number; without it the whole game. A hand that did not begin with an empty felt is told from one before it that did. */
+                hand?: number;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -5804,7 +7945,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description It tells what is on the rails of others */
+            /** @description Not for them */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5813,7 +7954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such table */
+            /** @description No such table or hand */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5824,6 +7965,15 @@ export interface operations {
             };
             /** @description The log does not tell a game that the law allows */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The game is too long to be written whole */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6244,6 +8394,65 @@ export interface operations {
             };
         };
     };
+    table: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The table */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The layout */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Layout"];
+                };
+            };
+            /** @description No such table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No template has a place for everything it offers */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: ask again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     legal: {
         parameters: {
             query?: {
@@ -6620,6 +8829,72 @@ export interface operations {
                 };
             };
             /** @description Not now: ask again under the same key */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    quote: {
+        parameters: {
+            query: {
+                /** @description The stake, in minor units. */
+                amount: number;
+                /** @description The code of the bet, such as PL9. */
+                bet: string;
+                /** @description For this seat; without it your own. */
+                seat?: components["schemas"]["u8"];
+            };
+            header?: never;
+            path: {
+                /** @description The table */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What it would win */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such table or bet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: ask again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -1,1 +1,0 @@
-import{a as e,i as t,n,o as r,r as i,t as a}from"./index-sljmAlGI.js";var o=i(`<h1>SignIn</h1>`);function s(i,s){r(s,!0),t(()=>a(`SignIn`));var c=o();n(i,c),e()}export{s as default};
