@@ -76,10 +76,10 @@ export class House {
   }
 
   /** Somebody of the staff, as a program with a token. */
-  staff(name: string, role: string): Client {
+  staff(name: string, role: string, scopes = ["watch", "deal"]): Client {
     const run = (words: string[], input = "") => spawnSync(PROGRAM, ["admin", ...words, "--db", join(this.folder, "tables.db")], { input, encoding: "utf8" });
     run(["add-account", name, "--role", role], "a long enough pass phrase\n");
-    const token = run(["add-token", name, "--label", "test", "--scope", "watch", "--scope", "deal"]).stdout;
+    const token = run(["add-token", name, "--label", "test", ...scopes.flatMap((scope) => ["--scope", scope])]).stdout;
     const found = /[0-9a-f]{64}/.exec(token)?.[0];
     if (!found) throw new Error(`no token for ${name}: ${token}`);
     return new Client(this.base, { Authorization: `Bearer ${found}` });
@@ -108,4 +108,29 @@ export async function until<T>(look: () => Promise<T | null | undefined | false>
     if (Date.now() > end) throw new Error(`still not so: ${what}`);
     await new Promise((done) => setTimeout(done, 25));
   }
+}
+
+/** A point of the window at which an area of the felt would be hit: the middle of a band that goes round a corner is not on it. */
+export async function spot(page: Page, area: string): Promise<{ x: number; y: number }> {
+  const shape = page.locator(`.table [data-area="${area}"] .shape`);
+  await shape.waitFor({ state: "attached" });
+  await shape.evaluate((path) => path.scrollIntoView({ block: "nearest" }));
+  const found = await shape.evaluate((path) => {
+    const box = path.getBoundingClientRect();
+    for (let down = 0.5, step = 0; step < 20; step += 1, down = (down + 0.31) % 1) {
+      for (let across = 0.5, turn = 0; turn < 20; turn += 1, across = (across + 0.37) % 1) {
+        const [x, y] = [box.left + box.width * across, box.top + box.height * down];
+        if (path.parentElement?.contains(document.elementFromPoint(x, y))) return { x, y };
+      }
+    }
+    return null;
+  });
+  if (!found) throw new Error(`${area} cannot be hit`);
+  return found;
+}
+
+/** Presses an area with a pointer. */
+export async function press(page: Page, area: string): Promise<void> {
+  const { x, y } = await spot(page, area);
+  await page.mouse.click(x, y);
 }

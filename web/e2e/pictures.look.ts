@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { afterAll, beforeAll, test } from "vitest";
 import type { Page } from "playwright-core";
-import { House, until, type Client } from "./house";
+import { House, press, until, type Client } from "./house";
 import { SAMPLE } from "../src/screens/study/sample";
 
 const OUT = new URL("../pictures/", import.meta.url).pathname;
@@ -12,11 +12,13 @@ const THEMES = ["light", "dark"] as const;
 let house: House;
 let stick: Client;
 let box: Client;
+let admin: Client;
 beforeAll(async () => {
   mkdirSync(OUT, { recursive: true });
   house = await House.open();
   stick = house.staff("Stick", "stickperson");
   box = house.staff("Box", "boxperson");
+  admin = house.staff("Admin", "admin", ["watch", "admin"]);
 });
 afterAll(() => house.close());
 
@@ -25,7 +27,7 @@ const HOUSE = { book: "pa", as_of: "2023-10-01", keys: { "limits.min": "5", "lim
 /** A table with the sample hand after its third roll, and some company. */
 async function inTheMiddle(page: Page, name = "Practice 7"): Promise<string> {
   const dee = await house.guest();
-  const { table } = await dee.post<{ table: string }>("/tables", { name, house: HOUSE, practice: true, dice: "people", chat: true });
+  const { table } = await admin.post<{ table: string }>("/tables", { name, house: HOUSE, practice: true, dice: "people", chat: true });
   await page.goto(`/felt/${table}`);
   await page.getByLabel("Name").fill("Ann");
   await page.getByLabel("Station").selectOption("1");
@@ -122,7 +124,7 @@ test("states that are easily forgotten", async () => {
   await once("come-out", wide, (page) => sit(page, "pa-craps"));
   await once("refusal", wide, async (page) => {
     await sit(page, "pa-craps");
-    await page.locator('[data-area="right/C"]').click();
+    await press(page, "right/C");
     await page.getByRole("alert").waitFor();
   });
   await once("hover", wide, async (page) => {
@@ -132,7 +134,7 @@ test("states that are easily forgotten", async () => {
   });
   await once("menu", wide, async (page) => {
     await inTheMiddle(page);
-    await page.locator('[data-area="centre/HP"]').click();
+    await press(page, "centre/HP");
     await page.getByRole("dialog").waitFor();
   });
   await once("text", wide, async (page) => {
@@ -153,7 +155,7 @@ test("states that are easily forgotten", async () => {
   const page = await moving.newPage();
   await sit(page, "pa-craps");
   await page.getByRole("radio", { name: "$25 chip" }).click();
-  await page.locator('[data-area="right/P"]').click();
+  await press(page, "right/P");
   await page.waitForTimeout(300);
   await page.getByRole("button", { name: /^ROLL/ }).click();
   await page.waitForTimeout(220);

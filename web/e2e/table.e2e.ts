@@ -1,6 +1,6 @@
 /** The table as players meet it: refusals with their section, Why? as the server has it, two browsers, lost connections, every felt. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { House, until, type Client } from "./house";
+import { House, press, until, type Client } from "./house";
 
 let house: House;
 beforeAll(async () => {
@@ -34,13 +34,13 @@ test("a refused bet shows why, with its section, and what would do", async () =>
   const table = await opened(await house.guest());
   const { context, page } = await seated(table, "Ann");
   await page.getByRole("radio", { name: "$5 chip" }).click();
-  await page.locator('[data-area="right/C"]').click();
+  await press(page, "right/C");
   const refusal = page.getByRole("alert");
   await refusal.getByText("it is made only while a point is on").waitFor();
   expect(await refusal.locator(".cite").first().textContent()).toBe("PA 623a.3(a)(3)");
   // Ten on the six cannot be paid in whole chips: the amounts beside it can, and are offered.
   await page.getByRole("radio", { name: "$100 chip" }).click();
-  await page.locator('[data-area="right/PL6"]').click();
+  await press(page, "right/PL6");
   await page.getByRole("alert").getByRole("button", { name: "$96", exact: true }).click();
   await until(async () => (await (await house.guest()).get<Table>(`/tables/${table}`)).seats[0]?.bets.some((bet) => bet.bet === "PL6" && bet.stake === 9600), "96 on the six");
   await context.close();
@@ -50,8 +50,8 @@ test("Why? is the server's own arithmetic", async () => {
   const table = await opened(await house.guest());
   const { context, page } = await seated(table, "Ann");
   await page.getByRole("radio", { name: "$5 chip" }).click();
-  await page.locator('[data-area="right/P"]').click();
-  await page.locator('[data-area="right/F"]').click();
+  await press(page, "right/P");
+  await press(page, "right/F");
   await page.getByRole("button", { name: /^ROLL/ }).click();
   const result = page.locator("[data-result]").first();
   await result.waitFor();
@@ -70,10 +70,10 @@ test("two browsers at one table see each other's bets and one result", async () 
   const ann = await seated(table, "Ann");
   const bo = await seated(table, "Bo");
   await ann.page.getByRole("radio", { name: "$5 chip" }).click();
-  await ann.page.locator('[data-area="right/P"]').click();
+  await press(ann.page, "right/P");
   await bo.page.getByText("Ann: Pass Bet, $5").waitFor({ state: "attached" });
   await bo.page.getByRole("radio", { name: "$25 chip" }).click();
-  await bo.page.locator('[data-area="right/F"]').click();
+  await press(bo.page, "right/F");
   await ann.page.getByText("Bo: Field Bet, $25").waitFor({ state: "attached" });
   await ann.page.getByRole("button", { name: /^ROLL/ }).click();
   const said = async (page: typeof ann.page) => {
@@ -89,7 +89,7 @@ test("a connection that is lost in the middle of a throw comes back to the same 
   const table = await opened(await house.guest());
   const { context, page } = await seated(table, "Ann");
   await page.getByRole("radio", { name: "$5 chip" }).click();
-  await page.locator('[data-area="right/P"]').click();
+  await press(page, "right/P");
   // The command is sent, and the connection is gone before its answer is heard.
   await page.getByRole("button", { name: /^ROLL/ }).click({ noWaitAfter: true });
   await context.setOffline(true);
