@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The oldest Node.js that the page is built with.
-const NODE: &str = "process.exit(Number(process.versions.node.split('.')[0]) < 20)";
+const NODE: &str = "process.exit(Number(process.versions.node.split('.')[0]) < 20 ? 1 : 0)";
 /// What is committed although it is made: the page as browsers get it, and the server's types.
 const MADE: [&str; 2] = ["web/dist", "web/src/api/openapi.d.ts"];
 
