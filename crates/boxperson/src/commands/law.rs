@@ -269,7 +269,12 @@ fn differences(library: &Library, one: AsOf<'_>, other: AsOf<'_>, format: Format
         };
         if side.is_empty() { "silent".to_owned() } else { side.iter().map(one).collect::<Vec<_>>().join("; ") }
     };
-    let header = ["", left.id.as_str(), right.id.as_str()];
+    let column = |(book, on): AsOf<'_>| match on {
+        Some(on) => format!("{} {on}", book.id),
+        None => book.id.clone(),
+    };
+    let (first, second) = (column(one), column(other));
+    let header = ["", first.as_str(), second.as_str()];
     if format == Format::Csv {
         let row = |difference: &DifferenceView| {
             vec![
@@ -279,7 +284,7 @@ fn differences(library: &Library, one: AsOf<'_>, other: AsOf<'_>, format: Format
                 cell(&difference.right),
             ]
         };
-        return rows(&["subjects", "aspect", &left.id, &right.id], found.iter().map(row).collect(), format);
+        return rows(&["subjects", "aspect", &first, &second], found.iter().map(row).collect(), format);
     }
     let named = |(book, on): AsOf<'_>| {
         let on = on.map(|on| format!(" as of {on}")).unwrap_or_default();

@@ -402,7 +402,12 @@ impl Scribe {
                     self.differ(action.place, &format!("{what}!refused ({})", refusal.message), &what, &refusal.cites);
                 }
                 let (place, refused) = (action.place, Some(refusal.clone()));
-                let (text, words) = (what.clone(), format!("{} {op}", bet_name(&action.bet)));
+                let (text, name) = (what.clone(), bet_name(&action.bet));
+                let words = match action.op {
+                    Op::Add(amount, _) => format!("{name} for {amount}"),
+                    Op::Remove(amount, _) => format!("take {amount} off {name}"),
+                    Op::Call(_) | Op::Tell(_) => format!("{name} {op}"),
+                };
                 let (seat, bet) = (Some(seat), Some(self.name(&action.bet)));
                 let commission = Money::ZERO;
                 self.tell(Acted { place, seat, bet, text, words, commission, doubtful: false, refused });

@@ -27,6 +27,9 @@ pub enum NotWritten {
     /// The log says other than the law.
     #[error("row {0}: {1}")]
     Refused(u64, Refusal),
+    /// The log has been spoiled.
+    #[error("row {0} cannot be read")]
+    Unreadable(u64),
 }
 
 /// Somebody at the table where the text begins.
@@ -52,14 +55,24 @@ pub struct Transcript {
     /// How many rolls there are before the wanted hand.
     before: u32,
     over: bool,
+    unreadable: Option<u64>,
 }
 
 impl Transcript {
     /// Of a table that was opened so.
     #[must_use]
     pub fn new(opened: Live, wanted: Option<u32>, skips: bool) -> Transcript {
-        let hands = HandCount::default();
-        Transcript { live: opened, hands, wanted, skips, seated: Vec::new(), rows: Vec::new(), before: 0, over: false }
+        Transcript {
+            live: opened,
+            hands: HandCount::default(),
+            wanted,
+            skips,
+            seated: Vec::new(),
+            rows: Vec::new(),
+            before: 0,
+            over: false,
+            unreadable: None,
+        }
     }
 
     /// Is everything there that is wanted, or more than can be written?
@@ -77,13 +90,17 @@ impl Transcript {
     /// The hand that is being played, where the one that is wanted has not begun.
     #[must_use]
     pub fn is_missing(&self) -> Option<u32> {
-        let begun = |wanted: u32| wanted > 0 && wanted <= self.hands.number;
+        let begun = |wanted: u32| self.unreadable.is_some() || wanted > 0 && wanted <= self.hands.number;
         self.wanted.filter(|wanted| !begun(*wanted)).map(|_| self.hands.number)
     }
 
     /// Takes the next row.
     pub fn row(&mut self, row: u64, hash: &str, entry: Entry) {
         if self.over {
+            return;
+        }
+        if !self.live.can_read(&entry) {
+            (self.over, self.unreadable) = (true, Some(row));
             return;
         }
         let (phase, hand) = (self.live.table().phase(), self.hands.number);
@@ -116,6 +133,9 @@ impl Transcript {
     /// # Errors
     /// When the log tells no game that the law allows, or not one that could begin where this does.
     pub fn text(&self, library: &Library, eye: &Eye) -> Result<String, NotWritten> {
+        if let Some(row) = self.unreadable {
+            return Err(NotWritten::Unreadable(row));
+        }
         let stays = self.stays(eye);
         let mut tags = Vec::new();
         if let Some(hand) = self.wanted {
@@ -250,9 +270,10 @@ fn shown(command: &Command, row: u64, stays: &Stays, hidden: &mut BTreeSet<SeatI
 /// A row as it may be told.
 fn shown_row(entry: &Entry, row: u64, stays: &Stays, hidden: &mut BTreeSet<SeatId>) -> Option<Entry> {
     let did = match &entry.did {
-        Deed::Ordered { commands, events } => {
+        // What followed from it follows again.
+        Deed::Ordered { commands, .. } => {
             let commands = commands.iter().filter_map(|command| shown(command, row, stays, hidden)).collect();
-            Deed::Ordered { commands, events: events.clone() }
+            Deed::Ordered { commands, events: Vec::new() }
         }
         Deed::Proposed { ruling } => Deed::Proposed { ruling: shown(ruling, row, stays, hidden)? },
         did => did.clone(),

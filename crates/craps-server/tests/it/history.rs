@@ -116,6 +116,7 @@ async fn a_seat_is_whoever_has_it() {
     ann.sits("Ann", 2).await;
     let _ = ann.post("/tables/t/actions", json!({ "say": "pass 10" })).await;
     assert_eq!(numbers(&ann).await, [1], "a bet counts when the dice are thrown");
-    hand(&bo, "t").await;
+    // The dice have come round to her.
+    hand(&ann, "t").await;
     assert_eq!(numbers(&ann).await, [4, 1]);
 }

@@ -68,7 +68,7 @@ async fn a_house_is_drawn_as_its_rules_have_it_and_an_unlawful_one_is_not() {
         (json!({}), 422, "missing field `house`"),
         (json!({ "house": {} }), 400, "a house is one of"),
         (json!({ "house": { "sample": "nowhere" } }), 404, "no sample house is called"),
-        (json!({ "house": { "toml": "book = 3" } }), 422, "house:1:8"),
+        (json!({ "house": { "toml": "book = 3" } }), 400, "house:1:8"),
         (json!({ "house": { "book": "pa" }, "colour": 1 }), 422, "unknown field `colour`"),
     ] {
         let (found, problem) = anybody.post("/layouts", body.clone()).await;
