@@ -256,7 +256,6 @@ const GLANCE: &[(&str, &str, &str)] = &[
 
 fn differences(library: &Library, one: AsOf<'_>, other: AsOf<'_>, format: Format) -> Result<ExitCode, Failure> {
     let view = library.diff(one, other);
-    let (left, right) = (one.0, other.0);
     if format == Format::Json {
         return output::write_json(&view);
     }
