@@ -9,7 +9,7 @@ use super::view::{Eye, markers};
 use super::{By, Deed, Entry, HandCount, Live, NotOpened, Written};
 use craps_law::Library;
 use craps_money::Money;
-use craps_table::{Actor, After, Command, Event, Refusal, Role, SeatId, Table, Verdict};
+use craps_table::{Actor, Command, Event, Refusal, Role, SeatId, Table};
 use craps_wagers::Phase;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -169,9 +169,6 @@ impl Transcript {
         }
         for (row, entry) in &self.rows {
             let again = matches!(entry.did, Deed::Undone { .. });
-            if again {
-                now.values_mut().for_each(|stay| stay.play = stay.window);
-            }
             for event in entry.did.events() {
                 match event {
                     Event::Joined { seat, .. } if !again => {
@@ -187,16 +184,12 @@ impl Transcript {
                         }
                     }
                     event => {
-                        let moved = event.moves_money_of().and_then(|seat| now.get_mut(&seat)).zip(flow(event));
-                        if let Some((stay, flow)) = moved {
-                            stay.play += flow;
-                            stay.low = stay.low.min(stay.play);
+                        let seat = event.moves_money_of().and_then(|seat| now.get_mut(&seat));
+                        if let (Some(stay), Event::BetPlaced { staked, commission, .. }) = (seat, event) {
+                            stay.put += staked.minor() + commission.minor();
                         }
                     }
                 }
-            }
-            if is_roll(&entry.did) {
-                now.values_mut().for_each(|stay| stay.window = stay.play);
             }
         }
         stays.extend(now.into_iter().map(|(seat, stay)| ((seat, stay.since), stay.need())));
@@ -212,41 +205,17 @@ type Stays = BTreeMap<(SeatId, u64), Option<Money>>;
 struct Stay {
     since: u64,
     seen: bool,
-    /// What bets have brought so far, and what they had when bets were last settled; and the least they had brought.
-    play: i64,
-    window: i64,
-    low: i64,
+    /// Everything that was put down: enough in whichever order it is written, whatever came back.
+    put: i64,
 }
 
 impl Stay {
     fn new(since: u64, seen: bool) -> Stay {
-        Stay { since, seen, play: 0, window: 0, low: 0 }
+        Stay { since, seen, put: 0 }
     }
 
     fn need(&self) -> Option<Money> {
-        (!self.seen).then(|| Money::from_minor(-self.low))
-    }
-}
-
-/// What an event of the felt brings to a rail; none for what comes from elsewhere.
-fn flow(event: &Event) -> Option<i64> {
-    match event {
-        Event::BetPlaced { staked, commission, .. } => Some(-(staked.minor() + commission.minor())),
-        Event::TakenDown { returned, refunded, .. } => Some(returned.minor() + refunded.minor()),
-        Event::Settled { bet, verdict, after, .. } => {
-            let stays = match after {
-                After::Down => 0,
-                After::Stands(_, next) => next.stake.minor(),
-            };
-            let back = bet.stake.minor() - stays;
-            Some(match verdict {
-                Verdict::Won { paid, commission, .. } => paid.minor() + back - commission.minor(),
-                Verdict::Credited { paid, .. } => paid.minor(),
-                Verdict::Lost => 0,
-                Verdict::Returned | Verdict::Moved { .. } => back,
-            })
-        }
-        _ => None,
+        (!self.seen).then(|| Money::from_minor(self.put))
     }
 }
 
