@@ -4,7 +4,7 @@ use crate::path::Path;
 use crate::template::{self, At, Form, Group, Template};
 use crate::view::{
     Anchor, Area, Band, CrewPlace, Dice, End, Face, Fill, Ink, Layout, Mark, Marker, PuckPlace, Shape, Side, Spot,
-    Stack, Station, Text,
+    Stack, Station, Text, View,
 };
 use crate::words::{self, Words};
 use craps_dice::{Throw, Total};
@@ -22,11 +22,13 @@ pub struct Sign<'a> {
     pub table: Option<&'a str>,
     /// Who does what the staff does.
     pub crew: Crew,
+    /// The end that a narrow window shows.
+    pub end: End,
 }
 
 impl Default for Sign<'_> {
     fn default() -> Self {
-        Sign { table: None, crew: Crew::Automatic }
+        Sign { table: None, crew: Crew::Automatic, end: End::Right }
     }
 }
 
@@ -61,26 +63,32 @@ impl Layout {
     pub fn new(template: &Template, rules: &TableRules, sign: &Sign<'_>) -> Result<Layout, NoPlace> {
         let slots = Slots::new(rules).map_err(|_| NoPlace::TooManyBets)?;
         let words = Words { rules, slots: &slots, table: sign.table };
-        let mut laying = Laying { template, shelved: HashMap::new(), layout: Layout::empty(template, &words), words };
+        // A table with one end has no other to show.
+        let end = template.ends.iter().copied().find(|end| *end == sign.end).unwrap_or(End::Right);
+        let shown = if template.narrow { vec![end] } else { template.ends.clone() };
+        let layout = Layout::empty(template, shown, &words);
+        let mut laying = Laying { template, shelved: HashMap::new(), layout, words };
         laying.shelve()?;
         laying.around(sign);
         for (at, group) in template.group.iter().enumerate() {
             laying.group(at, group);
         }
         laying.perimeter();
-        let layout = laying.layout;
+        let mut layout = laying.layout;
+        layout.views = template.view.iter().map(|view| layout.part(view)).collect();
         let placed: BTreeSet<&str> = layout.areas.iter().flat_map(Area::codes).collect();
         let all = slots.slots().map(|(_, slot)| slot.code.as_str());
         let homeless: Vec<String> = all.filter(|code| !placed.contains(code)).map(str::to_owned).collect();
         if homeless.is_empty() { Ok(layout) } else { Err(NoPlace::NoArea(homeless)) }
     }
 
-    fn empty(template: &Template, words: &Words<'_>) -> Layout {
+    fn empty(template: &Template, ends: Vec<End>, words: &Words<'_>) -> Layout {
         Layout {
             template: template.name.clone(),
             name: words::name(words.rules).to_owned(),
             surface: template.surface,
-            ends: template.ends.clone(),
+            ends,
+            views: Vec::new(),
             stations: Vec::new(),
             crew: Vec::new(),
             pucks: Vec::new(),
@@ -90,7 +98,27 @@ impl Layout {
             prices: crate::price::plain(words),
         }
     }
+
+    /// A part of it, no higher than what lies there.
+    fn part(&self, view: &template::View) -> View {
+        let [x, y, w, h] = view.rect;
+        let areas = self.areas.iter().map(|area| {
+            let (_, top, _, h) = area.shape.bounds();
+            (top, top + h)
+        });
+        let marks = self.marks.iter().filter_map(|mark| match mark {
+            Mark::Frame { y, h, .. } => Some((*y, y + h)),
+            Mark::Text(text) => Some((text.y - text.size, text.y)),
+            Mark::Rule { .. } | Mark::Dice(_) => None,
+        });
+        let inside = areas.chain(marks).filter(|(top, bottom)| *top >= y && *bottom <= y + h);
+        let lowest = inside.map(|(_, bottom)| bottom - y + MARGIN).max().unwrap_or(0);
+        View { band: view.band, x, y, w, h: lowest.min(h) }
+    }
 }
+
+/// What is left free below the lowest thing of a part.
+const MARGIN: i32 = 12;
 
 impl Area {
     /// The codes of all bets whose chips can stand here.
@@ -191,8 +219,8 @@ impl<'a> Laying<'a> {
         match end {
             End::Centre => vec![(End::Centre, None)],
             End::Left | End::Right => {
-                let mirror = |end: End| (end == End::Left).then_some(self.template.surface.w);
-                self.template.ends.iter().map(|end| (*end, mirror(*end))).collect()
+                let mirror = |end: End| (end == End::Left && !self.template.narrow).then_some(self.template.surface.w);
+                self.layout.ends.iter().map(|end| (*end, mirror(*end))).collect()
             }
         }
     }

@@ -28,6 +28,6 @@ pub use lay::{NoPlace, Sign};
 pub use template::Template;
 pub use view::{
     Anchor, Area, Band, Crew, CrewPlace, Dice, Edge, End, Face, Fill, Ink, Layout, Mark, Marker, MarkerForm, Price,
-    PuckPlace, Shape, Side, Spot, Stack, Station, Surface, Text,
+    PuckPlace, Shape, Side, Spot, Stack, Station, Surface, Text, View,
 };
 pub use words::pays;

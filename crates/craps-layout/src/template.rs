@@ -30,6 +30,10 @@ pub struct Template {
     pub surface: Surface,
     /// Its ends. What is written of the right end is on the left one too, mirrored.
     pub(crate) ends: Vec<End>,
+    /// Is it for a narrow window? Then one end is shown, whichever it is, as the right one is written.
+    pub narrow: bool,
+    /// The parts that such a window shows one at a time.
+    pub(crate) view: Vec<View>,
     pub(crate) station: Vec<Station>,
     pub(crate) crew: Vec<CrewPlace>,
     pub(crate) ring: Rings,
@@ -48,10 +52,13 @@ struct File {
     /// The groups of the other that it does without, by name.
     #[serde(default)]
     without: Vec<Spanned<String>>,
+    #[serde(default)]
+    narrow: bool,
     games: Vec<Game>,
     points: Spanned<String>,
     surface: Option<Surface>,
     ends: Option<Vec<End>>,
+    view: Option<Vec<View>>,
     station: Option<Vec<Station>>,
     crew: Option<Vec<CrewPlace>>,
     ring: Option<Rings>,
@@ -60,6 +67,15 @@ struct File {
     perimeter: Option<Perimeter>,
     #[serde(default)]
     group: Vec<Group>,
+}
+
+/// A part that is looked at by itself.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct View {
+    pub band: Band,
+    /// Left, top, width, and the greatest height.
+    pub rect: [i32; 4],
 }
 
 /// Where a player stands.
@@ -410,9 +426,21 @@ impl Template {
     /// # Errors
     /// When there is none for its game; a test sees to it that there is one for every sample house.
     pub fn of(rules: &TableRules) -> Result<Template, LawError> {
+        Template::found(rules, false)
+    }
+
+    /// The shipped template for a table in a narrow window.
+    ///
+    /// # Errors
+    /// When there is none for its game; a test sees to it that there is one for every sample house.
+    pub fn narrow(rules: &TableRules) -> Result<Template, LawError> {
+        Template::found(rules, true)
+    }
+
+    fn found(rules: &TableRules, narrow: bool) -> Result<Template, LawError> {
         for source in Template::shipped() {
             let template = Template::read(&source)?;
-            if template.suits(rules) {
+            if template.narrow == narrow && template.suits(rules) {
                 return Ok(template);
             }
         }
@@ -553,6 +581,8 @@ impl File {
         let stem = source.path.rsplit('/').next().unwrap_or(&source.path);
         Ok(Template {
             name: stem.strip_suffix(".toml").unwrap_or(stem).to_owned(),
+            narrow: self.narrow,
+            view: self.view.clone().or(of.map(|base| base.view.clone())).unwrap_or_default(),
             games: self.games.clone(),
             points: self.points.as_ref().clone(),
             surface: self.surface.or(of.map(|base| base.surface)).ok_or_else(|| missing("surface"))?,

@@ -19,6 +19,8 @@ pub struct Layout {
     pub surface: Surface,
     /// Its ends.
     pub ends: Vec<End>,
+    /// Of a layout for a narrow window: the parts that are shown one at a time.
+    pub views: Vec<View>,
     /// Where players stand: outside the wall.
     pub stations: Vec<Station>,
     /// Where the crew stands: outside the wall.
@@ -46,6 +48,23 @@ pub struct Surface {
     pub h: i32,
     /// The radius of the wall's corners.
     pub r: i32,
+}
+
+/// A part of a layout that is looked at by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = LayoutPart))]
+pub struct View {
+    /// What it is of.
+    pub band: Band,
+    /// Its left side.
+    pub x: i32,
+    /// Its upper side.
+    pub y: i32,
+    /// Its width.
+    pub w: i32,
+    /// Its height; nothing where nothing lies there.
+    pub h: i32,
 }
 
 /// An end of the table, or what lies between the ends.

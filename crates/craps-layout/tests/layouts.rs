@@ -40,6 +40,22 @@ fn layouts() -> Vec<(String, TableRules, Layout)> {
     houses().into_iter().map(|(name, rules)| (name, rules.clone(), laid(&rules))).collect()
 }
 
+/// The same tables in a narrow window, by either end.
+fn narrow() -> Vec<(String, TableRules, Layout)> {
+    let of = |(name, rules): (String, TableRules)| {
+        let template = Template::narrow(&rules).unwrap();
+        [End::Right, End::Left].map(|end| {
+            let layout = Layout::new(&template, &rules, &Sign { end, ..Sign::default() }).unwrap();
+            (format!("{name} narrow {}", end.name()), rules.clone(), layout)
+        })
+    };
+    houses().into_iter().flat_map(of).collect()
+}
+
+fn all() -> Vec<(String, TableRules, Layout)> {
+    layouts().into_iter().chain(narrow()).collect()
+}
+
 fn sample(name: &str) -> (TableRules, Layout) {
     let (_, rules, layout) = layouts().into_iter().find(|(known, ..)| known == name).unwrap();
     (rules, layout)
@@ -59,7 +75,7 @@ fn says(layout: &Layout, words: &str) -> bool {
 
 #[test]
 fn every_bet_that_a_table_lists_has_an_area_and_a_price() {
-    for (name, rules, layout) in layouts() {
+    for (name, rules, layout) in all() {
         let mut table = Table::open(rules).unwrap();
         let join = Command::Join { seat: 1, name: "Ann".into(), money: Money::from_minor(100_000) };
         table.run(Actor::staff(Role::Box), &join).unwrap();
@@ -78,7 +94,7 @@ fn every_bet_that_a_table_lists_has_an_area_and_a_price() {
 #[test]
 fn every_area_has_a_code_a_name_and_a_section_and_its_name_is_its_own() {
     let library = Library::shipped();
-    for (name, rules, layout) in layouts() {
+    for (name, rules, layout) in all() {
         let mut ids = BTreeSet::new();
         let book = library.book(&rules.book).unwrap();
         for area in &layout.areas {
@@ -191,7 +207,7 @@ fn covers(text: &Text) -> Covered {
 
 #[test]
 fn nothing_lies_outside_the_surface_but_stations_and_crew() {
-    for (name, _, layout) in layouts() {
+    for (name, _, layout) in all() {
         for area in &layout.areas {
             for place in corners(&area.shape) {
                 assert!(on_surface(&layout, place), "{name}: {} at {place:?}", area.id);
@@ -230,7 +246,7 @@ fn nothing_lies_outside_the_surface_but_stations_and_crew() {
 
 #[test]
 fn no_two_areas_share_a_place_but_for_spots_on_top() {
-    for (name, _, layout) in layouts() {
+    for (name, _, layout) in all() {
         let areas: Vec<(&Area, Vec<(f64, f64)>)> =
             layout.areas.iter().filter(|area| area.seat.is_none()).map(|area| (area, corners(&area.shape))).collect();
         let (w, h) = (layout.surface.w, layout.surface.h);
@@ -260,7 +276,7 @@ fn no_two_areas_share_a_place_but_for_spots_on_top() {
 
 #[test]
 fn words_fit_their_places_and_cover_no_other_words() {
-    for (name, _, layout) in layouts() {
+    for (name, _, layout) in all() {
         for text in texts(&layout) {
             let length = text.face.length(&text.text, text.size, text.spread);
             assert!(text.fit.is_none_or(|fit| length <= fit), "{name}: {} is {length} long", text.text);
@@ -293,7 +309,7 @@ fn within((a, b, c, d): Covered, (e, f, g, h): Covered) -> bool {
 
 #[test]
 fn dice_circles_and_markers_keep_clear_of_words_and_of_each_other() {
-    for (name, _, layout) in layouts() {
+    for (name, _, layout) in all() {
         let marked = layout.marks.iter().filter_map(|mark| match mark {
             Mark::Dice(dice) => Some(dice),
             _ => None,
@@ -336,9 +352,11 @@ fn dice_circles_and_markers_keep_clear_of_words_and_of_each_other() {
 
 #[test]
 fn chips_of_every_station_have_a_spot_of_their_own_inside_the_area() {
-    for (name, _, layout) in layouts() {
+    for (name, rules, layout) in all() {
+        // A narrow window shows one end, and in the centre what everybody has there.
+        let table = laid(&rules);
         let seats_of = |end: End| -> BTreeSet<u8> {
-            let at = layout.stations.iter().filter(|station| end == End::Centre || station.end == end);
+            let at = table.stations.iter().filter(|station| end == End::Centre || station.end == end);
             at.map(|station| station.seat).collect()
         };
         for area in &layout.areas {
@@ -351,6 +369,27 @@ fn chips_of_every_station_have_a_spot_of_their_own_inside_the_area() {
             for spot in &area.spots {
                 assert!(inside(&outline, (f64::from(spot.x), f64::from(spot.y))), "{name}: {} {spot:?}", area.id);
             }
+        }
+    }
+}
+
+#[test]
+fn a_narrow_window_shows_one_end_in_parts_with_room_for_a_finger() {
+    for (name, _, layout) in narrow() {
+        let end = if name.ends_with("left") && layout.stations.len() == 8 { End::Left } else { End::Right };
+        assert_eq!(layout.ends, [end], "{name}");
+        assert!(layout.stations.iter().all(|station| station.end == end), "{name}");
+        for area in &layout.areas {
+            let (x, y, w, h) = area.shape.bounds();
+            assert!(area.end == End::Centre || area.end == end, "{name}: {}", area.id);
+            // Two lengths are a pixel of a window 390 wide.
+            assert!(w >= 88 && h >= 88, "{name}: {} is {w} by {h}", area.id);
+            let part = layout.views.iter().find(|view| view.band == area.band).unwrap();
+            let around = matches!(area.shape, Shape::Path { .. });
+            assert!(around || (y >= part.y && y + h <= part.y + part.h && x + w <= part.w), "{name}: {}", area.id);
+        }
+        for view in &layout.views {
+            assert!(view.w == layout.surface.w && view.y + view.h <= layout.surface.h, "{name}: {view:?}");
         }
     }
 }
@@ -482,7 +521,7 @@ fn what_is_printed_is_what_the_house_pays_and_posts() {
 
 #[test]
 fn every_layout_bears_a_name_and_says_no_call_bets() {
-    for (name, rules, layout) in layouts() {
+    for (name, rules, layout) in all() {
         assert!(says(&layout, "NO CALL BETS"), "{name}");
         let own = rules.name.clone().unwrap_or_else(|| "Boxperson".to_owned());
         assert_eq!(layout.name, own);
@@ -490,7 +529,7 @@ fn every_layout_bears_a_name_and_says_no_call_bets() {
         assert!(all.join(" ").contains(&own.to_uppercase()), "{name}");
     }
     let (_, rules) = houses().into_iter().find(|(name, _)| name == "nj craps plain").unwrap();
-    let sign = Sign { table: Some("Practice 7"), crew: Crew::People };
+    let sign = Sign { table: Some("Practice 7"), crew: Crew::People, ..Sign::default() };
     let layout = Layout::new(&Template::of(&rules).unwrap(), &rules, &sign).unwrap();
     assert!(says(&layout, "PRACTICE 7") && layout.crew.iter().all(|crew| !crew.text.contains("AUTOMATIC")));
 }
@@ -560,7 +599,7 @@ fn markers_light_with_the_bits_and_counts_that_the_table_keeps() {
 
 #[test]
 fn the_puck_lies_on_every_point_at_every_end_and_is_parked_somewhere() {
-    for (name, rules, layout) in layouts() {
+    for (name, rules, layout) in all() {
         for end in &layout.ends {
             let numbers: BTreeSet<u8> =
                 layout.pucks.iter().filter(|puck| puck.end == *end).map(|puck| puck.number).collect();
@@ -584,7 +623,7 @@ fn edges_are_those_of_the_house() {
 
 #[test]
 fn a_drawing_has_every_area_once_and_escapes_what_is_written() {
-    for (name, _, mut layout) in layouts() {
+    for (name, _, mut layout) in all() {
         layout.name = "<b>\"&".to_owned();
         let svg = layout.svg();
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{name}");

@@ -223,6 +223,7 @@ impl Docket {
             Deed::Approved { row, .. } => live.second(by, *row, true)?,
             Deed::Opened(_) => return Err(live.refusal("a table is opened once", "may.open_table")),
             Deed::Said { words } => live.say(words)?,
+            Deed::Paced(pace) => live.take_pace(*pace)?,
             Deed::Committed { .. } | Deed::Revealed { .. } => return Ok(None),
         };
         Ok(Some(deed))

@@ -262,6 +262,7 @@ fn rows(library: &Library) -> (Live, Vec<Entry>) {
         dice: DiceFrom::Secret,
         practice: true,
         chat: true,
+        window: None,
         slots: Vec::new(),
     };
     let secret = Secret::from_bytes(&[7; 32]).unwrap();

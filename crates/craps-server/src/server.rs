@@ -376,6 +376,7 @@ async fn practice(pit: &Pit, books: Option<&[String]>) -> Result<Vec<String>, No
             dice: DiceFrom::Secret,
             practice: true,
             chat: false,
+            window: None,
             slots: Vec::new(),
         };
         match pit.open(&table, opening, By::machine(), now()).await {

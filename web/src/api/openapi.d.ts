@@ -227,6 +227,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/felt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The felt string of a game before the dice of a roll. Takes up to 2 MiB. */
+        post: operations["felt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/felt/{table}": {
         parameters: {
             query?: never;
@@ -1399,6 +1416,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tables/{table}/window": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says how you take the betting window, where the table has one. */
+        post: operations["window"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/talk": {
         parameters: {
             query?: never;
@@ -2000,6 +2034,16 @@ export interface components {
             did: "said";
             /** @description In these words. */
             words: string;
+        } | {
+            /** @enum {string} */
+            did: "paced";
+            /** @description They have bet what they want to before the next throw. */
+            ready: boolean;
+            /**
+             * Format: int32
+             * @description So many times as long they need.
+             */
+            times: number;
         };
         /** @description A difference between two books. */
         DifferenceView: {
@@ -2127,6 +2171,13 @@ export interface components {
              * @description The middle of the pair.
              */
             y: number;
+        };
+        /** @description A position in one line, and the house whose felt it is. */
+        FeltLine: {
+            /** @description The felt string. */
+            felt: string;
+            /** @description The house, as it may be asked for again. */
+            rules: components["schemas"]["RulesShown"];
         };
         /** @description Words on the felt. */
         FeltText: {
@@ -2665,11 +2716,39 @@ export interface components {
             surface: components["schemas"]["Surface"];
             /** @description The template it was made from. */
             template: string;
+            /** @description Of a layout for a narrow window: the parts that are shown one at a time. */
+            views: components["schemas"]["LayoutPart"][];
         };
         /** @description Whose layout. */
         LayoutOf: {
             /** @description The house: a sample, a file's text, or a book with its keys. */
             house: components["schemas"]["House"];
+            narrow?: components["schemas"]["Narrow"] | null;
+        };
+        /** @description A part of a layout that is looked at by itself. */
+        LayoutPart: {
+            /** @description What it is of. */
+            band: components["schemas"]["Band"];
+            /**
+             * Format: int32
+             * @description Its height; nothing where nothing lies there.
+             */
+            h: number;
+            /**
+             * Format: int32
+             * @description Its width.
+             */
+            w: number;
+            /**
+             * Format: int32
+             * @description Its left side.
+             */
+            x: number;
+            /**
+             * Format: int32
+             * @description Its upper side.
+             */
+            y: number;
         };
         /** @description What a seat may bet. */
         LegalMoves: {
@@ -2843,6 +2922,7 @@ export interface components {
             point?: number | null;
             /** @description May anybody play here without an account? */
             practice: boolean;
+            seat?: components["schemas"]["u8"] | null;
             /** @description Its id. */
             table: string;
             /**
@@ -2850,6 +2930,11 @@ export interface components {
              * @description How many throws there have been.
              */
             throws: number;
+            /**
+             * Format: int32
+             * @description For how many seconds bets stay open after a throw, where they do by the clock.
+             */
+            window?: number | null;
         };
         /** @description The log, for auditors. */
         Log: {
@@ -3023,6 +3108,11 @@ export interface components {
             /** @description What tables and logs call them. */
             who?: string | null;
         };
+        /**
+         * @description The end that a narrow window shows.
+         * @enum {string}
+         */
+        Narrow: "right" | "left";
         /** @description An account to be made. */
         NewAccount: {
             /** @description The name. */
@@ -3094,6 +3184,11 @@ export interface components {
             practice?: boolean;
             /** @description Its id: small letters, figures and hyphens; none is one of our choice. */
             table?: string | null;
+            /**
+             * Format: int32
+             * @description For how many seconds bets stay open after a throw, 5 to 300, before whoever has the dice throws again; none is as long as they wait.
+             */
+            window?: number | null;
         };
         /** @description An order that was understood. */
         OrderView: {
@@ -4288,6 +4383,7 @@ export interface components {
             stage: components["schemas"]["StageView"];
             /** @description Its id. */
             table: string;
+            window?: components["schemas"]["WindowView"] | null;
         };
         /** @description A strategy to be checked at a table. */
         ToCheck: {
@@ -4309,6 +4405,21 @@ export interface components {
             other?: components["schemas"]["House"] | null;
             /** @description A roll, or one result of it: `3`, `3.2`. */
             roll: string;
+            /** @description Games in the notation. */
+            text: string;
+        };
+        /** @description A roll of a game, whose felt is wanted. */
+        ToFelt: {
+            /**
+             * @description Which of them, from one.
+             * @default 1
+             */
+            game: number;
+            /**
+             * Format: int32
+             * @description The roll, by its number.
+             */
+            roll: number;
             /** @description Games in the notation. */
             text: string;
         };
@@ -4538,6 +4649,46 @@ export interface components {
             /** @description What was decided, in one line. */
             what: string;
         };
+        /** @description How you take the betting window: what is left out stays. */
+        Window: {
+            as?: components["schemas"]["Role"] | null;
+            /** @description A key of your own: the same key asks for the same thing however often it arrives. */
+            id?: string | null;
+            /** @description You have bet what you want to before the next throw. */
+            ready?: boolean | null;
+            /**
+             * Format: int32
+             * @description So many times as long as others you need: 1, 2 or 4.
+             */
+            times?: number | null;
+        };
+        /** @description The betting window of a table, as somebody sees it. */
+        WindowView: {
+            /**
+             * Format: int64
+             * @description For how many milliseconds from now nobody throws.
+             */
+            left: number;
+            /**
+             * Format: int32
+             * @description So many times as long as others you need; none where you have no seat.
+             */
+            own?: number | null;
+            /** @description Have you said that you are ready? */
+            ready: boolean;
+            /**
+             * Format: int32
+             * @description How long it is, in seconds, where nobody needs longer.
+             */
+            seconds: number;
+            /**
+             * Format: int32
+             * @description So many times as long it is for those who sit here.
+             */
+            times: number;
+            /** @description How many are not ready, but for whoever has the dice. */
+            waiting_for: number;
+        };
         /** @description The second person's word. */
         Word: {
             /** @description Yes or no. */
@@ -4591,6 +4742,7 @@ export type Face = components['schemas']['Face'];
 export type FactView = components['schemas']['FactView'];
 export type FeltChange = components['schemas']['FeltChange'];
 export type FeltDice = components['schemas']['FeltDice'];
+export type FeltLine = components['schemas']['FeltLine'];
 export type FeltText = components['schemas']['FeltText'];
 export type Fill = components['schemas']['Fill'];
 export type Filled = components['schemas']['Filled'];
@@ -4617,6 +4769,7 @@ export type LawDifference = components['schemas']['LawDifference'];
 export type LawSide = components['schemas']['LawSide'];
 export type Layout = components['schemas']['Layout'];
 export type LayoutOf = components['schemas']['LayoutOf'];
+export type LayoutPart = components['schemas']['LayoutPart'];
 export type LegalMoves = components['schemas']['LegalMoves'];
 export type LegalView = components['schemas']['LegalView'];
 export type LimitsShown = components['schemas']['LimitsShown'];
@@ -4633,6 +4786,7 @@ export type Marker = components['schemas']['Marker'];
 export type MarkerForm = components['schemas']['MarkerForm'];
 export type MarkerView = components['schemas']['MarkerView'];
 export type Me = components['schemas']['Me'];
+export type Narrow = components['schemas']['Narrow'];
 export type NewAccount = components['schemas']['NewAccount'];
 export type NewGrant = components['schemas']['NewGrant'];
 export type NewPassword = components['schemas']['NewPassword'];
@@ -4714,6 +4868,7 @@ export type TableSide = components['schemas']['TableSide'];
 export type TableView = components['schemas']['TableView'];
 export type ToCheck = components['schemas']['ToCheck'];
 export type ToExplain = components['schemas']['ToExplain'];
+export type ToFelt = components['schemas']['ToFelt'];
 export type ToFill = components['schemas']['ToFill'];
 export type TokenView = components['schemas']['TokenView'];
 export type TopicView = components['schemas']['TopicView'];
@@ -4731,6 +4886,8 @@ export type WagerLine = components['schemas']['WagerLine'];
 export type WagerOdds = components['schemas']['WagerOdds'];
 export type WagerView = components['schemas']['WagerView'];
 export type WhyCard = components['schemas']['WhyCard'];
+export type Window = components['schemas']['Window'];
+export type WindowView = components['schemas']['WindowView'];
 export type Word = components['schemas']['Word'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -5433,6 +5590,79 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                };
+            };
+            /** @description Not now: ask again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    felt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToFelt"];
+            };
+        };
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeltLine"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not now: ask again in a moment */
@@ -8396,7 +8626,10 @@ export interface operations {
     };
     table: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description For a narrow window, with this end of the table. */
+                narrow?: "right" | "left";
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -9990,6 +10223,105 @@ export interface operations {
                 };
             };
             /** @description Not now: ask again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    window: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The table */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Window"];
+            };
+        };
+        responses: {
+            /** @description What else is wrong with it */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody knows who is asking */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not theirs */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused, with the sections that forbid it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too often */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: ask again under the same key */
             503: {
                 headers: {
                     [name: string]: unknown;

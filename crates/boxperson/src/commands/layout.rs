@@ -7,7 +7,7 @@ use crate::output;
 use crate::play::house;
 use clap::ValueEnum;
 use craps_law::{LawError, Library};
-use craps_layout::{Layout, Sign, Template};
+use craps_layout::{End, Layout, Sign, Template};
 use craps_odds::Solver;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 /// Arguments of `boxperson layout`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  boxperson layout houses/pa-craps.toml > pa.svg\n  boxperson layout co-crapless --format json\n  boxperson layout houses/md-mini.toml --template my-table.toml > mine.svg\n\nLengths are millimetres: the drawing is as large as the table. An unlawful house is not drawn: exit code 1."
+    after_help = "Examples:\n  boxperson layout houses/pa-craps.toml > pa.svg\n  boxperson layout co-crapless --format json\n  boxperson layout houses/md-mini.toml --template my-table.toml > mine.svg\n  boxperson layout houses/co-craps.toml --narrow right > phone.svg\n\nLengths are millimetres: the drawing is as large as the table. An unlawful house is not drawn: exit code 1."
 )]
 pub(crate) struct Args {
     /// A house file, - for standard input, or the id of a book: everything it allows, from 5 to 5000 [default: the first book]
@@ -23,9 +23,21 @@ pub(crate) struct Args {
     /// A template of your own instead of the one that `layouts/` has for the game
     #[arg(long, value_name = "FILE")]
     template: Option<PathBuf>,
+    /// As a narrow window shows it, with this end of the table: the end, the centre and the side bets one under the other
+    #[arg(long, value_enum, value_name = "END", conflicts_with = "template")]
+    narrow: Option<Narrow>,
     /// How to print
     #[arg(long, value_enum, default_value = "svg")]
     format: Format,
+}
+
+/// The end that a narrow window shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Narrow {
+    /// Stations 1 to 8
+    Right,
+    /// Stations 9 to 16
+    Left,
 }
 
 /// How a layout is printed.
@@ -53,9 +65,12 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
             let in_source = |error: LawError| Failure::in_sources(vec![error], std::slice::from_ref(&source));
             Template::read(&source).map_err(in_source)?
         }
+        None if args.narrow.is_some() => Template::narrow(&rules).map_err(|error| Failure::Usage(error.to_string()))?,
         None => Template::of(&rules).map_err(|error| Failure::Usage(error.to_string()))?,
     };
-    let layout = Layout::new(&template, &rules, &Sign::default()).map_err(|error| Failure::Usage(error.to_string()))?;
+    let end = if args.narrow == Some(Narrow::Left) { End::Left } else { End::Right };
+    let layout = Layout::new(&template, &rules, &Sign { end, ..Sign::default() })
+        .map_err(|error| Failure::Usage(error.to_string()))?;
     match args.format {
         Format::Svg => output::write(&layout.svg()),
         Format::Json => output::write_json(&layout.priced(&rules, &mut Solver::default())),

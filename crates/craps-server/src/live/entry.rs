@@ -1,5 +1,6 @@
 //! What a table's log says, row by row: who asked for what, and what came of it.
 
+use super::Pace;
 use craps_table::{Actor, Command, Crew, Event, Role, SeatId, SlotId};
 use serde::{Deserialize, Serialize};
 
@@ -76,6 +77,9 @@ pub struct Opening {
     /// May people talk to each other here?
     #[serde(default, skip_serializing_if = "is_not")]
     pub chat: bool,
+    /// For how many seconds bets stay open after a throw, where they do by the clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<u16>,
     /// The names of all bets in the order in which events number them, so that an old log is read right under a longer catalogue.
     pub slots: Vec<String>,
 }
@@ -167,6 +171,8 @@ pub enum Deed {
         /// In these words.
         words: String,
     },
+    /// A player said how they take the betting window.
+    Paced(Pace),
 }
 
 impl Entry {

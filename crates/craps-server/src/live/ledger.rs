@@ -361,6 +361,7 @@ mod tests {
             dice: DiceFrom::Secret,
             practice: true,
             chat: false,
+            window: None,
             slots: Vec::new(),
         };
         let opened = Live::open(library, &Live::plan(library, opening).unwrap(), "").unwrap();

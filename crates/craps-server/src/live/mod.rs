@@ -10,6 +10,7 @@ pub mod rows;
 mod text;
 mod transcript;
 pub mod view;
+mod window;
 mod writer;
 
 use craps_dice::Throw;
@@ -27,6 +28,7 @@ pub use fair::{Draws, Secret, faces};
 pub use hands::HandCount;
 pub use text::Written;
 pub use transcript::{NotWritten, Transcript};
+pub use window::{Pace, TIMES, WINDOW, Window};
 
 /// How much may be said to others at once.
 pub const SAID_MOST: usize = 200;
@@ -55,6 +57,9 @@ pub struct Live {
     down: bool,
     proposals: BTreeMap<u64, (By, Command)>,
     rolls: Vec<Arc<Roll>>,
+    /// How players take the betting window, and since when it is open.
+    pace: BTreeMap<SeatId, Pace>,
+    opened_at: i64,
     /// A slot as the log numbers it and as this layout does, and back; both empty where they agree.
     inward: Vec<Option<SlotId>>,
     outward: Vec<Option<SlotId>>,
@@ -198,6 +203,8 @@ impl Live {
             down: false,
             proposals: BTreeMap::new(),
             rolls: Vec::new(),
+            pace: BTreeMap::new(),
+            opened_at: 0,
             inward,
             outward,
             codes,
@@ -621,6 +628,11 @@ impl Live {
         hash.clone_into(&mut self.head);
         match &entry.did {
             Deed::Opened(_) | Deed::Said { .. } => {}
+            Deed::Paced(pace) => {
+                if let Some(seat) = entry.by.actor.seat {
+                    self.pace.insert(seat, *pace);
+                }
+            }
             Deed::Ordered { commands, events } => {
                 let came_in = self.table.accounts().came_in;
                 self.fold(events);
@@ -749,6 +761,7 @@ impl Live {
                     }
                     self.undone.remove(seat);
                     self.repeatable.remove(seat);
+                    self.pace.remove(seat);
                 }
                 _ => {}
             }
@@ -780,6 +793,7 @@ impl Live {
         if let Some(hand) = &mut self.hand {
             hand.throws += 1;
         }
+        self.pace.values_mut().for_each(|pace| pace.ready = false);
         (self.closed, self.entered, self.down) = (None, None, false);
         self.new_window();
     }

@@ -75,6 +75,8 @@ pub enum Want {
     },
     /// Say something.
     Say(String),
+    /// Take the betting window so: how long one needs, where it is said, and whether one is ready, where that is.
+    Pace(Option<u8>, Option<bool>),
 }
 
 /// An ask: who wants what, under which key.

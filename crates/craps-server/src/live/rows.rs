@@ -133,6 +133,13 @@ pub enum DidView {
         /// In these words.
         words: String,
     },
+    /// A player said how they take the betting window.
+    Paced {
+        /// So many times as long they need.
+        times: u8,
+        /// They have bet what they want to before the next throw.
+        ready: bool,
+    },
 }
 
 /// One thing that happened. Amounts are in minor units.
@@ -353,6 +360,7 @@ impl Reader {
             Deed::Rejected { row } => DidView::Rejected { row: *row },
             Deed::Approved { row, events } => DidView::Approved { row: *row, happened: happened(events) },
             Deed::Said { words } => DidView::Said { words: words.clone() },
+            Deed::Paced(pace) => DidView::Paced { times: pace.times, ready: pace.ready },
         }
     }
 

@@ -1,8 +1,9 @@
 //! A table as others see it: whole, and row by row. What is private is told to those entitled and left out for everybody else: what is on a
 //! rail, and so what was bought in, is its owner's, the staff's and the auditors' business.
 
+use super::pit::now;
 use super::rows::Reader;
-use super::{DiceFrom, Live};
+use super::{DiceFrom, Live, Window};
 use craps_law::Cites;
 use craps_money::Money;
 use craps_table::{AfterWin, Bet, Called, Command, Crew, Legal, SeatId, Shooter, SlotId, Stage, Table};
@@ -361,6 +362,9 @@ pub struct TableView {
     pub practice: bool,
     /// May people talk to each other here?
     pub chat: bool,
+    /// The betting window, where bets stay open by the clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<WindowView>,
     /// Who does what the staff does.
     pub crew: CrewView,
     /// Where the dice come from.
@@ -400,6 +404,37 @@ pub struct TableView {
     pub rolls: Vec<RollView>,
 }
 
+/// The betting window of a table, as somebody sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct WindowView {
+    /// How long it is, in seconds, where nobody needs longer.
+    pub seconds: u16,
+    /// So many times as long it is for those who sit here.
+    pub times: u8,
+    /// For how many milliseconds from now nobody throws.
+    pub left: i64,
+    /// How many are not ready, but for whoever has the dice.
+    pub waiting_for: usize,
+    /// So many times as long as others you need; none where you have no seat.
+    pub own: Option<u8>,
+    /// Have you said that you are ready?
+    pub ready: bool,
+}
+
+impl WindowView {
+    fn new(live: &Live, window: Window, eye: &Eye) -> WindowView {
+        let own = eye.who.as_deref().and_then(|who| live.seat_of(who)).map(|seat| live.pace(seat));
+        WindowView {
+            seconds: window.seconds,
+            times: window.times,
+            left: window.left,
+            waiting_for: window.waiting_for.len(),
+            own: own.map(|pace| pace.times),
+            ready: own.is_some_and(|pace| pace.ready),
+        }
+    }
+}
+
 /// How many of the last throws a table shows.
 const SHOWN: usize = 20;
 
@@ -424,6 +459,7 @@ pub fn table(id: &str, live: &Live, eye: &Eye) -> TableView {
         house: opening.house.clone(),
         practice: opening.practice,
         chat: opening.chat,
+        window: live.window_at(now()).map(|window| WindowView::new(live, window, eye)),
         crew: played.crew().into(),
         dice: opening.dice,
         phase,
@@ -561,11 +597,15 @@ pub struct LobbyView {
     pub limits: LimitsView,
     /// How many throws there have been.
     pub throws: u32,
+    /// For how many seconds bets stay open after a throw, where they do by the clock.
+    pub window: Option<u16>,
+    /// Your seat there.
+    pub seat: Option<SeatId>,
 }
 
 /// A table as the lobby has it.
 #[must_use]
-pub fn lobby(id: &str, live: &Live) -> LobbyView {
+pub fn lobby(id: &str, live: &Live, who: Option<&str>) -> LobbyView {
     let (table, opening) = (live.table(), live.opening());
     let rules = table.rules();
     LobbyView {
@@ -582,6 +622,8 @@ pub fn lobby(id: &str, live: &Live) -> LobbyView {
         places: table.places(),
         limits: limits(table),
         throws: table.throws(),
+        window: opening.window,
+        seat: who.and_then(|who| live.seat_of(who)),
     }
 }
 

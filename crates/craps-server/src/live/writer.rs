@@ -1,7 +1,7 @@
 //! A table's one writer: it decides what is asked, and stores what it decided before anybody hears of it.
 
 use super::pit::{Ask, Done, Message, NotDone, Pit, Seats, Told, Want, now, told};
-use super::{By, Deed, Entry, Live, Rail, Roll};
+use super::{By, Deed, Entry, Live, Pace, Rail, Roll};
 use craps_notation::talk::{self, AskBack, Order};
 use craps_store::{AppendError, Head, NewRow, Row, StoreError};
 use craps_table::{Actor, Command, Crew, Event, Refusal, Role, SeatId, Shooter};
@@ -69,8 +69,7 @@ pub(super) struct Writer {
     seats: watch::Sender<Seats>,
     /// The log could not be read or written: it is read again before anything is decided.
     stale: bool,
-    /// When something last moved for everybody: a throw, or our start. A seat's own last act is beside it.
-    moved: i64,
+    /// When a seat last did something.
     acted: BTreeMap<SeatId, i64>,
 }
 
@@ -79,15 +78,16 @@ impl Writer {
     pub(super) fn new(
         pit: Pit,
         table: &str,
-        live: Live,
+        mut live: Live,
         told: broadcast::Sender<Arc<Told>>,
         seats: watch::Sender<Seats>,
     ) -> Writer {
+        live.open_from(now());
         Writer {
             pit,
             table: table.to_owned(),
-            checkpoint: live.clone(),
             heard: live.head().0,
+            checkpoint: live.clone(),
             live,
             rows: Vec::new(),
             waiting: Vec::new(),
@@ -95,7 +95,6 @@ impl Writer {
             told,
             seats,
             stale: false,
-            moved: now(),
             acted: BTreeMap::new(),
         }
     }
@@ -244,7 +243,12 @@ impl Writer {
             Want::Redo(seat) => order(live.redo(*seat))?,
             Want::Repeat(seat) => order(live.repeat(*seat))?,
             Want::Roll => match self.closes(ask) {
-                Ok(closed) => Some(closed),
+                Ok(closed) => {
+                    if ask.by.actor.role == Role::Player {
+                        live.may_throw_at(now())?;
+                    }
+                    Some(closed)
+                }
                 Err(refused) => {
                     let asks = ask.by.actor.seat.ok_or_else(|| refused.clone())?;
                     let (by, deed) = self.passed_on(asks, refused)?;
@@ -257,6 +261,12 @@ impl Writer {
             Want::Propose(ruling) => Some(live.propose(ask.by.actor, ruling.clone())?),
             Want::Second { row, agrees } => Some(live.second(&ask.by, *row, *agrees)?),
             Want::Say(words) => Some(live.say(words)?),
+            Want::Pace(times, ready) => {
+                let seat = ask.by.actor.seat.ok_or(NotDone::NoSeat)?;
+                let was = live.pace(seat);
+                let pace = Pace { times: times.unwrap_or(was.times), ready: ready.unwrap_or(was.ready) };
+                Some(live.take_pace(pace)?).filter(|_| pace != was)
+            }
         };
         if let (Some(room), Some(Deed::Ordered { events, .. })) = (ask.room, &deed)
             && put_down(events) > i128::from(room.minor())
@@ -287,8 +297,11 @@ impl Writer {
 
     /// Has a seat done nothing for as long as others wait?
     fn waits_for(&self, seat: SeatId) -> bool {
-        let last = self.acted.get(&seat).map_or(self.moved, |acted| self.moved.max(*acted));
-        now() - last >= self.pit.patience()
+        let (now, opened) = (now(), self.live.opened_at());
+        let last = self.acted.get(&seat).map_or(opened, |acted| opened.max(*acted));
+        // Whoever waits for the others lets nobody wait.
+        let open = self.live.window_at(now).is_some_and(|window| window.left > 0);
+        !open && now - last >= self.pit.patience()
     }
 
     /// Whoever has the dice may have them thrown; where nobody has, anybody who plays.
@@ -559,7 +572,7 @@ impl Writer {
         }
         self.heard = told.row.seq;
         match (&told.entry.did, told.entry.by.actor.seat) {
-            (Deed::Thrown { .. }, _) => self.moved = told.row.at,
+            (Deed::Thrown { .. }, _) => self.live.open_from(told.row.at),
             (_, Some(seat)) => {
                 self.acted.insert(seat, told.row.at);
             }
@@ -590,6 +603,7 @@ impl Writer {
                 }
             }
         }
+        live.open_from(self.live.opened_at());
         self.live = live;
         self.rows.clear();
         self.stale = false;

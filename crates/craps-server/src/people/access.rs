@@ -92,6 +92,7 @@ pub const TABLE: &[Row] = &[
     row("POST", "/why", Public),
     row("POST", "/replay", Public),
     row("POST", "/position", Public),
+    row("POST", "/felt", Public),
     row("POST", "/talk", Public),
     row("GET", "/strategies", Public),
     row("GET", "/strategies/{name}", Public),
@@ -133,6 +134,7 @@ pub const TABLE: &[Row] = &[
     row("POST", "/tables/{table}/roll", PlayerOr(CREW)),
     row("POST", "/tables/{table}/pass-dice", PlayerOr(CREW)),
     row("POST", "/tables/{table}/say", PlayerOr(CREW)),
+    row("POST", "/tables/{table}/window", PlayerOr(&[])),
     // Working.
     row("POST", "/tables/{table}/dice", Staff(CREW)),
     row("POST", "/tables/{table}/dice/confirm", Staff(SUPERVISORS)),

@@ -15,7 +15,7 @@ use crate::live::view::{
 use craps_dice::Throw;
 use craps_law::{HouseRules, Library};
 use craps_money::Money;
-use craps_notation::{Acted, Calls, Dice, Line, Place, Roll, Step, Steps, Unplayable, nth, read, titles};
+use craps_notation::{Acted, Calls, Dice, Line, Place, Roll, Step, Steps, Unplayable, felt_string, nth, read, titles};
 use craps_table::{Bet, Refusal, SeatId, Slot, SlotId, Table};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -393,6 +393,26 @@ pub(crate) fn unplayable(error: Unplayable) -> ApiError {
         Unplayable::Malformed(place, message) => malformed(place, &message),
         Unplayable::Unlawful(_, problems) => unlawful(&problems),
     }
+}
+
+/// The felt string of a game before the dice of a roll, and the house whose felt it is.
+///
+/// # Errors
+/// When there is no such game or roll, or it cannot be played.
+pub fn felt_before(library: &Library, asked: &Asked<'_>, roll: u32) -> Result<(String, RulesShown), ApiError> {
+    let games = read(asked.text).map_err(|error| malformed(error.place, &error.message))?;
+    let none = || ApiError::not_found(format!("there are {} games, and no game {}", games.len(), asked.game));
+    let (game, tags) = nth(&games, asked.game).ok_or_else(none)?;
+    let mut steps = Steps::open(library, game, &tags, asked.houses, None).map_err(unplayable)?;
+    for line in &game.lines {
+        let step = steps.line(line).map_err(unplayable)?;
+        if let (Line::Roll(it), Some(step)) = (line, step)
+            && it.number == roll
+        {
+            return Ok((felt_string(&step.before, roll), RulesShown::new(steps.house(), &step.before)));
+        }
+    }
+    Err(ApiError::not_found(format!("the game has no roll {roll}")))
 }
 
 impl Replay {

@@ -7,7 +7,7 @@ use crate::games::{self, Asked, Check, NAME, NotExplained, Settled, Which};
 use crate::house::{House, unlawful};
 use crate::input::{Body, GameBody};
 use crate::live::view::{self, LimitsView, MarkerView, PhaseView, SeatView, ShooterView};
-use crate::replay::{Replay, RulesShown, malformed, unplayable};
+use crate::replay::{Replay, RulesShown, felt_before, malformed, unplayable};
 use crate::why::Card;
 use axum::Json;
 use axum::extract::State;
@@ -31,6 +31,7 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(why))
         .routes(routes!(replay))
         .routes(routes!(position))
+        .routes(routes!(felt))
         .routes(routes!(talk_at))
 }
 
@@ -193,6 +194,42 @@ pub(super) fn written(answer: &impl Serialize) -> Result<Response, ApiError> {
     let broken = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "this is a mistake of ours");
     let text = serde_json::to_vec(answer).map_err(broken)?;
     Ok(([(CONTENT_TYPE, "application/json")], text).into_response())
+}
+
+/// A roll of a game, whose felt is wanted.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct ToFelt {
+    /// Games in the notation.
+    text: String,
+    /// Which of them, from one.
+    #[serde(default = "first")]
+    #[schema(default = 1, minimum = 1)]
+    game: usize,
+    /// The roll, by its number.
+    roll: u32,
+}
+
+/// A position in one line, and the house whose felt it is.
+#[derive(Debug, Serialize, ToSchema)]
+struct FeltLine {
+    /// The felt string.
+    felt: String,
+    /// The house, as it may be asked for again.
+    rules: RulesShown,
+}
+
+/// The felt string of a game before the dice of a roll. Takes up to 2 MiB.
+#[utoipa::path(post, path = "/felt", tag = "games", request_body = ToFelt,
+    responses(
+        (status = 200, body = FeltLine), (status = 400, body = Problem), (status = 404, body = Problem),
+        (status = 413, body = Problem), (status = 422, body = Problem)))]
+async fn felt(State(app): State<Shared>, GameBody { asked, .. }: GameBody<ToFelt>) -> Result<Json<FeltLine>, ApiError> {
+    let found = computed(&app, move |app| {
+        let game = Asked { text: &asked.text, game: asked.game, houses: NO_FILES, other: None };
+        felt_before(app.library(), &game, asked.roll)
+    });
+    found.await.map(|(felt, rules)| Json(FeltLine { felt, rules }))
 }
 
 /// A position.
@@ -402,6 +439,7 @@ pub(crate) const BODIES: &[crate::input::Reads] = {
         ("ToExplain", reads::<ToExplain>),
         ("ToReplay", reads::<ToReplay>),
         ("ToPosition", reads::<ToPosition>),
+        ("ToFelt", reads::<ToFelt>),
         ("Said", reads::<Said>),
     ]
 };

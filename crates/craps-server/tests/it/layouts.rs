@@ -39,6 +39,10 @@ async fn a_table_is_drawn_with_everything_that_may_be_bet_at_it() {
     assert!(texts(&layout).contains("NO CALL BETS"));
     assert!(layout["crew"][0]["text"].as_str().unwrap().contains("AUTOMATIC"));
     assert_eq!(layout["prices"]["P"]["edge"], "7/495");
+    let narrow = anybody.sees("/tables/t/layout?narrow=right").await;
+    assert_eq!((&narrow["template"], &narrow["views"][0]["band"]), (&json!("narrow"), &json!("boxes")));
+    let (status, problem) = anybody.get("/tables/t/layout?narrow=up").await;
+    assert_eq!(status, 400, "{problem}");
     let (status, problem) = anybody.get("/tables/nowhere/layout").await;
     assert_eq!(status, 404, "{problem}");
 }
@@ -57,6 +61,8 @@ async fn a_house_is_drawn_as_its_rules_have_it_and_an_unlawful_one_is_not() {
         let layout = Layout::new(&template, &rules, &Sign::default()).unwrap().priced(&rules, &mut Solver::default());
         assert_eq!(drawn, serde_json::to_value(layout).unwrap(), "{name}");
     }
+    let narrow = anybody.does("/layouts", json!({ "house": { "sample": "nj-craps" }, "narrow": "left" })).await;
+    assert_eq!((&narrow["template"], &narrow["ends"]), (&json!("narrow"), &json!(["left"])));
     let keys = json!({ "book": "nj", "keys": { "higher_odds": "hard-6:11 to 1" } });
     let drawn = anybody.does("/layouts", json!({ "house": keys })).await;
     assert!(texts(&drawn).contains("HARD 6 · 11 TO 1"));

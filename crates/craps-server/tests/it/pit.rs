@@ -356,6 +356,57 @@ async fn a_shooter_who_lets_everybody_wait_loses_the_dice_to_the_next() {
 }
 
 #[tokio::test]
+async fn whoever_has_the_dice_waits_for_the_others_while_the_window_is_open() {
+    let place = Place::new();
+    let pit = place.pit().await;
+    let timed = craps_server::live::Opening { window: Some(60), ..opening(Crew::Automatic, DiceFrom::Secret) };
+    pit.open("t", timed, By::machine(), now()).await.unwrap();
+    pit.ask("t", join("ann", 1)).await.unwrap();
+    pit.ask("t", talk("ann", 1, "pass 10")).await.unwrap();
+    let left = |pit: craps_server::live::pit::Pit| async move {
+        let window = pit.look("t", |live| live.window_at(now())).await.unwrap().unwrap();
+        (window.times, window.left, window.waiting_for)
+    };
+    // Alone nobody waits.
+    assert_eq!(left(pit.clone()).await, (1, 0, vec![]));
+    pit.ask("t", ask("ann", 1, Want::Roll)).await.unwrap();
+    pit.ask("t", join("bo", 2)).await.unwrap();
+    let (times, wait, whom) = left(pit.clone()).await;
+    assert!((50_000..=60_000).contains(&wait), "{wait}");
+    assert_eq!((times, whom.as_slice()), (1, &[2][..]));
+    let _ = pit.ask("t", talk("ann", 1, "pass 10")).await;
+    let refused = pit.ask("t", ask("ann", 1, Want::Roll)).await;
+    let Err(NotDone::Refused(refusal)) = refused else { panic!("{:?}", refused.map(|done| done.rows.len())) };
+    assert!(refusal.message.starts_with("bets are open for another"), "{}", refusal.message);
+    assert!(!refusal.cites.to_string().is_empty());
+    // Somebody needs longer, and everybody has it.
+    pit.ask("t", ask("bo", 2, Want::Pace(Some(4), None))).await.unwrap();
+    let (times, wait, _) = left(pit.clone()).await;
+    assert!((230_000..=240_000).contains(&wait), "{wait}");
+    assert_eq!(times, 4);
+    let none = pit.ask("t", ask("bo", 2, Want::Pace(Some(4), None))).await.unwrap();
+    assert!(none.rows.is_empty(), "what is so already needs no row");
+    assert!(matches!(pit.ask("t", ask("bo", 2, Want::Pace(Some(3), None))).await, Err(NotDone::Refused(_))));
+    // Who is ready is waited for no longer, until the next throw; how long they need is not forgotten.
+    pit.ask("t", ask("bo", 2, Want::Pace(None, Some(true)))).await.unwrap();
+    assert_eq!(left(pit.clone()).await, (4, 0, vec![]));
+    // Another node knows it, too.
+    let other = place.pit().await;
+    assert_eq!(left(other).await, (4, 0, vec![]));
+    pit.ask("t", ask("ann", 1, Want::Roll)).await.unwrap();
+    let (times, wait, _) = left(pit.clone()).await;
+    assert!(times == 4 && wait > 0, "{times} {wait}");
+    let mut auditor = Auditor::new(&LIBRARY);
+    pit.store().load("t", 0, 100).await.unwrap().iter().for_each(|row| auditor.row(row));
+    let wrong = auditor.finish().findings;
+    assert!(wrong.is_empty(), "{wrong:?}");
+    // A table without a clock knows no window.
+    open(&pit, "u").await;
+    pit.ask("u", join("ann", 1)).await.unwrap();
+    assert!(matches!(pit.ask("u", ask("ann", 1, Want::Pace(Some(2), None))).await, Err(NotDone::Refused(_))));
+}
+
+#[tokio::test]
 async fn nobody_throws_or_passes_the_dice_of_another() {
     let place = Place::new();
     let pit = place.pit().await;

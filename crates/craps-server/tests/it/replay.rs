@@ -332,6 +332,18 @@ async fn a_felt_string_is_a_position() {
         position["seats"][0]["bets"].as_array().unwrap().iter().map(|bet| bet["bet"].as_str().unwrap()).collect();
     assert_eq!(codes, ["P", "PO", "C8", "C8O", "PL5", "H8"]);
     assert_eq!(position["seats"][0]["bets"][3]["behind"], "C8");
+    // A game has one before every roll: what is bet for the roll stands already.
+    let before = |roll: u32| json!({ "text": HAND, "roll": roll });
+    let line = anybody.does("/felt", before(4)).await;
+    assert_eq!(line["felt"], "r4_pt6_s1_1.374.P~10.PO~50.C8~10.C8O~50.PL5~10.H8~5.F~5_3.230.DP~10.DPO~60");
+    let again = anybody.does(
+        "/position",
+        json!({ "felt": line["felt"], "house": {
+        "book": line["rules"]["book"], "as_of": line["rules"]["as_of"], "keys": line["rules"]["keys"] } }),
+    );
+    assert_eq!(again.await["seats"][0]["rail"], 37_400);
+    let (status, problem) = anybody.post("/felt", before(9)).await;
+    assert_eq!((status, &problem["message"]), (404, &json!("the game has no roll 9")));
     let side = json!({ "book": "pa", "keys": { "offer": "fire" } });
     let markers = anybody.does("/position", json!({ "felt": "r9_out_s1_1.5.FIRE~5_fire.4.9", "house": side })).await;
     assert_eq!(markers["markers"], json!([{ "wager": "fire", "progress": (1 << 4) | (1 << 9) }]));

@@ -54,6 +54,7 @@ const MATRIX: &str = "
     POST   /why                                     xxx xxxxxxxxx xxxxxxxxx
     POST   /replay                                  xxx xxxxxxxxx xxxxxxxxx
     POST   /position                                xxx xxxxxxxxx xxxxxxxxx
+    POST   /felt                                    xxx xxxxxxxxx xxxxxxxxx
     POST   /talk                                    xxx xxxxxxxxx xxxxxxxxx
     GET    /strategies                              xxx xxxxxxxxx xxxxxxxxx
     GET    /strategies/{name}                       xxx xxxxxxxxx xxxxxxxxx
@@ -92,6 +93,7 @@ const MATRIX: &str = "
     POST   /tables/{table}/roll                     ... .xxxx.... .xxxx....
     POST   /tables/{table}/pass-dice                ... .xxxx.... .xxxx....
     POST   /tables/{table}/say                      ... xxxxx.... xxxxx....
+    POST   /tables/{table}/window                   ... ......... .........
     POST   /tables/{table}/dice                     ... .xxxx.... .xxxx....
     POST   /tables/{table}/dice/confirm             ... ...xx.... ...xx....
     POST   /tables/{table}/procedure                ... .xxxx.... .xxxx....
@@ -402,6 +404,7 @@ const WISHES: &[(&str, &str, &str)] = &[
     ("roll", r#"{ "do": "roll" }"#, "POST /tables/{table}/roll"),
     ("pass-dice", r#"{ "do": "pass-dice" }"#, "POST /tables/{table}/pass-dice"),
     ("say", r#"{ "do": "say", "words": "" }"#, "POST /tables/{table}/say"),
+    ("window", r#"{ "do": "window", "ready": true }"#, "POST /tables/{table}/window"),
     ("dice", r#"{ "do": "dice", "dice": [9, 9] }"#, "POST /tables/{table}/dice"),
     ("confirm", r#"{ "do": "confirm", "dice": [9, 9] }"#, "POST /tables/{table}/dice/confirm"),
     ("procedure", r#"{ "do": "procedure", "act": "take-dice" }"#, "POST /tables/{table}/procedure"),

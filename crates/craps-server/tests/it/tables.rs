@@ -6,6 +6,26 @@ use craps_table::Crew;
 use serde_json::{Value, json};
 
 #[tokio::test]
+async fn a_table_with_a_clock_says_how_long_bets_are_open() {
+    let house = House::open().await;
+    let (ann, bo) = (house.guest().await, house.guest().await);
+    let open = |window: u32| json!({ "table": "t", "name": "Timed", "house": { "book": "pa" }, "window": window });
+    let (status, problem) = ann.post("/tables", open(3)).await;
+    assert_eq!((status, &problem["code"]), (422, &json!("invalid")));
+    assert!(problem["message"].as_str().unwrap().starts_with("window: expected 5 to 300"), "{problem}");
+    ann.does("/tables", open(90)).await;
+    ann.sits("Ann", 3).await;
+    bo.sits("Bo", 4).await;
+    ann.does("/tables/t/window", json!({ "times": 2 })).await;
+    bo.does("/tables/t/window", json!({ "ready": true })).await;
+    let window = ann.sees("/tables/t").await["window"].clone();
+    assert_eq!((&window["seconds"], &window["times"], &window["own"]), (&json!(90), &json!(2), &json!(2)));
+    assert_eq!(bo.sees("/tables/t").await["window"]["ready"], true);
+    let (status, _) = house.guest().await.post("/tables/t/window", json!({ "ready": true })).await;
+    assert_eq!(status, 403);
+}
+
+#[tokio::test]
 async fn a_guest_plays_a_whole_hand() {
     let house = House::open().await;
     let ann = house.guest().await;
@@ -16,7 +36,11 @@ async fn a_guest_plays_a_whole_hand() {
     let lobby = ann.sees("/tables").await;
     assert_eq!((&lobby["tables"][0]["table"], &lobby["tables"][0]["players"]), (&json!("t"), &json!(0)));
 
+    assert_eq!(lobby["tables"][0]["seat"], Value::Null);
+
     ann.sits("Ann", 3).await;
+    assert_eq!(ann.sees("/tables").await["tables"][0]["seat"], 3);
+    assert_eq!(house.guest().await.sees("/tables").await["tables"][0]["seat"], Value::Null);
     let answer = ann.says("pass 10").await;
     assert_eq!(answer["understood"], "pass line for 10");
     assert_eq!(answer["rows"][0]["happened"][0]["bet"]["bet"], "P");

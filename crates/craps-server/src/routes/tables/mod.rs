@@ -12,7 +12,7 @@ use crate::house::{House, unlawful};
 use crate::input::{Body, Key};
 use crate::live::pit::now;
 use crate::live::view::{self, CrewView, LobbyView, TableView};
-use crate::live::{DiceFrom, Opening};
+use crate::live::{DiceFrom, Opening, WINDOW};
 use crate::people::{Principal, Role};
 use crate::routes::At;
 use axum::Json;
@@ -23,7 +23,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-use wish::{Actions, Answer, BuyIn, Dice, Join, Leave, Plain, Procedure, Ruling, Say, Second, Wish, Word, ask, eye};
+use wish::{
+    Actions, Answer, BuyIn, Dice, Join, Leave, Plain, Procedure, Ruling, Say, Second, Window, Wish, Word, ask, eye,
+};
 
 /// How many tables the lobby lists at once.
 const LISTED_MOST: usize = 200;
@@ -48,6 +50,7 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(roll))
         .routes(routes!(pass_dice))
         .routes(routes!(say))
+        .routes(routes!(window))
         .routes(routes!(dice))
         .routes(routes!(confirm))
         .routes(routes!(procedure))
@@ -92,16 +95,20 @@ struct Lobby {
     get, path = "/tables", tag = "tables", params(Listed),
     responses((status = 200, description = "The tables", body = Lobby))
 )]
-async fn lobby(State(app): State<Shared>, Query(listed): Query<Listed>) -> Result<Json<Lobby>, ApiError> {
+async fn lobby(
+    State(app): State<Shared>,
+    principal: Principal,
+    Query(listed): Query<Listed>,
+) -> Result<Json<Lobby>, ApiError> {
     let limit = listed.limit.unwrap_or(LISTED_MOST).clamp(1, LISTED_MOST);
     let all = app.store().tables().await?;
     let after = |name: &str| listed.after.as_deref().is_none_or(|after| name > after);
     let mut ids = all.into_iter().map(|(id, _)| id).filter(|id| after(id));
     let mut tables = Vec::new();
     for id in ids.by_ref().take(limit) {
-        let name = id.clone();
+        let (name, who) = (id.clone(), principal.who.clone());
         // A table that cannot be read is not in the lobby; whoever asks for it by name is told why.
-        match app.pit.look(&id, move |live| view::lobby(&name, live)).await {
+        match app.pit.look(&id, move |live| view::lobby(&name, live, who.as_deref())).await {
             Ok(table) => tables.push(table),
             Err(error) => tracing::warn!(table = id, %error, "not in the lobby"),
         }
@@ -132,6 +139,10 @@ struct Open {
     /// May people talk to each other at it?
     #[serde(default)]
     chat: bool,
+    /// For how many seconds bets stay open after a throw, 5 to 300, before whoever has the dice throws again; none is as long as they wait.
+    #[serde(default)]
+    #[schema(minimum = 5, maximum = 300)]
+    window: Option<u16>,
 }
 
 const fn secret() -> DiceFrom {
@@ -180,6 +191,10 @@ async fn open(
         let words = format!("name: expected 1 to {NAME_MOST} characters without quotation marks and brackets");
         return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", words));
     }
+    if body.window.is_some_and(|seconds| !WINDOW.contains(&seconds) || body.crew == CrewView::People) {
+        let words = "window: expected 5 to 300 seconds, at a table without a crew of people";
+        return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", words));
+    }
     let counted = if admin { None } else { Some(app.opened.one_more(&principal.client())?) };
     if !admin && app.store().tables().await?.len() >= PRACTICE_MOST {
         let words = "there are too many tables already: play at one that is open";
@@ -197,6 +212,7 @@ async fn open(
         dice: body.dice,
         practice: body.practice,
         chat: body.chat,
+        window: body.window,
         slots: Vec::new(),
     };
     let role = if admin { craps_table::Role::Floor } else { craps_table::Role::Player };
@@ -342,6 +358,8 @@ asks! {
     pass_dice: "/tables/{table}/pass-dice", Plain as PassDice;
     /// Says something to everybody at the table, where it was opened with chat.
     say: "/tables/{table}/say", Say as Say;
+    /// Says how you take the betting window, where the table has one.
+    window: "/tables/{table}/window", Window as Window;
     /// Enters how the dice lie.
     dice: "/tables/{table}/dice", Dice as Dice;
     /// Says how the dice lie, as a second person: then they count, or nothing is settled.
@@ -365,6 +383,7 @@ pub(crate) const BODIES: &[crate::input::Reads] = {
         ("Actions", reads::<Actions>),
         ("Plain", reads::<Plain>),
         ("Say", reads::<Say>),
+        ("Window", reads::<Window>),
         ("Dice", reads::<Dice>),
         ("Procedure", reads::<Procedure>),
         ("Ruling", reads::<Ruling>),

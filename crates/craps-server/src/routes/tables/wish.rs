@@ -101,6 +101,17 @@ body! {
     }
 }
 body! {
+    /// How you take the betting window: what is left out stays.
+    Window {
+        /// So many times as long as others you need: 1, 2 or 4.
+        #[serde(default)]
+        times: Option<u8>,
+        /// You have bet what you want to before the next throw.
+        #[serde(default)]
+        ready: Option<bool>,
+    }
+}
+body! {
     /// How the dice lie.
     Dice {
         /// Both faces, the first die first.
@@ -267,6 +278,8 @@ pub(crate) enum Wish {
     PassDice(Plain),
     /// Say something to everybody.
     Say(Say),
+    /// Say how you take the betting window.
+    Window(Window),
     /// Enter the dice.
     Dice(Dice),
     /// Say what the dice show, as a second person.
@@ -309,6 +322,7 @@ impl Wish {
             Wish::Roll(_) => ("POST", "/tables/{table}/roll"),
             Wish::PassDice(_) => ("POST", "/tables/{table}/pass-dice"),
             Wish::Say(_) => ("POST", "/tables/{table}/say"),
+            Wish::Window(_) => ("POST", "/tables/{table}/window"),
             Wish::Dice(_) => ("POST", "/tables/{table}/dice"),
             Wish::Confirm(_) => ("POST", "/tables/{table}/dice/confirm"),
             Wish::Procedure(_) => ("POST", "/tables/{table}/procedure"),
@@ -324,8 +338,8 @@ impl Wish {
             };
         }
         of!(
-            Join, BuyIn, Leave, Actions, Undo, Redo, Repeat, Clear, Roll, PassDice, Say, Dice, Confirm, Procedure,
-            Ruling, Second
+            Join, BuyIn, Leave, Actions, Undo, Redo, Repeat, Clear, Roll, PassDice, Say, Window, Dice, Confirm,
+            Procedure, Ruling, Second
         )
     }
 
@@ -520,6 +534,7 @@ async fn wanted(app: &App, principal: &Principal, table: &str, actor: Actor, wis
             app.desk.count_words(&principal.client())?;
             Want::Say(words)
         }
+        Wish::Window(body) => Want::Pace(body.times, body.ready),
         Wish::Dice(body) => Want::Enter(body.dice),
         Wish::Confirm(body) => Want::Confirm(body.dice),
         Wish::Procedure(body) => return procedure(actor, body).map(Wanted::from),

@@ -30,6 +30,7 @@ pub fn opening(crew: Crew, dice: DiceFrom) -> Opening {
         dice,
         practice: true,
         chat: true,
+        window: None,
         slots: Vec::new(),
     }
 }

@@ -106,6 +106,7 @@ impl Here {
             dice,
             practice,
             chat: true,
+            window: None,
             slots: Vec::new(),
         };
         self.app.pit.open(id, opening, By::machine(), now()).await.unwrap();
