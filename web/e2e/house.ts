@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
 
 const PROGRAM = process.env.BOXPERSON ?? new URL("../../target/debug/boxperson", import.meta.url).pathname;
+const DIST = new URL("../dist", import.meta.url).pathname;
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", ...(process.env.FRESH ? ["--disable-features=LocalNetworkAccessChecks"] : [])];
 
 export type Body = Record<string, unknown>;
 
@@ -85,8 +86,17 @@ export class House {
     return new Client(this.base, { Authorization: `Bearer ${found}` });
   }
 
-  context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    return this.browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", baseURL: this.base, ...options });
+  async context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    const context = await this.browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", baseURL: this.base, ...options });
+    // While the page is worked on, it is as the build left it, and the program need not be built again for it.
+    if (process.env.FRESH) {
+      await context.route(/\/assets\//, (route) => route.fulfill({ path: DIST + new URL(route.request().url()).pathname }));
+      await context.route(
+        () => true,
+        (route) => (route.request().isNavigationRequest() ? route.fulfill({ path: `${DIST}/index.html` }) : route.fallback()),
+      );
+    }
+    return context;
   }
 
   /** A page that fails the test when something goes wrong in it. */

@@ -82,6 +82,8 @@ export interface Layout {
   name: string;
   surface: { w: number; h: number; r: number };
   ends: ("left" | "right")[];
+  /** Of a layout for a narrow window: the parts that are shown one at a time. */
+  views: ({ band: Band } & Box)[];
   stations: { seat: number; x: number; y: number; end: End; side: string }[];
   crew: { who: string; x: number; y: number; text: string }[];
   pucks: { number: number; end: End; x: number; y: number }[];
@@ -109,6 +111,15 @@ export function boxOf(shape: Shape): Box {
 export function middle(shape: Shape): Point {
   const { x, y, w, h } = boxOf(shape);
   return { x: x + w / 2, y: y + h / 2 };
+}
+
+/** A box about areas, with a little room. */
+export function around(areas: Area[], margin = 14): Box | null {
+  const boxes = areas.map((area) => boxOf(area.shape));
+  if (boxes.length === 0) return null;
+  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
+  const [right, bottom] = [Math.max(...boxes.map((box) => box.x + box.w)), Math.max(...boxes.map((box) => box.y + box.h))];
+  return { x: x - margin, y: y - margin, w: right - x + 2 * margin, h: bottom - y + 2 * margin };
 }
 
 /** The outline of a rectangle whose corners are rounded one by one. */
@@ -153,8 +164,9 @@ export class Places {
     }
   }
 
+  /** The end at which a seat is; the centre alone is reached from an end that is not shown. */
   endOf(seat: number): End {
-    return this.ends.get(seat) ?? this.layout.ends[0] ?? "right";
+    return this.ends.get(seat) ?? "centre";
   }
 
   /** The areas of a bet that a seat reaches, its own first. */

@@ -11,3 +11,8 @@ export function called(roll: Pick<RollView, "call" | "total" | "dice">, calls: C
   const extra = hard ? undefined : NICKNAMES[String(roll.total)];
   return extra ? `${roll.call}, ${extra}` : roll.call;
 }
+
+/** What a throw brought a seat, all in all. */
+export function netOf(roll: RollView | null, seat: number | null): number {
+  return (roll?.results ?? []).filter((result) => result.seat === seat).reduce((sum, result) => sum + result.paid - result.commission, 0);
+}
