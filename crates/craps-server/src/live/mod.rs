@@ -736,6 +736,12 @@ impl Live {
         }
     }
 
+    /// What somebody who sits here brought, less what they took away.
+    #[must_use]
+    pub fn brought_by(&self, who: &str) -> Option<Money> {
+        self.brought.get(who).copied()
+    }
+
     /// How somebody stands at this table: what they have here less what they brought, with chips on the felt as lost and at their face.
     #[must_use]
     pub fn standing(&self, who: &str) -> Standing {

@@ -229,6 +229,9 @@ pub struct SeatView {
     /// Chips on the rail; private.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rail: Option<i64>,
+    /// What was brought to the table, less what was taken away; private.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub brought: Option<i64>,
     /// Chips on the felt.
     pub bets: Vec<StandingView>,
 }
@@ -529,6 +532,7 @@ fn seat(live: &Live, id: SeatId, eye: &Eye) -> SeatView {
     SeatView {
         bot: live.is_bot(id),
         own: owner.is_some() && owner == eye.who.as_deref(),
+        brought: owner.filter(|_| eye.sees(owner)).and_then(|who| live.brought_by(who)).map(Money::minor),
         ..placed(live.table(), id, eye.sees(owner))
     }
 }
@@ -553,6 +557,7 @@ pub(crate) fn placed(table: &Table, id: SeatId, rail: bool) -> SeatView {
         bot: false,
         own: false,
         rail: placed.filter(|_| rail).map(|seat| seat.rail.minor()),
+        brought: None,
         bets: placed.into_iter().flat_map(|seat| seat.bets.standing()).map(standing).collect(),
     }
 }

@@ -42,6 +42,9 @@ async fn a_guest_plays_a_whole_hand() {
     assert_eq!(ann.sees("/tables").await["tables"][0]["seat"], 3);
     assert_eq!(house.guest().await.sees("/tables").await["tables"][0]["seat"], Value::Null);
     let answer = ann.says("pass 10").await;
+    let brought = |of: &Value| of["seats"][0]["brought"].clone();
+    assert_eq!(brought(&ann.sees("/tables/t").await), 50_000);
+    assert_eq!(brought(&house.guest().await.sees("/tables/t").await), Value::Null);
     assert_eq!(answer["understood"], "pass line for 10");
     assert_eq!(answer["rows"][0]["happened"][0]["bet"]["bet"], "P");
     assert_eq!(answer["rows"][0]["rails"], json!([{ "seat": 3, "rail": 49_000 }]));
