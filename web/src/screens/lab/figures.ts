@@ -46,12 +46,17 @@ export function placesOf(step: number): number {
   return Math.max(0, -Math.floor(Math.log10(step * 100) + 1e-9));
 }
 
+/** Whole cents need no further places: $40.00 is as exact as $40.000000. */
+function inCents(value: number): boolean {
+  return Math.abs(value * 100 - Math.round(value * 100)) < 1e-9;
+}
+
 /** With as many digits as it is good for: what is exact has more of them. */
 export function shown(figure: Figure, brief = false): string {
   const exact = figure.interval === null && !figure.open;
   switch (figure.kind) {
     case "money":
-      return dollars(figure.value, exact ? (brief ? 4 : 6) : 2);
+      return dollars(figure.value, exact && !inCents(figure.value) ? (brief ? 4 : 6) : 2);
     case "fine":
       return dollars(figure.value, brief ? 2 : 4);
     case "share":

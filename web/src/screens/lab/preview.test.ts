@@ -24,8 +24,8 @@ test("the first look is at the first felt that has most on it", () => {
 });
 
 test("only the end of the player is shown as long as nothing stands in the middle", () => {
-  expect(crop(layout, 1, ["P"])).toEqual({ x: 1570, y: 70, w: 960, h: 460 });
-  expect(crop(layout, 1, ["P", "H8"])).toEqual({ x: 970, y: 70, w: 1560, h: 460 });
+  expect(crop(layout, 1, ["P"])).toEqual({ x: 1552, y: 70, w: 996, h: 460 });
+  expect(crop(layout, 1, ["P", "H8"])).toEqual({ x: 952, y: 70, w: 1596, h: 460 });
 });
 
 test("a bet counts for the picture whenever it stood", () => {

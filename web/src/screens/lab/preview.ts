@@ -9,7 +9,8 @@ export interface Previewed {
   replay: Reel;
 }
 
-/** Room around what is shown, in millimetres. */
+/** Room around what is shown, in millimetres: at the sides that of a stack on the edge of its box. */
+const SIDE = 48;
 const MARGIN = 30;
 
 /** Where the line stands before a throw. */
@@ -30,9 +31,9 @@ export function crop(layout: Layout, seat: number, bets: Iterable<string>): Box 
   const central = [...bets].some((bet) => places.at(seat, bet)?.area.end === "centre");
   const boxes = layout.areas.filter((area) => (area.end === end && area.seat === null) || (central && area.end === "centre")).map((area) => boxOf(area.shape));
   if (boxes.length === 0) return { x: 0, y: 0, w: layout.surface.w, h: layout.surface.h };
-  const left = Math.max(0, Math.min(...boxes.map((box) => box.x)) - MARGIN);
+  const left = Math.max(0, Math.min(...boxes.map((box) => box.x)) - SIDE);
   const top = Math.max(0, Math.min(...boxes.map((box) => box.y)) - MARGIN);
-  const right = Math.min(layout.surface.w, Math.max(...boxes.map((box) => box.x + box.w)) + MARGIN);
+  const right = Math.min(layout.surface.w, Math.max(...boxes.map((box) => box.x + box.w)) + SIDE);
   const bottom = Math.min(layout.surface.h, Math.max(...boxes.map((box) => box.y + box.h)) + MARGIN);
   return { x: left, y: top, w: right - left, h: bottom - top };
 }
