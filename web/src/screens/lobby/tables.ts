@@ -2,8 +2,8 @@
 import type { LobbyView } from "../../api/openapi";
 import { money } from "../../lib/money";
 
-/** A table, and where whoever asks sits at it. */
-export type Listed = LobbyView & { seat?: number | null };
+/** A table, where whoever asks sits at it, and the seconds to bet before a throw where there is a clock. */
+export type Listed = LobbyView & { seat?: number | null; window?: number | null };
 
 /** Where one sits, then where others do, then the rest as they came. */
 export function inOrder(tables: readonly Listed[]): Listed[] {

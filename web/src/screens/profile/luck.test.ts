@@ -18,5 +18,5 @@ test("where earlier hands are not listed the line begins at what they came to", 
 });
 
 test("an exact expectation is told in whole units", () => {
-  expect([inUnits("-130450/33"), inUnits("0"), inUnits("-1400"), inUnits("50")]).toEqual(["−2609/66", "0", "−14", "1/2"]);
+  expect([inUnits("-130450/33"), inUnits("0"), inUnits("-1400"), inUnits("50")]).toEqual(["−$2609/66", "$0", "−$14", "$1/2"]);
 });

@@ -42,8 +42,8 @@ function rounded(text: string): number {
   return Number(top < 0n ? -whole : whole);
 }
 
-/** A fraction of minor units in whole ones: `-130450/33` cents are `−2609/66` dollars. */
+/** A fraction of minor units in whole ones: `-130450/33` cents are `−$2609/66`. */
 export function inUnits(text: string): string {
   const { top, bottom } = fraction(text);
-  return lowest(top, bottom * 100n).replace("-", "−");
+  return `${top < 0n ? "−" : ""}$${lowest(top < 0n ? -top : top, bottom * 100n)}`;
 }
