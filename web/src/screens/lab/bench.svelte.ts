@@ -44,6 +44,8 @@ export class Bench {
 
   async open(): Promise<void> {
     const { signal } = this.#left;
+    this.loading = true;
+    this.problem = null;
     try {
       [this.strategies, this.books, this.houses] = await Promise.all([
         get<StrategyLine[]>("/strategies", signal),
