@@ -150,7 +150,7 @@ export function extent(answer: Answer): string[] {
 
 /** How the answer was got. */
 export function form(answer: Answer): { exact: boolean; words: string } {
-  const states = answer.states === null ? "" : ` on ${number(answer.states, 0)} positions`;
+  const states = answer.states === null ? "" : ` on ${number(answer.states, 0)} ${answer.states === 1 ? "position" : "positions"}`;
   if (!isSampled(answer)) return { exact: true, words: `exact: solved${states}, no dice and no error` };
   const how = answer.form === "tabulated" ? `tabulated${states}` : "played throw by throw";
   return { exact: false, words: `sampled: ${number(answer.sessions, 0)} sessions, ${how}` };
