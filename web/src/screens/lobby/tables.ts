@@ -2,12 +2,9 @@
 import type { LobbyView } from "../../api/openapi";
 import { money } from "../../lib/money";
 
-/** A table, where whoever asks sits at it, and the seconds to bet before a throw where there is a clock. */
-export type Listed = LobbyView & { seat?: number | null; window?: number | null };
-
 /** Where one sits, then where others do, then the rest as they came. */
-export function inOrder(tables: readonly Listed[]): Listed[] {
-  const rank = (table: Listed) => (table.seat ? 0 : table.players > 0 ? 1 : 2);
+export function inOrder(tables: readonly LobbyView[]): LobbyView[] {
+  const rank = (table: LobbyView) => (table.seat ? 0 : table.players > 0 ? 1 : 2);
   return [...tables].sort((one, other) => rank(one) - rank(other));
 }
 
