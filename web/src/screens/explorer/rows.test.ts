@@ -75,7 +75,12 @@ test("rows are wagers, commissions apart, and alike ones stand together", () => 
   expect(brief[1]!.wagers).toEqual(["place-win-6", "place-win-8"]);
   expect(found(brief, "place 8", "").map((row) => row.name)).toEqual(["Place 6 or 8"]);
   expect(found(brief, "", "buy")).toHaveLength(2);
-  expect(grouped(brief, sortOf("")).map((group) => group.title)).toEqual(["Odds behind a bet", "Place to win", "Buy"]);
+  expect(grouped(brief, sortOf("")).map((group) => group.title)).toEqual(["Place to win", "Buy", "Odds behind a bet"]);
+});
+
+test("what most books have stands first in its group", () => {
+  const rows = rowsOf(told([record("md", "place-win-6", "1/66"), record("md", "place-win-8", "1/65"), record("pa", "place-win-8", "1/65"), record("md", "place-win-9", "1/25")]));
+  expect(grouped(rows, sortOf(""))[0]!.rows.map((row) => row.wagers[0])).toEqual(["place-win-8", "place-win-6", "place-win-9"]);
 });
 
 test("wagers whose prices differ in one book stay apart", () => {

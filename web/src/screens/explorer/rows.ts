@@ -51,20 +51,25 @@ export interface Group {
   rows: Row[];
 }
 
+/** The families in the order of their groups: first what most books have at most different prices. */
 const TITLES: { [family: string]: string } = {
   line: "Line and come",
-  odds: "Odds behind a bet",
   "place-win": "Place to win",
   "place-lose": "Place to lose",
-  buy: "Buy",
-  lay: "Lay",
   hard: "Hardways",
   "one-throw": "One roll",
-  hop: "Hop",
+  buy: "Buy",
+  lay: "Lay",
+  odds: "Odds behind a bet",
   big: "Big 6 and 8",
+  hop: "Hop",
   put: "Put",
   side: "Side wagers",
 };
+const FAMILIES = Object.keys(TITLES);
+
+/** One that is new to the page comes last. */
+const placeOf = (family: string) => (FAMILIES.includes(family) ? FAMILIES.indexOf(family) : FAMILIES.length);
 
 export const titleOf = (family: string) => TITLES[family] ?? family;
 
@@ -242,7 +247,9 @@ export function grouped(rows: Row[], sort: Sort): Group[] {
     groups.set(row.family, known);
     known.rows.push(row);
   }
-  return [...groups.values()];
+  // What few books have comes after what most have, so that the first screen is not full of what is not there.
+  for (const group of groups.values()) group.rows.sort((a, b) => b.cells.size - a.cells.size);
+  return [...groups.values()].sort((a, b) => placeOf(a.family) - placeOf(b.family));
 }
 
 /** How an edge is told apart at a glance: small, middling, large, or on the player's side. */

@@ -4,15 +4,17 @@ import type { BookView, Record as Odds, WagerLine, WagerView } from "../../api/o
 import type { Told } from "./rows";
 
 export async function ask(asOf: string, signal: AbortSignal): Promise<Told> {
-  const records = get<Odds[]>(`/odds${query({ as_of: asOf })}`, signal);
-  const wagers = get<WagerLine[]>("/wagers", signal);
-  const books = await get<BookView[]>("/books", signal);
-  const facts = Promise.all(books.map(async ({ book }) => [book, await get<WagerView[]>(path("books", book, "wagers"), signal)] as const));
-  const told = await Promise.all([records, wagers, facts]);
+  async function booksAndFacts() {
+    const books = await get<BookView[]>("/books", signal);
+    const views = await Promise.all(books.map(async ({ book }) => [book, await get<WagerView[]>(path("books", book, "wagers"), signal)] as const));
+    return { books, views };
+  }
+  // All at once, and waited for together: whichever fails first is the one that is told.
+  const [records, wagers, { books, views }] = await Promise.all([get<Odds[]>(`/odds${query({ as_of: asOf })}`, signal), get<WagerLine[]>("/wagers", signal), booksAndFacts()]);
   return {
     books,
-    records: told[0],
-    wagers: told[1],
-    facts: new Map(told[2].map(([book, views]) => [book, new Map(views.map((view) => [view.wager, view]))])),
+    records,
+    wagers,
+    facts: new Map(views.map(([book, all]) => [book, new Map(all.map((view) => [view.wager, view]))])),
   };
 }

@@ -24,7 +24,8 @@ export class Bench {
   line = $state(1);
   #left = new AbortController();
   #checked = new AbortController();
-  #written = "";
+  /** What this bench last wrote into the address; nothing until it did. */
+  #written: string | null = null;
 
   /** A text of one's own is kept while another is looked at. */
   #own = kept();
@@ -44,6 +45,8 @@ export class Bench {
 
   async open(): Promise<void> {
     const { signal } = this.#left;
+    this.loading = true;
+    this.problem = null;
     try {
       [this.strategies, this.books, this.houses] = await Promise.all([
         get<StrategyLine[]>("/strategies", signal),
@@ -117,7 +120,7 @@ export class Bench {
 
   /** For an effect: somebody followed a link to another setup of this screen. */
   reread(search: string, hash: string): void {
-    if (this.#written === "" || search + hash === this.#written || sameBesidesJob(search + hash, this.#written)) return;
+    if (this.#written === null || search + hash === this.#written || sameBesidesJob(search + hash, this.#written)) return;
     this.#written = search + hash;
     this.setup = addressed(new URLSearchParams(search), hash);
     if (this.setup.strategy !== null) void this.take(this.setup.strategy);

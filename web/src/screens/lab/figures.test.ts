@@ -89,3 +89,8 @@ test("wagers add up, the dearest first", () => {
   expect(all.net).toBeCloseTo(-15.23, 6);
   expect(all.lost).toBeCloseTo(15.23 / 1280.36, 9);
 });
+
+test("what is exact to the cent has no row of zeros", () => {
+  const exact = (value: number) => shown({ name: "", kind: "money", value, interval: null });
+  expect([exact(-50), exact(0.433353), exact(12.5), exact(0)]).toEqual(["−$50.00", "$0.433353", "$12.50", "$0.00"]);
+});

@@ -46,12 +46,17 @@ export function placesOf(step: number): number {
   return Math.max(0, -Math.floor(Math.log10(step * 100) + 1e-9));
 }
 
+/** Whole cents need no further places: $40.00 is as exact as $40.000000. */
+function inCents(value: number): boolean {
+  return Math.abs(value * 100 - Math.round(value * 100)) < 1e-9;
+}
+
 /** With as many digits as it is good for: what is exact has more of them. */
 export function shown(figure: Figure, brief = false): string {
   const exact = figure.interval === null && !figure.open;
   switch (figure.kind) {
     case "money":
-      return dollars(figure.value, exact ? (brief ? 4 : 6) : 2);
+      return dollars(figure.value, exact && !inCents(figure.value) ? (brief ? 4 : 6) : 2);
     case "fine":
       return dollars(figure.value, brief ? 2 : 4);
     case "share":
@@ -145,7 +150,7 @@ export function extent(answer: Answer): string[] {
 
 /** How the answer was got. */
 export function form(answer: Answer): { exact: boolean; words: string } {
-  const states = answer.states === null ? "" : ` on ${number(answer.states, 0)} positions`;
+  const states = answer.states === null ? "" : ` on ${number(answer.states, 0)} ${answer.states === 1 ? "position" : "positions"}`;
   if (!isSampled(answer)) return { exact: true, words: `exact: solved${states}, no dice and no error` };
   const how = answer.form === "tabulated" ? `tabulated${states}` : "played throw by throw";
   return { exact: false, words: `sampled: ${number(answer.sessions, 0)} sessions, ${how}` };

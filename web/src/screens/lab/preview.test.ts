@@ -1,18 +1,33 @@
 import { expect, test } from "vitest";
-import { felts, line, type Step } from "./preview";
+import type { Area, Layout } from "../../felt/layout";
+import { crop, everStood, line, richest } from "./preview";
 
-const step = (roll: number, ...bets: [string, number][]): Step => ({ roll, dice: [4, 2], call: "six", before: { phase: "come-out" }, felt: bets.map(([bet, stake]) => ({ seat: 1, bet, stake })) });
+const felt = (...bets: string[]) => ({ seats: [{ seat: 1, name: "Player", bets: bets.map((bet) => ({ bet, stake: 100 })) }] });
 
-test("the felt before each throw is what all changes so far add up to", () => {
-  const found = felts([step(1, ["P", 1000]), step(2, ["PO", 5000]), { ...step(3), felt: undefined }, step(4, ["P", 0], ["PO", 0], ["C8", 1000])]);
-  expect(found.map((felt) => felt.map((bet) => `${bet.bet} ${bet.stake}`))).toEqual([["P 1000"], ["P 1000", "PO 5000"], ["P 1000", "PO 5000"], ["C8 1000"]]);
-});
-
-test("a bet that changes keeps its place", () => {
-  expect(felts([step(1, ["P", 1000], ["F", 500]), step(2, ["P", 2000])])[1]?.map((bet) => bet.bet)).toEqual(["P", "F"]);
-});
+const area = (id: string, end: Area["end"], x: number, w: number): Area =>
+  ({ id, end, band: "line", seat: null, bets: [id], name: id, cite: "", shape: { kind: "rect", x, y: 100, w, h: 400, r: [0, 0, 0, 0] }, fill: "felt", edge: "line", texts: [], dice: [], spots: [], stacks: [] });
+const layout = {
+  surface: { w: 2560, h: 1340, r: 240 },
+  ends: ["right", "left"],
+  stations: [{ seat: 1, x: 0, y: 0, end: "right", side: "right" }],
+  areas: [area("P", "right", 1600, 900), area("P", "left", 60, 900), area("H8", "centre", 1000, 550)],
+} as unknown as Layout;
 
 test("where the line stands is said with each throw", () => {
-  expect(line(step(1))).toBe("coming out");
-  expect(line({ ...step(2), before: { phase: "point", point: 6 } })).toBe("the point is 6");
+  expect(line({ before: { phase: "come-out" } })).toBe("coming out");
+  expect(line({ before: { phase: "point", point: 6 } })).toBe("the point is 6");
+});
+
+test("the first look is at the first felt that has most on it", () => {
+  expect(richest([felt("P"), felt("P", "PO", "C"), felt(), felt("P", "C", "F")])).toBe(1);
+  expect(richest([])).toBe(0);
+});
+
+test("only the end of the player is shown as long as nothing stands in the middle", () => {
+  expect(crop(layout, 1, ["P"])).toEqual({ x: 1552, y: 70, w: 996, h: 460 });
+  expect(crop(layout, 1, ["P", "H8"])).toEqual({ x: 952, y: 70, w: 1596, h: 460 });
+});
+
+test("a bet counts for the picture whenever it stood", () => {
+  expect([...everStood([felt("P"), felt("P", "H8"), felt()])]).toEqual(["P", "H8"]);
 });

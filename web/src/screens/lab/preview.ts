@@ -1,44 +1,44 @@
-/** What a strategy has on the felt before each throw of one session. The steps are those of a replay: each tells what changed since the one before. */
-
-export interface Change {
-  seat: number;
-  /** The code of the bet. */
-  bet: string;
-  /** What is at risk now, in minor units; nothing where the bet is gone. */
-  stake: number;
-  /** The next throw leaves it alone. */
-  off?: boolean;
-}
-
-export interface Step {
-  roll: number;
-  dice?: [number, number] | null;
-  call: string;
-  before: { phase: string; point?: number | null };
-  /** What was done since the throw before. */
-  acts?: { code: string; words: string; refused?: { message: string; cite: string } | null }[];
-  felt?: Change[];
-}
+/** What a strategy has on the felt before each throw of one session, and what part of the felt is worth showing for it. */
+import { boxOf, type Box, type Layout, Places } from "../../felt/layout";
+import type { FeltSeat } from "../../felt/standing";
+import type { Reel, Step } from "../study/reel";
 
 export interface Previewed {
-  /** Every bet of the layout by its code. */
-  bets: Record<string, { name: string }>;
-  steps: Step[];
+  /** The session as a game in the notation. */
+  text: string;
+  replay: Reel;
 }
 
-/** The felt before each throw: changes added up. */
-export function felts(steps: readonly Step[]): Change[][] {
-  const felt = new Map<string, Change>();
-  return steps.map((step) => {
-    for (const change of step.felt ?? []) {
-      if (change.stake > 0) felt.set(change.bet, change);
-      else felt.delete(change.bet);
-    }
-    return [...felt.values()];
-  });
-}
+/** Room around what is shown, in millimetres: at the sides that of a stack on the edge of its box. */
+const SIDE = 48;
+const MARGIN = 30;
 
 /** Where the line stands before a throw. */
-export function line({ before }: Step): string {
+export function line({ before }: Pick<Step, "before">): string {
   return before.point === null || before.point === undefined ? "coming out" : `the point is ${before.point}`;
+}
+
+/** The throw to begin with: the first that has most bets before it. */
+export function richest(felts: readonly { seats: readonly FeltSeat[] }[]): number {
+  const counts = felts.map((felt) => felt.seats.reduce((sum, seat) => sum + seat.bets.length, 0));
+  return Math.max(0, counts.indexOf(Math.max(0, ...counts)));
+}
+
+/** The end at which a seat plays, and the middle of the table too once anything stands there in the session. */
+export function crop(layout: Layout, seat: number, bets: Iterable<string>): Box {
+  const places = new Places(layout);
+  const end = places.endOf(seat);
+  const central = [...bets].some((bet) => places.at(seat, bet)?.area.end === "centre");
+  const boxes = layout.areas.filter((area) => (area.end === end && area.seat === null) || (central && area.end === "centre")).map((area) => boxOf(area.shape));
+  if (boxes.length === 0) return { x: 0, y: 0, w: layout.surface.w, h: layout.surface.h };
+  const left = Math.max(0, Math.min(...boxes.map((box) => box.x)) - SIDE);
+  const top = Math.max(0, Math.min(...boxes.map((box) => box.y)) - MARGIN);
+  const right = Math.min(layout.surface.w, Math.max(...boxes.map((box) => box.x + box.w)) + SIDE);
+  const bottom = Math.min(layout.surface.h, Math.max(...boxes.map((box) => box.y + box.h)) + MARGIN);
+  return { x: left, y: top, w: right - left, h: bottom - top };
+}
+
+/** Every bet that stands at any time of a session. */
+export function everStood(felts: readonly { seats: readonly FeltSeat[] }[]): Set<string> {
+  return new Set(felts.flatMap((felt) => felt.seats.flatMap((seat) => seat.bets.map((bet) => bet.bet))));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { indent, lineAt, lines, ruleAt, rules, selection } from "./script";
+import { indent, lineAt, lines, rules, selection } from "./script";
 
 const MOLLY = ["strategy Three-point molly", "about    Pass and come.", "         All with odds.", "buy-in   2000", "", "when coming out", "    pass line for unit   # the line", "when the point is on: max odds", "    if come bets < 2: come for unit"].join("\n");
 const mistake = (line: number, column: number, width: number) => ({ line, column, width, message: "wrong", suggestions: [] });
@@ -54,7 +54,6 @@ test("a place in the text is found from line and column, and back", () => {
 
 test("rules are counted from those that open a block at the margin", () => {
   expect(rules(MOLLY)).toEqual([6, 8]);
-  expect([1, 6, 7, 9].map((line) => ruleAt(MOLLY, line))).toEqual([null, 1, 1, 2]);
   expect(rules("whenever x")).toEqual([]);
 });
 

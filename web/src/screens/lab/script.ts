@@ -95,11 +95,6 @@ export function rules(text: string): number[] {
   return text.split("\n").flatMap((line, at) => (/^(when|always)(?![\w-])/.test(line) ? [at + 1] : []));
 }
 
-/** The rule that a line belongs to, the first is one; nothing before the first. */
-export function ruleAt(text: string, line: number): number | null {
-  return rules(text).filter((begins) => begins <= line).length || null;
-}
-
 /** What a new line begins with: as the one before, and deeper after something that opens a block. */
 export function indent(text: string, place: number): string {
   const line = text.slice(text.lastIndexOf("\n", place - 1) + 1, place);

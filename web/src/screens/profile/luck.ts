@@ -1,46 +1,49 @@
-/** The luck line: what somebody's hands came to beside what they were expected to, hand after hand. */
-
-/** One hand that somebody took part in. Amounts are in minor units. */
-export interface Hand {
-  /** Its number among one's own. */
-  n: number;
-  table: string;
-  name?: string | null;
-  book: string;
-  hand: number;
-  /** When one last had a bet in it, in unix milliseconds. */
-  until: number;
-  rolls: number;
-  staked: number;
-  net: number;
-  /** What the bets that were made come to in the mean, exactly. */
-  expected: string;
-  /** The same, rounded. */
-  expected_rounded: number;
-}
-
-export interface History {
-  /** The newest first. */
-  hands: Hand[];
-  /** There are more: ask again with `before`, the number of the last. */
-  more: boolean;
-}
+/** The luck line: what somebody's hands came to beside what they were expected to, hand after hand. The server adds up, exactly. */
+import type { HandLine } from "../../api/openapi";
+import { fraction } from "../../lib/fraction";
 
 export interface Spot {
   /** How many hands so far. */
   hands: number;
   actual: number;
+  /** Rounded, to draw it and to say it. */
   expected: number;
+  /** The very fraction, in minor units. */
+  exact: string;
 }
 
-/** Both lines from the oldest hand on: they begin at nothing. */
-export function luckLine(hands: readonly Hand[]): Spot[] {
-  let [actual, expected] = [0, 0];
-  const spots: Spot[] = [{ hands: 0, actual, expected }];
-  for (const hand of [...hands].reverse()) {
-    actual += hand.net;
-    expected += hand.expected_rounded;
-    spots.push({ hands: spots.length, actual, expected });
-  }
-  return spots;
+type Summed = Pick<HandLine, "n" | "net" | "expected" | "sum">;
+
+/** Both lines from the oldest hand that is known on, with what came before it; the newest is listed first. */
+export function luckLine(hands: readonly Summed[]): Spot[] {
+  const oldest = hands.at(-1);
+  if (!oldest) return [{ hands: 0, actual: 0, expected: 0, exact: "0" }];
+  const exact = minus(oldest.sum.expected, oldest.expected);
+  const before: Spot = { hands: oldest.n - 1, actual: oldest.sum.net - oldest.net, expected: rounded(exact), exact };
+  return [before, ...[...hands].reverse().map(({ n, sum }): Spot => ({ hands: n, actual: sum.net, expected: sum.expected_rounded, exact: sum.expected }))];
+}
+
+function minus(left: string, right: string): string {
+  const [a, b] = [fraction(left), fraction(right)];
+  return lowest(a.top * b.bottom - b.top * a.bottom, a.bottom * b.bottom);
+}
+
+function lowest(top: bigint, bottom: bigint): string {
+  let [a, b] = [top < 0n ? -top : top, bottom];
+  while (b > 0n) [a, b] = [b, a % b];
+  const [over, under] = [top / a, bottom / a];
+  return under === 1n ? `${over}` : `${over}/${under}`;
+}
+
+/** Half away from nothing, as the server rounds. */
+function rounded(text: string): number {
+  const { top, bottom } = fraction(text);
+  const whole = ((top < 0n ? -top : top) * 2n + bottom) / (2n * bottom);
+  return Number(top < 0n ? -whole : whole);
+}
+
+/** A fraction of minor units in whole ones: `-130450/33` cents are `−$2609/66`. */
+export function inUnits(text: string): string {
+  const { top, bottom } = fraction(text);
+  return `${top < 0n ? "−" : ""}$${lowest(top < 0n ? -top : top, bottom * 100n)}`;
 }
