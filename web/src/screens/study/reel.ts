@@ -30,7 +30,12 @@ export interface RefusedBy {
   cite: string;
 }
 
-export type LawSide = { outcome?: string; stake?: number; paid?: number; commission?: number; cite?: string; refused?: RefusedBy; [key: string]: unknown };
+export type LawSide =
+  | { is: "decided"; outcome: string; stake: number; paid: number; commission: number; cite: string }
+  | { is: "stands" }
+  | { is: "absent" }
+  | { is: "done"; commission: number }
+  | { is: "refused"; message: string; cite: string };
 
 export interface LawDifference {
   seat?: number | null;
@@ -145,13 +150,13 @@ function apply(frame: Frame, step: Step, names: Reel["bets"]): Frame {
   }
   change(frame, step.felt ?? [], names);
   for (const rail of step.rails ?? []) frame.rails.set(rail.seat, rail.before);
-  if (step.markers) frame.markers = step.markers;
   return frame;
 }
 
-/** Rails as they are once a step is paid. */
+/** Rails and markers as they are once a step is paid. */
 function settle(frame: Frame, step: Step): void {
   for (const rail of step.rails ?? []) frame.rails.set(rail.seat, rail.after);
+  if (step.markers) frame.markers = step.markers;
 }
 
 function change(frame: Frame, changes: FeltChange[], names: Reel["bets"]): void {
@@ -179,6 +184,9 @@ function seated(frame: Frame): FeltSeat[] {
 
 export type TickKind = "plain" | "point" | "made" | "out";
 
+export const TICK_NAMES: Record<TickKind, string> = { plain: "", point: "point set", made: "point made", out: "seven-out" };
+const RANK: Record<TickKind, number> = { plain: 0, point: 1, made: 2, out: 3 };
+
 export function tick(step: Step): TickKind {
   return step.mark === "^" ? "point" : step.mark === "*" ? "made" : step.mark === "%" ? "out" : "plain";
 }
@@ -187,4 +195,22 @@ export function tick(step: Step): TickKind {
 export function next(steps: Step[], from: number, is: (step: Step) => boolean): number | null {
   const found = steps.findIndex((step, at) => at > from && is(step));
   return found < 0 ? null : found;
+}
+
+/** One tick a roll; a long game gathers several rolls in a tick, which is then of the weightiest kind among them. */
+export function ticksOf(steps: Step[], most: number): TickKind[] {
+  const count = Math.min(steps.length, most);
+  const ticks = Array.from({ length: count }, (): TickKind => "plain");
+  steps.forEach((step, at) => {
+    const slot = Math.floor((at * count) / steps.length);
+    const [kind, best] = [tick(step), ticks[slot] ?? "plain"];
+    if (RANK[kind] > RANK[best]) ticks[slot] = kind;
+  });
+  return ticks;
+}
+
+/** What a roll is, for whoever hears the scrubber instead of seeing it. */
+export function tickWords(step: Step): string {
+  const thrown = step.no_roll ? `no roll, ${step.no_roll}` : (step.dice?.join("-") ?? "");
+  return [`roll ${step.roll}`, thrown, step.call, TICK_NAMES[tick(step)]].filter(Boolean).join(", ");
 }
