@@ -18,7 +18,7 @@ describe("the betting window", () => {
     expect(inWords(WINDOW, 12_400)).toBe("Bets stay open for another 13 seconds.");
     expect(inWords(WINDOW, 900)).toBe("Bets stay open for another second.");
     expect(inWords(WINDOW, 0)).toBe("The dice may be thrown any time now.");
-    expect(inWords({ ...WINDOW, times: 2, waiting_for: 1 }, 5_000)).toBe("Bets stay open for another 5 seconds, twice as long as usual here because somebody needs it. Sooner if the one who is not ready yet says so.");
-    expect(inWords({ ...WINDOW, waiting_for: 3 }, 5_000)).toContain("the 3 who are not ready yet say so");
+    expect(inWords({ ...WINDOW, times: 2, waiting_for: 1 }, 5_000)).toBe("Bets stay open for another 5 seconds (twice as long, for somebody who needs it); one player is not ready.");
+    expect(inWords({ ...WINDOW, waiting_for: 3 }, 5_000)).toBe("Bets stay open for another 5 seconds; 3 players are not ready.");
   });
 });

@@ -18,7 +18,7 @@ export function inWords(window: WindowView, left: number): string {
   if (left <= 0) return "The dice may be thrown any time now.";
   const seconds = Math.ceil(left / 1000);
   const often = OFTEN[window.times];
-  const longer = often ? `, ${often} as usual here because somebody needs it` : "";
-  const ready = window.waiting_for > 0 ? ` Sooner if ${window.waiting_for === 1 ? "the one who is not ready yet says" : `the ${window.waiting_for} who are not ready yet say`} so.` : "";
-  return `Bets stay open for ${seconds === 1 ? "another second" : `another ${seconds} seconds`}${longer}.${ready}`;
+  const longer = often ? ` (${often}, for somebody who needs it)` : "";
+  const others = window.waiting_for === 0 ? "" : window.waiting_for === 1 ? "; one player is not ready" : `; ${window.waiting_for} players are not ready`;
+  return `Bets stay open for ${seconds === 1 ? "another second" : `another ${seconds} seconds`}${longer}${others}.`;
 }
