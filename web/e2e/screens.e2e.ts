@@ -16,15 +16,14 @@ test("the sample hand is replayed roll by roll, with what it decided and why", a
   await page.goto("/study");
   await page.getByRole("button", { name: "A sample hand" }).click();
   await page.getByText("roll 1 of 8").waitFor();
-  for (let roll = 1; roll < 4; roll += 1) {
-    await page.getByRole("button", { name: "Step forward" }).click();
-    await page.getByRole("button", { name: "Step forward" }).click();
-  }
-  await page.getByText("roll 4 of 8").waitFor();
-  // As it stood before the fourth roll: what UX asks of the felt string.
+  for (let time = 0; time < 5; time += 1) await page.getByRole("button", { name: "Step forward" }).click();
+  await page.getByText("roll 3 of 8").waitFor();
+  // As the third roll left it; then as it stood before the fourth, with five on the field.
   const felt = page.locator("svg.felt").first();
-  const seen = (await felt.textContent()) ?? "";
-  for (const amount of ["10+50", "$379", "$230"]) expect(seen).toContain(amount);
+  for (const amount of ["10+50", "$379", "$230"]) expect(await felt.textContent()).toContain(amount);
+  await page.getByRole("button", { name: "Step forward" }).click();
+  await page.getByText("roll 4 of 8").waitFor();
+  for (const amount of ["10+50", "$374", "$230"]) expect(await felt.textContent()).toContain(amount);
   await page.getByRole("button", { name: "Throw", exact: true }).click();
   await page.getByText("hard eight", { exact: false }).first().waitFor();
   const hard = page.locator("[data-result]").filter({ hasText: "8 the Hardway" });
@@ -38,6 +37,24 @@ test("the sample hand is replayed roll by roll, with what it decided and why", a
   // New Jersey pays 10 to 1 for a hard eight; either side names its section.
   const row = page.getByRole("row").filter({ hasText: "8 the Hardway" });
   for (const told of ["+$45", "PA 623a.5(a)", "+$50", "NJ 1.4(b)"]) expect(await row.textContent()).toContain(told);
+  await context.close();
+});
+
+test("a position of a game is shared by its felt string", async () => {
+  const context = await house.context({ permissions: ["clipboard-read", "clipboard-write"] });
+  const page = await house.page(context);
+  await page.goto("/study");
+  await page.getByRole("button", { name: "A sample hand" }).click();
+  await page.getByText("roll 1 of 8").waitFor();
+  for (let time = 0; time < 6; time += 1) await page.keyboard.press("ArrowRight");
+  await page.getByText("roll 4 of 8").waitFor();
+  await page.getByRole("button", { name: "Share this position" }).click();
+  await page.getByText("Copied.").waitFor();
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+  expect(new URL(address).searchParams.get("felt")).toBe("r4_pt6_s1_1.374.P~10.PO~50.C8~10.C8O~50.PL5~10.H8~5.F~5_3.230.DP~10.DPO~60");
+  await page.goto(address);
+  await page.getByText("Before roll 4. The point is 6.").waitFor();
+  expect(await page.locator("svg.felt").first().textContent()).toContain("$374");
   await context.close();
 });
 

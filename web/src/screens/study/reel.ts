@@ -22,7 +22,8 @@ export interface StepResult {
   stake: number;
   paid: number;
   commission: number;
-  stands?: { bet: string } | null;
+  /** The bet as the throw left it; none if it is down. */
+  stands?: { bet: string; stake?: number; called?: string } | null;
 }
 
 export interface RefusedBy {
@@ -96,6 +97,12 @@ interface Frame {
   markers: FeltMarker[];
 }
 
+export interface Standing {
+  seats: FeltSeat[];
+  markers: FeltMarker[];
+  point: number | null;
+}
+
 /** Every so many rolls one is kept whole. */
 const KEPT = 128;
 
@@ -116,8 +123,28 @@ export class Projector {
   }
 
   /** The seats as they stand right before the dice of a step; after the last roll, what is left. */
-  before(at: number): { seats: FeltSeat[]; markers: FeltMarker[]; point: number | null } {
+  before(at: number): Standing {
     const index = Math.max(0, Math.min(at, this.length));
+    const frame = this.at(index);
+    const step = this.reel.steps[index];
+    if (!step) change(frame, this.reel.end.felt, this.reel.bets);
+    return { seats: seated(frame), markers: frame.markers, point: (step ? step.before.point : this.reel.end.line.point) ?? null };
+  }
+
+  /** As the dice of a step left them, before anybody did anything else. */
+  after(at: number): Standing {
+    const step = this.reel.steps[at];
+    if (!step) return this.before(at);
+    const frame = this.at(at);
+    settle(frame, step);
+    const results = step.results ?? [];
+    change(frame, results.map(({ seat, bet }) => ({ seat, bet, stake: 0 })), this.reel.bets);
+    change(frame, results.flatMap(({ seat, stake, stands }) => (stands ? [{ seat, bet: stands.bet, stake: stands.stake ?? stake, called: stands.called }] : [])), this.reel.bets);
+    return { seats: seated(frame), markers: frame.markers, point: step.after.point ?? null };
+  }
+
+  /** Everything up to a step's dice, from the nearest roll that is kept whole. */
+  private at(index: number): Frame {
     const from = Math.min(Math.floor(index / KEPT), Math.max(this.kept.length - 1, 0));
     const frame = copied(this.kept[from] ?? this.opening());
     for (let one = from * KEPT; one < index; one += 1) {
@@ -127,9 +154,7 @@ export class Projector {
       settle(frame, step);
     }
     const step = this.reel.steps[index];
-    if (step) apply(frame, step, this.reel.bets);
-    else change(frame, this.reel.end.felt, this.reel.bets);
-    return { seats: seated(frame), markers: frame.markers, point: (step ? step.before.point : this.reel.end.line.point) ?? null };
+    return step ? apply(frame, step, this.reel.bets) : frame;
   }
 
   private opening(): Frame {

@@ -49,7 +49,7 @@ export class Viewer {
   readonly kept = $derived(this.conceal && this.step !== null && this.decided.length > 0 && this.guesses[this.step.roll] === undefined);
   /** Whether what the dice did may be seen. */
   readonly open = $derived(this.down && !this.kept);
-  readonly standing = $derived(this.projector?.before(this.open ? this.at + 1 : this.at) ?? null);
+  readonly standing = $derived((this.open ? this.projector?.after(this.at) : this.projector?.before(this.at)) ?? null);
   readonly seats = $derived((this.standing?.seats ?? []).map((one) => (this.hideNames ? { ...one, name: `Seat ${one.seat}` } : one)));
   readonly score = $derived(score(this.reel?.steps ?? [], this.seat, this.guesses));
   readonly last = $derived((this.reel?.steps.length ?? 1) - 1);
