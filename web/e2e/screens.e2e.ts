@@ -16,15 +16,14 @@ test("the sample hand is replayed roll by roll, with what it decided and why", a
   await page.goto("/study");
   await page.getByRole("button", { name: "A sample hand" }).click();
   await page.getByText("roll 1 of 8").waitFor();
-  for (let roll = 1; roll < 4; roll += 1) {
-    await page.getByRole("button", { name: "Step forward" }).click();
-    await page.getByRole("button", { name: "Step forward" }).click();
-  }
-  await page.getByText("roll 4 of 8").waitFor();
-  // As it stood before the fourth roll: what UX asks of the felt string.
+  for (let time = 0; time < 5; time += 1) await page.getByRole("button", { name: "Step forward" }).click();
+  await page.getByText("roll 3 of 8").waitFor();
+  // As the third roll left it; then as it stood before the fourth, with five on the field.
   const felt = page.locator("svg.felt").first();
-  const seen = (await felt.textContent()) ?? "";
-  for (const amount of ["10+50", "$379", "$230"]) expect(seen).toContain(amount);
+  for (const amount of ["10+50", "$379", "$230"]) expect(await felt.textContent()).toContain(amount);
+  await page.getByRole("button", { name: "Step forward" }).click();
+  await page.getByText("roll 4 of 8").waitFor();
+  for (const amount of ["10+50", "$374", "$230"]) expect(await felt.textContent()).toContain(amount);
   await page.getByRole("button", { name: "Throw", exact: true }).click();
   await page.getByText("hard eight", { exact: false }).first().waitFor();
   const hard = page.locator("[data-result]").filter({ hasText: "8 the Hardway" });
@@ -32,8 +31,65 @@ test("the sample hand is replayed roll by roll, with what it decided and why", a
   await hard.click();
   await page.locator("dl.card").getByText("9 to 1", { exact: false }).first().waitFor();
   // The same dice under another law.
-  await page.getByLabel("Same dice, other law").selectOption("co-craps");
-  await page.getByText(/rolls? differs?/).waitFor();
+  await page.getByRole("tab", { name: "Other law" }).click();
+  await page.getByLabel("Same dice, other law").selectOption("nj-craps");
+  await page.getByText("2 of 8 rolls differ").waitFor();
+  // New Jersey pays 10 to 1 for a hard eight; either side names its section.
+  const row = page.getByRole("row").filter({ hasText: "8 the Hardway" });
+  for (const told of ["+$45", "PA 623a.5(a)", "+$50", "NJ 1.4(b)"]) expect(await row.textContent()).toContain(told);
+  await context.close();
+});
+
+test("a position of a game is shared by its felt string", async () => {
+  const context = await house.context({ permissions: ["clipboard-read", "clipboard-write"] });
+  const page = await house.page(context);
+  await page.goto("/study");
+  await page.getByRole("button", { name: "A sample hand" }).click();
+  await page.getByText("roll 1 of 8").waitFor();
+  for (let time = 0; time < 6; time += 1) await page.keyboard.press("ArrowRight");
+  await page.getByText("roll 4 of 8").waitFor();
+  await page.getByRole("button", { name: "Share this position" }).click();
+  await page.getByText("Copied.").waitFor();
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+  expect(new URL(address).searchParams.get("felt")).toBe("r4_pt6_s1_1.374.P~10.PO~50.C8~10.C8O~50.PL5~10.H8~5.F~5_3.230.DP~10.DPO~60");
+  await page.goto(address);
+  await page.getByText("Before roll 4. The point is 6.").waitFor();
+  expect(await page.locator("svg.felt").first().textContent()).toContain("$374");
+  await context.close();
+});
+
+test("concealed, a roll shows what it paid once somebody has said it", async () => {
+  const context = await house.context();
+  const page = await house.page(context);
+  await page.goto("/study");
+  await page.getByRole("button", { name: "A sample hand" }).click();
+  await page.getByText("roll 1 of 8").waitFor();
+  await page.getByRole("button", { name: "Conceal" }).click();
+  await page.getByRole("button", { name: "Next decision" }).click();
+  await page.getByText("roll 2 of 8").waitFor();
+  await page.getByRole("button", { name: "Next of seat 1" }).click();
+  await page.getByText("roll 3 of 8").waitFor();
+  await page.keyboard.press("ArrowRight");
+  expect(await page.locator("[data-result]").count()).toBe(0);
+  // Neither the rail nor the felt tells it.
+  expect(await page.locator("svg.felt").first().textContent()).toContain("$365");
+  await page.getByLabel(/What does seat 1 win or lose/).fill("15");
+  await page.getByRole("button", { name: "Check" }).click();
+  await page.getByText("It is +$14").waitFor();
+  expect(await page.locator("svg.felt").first().textContent()).toContain("$379");
+  await context.close();
+});
+
+test("a shared position opens as it stood, and a wrong one says in which column", async () => {
+  const context = await house.context();
+  const page = await house.page(context);
+  const felt = "r4_pt6_s1_1.379.P~10.PO~50.C8~10.C8O~50.PL5~10.H8~5_3.230.DP~10.DPO~60";
+  const address = (of: string) => `/study?${new URLSearchParams({ felt: of, book: "pa", as_of: "2023-10-01", house: "odds.k=3-4-5;limits.min=5;limits.max=5000;chip=1" })}`;
+  await page.goto(address(felt));
+  await page.getByText("Before roll 4. The point is 6.").waitFor();
+  for (const amount of ["10+50", "$379", "$230"]) expect(await page.locator("svg.felt").first().textContent()).toContain(amount);
+  await page.goto(address(felt.replace("PL5", "QQ")));
+  await page.getByRole("alert").getByText("column 41").waitFor();
   await context.close();
 });
 

@@ -111,8 +111,30 @@ test("whoever watches sees everything but rails, and has nothing to bet with", a
   await page.getByText("you are watching").waitFor();
   expect(await page.getByRole("button", { name: /^ROLL/ }).count()).toBe(0);
   expect(await page.locator("svg.felt").first().textContent()).not.toContain("$500");
+  // One player can be followed, and still nothing be bet.
+  await page.getByLabel("follow").selectOption({ label: "1 Ann" });
+  await page.getByText("Ann has no bets.").waitFor();
+  expect(await page.getByRole("button", { name: /^ROLL/ }).count()).toBe(0);
   await context.close();
   await ann.context.close();
+});
+
+test("bets stay open by the clock, or until everybody is ready", async () => {
+  const owner = await house.guest();
+  const { table } = await owner.post<Table>("/tables", { name: "Timed", house: { sample: "pa-craps" }, practice: true, window: 300 });
+  const ann = await seated(table, "Ann");
+  const bo = await seated(table, "Bo");
+  const open = ann.page.getByRole("region", { name: "Betting window" });
+  await open.getByText(/^Bets stay open for another \d+ seconds; one player is not ready\.$/).waitFor();
+  await ann.page.evaluate(async (of) => void (await fetch(`/tables/${of}/actions`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ say: "pass 15" }) })), table);
+  await ann.page.getByRole("button", { name: /^ROLL/ }).click();
+  await ann.page.getByRole("alert").getByText("until everybody is ready").waitFor();
+  await bo.page.getByRole("region", { name: "Betting window" }).getByRole("button", { name: "Ready" }).click();
+  await open.getByText("The dice may be thrown any time now.").waitFor();
+  await ann.page.getByRole("button", { name: /^ROLL/ }).click();
+  await ann.page.locator(".call .said").waitFor();
+  await ann.context.close();
+  await bo.context.close();
 });
 
 describe("every felt", async () => {

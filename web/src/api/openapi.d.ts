@@ -3894,6 +3894,11 @@ export interface components {
             bets: components["schemas"]["StandingView"][];
             /** @description Is it a program? */
             bot: boolean;
+            /**
+             * Format: int64
+             * @description What was brought to the table, less what was taken away; private.
+             */
+            brought?: number | null;
             /** @description Who. */
             name: string;
             /** @description Is it whoever is looking? */

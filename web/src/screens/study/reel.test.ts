@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { next, Projector, tick, type Reel, type Step } from "./reel";
+import { next, Projector, tick, ticksOf, tickWords, type Reel, type Step } from "./reel";
 
 function step(roll: number, more: Partial<Step>): Step {
   return { roll, line: roll, dice: [3, 4], before: { phase: "come-out" }, after: { phase: "come-out" }, call: "", ...more };
@@ -47,6 +47,38 @@ describe("a replayed game", () => {
       const found = Object.fromEntries((shown.before(at).seats[0]?.bets ?? []).map((bet) => [bet.bet, bet.stake]));
       expect(found).toEqual(Object.fromEntries(Object.entries(wanted).filter(([, stake]) => stake > 0)));
     });
+  });
+
+  test("once the dice are down it stands as they left it, and not yet as it was bet on", () => {
+    const won = { n: 1, seat: 1, bet: "P", outcome: "won", stake: 1000, paid: 1000, commission: 0 };
+    const moved = { n: 2, seat: 1, bet: "C", outcome: "moved", stake: 500, paid: 0, commission: 0, stands: { bet: "C8", stake: 500 } };
+    const shown = new Projector(
+      reel([
+        step(1, { felt: [{ seat: 1, bet: "P", stake: 1000 }, { seat: 1, bet: "C", stake: 500 }, { seat: 1, bet: "PO", stake: 2000 }], rails: [{ seat: 1, before: 46500, after: 48500 }], results: [won, moved], after: { phase: "point", point: 8 } }),
+        step(2, { felt: [{ seat: 1, bet: "F", stake: 500 }], rails: [{ seat: 1, before: 48000, after: 48000 }] }),
+      ]),
+    );
+    const after = shown.after(0);
+    expect(after.point).toBe(8);
+    expect(after.seats[0]?.rail).toBe(48500);
+    expect(after.seats[0]?.bets.map((bet) => [bet.bet, bet.stake])).toEqual([["PO", 2000], ["C8", 500]]);
+    // Looking changes nothing.
+    expect(shown.before(0).seats[0]?.bets.map((bet) => bet.bet)).toEqual(["P", "C", "PO"]);
+  });
+
+  test("markers show what the dice did once they are down, not before", () => {
+    const shown = new Projector(reel([step(1, {}), step(2, { markers: [{ wager: "fire", progress: 4 }] }), step(3, {})]));
+    expect([0, 1, 2, 3].map((at) => shown.before(at).markers[0]?.progress ?? 0)).toEqual([0, 0, 4, 4]);
+  });
+
+  test("a long game gathers its rolls in ticks and loses no turn of the game", () => {
+    const steps = Array.from({ length: 1001 }, (_, at) => step(at + 1, { mark: at === 1000 ? "%" : at === 500 ? "^" : null }));
+    const ticks = ticksOf(steps, 100);
+    expect(ticks).toHaveLength(100);
+    expect([ticks[99], ticks.filter((one) => one === "point").length, ticks[0]]).toEqual(["out", 1, "plain"]);
+    expect(ticksOf(steps.slice(0, 3), 100)).toEqual(["plain", "plain", "plain"]);
+    expect(ticksOf([], 100)).toEqual([]);
+    expect(tickWords(step(4, { dice: [5, 2], call: "seven out, line away", mark: "%" }))).toBe("roll 4, 5-2, seven out, line away, seven-out");
   });
 
   test("ticks and the next of a kind", () => {

@@ -22,7 +22,8 @@ export interface StepResult {
   stake: number;
   paid: number;
   commission: number;
-  stands?: { bet: string } | null;
+  /** The bet as the throw left it; none if it is down. */
+  stands?: { bet: string; stake?: number; called?: string } | null;
 }
 
 export interface RefusedBy {
@@ -30,7 +31,12 @@ export interface RefusedBy {
   cite: string;
 }
 
-export type LawSide = { outcome?: string; stake?: number; paid?: number; commission?: number; cite?: string; refused?: RefusedBy; [key: string]: unknown };
+export type LawSide =
+  | { is: "decided"; outcome: string; stake: number; paid: number; commission: number; cite: string }
+  | { is: "stands" }
+  | { is: "absent" }
+  | { is: "done"; commission: number }
+  | { is: "refused"; message: string; cite: string };
 
 export interface LawDifference {
   seat?: number | null;
@@ -91,6 +97,12 @@ interface Frame {
   markers: FeltMarker[];
 }
 
+export interface Standing {
+  seats: FeltSeat[];
+  markers: FeltMarker[];
+  point: number | null;
+}
+
 /** Every so many rolls one is kept whole. */
 const KEPT = 128;
 
@@ -111,8 +123,28 @@ export class Projector {
   }
 
   /** The seats as they stand right before the dice of a step; after the last roll, what is left. */
-  before(at: number): { seats: FeltSeat[]; markers: FeltMarker[]; point: number | null } {
+  before(at: number): Standing {
     const index = Math.max(0, Math.min(at, this.length));
+    const frame = this.at(index);
+    const step = this.reel.steps[index];
+    if (!step) change(frame, this.reel.end.felt, this.reel.bets);
+    return { seats: seated(frame), markers: frame.markers, point: (step ? step.before.point : this.reel.end.line.point) ?? null };
+  }
+
+  /** As the dice of a step left them, before anybody did anything else. */
+  after(at: number): Standing {
+    const step = this.reel.steps[at];
+    if (!step) return this.before(at);
+    const frame = this.at(at);
+    settle(frame, step);
+    const results = step.results ?? [];
+    change(frame, results.map(({ seat, bet }) => ({ seat, bet, stake: 0 })), this.reel.bets);
+    change(frame, results.flatMap(({ seat, stake, stands }) => (stands ? [{ seat, bet: stands.bet, stake: stands.stake ?? stake, called: stands.called }] : [])), this.reel.bets);
+    return { seats: seated(frame), markers: frame.markers, point: step.after.point ?? null };
+  }
+
+  /** Everything up to a step's dice, from the nearest roll that is kept whole. */
+  private at(index: number): Frame {
     const from = Math.min(Math.floor(index / KEPT), Math.max(this.kept.length - 1, 0));
     const frame = copied(this.kept[from] ?? this.opening());
     for (let one = from * KEPT; one < index; one += 1) {
@@ -122,9 +154,7 @@ export class Projector {
       settle(frame, step);
     }
     const step = this.reel.steps[index];
-    if (step) apply(frame, step, this.reel.bets);
-    else change(frame, this.reel.end.felt, this.reel.bets);
-    return { seats: seated(frame), markers: frame.markers, point: (step ? step.before.point : this.reel.end.line.point) ?? null };
+    return step ? apply(frame, step, this.reel.bets) : frame;
   }
 
   private opening(): Frame {
@@ -145,13 +175,13 @@ function apply(frame: Frame, step: Step, names: Reel["bets"]): Frame {
   }
   change(frame, step.felt ?? [], names);
   for (const rail of step.rails ?? []) frame.rails.set(rail.seat, rail.before);
-  if (step.markers) frame.markers = step.markers;
   return frame;
 }
 
-/** Rails as they are once a step is paid. */
+/** Rails and markers as they are once a step is paid. */
 function settle(frame: Frame, step: Step): void {
   for (const rail of step.rails ?? []) frame.rails.set(rail.seat, rail.after);
+  if (step.markers) frame.markers = step.markers;
 }
 
 function change(frame: Frame, changes: FeltChange[], names: Reel["bets"]): void {
@@ -179,6 +209,9 @@ function seated(frame: Frame): FeltSeat[] {
 
 export type TickKind = "plain" | "point" | "made" | "out";
 
+export const TICK_NAMES: Record<TickKind, string> = { plain: "", point: "point set", made: "point made", out: "seven-out" };
+const RANK: Record<TickKind, number> = { plain: 0, point: 1, made: 2, out: 3 };
+
 export function tick(step: Step): TickKind {
   return step.mark === "^" ? "point" : step.mark === "*" ? "made" : step.mark === "%" ? "out" : "plain";
 }
@@ -187,4 +220,22 @@ export function tick(step: Step): TickKind {
 export function next(steps: Step[], from: number, is: (step: Step) => boolean): number | null {
   const found = steps.findIndex((step, at) => at > from && is(step));
   return found < 0 ? null : found;
+}
+
+/** One tick a roll; a long game gathers several rolls in a tick, which is then of the weightiest kind among them. */
+export function ticksOf(steps: Step[], most: number): TickKind[] {
+  const count = Math.min(steps.length, most);
+  const ticks = Array.from({ length: count }, (): TickKind => "plain");
+  steps.forEach((step, at) => {
+    const slot = Math.floor((at * count) / steps.length);
+    const [kind, best] = [tick(step), ticks[slot] ?? "plain"];
+    if (RANK[kind] > RANK[best]) ticks[slot] = kind;
+  });
+  return ticks;
+}
+
+/** What a roll is, for whoever hears the scrubber instead of seeing it. */
+export function tickWords(step: Step): string {
+  const thrown = step.no_roll ? `no roll, ${step.no_roll}` : (step.dice?.join("-") ?? "");
+  return [`roll ${step.roll}`, thrown, step.call, TICK_NAMES[tick(step)]].filter(Boolean).join(", ");
 }

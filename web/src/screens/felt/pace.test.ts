@@ -1,0 +1,24 @@
+import { describe, expect, test } from "vitest";
+import { inWords, leftAfter, share } from "./pace";
+
+const WINDOW = { seconds: 20, times: 1, left: 12_400, waiting_for: 0, ready: false, own: 1 };
+
+describe("the betting window", () => {
+  test("runs down from what the server said, never below nothing", () => {
+    expect(leftAfter(WINDOW, 400)).toBe(12_000);
+    expect(leftAfter(WINDOW, 99_000)).toBe(0);
+    // A clock that was set back adds no time.
+    expect(leftAfter(WINDOW, -5)).toBe(12_400);
+    expect(share(WINDOW, 10_000)).toBe(0.5);
+    expect(share({ seconds: 20, times: 2 }, 10_000)).toBe(0.25);
+    expect(share({ seconds: 0, times: 1 }, 5)).toBe(0);
+  });
+
+  test("is told in whole seconds, with who needs longer and who is waited for", () => {
+    expect(inWords(WINDOW, 12_400)).toBe("Bets stay open for another 13 seconds.");
+    expect(inWords(WINDOW, 900)).toBe("Bets stay open for another second.");
+    expect(inWords(WINDOW, 0)).toBe("The dice may be thrown any time now.");
+    expect(inWords({ ...WINDOW, times: 2, waiting_for: 1 }, 5_000)).toBe("Bets stay open for another 5 seconds (twice as long, for somebody who needs it); one player is not ready.");
+    expect(inWords({ ...WINDOW, waiting_for: 3 }, 5_000)).toBe("Bets stay open for another 5 seconds; 3 players are not ready.");
+  });
+});

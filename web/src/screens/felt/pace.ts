@@ -1,0 +1,24 @@
+/** The betting window in words. How long it is and who is waited for is the server's to say. */
+import type { WindowView } from "../../api/openapi";
+
+const OFTEN: Record<number, string> = { 2: "twice as long", 4: "four times as long" };
+
+/** What is left of it, so many milliseconds after the server said so. */
+export function leftAfter(window: Pick<WindowView, "left">, passed: number): number {
+  return Math.max(0, window.left - Math.max(0, passed));
+}
+
+/** How much of it is left, from one to nothing, for a bar. */
+export function share(window: Pick<WindowView, "seconds" | "times">, left: number): number {
+  const whole = window.seconds * window.times * 1000;
+  return whole <= 0 ? 0 : Math.min(1, left / whole);
+}
+
+export function inWords(window: WindowView, left: number): string {
+  if (left <= 0) return "The dice may be thrown any time now.";
+  const seconds = Math.ceil(left / 1000);
+  const often = OFTEN[window.times];
+  const longer = often ? ` (${often}, for somebody who needs it)` : "";
+  const others = window.waiting_for === 0 ? "" : window.waiting_for === 1 ? "; one player is not ready" : `; ${window.waiting_for} players are not ready`;
+  return `Bets stay open for ${seconds === 1 ? "another second" : `another ${seconds} seconds`}${longer}${others}.`;
+}
