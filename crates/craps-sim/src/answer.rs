@@ -93,6 +93,8 @@ pub struct Answer {
     pub seen: u64,
     /// The worst fall from a height, where it was sampled: its mean, and what 95 % stay below.
     pub drawdown: Option<(f64, i64)>,
+    /// The intervals of the worst fall and of the net result by wager, by the names that the document has for them.
+    pub seen_intervals: Vec<(String, Interval)>,
     /// Wager, mean net result per session, and mean stake resolved per session.
     pub by_wager: Vec<(String, f64, f64)>,
     /// What the table refused, once for each rule.
@@ -126,7 +128,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    fn around(middle: f64, error: f64) -> Interval {
+    pub(crate) fn around(middle: f64, error: f64) -> Interval {
         Interval { low: middle - Z * error, high: middle + Z * error }
     }
 
@@ -344,6 +346,7 @@ pub(crate) mod tests {
             lengths: vec![(10, 1.0)],
             seen: 100,
             drawdown: None,
+            seen_intervals: Vec::new(),
             by_wager: vec![("pass".to_owned(), 50.0, 500.0), ("field".to_owned(), 0.0, 0.0)],
             refusals: Vec::new(),
             notes: Vec::new(),

@@ -2,13 +2,14 @@
 
 #![allow(clippy::float_arithmetic, reason = "statistics")]
 
-use crate::answer::{Answer, Form, Refused, counted, real};
+use crate::answer::{Answer, Form, Interval, Refused, Z, counted, real};
 use crate::control::{Control, Controlled, Sums};
 use crate::engine::{End, Engine, Outcome, Plan, Rules, Strategy};
 use crate::exact::{Exact, NotExact, exact};
 use crate::lookup::Lookup;
 use crate::tabulate::{NotTabulated, Tabulation, tabulate};
 use craps_table::{Refusal, SlotId};
+use craps_wagers::WagerId;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Mutex;
@@ -223,6 +224,9 @@ enum Way<'t> {
     Table(&'t Tabulation, &'t Lookup),
 }
 
+/// The share of sessions whose worst fall is told.
+const WORST: f64 = 0.95;
+
 /// What some sessions came to, ready to be put together with others.
 #[derive(Debug, Clone, Default)]
 struct Tally {
@@ -241,16 +245,23 @@ struct Seen {
     sessions: u64,
     falls: BTreeMap<i64, u64>,
     bets: BTreeMap<SlotId, (i64, i64)>,
+    /// The squares of what each wager brought in a session, added up.
+    squares: BTreeMap<WagerId, i128>,
 }
 
 impl Seen {
-    fn add(&mut self, outcome: &Outcome, moved: &[(SlotId, i64, i64)]) {
+    fn add(&mut self, rules: &Rules, outcome: &Outcome, moved: &[(SlotId, i64, i64)]) {
         self.sessions += 1;
         *self.falls.entry(outcome.drawdown).or_default() += 1;
         for (slot, net, resolved) in moved {
             let own = self.bets.entry(*slot).or_default();
             (own.0, own.1) = (own.0 + net, own.1 + resolved);
         }
+        let mut brought: BTreeMap<WagerId, i128> = BTreeMap::new();
+        for (slot, net, _) in moved {
+            *brought.entry(rules.layout().slot(*slot).wager).or_default() += i128::from(*net);
+        }
+        brought.into_iter().for_each(|(wager, net)| *self.squares.entry(wager).or_default() += net * net);
     }
 
     fn join(&mut self, other: Seen) {
@@ -260,14 +271,41 @@ impl Seen {
             let own = self.bets.entry(slot).or_default();
             (own.0, own.1) = (own.0 + net, own.1 + resolved);
         }
+        other.squares.into_iter().for_each(|(wager, square)| *self.squares.entry(wager).or_default() += square);
+    }
+
+    /// The worst falls and the share of each, the least first.
+    fn falls(&self) -> Vec<(i64, f64)> {
+        let all = counted(self.sessions.max(1));
+        self.falls.iter().map(|(fall, count)| (*fall, counted(*count) / all)).collect()
     }
 
     /// The mean of the worst falls, and what 95 of 100 stay below.
     fn drawdown(&self) -> Option<(f64, i64)> {
-        let share = |count: u64| counted(count) / counted(self.sessions.max(1));
-        let falls: Vec<(i64, f64)> = self.falls.iter().map(|(fall, count)| (*fall, share(*count))).collect();
+        let falls = self.falls();
         let mean = falls.iter().map(|(fall, share)| real(*fall) * share).sum();
-        (self.sessions > 0).then(|| (mean, quantile(&falls, 0.95)))
+        (self.sessions > 0).then(|| (mean, quantile(&falls, WORST)))
+    }
+
+    /// The intervals of all that: of the worst falls, and of what each wager brings, whose means are given.
+    fn intervals(&self, by_wager: &[(String, f64, f64)]) -> Vec<(String, Interval)> {
+        let Some((mean, _)) = self.drawdown() else { return Vec::new() };
+        let (all, falls) = (counted(self.sessions), self.falls());
+        let variance: f64 = falls.iter().map(|(fall, share)| (real(*fall) - mean).powi(2) * share).sum();
+        let half = Z * (WORST * (1.0 - WORST) / all).sqrt();
+        let (low, high) = (quantile(&falls, WORST - half), quantile(&falls, WORST + half));
+        let worst = [
+            ("drawdown_mean".to_owned(), Interval::around(mean, (variance / all).sqrt())),
+            ("drawdown_95".to_owned(), Interval { low: real(low), high: real(high) }),
+        ];
+        let brought = by_wager.iter().filter_map(|(slug, mean, _)| {
+            let (_, square) = self.squares.iter().find(|(wager, _)| wager.to_string() == *slug)?;
+            // Of the sums of squares of cents that a run adds up, a real number keeps all that an interval shows.
+            #[allow(clippy::cast_precision_loss, reason = "an interval has three digits that matter")]
+            let variance = (*square as f64 / all - mean * mean).max(0.0);
+            Some((format!("net {slug}"), Interval::around(*mean, (variance / all).sqrt())))
+        });
+        worst.into_iter().chain(brought).collect()
     }
 }
 
@@ -388,7 +426,7 @@ fn play<S: Strategy>(
             for number in first..first + count {
                 engine.forget();
                 let outcome = engine.session(request.seed, number, plan);
-                tally.seen.add(&outcome, &engine.moved());
+                tally.seen.add(request.rules, &outcome, &engine.moved());
                 tally.add(&outcome);
             }
         }
@@ -443,6 +481,7 @@ fn of_tally<S: Strategy>(request: &Request<'_, S>, tally: &Tally, form: Form, wh
     answer.seen = tally.seen.sessions;
     answer.drawdown = tally.seen.drawdown();
     answer.by_wager = by_wager.into_iter().map(|(wager, (net, resolved))| (wager, net, resolved)).collect();
+    answer.seen_intervals = tally.seen.intervals(&answer.by_wager);
     answer.refusals = named(request.rules, &tally.refusals);
     answer
 }
@@ -488,6 +527,7 @@ fn base<S: Strategy>(request: &Request<'_, S>, form: Form, why: String, nets: Ve
         lengths: Vec::new(),
         seen: 0,
         drawdown: None,
+        seen_intervals: Vec::new(),
         by_wager: Vec::new(),
         refusals: Vec::new(),
         notes: request.rules.table().modifiers.iter().map(|modifier| undrawn(&modifier.name)).collect(),
@@ -593,7 +633,7 @@ impl Following {
             }
         });
         self.luckless.add(without_luck);
-        self.seen.add(&outcome, &engine.moved());
+        self.seen.add(request.rules, &outcome, &engine.moved());
         // A session that is over keeps what it had.
         for (time, over) in self.over.iter_mut().enumerate().filter(|(time, _)| self.times[*time] >= outcome.throws) {
             if time >= at {

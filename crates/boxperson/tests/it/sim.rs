@@ -97,6 +97,27 @@ fn figures_say_how_many_sessions_they_rest_on() {
 }
 
 #[test]
+fn the_worst_fall_and_the_figures_by_wager_have_intervals() {
+    let args = ["field", "--book", "nj", "--sessions", "400", "--throws", "60", "--seed", "7", "--form", "engine"];
+    let field = answer(&args);
+    // Where one wager is all that is played, what it brings is the whole result.
+    let (whole, own) = (&field["intervals"]["mean"], &field["intervals"]["net field"]);
+    for end in [0, 1] {
+        assert!((whole[end].as_f64().unwrap() - own[end].as_f64().unwrap()).abs() < 1e-6, "{whole} {own}");
+    }
+    for (name, figure) in [("drawdown_mean", "mean"), ("drawdown_95", "worst_of_95")] {
+        let (interval, figure) = (&field["intervals"][name], field["drawdown"][figure].as_f64());
+        assert!(interval[0].as_f64() <= figure && figure <= interval[1].as_f64(), "{name}: {interval}");
+    }
+    // Four times as many sessions halve them, about.
+    let more = answer(&[&args[..4], &["1600"], &args[5..]].concat());
+    let wide = |of: &Value| {
+        of["intervals"]["drawdown_mean"][1].as_f64().unwrap() - of["intervals"]["drawdown_mean"][0].as_f64().unwrap()
+    };
+    assert!((1.7..2.3).contains(&(wide(&field) / wide(&more))), "{} {}", wide(&field), wide(&more));
+}
+
+#[test]
 fn a_draw_that_is_not_made_is_told() {
     let run = boxperson(&["sim", "power-hardways", "--sessions", "50", "--seed", "1"]);
     assert!(run.out.contains("Power Odds: nothing is drawn here"), "{}", run.out);

@@ -190,6 +190,7 @@ pub(crate) mod tests {
             lengths: lengths.into_iter().collect(),
             seen: SESSIONS,
             drawdown: Some((30_000.0, 70_000)),
+            seen_intervals: Vec::new(),
             by_wager: vec![("pass".to_owned(), mean, 30_000.0), ("pass-odds".to_owned(), 0.0, 80_000.0)],
             refusals: Vec::new(),
             notes: Vec::new(),

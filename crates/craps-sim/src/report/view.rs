@@ -234,7 +234,9 @@ fn intervals(answer: &Answer) -> Vec<(String, [f64; 2])> {
     let all = all.into_iter().map(|(name, interval)| (name.to_owned(), interval));
     let quantile =
         |(at, _): &(f64, i64)| (format!("quantile_{}", field(*at)), answer.quantile_interval(*at).map(money));
-    all.chain(answer.quantiles.iter().map(quantile)).filter_map(|(name, interval)| Some((name, interval?))).collect()
+    let seen = answer.seen_intervals.iter().map(|(name, interval)| (name.clone(), Some(money(*interval))));
+    let quantiles = answer.quantiles.iter().map(quantile);
+    all.chain(quantiles).chain(seen).filter_map(|(name, interval)| Some((name, interval?))).collect()
 }
 
 /// A duel as a document.
