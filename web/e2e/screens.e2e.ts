@@ -126,15 +126,23 @@ test("names, notes and files that mean harm are shown as text", async () => {
   const page = await house.page(context);
   const harm = `<img src=x onerror="document.title='harmed'">`;
   const owner = await house.guest();
-  const { table } = await owner.post<{ table: string }>("/tables", { name: harm, house: { book: "pa" }, practice: true, chat: true });
-  await owner.post(`/tables/${table}/seats`, { name: harm.slice(0, 24), buy_in: 50000 });
-  await owner.post(`/tables/${table}/say`, { words: harm });
+  const { table } = await owner.post<{ table: string }>("/tables", { name: harm.replaceAll('"', "'"), house: { book: "pa" }, practice: true, chat: true });
+  // Names of people are letters; what they say is anything.
+  await expect(owner.post(`/tables/${table}/seats`, { name: "<b>A</b>", buy_in: 50000 })).rejects.toThrow("name: expected");
+  await owner.post(`/tables/${table}/seats`, { name: "A", buy_in: 50000 });
+  await page.goto("/");
+  await page.getByText("<img src=x").first().waitFor();
   await page.goto(`/felt/${table}`);
   await page.getByText("you are watching").waitFor();
+  await page.getByRole("tab", { name: "Chat" }).click();
+  await owner.post(`/tables/${table}/say`, { words: harm });
+  await page.getByText(harm).first().waitFor();
   await page.goto("/study");
   await page.getByLabel("Or its text").fill(SAMPLE.replace("place 5 is off", harm).replace("Ann", "<b>A</b>"));
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await page.getByText(/roll 1 of 8|is no|expected/).first().waitFor();
+  await page.goto(`/study?felt=${encodeURIComponent(harm)}`);
+  await page.getByText(/felt, column|expected/).first().waitFor();
   await page.goto("/lab");
   await page.locator("textarea").first().fill(harm);
   await page.waitForTimeout(600);

@@ -56,7 +56,7 @@ export class LiveTable {
   private seq = 0;
   private tries = 0;
   private closed = false;
-  private asking = false;
+  private asking: Promise<void> | null = null;
   private again = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private landing: ReturnType<typeof setTimeout> | undefined;
@@ -205,12 +205,19 @@ export class LiveTable {
   }
 
   /** Asks how things stand; however many rows arrive meanwhile, once more is enough. */
-  async refresh(): Promise<void> {
-    if (this.asking) {
-      this.again = true;
-      return;
-    }
-    this.asking = true;
+  refresh(): Promise<void> {
+    if (this.asking) this.again = true;
+    else this.asking = this.ask();
+    return this.asking;
+  }
+
+  /** Once what is shown is how things stand, as far as anything has been heard. */
+  settled(): Promise<void> {
+    this.skip();
+    return this.asking ?? Promise.resolve();
+  }
+
+  private async ask(): Promise<void> {
     try {
       do {
         this.again = false;
@@ -219,24 +226,28 @@ export class LiveTable {
     } catch (thrown) {
       if (this.view === null) this.trouble = thrown;
     } finally {
-      this.asking = false;
+      this.asking = null;
     }
   }
 
+  /** The table, and what may be bet at it: all of one moment, or asked for again. */
   private async look(): Promise<void> {
-    const view = await get<TableView>(path("tables", this.table));
+    const seat = this.own?.seat;
+    const of = query({ seat: seat ?? null });
+    // Whoever has left meanwhile has no bets to ask about.
+    const ours = <T>(what: string): Promise<T | null> =>
+      seat === undefined
+        ? Promise.resolve(null)
+        : get<T>(path("tables", this.table, what) + of).catch((thrown: unknown) => {
+            if (thrown instanceof Refused && thrown.status >= 400 && thrown.status < 500) return null;
+            throw thrown;
+          });
+    const [view, legal, outcomes] = await Promise.all([get<TableView>(path("tables", this.table)), ours<LegalMoves>("legal"), ours<Outcomes>("outcomes")]);
     if (this.tumbling) return;
     this.view = view;
     this.trouble = null;
-    const seat = this.own?.seat;
-    if (seat === undefined) {
-      this.legal = new Map();
-      this.outcomes = null;
-      return;
-    }
-    const of = query({ seat });
-    const [legal, outcomes] = await Promise.all([get<LegalMoves>(path("tables", this.table, "legal") + of), get<Outcomes>(path("tables", this.table, "outcomes") + of)]);
-    this.legal = new Map(legal.legal.map((one) => [one.bet, one]));
+    this.legal = new Map(legal?.legal.map((one) => [one.bet, one]));
     this.outcomes = outcomes;
+    if (this.own?.seat !== seat) this.again = true;
   }
 }
