@@ -125,7 +125,7 @@ test("bets stay open by the clock, or until everybody is ready", async () => {
   const ann = await seated(table, "Ann");
   const bo = await seated(table, "Bo");
   const open = ann.page.getByRole("region", { name: "Betting window" });
-  await open.getByText(/^Bets stay open for another \d+ seconds; one player is not ready\.$/).waitFor();
+  await open.getByText(/^Bets stay open for another \d+ (minutes|seconds); one player is not ready\.$/).waitFor();
   await ann.page.evaluate(async (of) => void (await fetch(`/tables/${of}/actions`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ say: "pass 15" }) })), table);
   await ann.page.getByRole("button", { name: /^ROLL/ }).click();
   await ann.page.getByRole("alert").getByText("until everybody is ready").waitFor();
