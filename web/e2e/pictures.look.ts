@@ -105,6 +105,72 @@ test("study", () => each("study", async (page) => {
   for (let time = 0; time < 7; time += 1) await page.getByRole("button", { name: "Step forward" }).click();
 }));
 
+/** The sample hand, its fourth roll thrown. */
+async function fourth(page: Page): Promise<void> {
+  await page.goto("/study");
+  await page.getByRole("button", { name: "A sample hand" }).click();
+  await page.getByText("roll 1 of 8").waitFor();
+  for (let time = 0; time < 6; time += 1) await page.getByRole("button", { name: "Step forward" }).click();
+}
+
+test("states of a replay", async () => {
+  await once("study-other-law", WIDTHS.wide, async (page) => {
+    await fourth(page);
+    await page.getByRole("button", { name: "Throw", exact: true }).click();
+    await page.getByRole("tab", { name: "Other law" }).click();
+    await page.getByLabel("Same dice, other law").selectOption("nj-craps");
+    await page.getByText("2 of 8 rolls differ").waitFor();
+  }, "light");
+  await once("study-concealed", WIDTHS.wide, async (page) => {
+    await fourth(page);
+    await page.getByRole("button", { name: "Conceal" }).click();
+    await page.getByRole("button", { name: "Throw", exact: true }).click();
+  });
+  await once("study-guessed-phone", WIDTHS.phone, async (page) => {
+    await fourth(page);
+    await page.getByRole("button", { name: "Conceal" }).click();
+    await page.getByRole("button", { name: "Throw", exact: true }).click();
+    await page.getByLabel(/What does seat 1 win or lose/).fill("100");
+    await page.getByRole("button", { name: "Check" }).click();
+  }, "light");
+  await once("study-notes", WIDTHS.wide, async (page) => {
+    await fourth(page);
+    await page.getByRole("tab", { name: "Notes" }).click();
+    await page.getByRole("button", { name: "the sum" }).click();
+    await page.getByLabel("Note on roll 4").fill("50 at 6 to 5 is 60; the flat bet is paid even.");
+  });
+  await once("study-text", WIDTHS.wide, async (page) => {
+    await fourth(page);
+    await page.getByRole("button", { name: "Text", exact: true }).click();
+  }, "light");
+});
+
+test("position", () => each("position", async (page) => {
+  const felt = "r4_pt6_s1_1.379.P~10.PO~50.C8~10.C8O~50.PL5~10.H8~5_3.230.DP~10.DPO~60";
+  await page.goto(`/study?${new URLSearchParams({ felt, book: "pa", as_of: "2023-10-01", house: "odds.k=3-4-5;limits.min=5;limits.max=5000;chip=1" })}`);
+  await page.getByText("Before roll 4.").waitFor();
+}));
+
+test("watching, and a table with a clock", async () => {
+  const [ann, bo] = [await house.guest(), await house.guest()];
+  const { table } = await ann.post<{ table: string }>("/tables", { name: "By the clock", house: HOUSE, practice: true, window: 300 });
+  await ann.post(`/tables/${table}/seats`, { name: "Ann", seat: 1, buy_in: 50000 });
+  await bo.post(`/tables/${table}/seats`, { name: "Bo", seat: 14, buy_in: 30000 });
+  await ann.post(`/tables/${table}/actions`, { say: "pass 10" });
+  await bo.post(`/tables/${table}/actions`, { say: "pass 25; field 10" });
+  const watch = async (page: Page) => {
+    await page.goto(`/felt/${table}`);
+    await page.getByLabel("follow").selectOption({ label: "14 Bo" });
+  };
+  await once("watching", WIDTHS.wide, watch);
+  await once("watching-phone", WIDTHS.phone, watch, "light");
+  await once("clock", WIDTHS.wide, async (page) => {
+    await page.goto(`/felt/${table}`);
+    await page.getByRole("button", { name: "Sit down" }).click();
+    await page.getByRole("region", { name: "Betting window" }).getByRole("button", { name: "Ready" }).waitFor();
+  }, "light");
+});
+
 test("lab that has run", () => each("lab-run", async (page) => {
   await page.goto("/lab?strategy=pass&sessions=500&throws=60");
   await page.getByRole("button", { name: /^Run/ }).first().click();

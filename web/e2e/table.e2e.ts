@@ -125,10 +125,12 @@ test("bets stay open by the clock, or until everybody is ready", async () => {
   const ann = await seated(table, "Ann");
   const bo = await seated(table, "Bo");
   const open = ann.page.getByRole("region", { name: "Betting window" });
-  await open.getByText(/^Bets stay open for another \d+ seconds; one player is not ready\.$/).waitFor();
+  await open.getByText(/^Bets stay open for another \d+ (minutes|seconds); .* not ready\.$/).waitFor();
   await ann.page.evaluate(async (of) => void (await fetch(`/tables/${of}/actions`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ say: "pass 15" }) })), table);
   await ann.page.getByRole("button", { name: /^ROLL/ }).click();
   await ann.page.getByRole("alert").getByText("until everybody is ready").waitFor();
+  await open.getByRole("button", { name: "Ready" }).click();
+  await open.getByText("one player is not ready").waitFor();
   await bo.page.getByRole("region", { name: "Betting window" }).getByRole("button", { name: "Ready" }).click();
   await open.getByText("The dice may be thrown any time now.").waitFor();
   await ann.page.getByRole("button", { name: /^ROLL/ }).click();

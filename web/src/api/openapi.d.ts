@@ -1596,17 +1596,17 @@ export interface components {
              * @description Closed, or open again.
              * @default null
              */
-            disabled: boolean | null;
+            disabled?: boolean | null;
             /**
              * @description Another name.
              * @default null
              */
-            name: string | null;
+            name?: string | null;
             /**
              * @description Another password; it ends all sessions.
              * @default null
              */
-            password: string | null;
+            password?: string | null;
         };
         /** @description An account, for those who keep them. */
         AccountView: {
@@ -1700,19 +1700,19 @@ export interface components {
              * @description The most to lose in a visit, in minor units.
              * @default null
              */
-            loss: number | null;
+            loss?: number | null;
             /**
              * Format: int32
              * @description The longest to play in a visit, in minutes.
              * @default null
              */
-            minutes: number | null;
+            minutes?: number | null;
             /**
              * Format: int32
              * @description How often to be reminded of the time, in minutes.
              * @default null
              */
-            reminder: number | null;
+            reminder?: number | null;
         };
         /** @description What is asked back. */
         AskView: {
@@ -4048,7 +4048,7 @@ export interface components {
              * @description Everywhere, or only here?
              * @default false
              */
-            everywhere: boolean;
+            everywhere?: boolean;
         };
         /**
          * @description How an answer is got.
@@ -4089,7 +4089,7 @@ export interface components {
              * @description How many sessions.
              * @default 10000
              */
-            sessions: number;
+            sessions?: number;
             /**
              * Format: int64
              * @description Stop at this net result, below zero, in minor units; null is none; not given is the strategy's.
@@ -4106,7 +4106,7 @@ export interface components {
              * @description The most throws of a session.
              * @default 100
              */
-            throws: number;
+            throws?: number;
             /**
              * Format: int64
              * @description What one unit is, in minor units.
@@ -4406,7 +4406,7 @@ export interface components {
              * @description Which game of the text, from one.
              * @default 1
              */
-            game: number;
+            game?: number;
             other?: components["schemas"]["House"] | null;
             /** @description A roll, or one result of it: `3`, `3.2`. */
             roll: string;
@@ -4419,7 +4419,7 @@ export interface components {
              * @description Which of them, from one.
              * @default 1
              */
-            game: number;
+            game?: number;
             /**
              * Format: int32
              * @description The roll, by its number.
@@ -4484,7 +4484,7 @@ export interface components {
              * @description How many rolls at most.
              * @default 20
              */
-            rolls: number;
+            rolls?: number;
             /**
              * Format: int64
              * @description The seed of the dice.
@@ -4501,7 +4501,7 @@ export interface components {
              * @description Which of them, from one.
              * @default 1
              */
-            game: number;
+            game?: number;
             other?: components["schemas"]["House"] | null;
             /** @description Games in the notation. */
             text: string;

@@ -1,97 +1,10 @@
 /** The layout as the server draws it up from the table's rules: all lengths are millimetres, seen from the stick. */
 
-export type End = "left" | "right" | "centre";
-export type Band = "line" | "boxes" | "centre" | "side";
-export type Ink = "ink" | "gold";
+import type { Area, Band, BetPrice, FeltDice, FeltText, Layout, Mark, Marker, Shape, TableEnd } from "../api/openapi";
 
-export interface FeltText {
-  x: number;
-  y: number;
-  text: string;
-  size: number;
-  face: "slab" | "tight" | "ui";
-  ink: Ink;
-  anchor: "start" | "middle" | "end";
-  turn: number;
-  fit: number | null;
-  spread: number;
-}
-
-export interface FeltDice {
-  x: number;
-  y: number;
-  size: number;
-  faces: [number, number];
-  turn: number;
-}
-
-export type Shape =
-  | { kind: "rect"; x: number; y: number; w: number; h: number; r: [number, number, number, number] }
-  | { kind: "path"; d: string; x: number; y: number; w: number; h: number }
-  | { kind: "circle"; cx: number; cy: number; r: number };
-
-export interface Area {
-  id: string;
-  end: End;
-  band: Band;
-  seat: number | null;
-  bets: string[];
-  name: string;
-  cite: string;
-  shape: Shape;
-  fill: "felt" | "deep" | "seven" | "none";
-  edge: "line" | "gold" | "thin" | "none";
-  texts: FeltText[];
-  dice: FeltDice[];
-  spots: { seat: number; x: number; y: number }[];
-  stacks: { bet: string; dx: number; dy: number }[];
-}
-
-export type Mark =
-  | ({ kind: "text" } & FeltText)
-  | ({ kind: "dice" } & FeltDice)
-  | { kind: "rule"; x1: number; y1: number; x2: number; y2: number; ink: Ink }
-  | { kind: "frame"; x: number; y: number; w: number; h: number; r: number; fill: Area["fill"]; edge: Area["edge"] };
-
-export interface Marker {
-  wager: string;
-  bit: number | null;
-  count: number | null;
-  x: number;
-  y: number;
-  r: number;
-  form: "puck" | "lammer" | "domino";
-  label: string;
-  faces?: [number, number] | null;
-  end: End;
-}
-
-export interface Price {
-  bet: string;
-  name: string;
-  pays: string;
-  edge: string | null;
-  edge_resolved: string | null;
-  edge_per_throw: string | null;
-  favours_player: boolean | null;
-  cite: string;
-}
-
-export interface Layout {
-  template: string;
-  name: string;
-  surface: { w: number; h: number; r: number };
-  ends: ("left" | "right")[];
-  /** Of a layout for a narrow window: the parts that are shown one at a time. */
-  views: ({ band: Band } & Box)[];
-  stations: { seat: number; x: number; y: number; end: End; side: string }[];
-  crew: { who: string; x: number; y: number; text: string }[];
-  pucks: { number: number; end: End; x: number; y: number }[];
-  areas: Area[];
-  marks: Mark[];
-  markers: Marker[];
-  prices: Record<string, Price>;
-}
+export type { Area, Band, FeltDice, FeltText, Layout, Mark, Marker, Shape };
+export type End = TableEnd;
+export type Price = BetPrice;
 
 export interface Point {
   x: number;
@@ -130,7 +43,7 @@ export function outline(shape: Shape): string {
     return `M${cx - r} ${cy}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
   }
   const { x, y, w, h } = shape;
-  const [tl, tr, br, bl] = shape.r;
+  const [tl = 0, tr = 0, br = 0, bl = 0] = shape.r;
   const arc = (r: number, dx: number, dy: number) => (r === 0 ? "" : `a${r} ${r} 0 0 1 ${dx} ${dy}`);
   return `M${x + tl} ${y}H${x + w - tr}${arc(tr, tr, tr)}V${y + h - br}${arc(br, -br, br)}H${x + bl}${arc(bl, -bl, -bl)}V${y + tl}${arc(tl, tl, -tl)}z`;
 }
@@ -140,7 +53,7 @@ const WIDTHS = { slab: 0.64, tight: 0.5, ui: 0.58 };
 
 /** The size at which a text keeps to its room. */
 export function fitted(text: FeltText): number {
-  if (text.fit === null) return text.size;
+  if (text.fit == null) return text.size;
   const long = text.text.length * (WIDTHS[text.face] * text.size + text.spread);
   return long <= text.fit ? text.size : (text.size * text.fit) / long;
 }

@@ -1,22 +1,8 @@
-/** What stands on a felt, whether it is live, replayed or only shown: the least that a drawing needs. */
+/** What stands on a felt, whether it is live, replayed or only shown: the least of the server's own views that a drawing needs. */
+import type { MarkerView, SeatView, StandingView } from "../api/openapi";
 
-export interface FeltBet {
-  bet: string;
-  stake: number;
-  name?: string;
-  behind?: string | null;
-  works?: boolean;
-  called?: string;
-}
+export type FeltBet = Pick<StandingView, "bet" | "stake"> & Partial<Pick<StandingView, "name" | "behind" | "works" | "called">>;
 
-export interface FeltSeat {
-  seat: number;
-  name: string;
-  rail?: number | null;
-  bets: FeltBet[];
-}
+export type FeltSeat = Pick<SeatView, "seat" | "name" | "rail"> & { bets: FeltBet[] };
 
-export interface FeltMarker {
-  wager: string;
-  progress: number;
-}
+export type FeltMarker = MarkerView;

@@ -4,15 +4,7 @@
  * same key until the server has said what came of it.
  */
 import { get, newKey, path, query, Refused } from "../api/client";
-import type { Answer, LegalMoves, LegalView, Outcomes, Problem, RollView, RowView, SeatView, TableView } from "../api/openapi";
-
-type Line =
-  | ({ kind: "table" } & TableView)
-  | ({ kind: "row" } & RowView)
-  | ({ kind: "answer"; id?: string | null } & Answer)
-  | ({ kind: "error"; id?: string | null } & Problem)
-  | { kind: "alive" }
-  | { kind: "bye"; reason: string };
+import type { Answer, LegalMoves, LegalView, Line, Outcomes, RollView, RowView, SeatView, TableView } from "../api/openapi";
 
 interface Pending {
   text: string;

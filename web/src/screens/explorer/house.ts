@@ -32,10 +32,11 @@ export function compared(row: Row, lines: Line[], siblings: Line[], offered: Off
   if (!price) return null;
   const edges = (some: Line[]) => some.map((line) => edgeOf(line.record, "made")).filter((edge) => edge !== null);
   const [here, elsewhere] = [edges(lines), edges(siblings)];
-  if (price.edge === null || here.length === 0) return { price, against: null };
-  if (here.some((edge) => compare(edge, price.edge!) === 0)) return { price, against: compare(here[0]!, price.edge) === 0 ? "same" : against(here[0]!, price.edge) };
-  if (elsewhere.some((edge) => compare(edge, price.edge!) === 0)) return null;
-  return { price, against: against(here[0]!, price.edge) };
+  const [law, own] = [here[0], price.edge];
+  if (own == null || law === undefined) return { price, against: null };
+  const same = (edge: string) => compare(edge, own) === 0;
+  if (here.some(same)) return { price, against: same(law) ? "same" : against(law, own) };
+  return elsewhere.some(same) ? null : { price, against: against(law, own) };
 }
 
 function against(law: string, house: string): "better" | "worse" {

@@ -1,6 +1,6 @@
 /** What somebody at the table does: every way of asking (pointer, touch, keys, words) comes down to these. */
 import { get, path, post, query, Refused, words } from "../../api/client";
-import type { Answer, StandingView } from "../../api/openapi";
+import type { Answer, Quote, RefusalView, StandingView, Understood } from "../../api/openapi";
 import { money } from "../../lib/money";
 import type { LiveTable } from "../../live/table.svelte";
 
@@ -11,21 +11,6 @@ export interface Notice {
   cite: string | null;
   /** Other things to do, such as amounts that can be paid. */
   instead: { text: string; act: () => void }[];
-}
-
-export interface Quote {
-  bet: string;
-  name: string;
-  amount: number;
-  wins: number | null;
-  pays: string;
-  sum: string | null;
-  rounding: string;
-  commission: number;
-  takes: boolean;
-  reason: string | null;
-  cite: string;
-  better: number[];
 }
 
 export class Player {
@@ -162,17 +147,13 @@ export class Player {
   }
 
   /** What the server understands of words, before they are done. */
-  async understood(text: string, signal?: AbortSignal): Promise<{ echo: string[]; ask: string | null; suggestions: string[]; refused: { message: string; cite: string } | null }> {
+  async understood(text: string, signal?: AbortSignal): Promise<{ echo: string[]; ask: string | null; suggestions: string[]; refused: RefusalView | null }> {
     const view = this.live.view;
     const seat = this.live.own?.seat;
     if (!view || seat === undefined) return { echo: [], ask: null, suggestions: [], refused: null };
     const felt = await get<string>(path("tables", this.live.table, "felt"), signal);
     const keys = Object.fromEntries(view.house.split(";").map((part) => part.split("=").map((word) => word.trim())).filter((part) => part.length === 2 && part[0]));
-    const told = await post<{ orders: { echo: string; refused?: { message: string; cite: string } | null }[]; ask?: { message: string; suggestions: string[] } | null }>(
-      "/talk",
-      { text, house: { book: view.book, as_of: view.as_of, game: view.game, keys }, felt: felt.trim(), seat },
-      signal,
-    );
+    const told = await post<Understood>("/talk", { text, house: { book: view.book, as_of: view.as_of, game: view.game, keys }, felt: felt.trim(), seat }, signal);
     return {
       echo: told.orders.map((order) => order.echo),
       ask: told.ask?.message ?? null,

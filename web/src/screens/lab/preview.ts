@@ -1,13 +1,7 @@
 /** What a strategy has on the felt before each throw of one session, and what part of the felt is worth showing for it. */
 import { boxOf, type Box, type Layout, Places } from "../../felt/layout";
 import type { FeltSeat } from "../../felt/standing";
-import type { Reel, Step } from "../study/reel";
-
-export interface Previewed {
-  /** The session as a game in the notation. */
-  text: string;
-  replay: Reel;
-}
+import type { Step } from "../study/reel";
 
 /** Room around what is shown, in millimetres: at the sides that of a stack on the edge of its box. */
 const SIDE = 48;

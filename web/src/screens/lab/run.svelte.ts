@@ -30,7 +30,7 @@ export class Run {
     return this.state === "asked" || this.state === "waiting" || this.state === "running";
   }
 
-  async start(order: Partial<SimulationOrder>): Promise<void> {
+  async start(order: SimulationOrder): Promise<void> {
     const away = this.#begin();
     this.job = null;
     try {

@@ -78,7 +78,7 @@ export function asked(setup: Setup): { text: string; book?: string; house?: { sa
   return { text: setup.text, ...at(setup.table) };
 }
 
-type Order = Partial<SimulationOrder>;
+type Order = SimulationOrder;
 
 /** The order, or everything that is wrong with what was typed. */
 export function order(setup: Setup): { order: Order } | { wrong: Wrong } {

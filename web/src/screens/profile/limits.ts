@@ -1,11 +1,9 @@
 /** Limits of one's own, as they are typed and as the server is asked. It alone says which hold, and from when. */
-import type { Asked, LimitsShown } from "../../api/openapi";
+import type { Asked, Coming, LimitsShown } from "../../api/openapi";
 import { money, read } from "../../lib/money";
 import { lasting } from "../../lib/time";
 
-/** What is not limited is left out of what the server tells. */
-type Said = Partial<Asked>;
-type Shown = Pick<LimitsShown, "lost"> & { set: Said; coming?: { set: Said } | null };
+type Shown = Pick<LimitsShown, "lost" | "set"> & { coming?: Pick<Coming, "set"> | null };
 
 export interface Typed {
   loss: string;
@@ -38,7 +36,7 @@ export function asked(form: Typed): { asked: Asked } | { wrong: Partial<Typed> }
 }
 
 /** Limits in words. */
-export function told({ loss, minutes, reminder }: Said): string[] {
+export function told({ loss, minutes, reminder }: Asked): string[] {
   return [
     loss === null || loss === undefined ? "no limit on what is lost" : `at most ${money(loss)} lost in a visit`,
     minutes === null || minutes === undefined ? "no limit on time" : `at most ${lasting(minutes)} in a visit`,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { decidedFor, netOf, readGuess, score, sumOf } from "./guess";
 import type { Step, StepResult } from "./reel";
 
-const result = (n: number, seat: number, paid: number, commission = 0, outcome = paid < 0 ? "lost" : "won"): StepResult => ({ n, seat, bet: "P", outcome, stake: 1000, paid, commission });
+const result = (n: number, seat: number, paid: number, commission = 0, outcome: StepResult["outcome"] = paid < 0 ? "lost" : "won"): StepResult => ({ n, seat, bet: "P", outcome, stake: 1000, paid, commission });
 const step = (roll: number, results: StepResult[]): Step => ({ roll, line: roll, before: { phase: "point" }, after: { phase: "point" }, call: "", results });
 
 describe("a guess", () => {

@@ -20,7 +20,7 @@ describe("one law beside another", () => {
     const step: Step = { roll: 1, line: 1, before: { phase: "point" }, after: { phase: "point" }, call: "" };
     expect(differs(step)).toBe(false);
     expect(differs({ ...step, other: { differences: [] } })).toBe(false);
-    expect(differs({ ...step, other: { differences: [], line: { point: 4 } } })).toBe(true);
+    expect(differs({ ...step, other: { differences: [], line: { phase: "point", point: 4 } } })).toBe(true);
     expect(differs({ ...step, other: { differences: [], refused: { message: "", cite: "" } } })).toBe(true);
   });
 });

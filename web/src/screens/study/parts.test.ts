@@ -1,20 +1,17 @@
 import { describe, expect, test } from "vitest";
-import type { Area, Layout } from "../../felt/layout";
-import { endOf, partOf } from "./parts";
+import type { Layout } from "../../felt/layout";
+import { endOf, partsOf } from "./parts";
 
-const area = (end: Area["end"], x: number, y: number, seat: number | null = null) => ({ end, seat, shape: { kind: "rect", x, y, w: 100, h: 50, r: [0, 0, 0, 0] } }) as unknown as Area;
-const layout = { ends: ["left", "right"], stations: [{ seat: 1, end: "right" }, { seat: 12, end: "left" }], areas: [area("left", 10, 20), area("left", 200, 300), area("centre", 500, 20), area("right", 900, 20), area("right", 2000, 20, 1)] } as unknown as Layout;
+const layout = { ends: ["left", "right"], stations: [{ seat: 1, end: "right" }, { seat: 12, end: "left" }] } as unknown as Layout;
 
-describe("a part of the felt", () => {
-  test("is the end of the seat's dealer, without what belongs to single stations", () => {
-    expect(partOf(layout, "end", 12)).toEqual({ x: -4, y: 6, w: 318, h: 358 });
-    expect(partOf(layout, "end", 1)).toEqual({ x: 886, y: 6, w: 128, h: 78 });
-    expect(partOf(layout, "centre", 1)?.x).toBe(486);
-    expect(partOf(layout, "whole", 1)).toBeNull();
+describe("parts of a felt", () => {
+  test("a seat is at its dealer's end; whoever has none looks at the last", () => {
+    expect([1, 12, 99].map((seat) => endOf(layout, seat))).toEqual(["right", "left", "right"]);
   });
 
-  test("somebody without a station looks at the last end", () => {
-    expect(endOf(layout, 99)).toBe("right");
-    expect(partOf({ ...layout, areas: [] }, "end", 1)).toBeNull();
+  test("are those that the layout has, and all of it", () => {
+    const view = (band: "boxes" | "line" | "centre" | "side", h: number) => ({ band, x: 0, y: 0, w: 780, h });
+    expect(partsOf({ views: [view("boxes", 900), view("line", 500), view("centre", 700), view("side", 0)] })).toEqual(["whole", "boxes", "centre"]);
+    expect(partsOf(null)).toEqual(["whole"]);
   });
 });

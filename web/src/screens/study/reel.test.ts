@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { next, Projector, tick, ticksOf, tickWords, type Reel, type Step } from "./reel";
+import { next, Projector, tick, ticksOf, tickWords, type Reel, type Step, type StepResult } from "./reel";
 
 function step(roll: number, more: Partial<Step>): Step {
   return { roll, line: roll, dice: [3, 4], before: { phase: "come-out" }, after: { phase: "come-out" }, call: "", ...more };
@@ -9,10 +9,10 @@ function reel(steps: Step[]): Reel {
   return {
     titles: [""],
     game: 1,
-    header: { rules: { book: "x", as_of: "2024-01-01", game: "craps", keys: {} }, seats: [{ seat: 1, name: "A", rail: 50000 }], places: 16, limits: { chip: 100 } },
+    header: { rules: { book: "x", as_of: "2024-01-01", game: "craps", keys: {} }, seats: [{ seat: 1, name: "A", rail: 50000 }], places: 16, limits: { chip: 100, odds: [] } },
     bets: { P: { name: "Pass" }, PO: { name: "Odds", behind: "P" } },
     steps,
-    end: { line: { point: null }, felt: [{ seat: 1, bet: "P", stake: 0 }], seats: [] },
+    end: { line: { phase: "come-out", point: null }, felt: [{ seat: 1, bet: "P", stake: 0 }], seats: [] },
     differences: [],
   };
 }
@@ -50,8 +50,8 @@ describe("a replayed game", () => {
   });
 
   test("once the dice are down it stands as they left it, and not yet as it was bet on", () => {
-    const won = { n: 1, seat: 1, bet: "P", outcome: "won", stake: 1000, paid: 1000, commission: 0 };
-    const moved = { n: 2, seat: 1, bet: "C", outcome: "moved", stake: 500, paid: 0, commission: 0, stands: { bet: "C8", stake: 500 } };
+    const won: StepResult = { n: 1, seat: 1, bet: "P", outcome: "won", stake: 1000, paid: 1000, commission: 0 };
+    const moved: StepResult = { n: 2, seat: 1, bet: "C", outcome: "moved", stake: 500, paid: 0, commission: 0, stands: { bet: "C8", stake: 500, after_win: "usual", called: "standard" } };
     const shown = new Projector(
       reel([
         step(1, { felt: [{ seat: 1, bet: "P", stake: 1000 }, { seat: 1, bet: "C", stake: 500 }, { seat: 1, bet: "PO", stake: 2000 }], rails: [{ seat: 1, before: 46500, after: 48500 }], results: [won, moved], after: { phase: "point", point: 8 } }),

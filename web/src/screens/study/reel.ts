@@ -2,92 +2,13 @@
  * A replayed game. The server tells what changed with each roll; what stood before any of them is put together here from those changes, from the
  * nearest roll that is kept whole, so that ten thousand rolls scrub as easily as ten.
  */
+import type { FeltChange, LawDifference, LawSide, Replay, ReplayStep, ResultView } from "../../api/openapi";
 import type { FeltBet, FeltMarker, FeltSeat } from "../../felt/standing";
 
-export interface FeltChange {
-  seat: number;
-  bet: string;
-  /** Nothing is left of it where this is nothing. */
-  stake: number;
-  called?: string | null;
-  progress?: number | null;
-  off?: boolean;
-}
-
-export interface StepResult {
-  n: number;
-  seat: number;
-  bet: string;
-  outcome: string;
-  stake: number;
-  paid: number;
-  commission: number;
-  /** The bet as the throw left it; none if it is down. */
-  stands?: { bet: string; stake?: number; called?: string } | null;
-}
-
-export interface RefusedBy {
-  message: string;
-  cite: string;
-}
-
-export type LawSide =
-  | { is: "decided"; outcome: string; stake: number; paid: number; commission: number; cite: string }
-  | { is: "stands" }
-  | { is: "absent" }
-  | { is: "done"; commission: number }
-  | { is: "refused"; message: string; cite: string };
-
-export interface LawDifference {
-  seat?: number | null;
-  bet?: string | null;
-  act?: string | null;
-  here: LawSide;
-  there: LawSide;
-}
-
-export interface Step {
-  roll: number;
-  line: number;
-  dice?: [number, number] | null;
-  no_roll?: string | null;
-  refused?: RefusedBy | null;
-  mark?: string | null;
-  shooter?: { seat: number | null } | null;
-  before: { phase: string; point?: number | null };
-  after: { phase: string; point?: number | null };
-  call: string;
-  acts?: { seat?: number | null; code: string; words: string; doubtful?: boolean; refused?: RefusedBy | null }[];
-  seats?: { seat: number; name?: string | null }[];
-  felt?: FeltChange[];
-  rails?: { seat: number; before: number; after: number }[];
-  results?: StepResult[];
-  markers?: FeltMarker[] | null;
-  notes?: string[];
-  other?: { differences: LawDifference[]; line?: { point?: number | null } | null; refused?: RefusedBy | null } | null;
-}
-
-export interface Reel {
-  titles: string[];
-  game: number;
-  header: {
-    rules: { book: string; as_of: string; game: string; keys: Record<string, string> };
-    title?: string | null;
-    table?: string | null;
-    date?: string | null;
-    unit?: string | null;
-    dice?: string | null;
-    note?: string | null;
-    seats: { seat: number; name: string; rail: number }[];
-    places: number;
-    limits: { chip: number; min?: number | null; max?: number | null };
-  };
-  bets: Record<string, { name: string; number?: number | null; behind?: string | null }>;
-  steps: Step[];
-  end: { line: { point?: number | null }; felt: FeltChange[]; seats: { seat: number; rail: number; felt: number; net: number }[] };
-  differences: { line: number; column: number; expected: string; found: string; cite: string; roll?: number | null }[];
-  other?: { rules: Reel["header"]["rules"]; bets: Reel["bets"]; rolls: number; seats: { seat: number; rail: number; felt: number; net: number }[] } | null;
-}
+export type { LawDifference, LawSide };
+export type Reel = Replay;
+export type Step = ReplayStep;
+export type StepResult = ResultView;
 
 /** What stands before a roll. */
 interface Frame {
@@ -139,7 +60,7 @@ export class Projector {
     settle(frame, step);
     const results = step.results ?? [];
     change(frame, results.map(({ seat, bet }) => ({ seat, bet, stake: 0 })), this.reel.bets);
-    change(frame, results.flatMap(({ seat, stake, stands }) => (stands ? [{ seat, bet: stands.bet, stake: stands.stake ?? stake, called: stands.called }] : [])), this.reel.bets);
+    change(frame, results.flatMap(({ seat, stands }) => (stands ? [{ seat, bet: stands.bet, stake: stands.stake, called: stands.called }] : [])), this.reel.bets);
     return { seats: seated(frame), markers: frame.markers, point: step.after.point ?? null };
   }
 

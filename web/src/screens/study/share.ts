@@ -1,11 +1,7 @@
 /** A position as an address: its felt string, and the house whose table it stands on. */
+import type { RulesShown } from "../../api/openapi";
 
-export interface HouseOf {
-  book: string;
-  as_of: string;
-  game: string;
-  keys: Record<string, string>;
-}
+export type HouseOf = RulesShown;
 
 /** `odds.k=3-4-5;chip=1`: like the head of a game, with whatever would break it apart written as in an address. */
 export function keysAsText(keys: Record<string, string>): string {

@@ -1,0 +1,168 @@
+/** What UX.md section 10 asks of colours, proven from the style sheets' own text: for both themes and every palette that can be chosen. */
+import { readdirSync, readFileSync } from "node:fs";
+import { render } from "svelte/server";
+import { describe, expect, test } from "vitest";
+import { chipFace, rack } from "../lib/chips";
+import { bare, signed } from "../lib/money";
+import Chip from "../ui/Chip.svelte";
+import Grid36 from "../ui/Grid36.svelte";
+import { apart, colour, contrast, EYES, luminance, over, type Light } from "./colour";
+import { coloursIn, pairsIn, palettesOf, tokensOf, type Look } from "./tokens";
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+const sheet = read("tokens.css");
+const sources = readdirSync(new URL("..", import.meta.url), { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".svelte") || path.endsWith("base.css"))
+  .map((path) => ({ path, source: read(`../${path}`) }));
+
+const LOOKS: Look[] = palettesOf(sheet).flatMap((palette) => (["light", "dark"] as const).map((theme) => ({ theme, palette })));
+const TEXT = 4.5;
+const EDGE = 3;
+
+function painted(look: Look): (name: string) => Light {
+  const tokens = tokensOf(sheet, look);
+  return (name) => colour(tokens.get(`--${name}`) ?? `none called ${name}`);
+}
+
+/** Those pairs that are closer than they may be, in words. */
+function tooClose(pairs: [string, Light, string, Light][], least: number): string[] {
+  return pairs.flatMap(([one, a, other, b]) => (contrast(a, b) < least ? [`${one} on ${other}: ${contrast(a, b).toFixed(2)}`] : []));
+}
+
+const cross = (some: string[], others: string[], of: (name: string) => Light): [string, Light, string, Light][] => some.flatMap((one) => others.map((other): [string, Light, string, Light] => [one, of(one), other, of(other)]));
+
+test("the sheet has just the palettes that can be chosen", () => {
+  const offered = /type Palette = ([^;]+);/.exec(read("../lib/settings.svelte.ts"))?.[1];
+  expect(palettesOf(sheet).map((name) => `"${name}"`).join(" | ")).toBe(offered);
+});
+
+test("what is measured is measured right", () => {
+  expect(contrast(colour("#000000"), colour("#ffffff"))).toBeCloseTo(21, 5);
+  expect(contrast(colour("#767676"), colour("#ffffff"))).toBeCloseTo(4.54, 2);
+  // Greys stay grey to all eyes; red and green meet where red or green is not seen, and stay apart where blue is not.
+  for (const see of Object.values(EYES)) expect(apart(see(colour("#808080")), colour("#808080"))).toBeLessThan(1);
+  const [red, green] = [colour("#c02d27"), colour("#5b7a1e")];
+  expect(apart(EYES.deuteranopia(red), EYES.deuteranopia(green))).toBeLessThan(apart(red, green) / 2);
+  expect(apart(EYES.tritanopia(red), EYES.tritanopia(green))).toBeGreaterThan(apart(red, green) / 2);
+  expect(luminance(over(colour("#ffffff"), colour("#000000"), 0.5))).toBeCloseTo(luminance(colour("#808080")), 2);
+});
+
+describe.each(LOOKS)("$palette, $theme", (look) => {
+  const of = painted(look);
+  const GROUNDS = ["bg", "surface", "surface-2", "win-bg", "loss-bg", "why-bg", "amber-bg", "note-bg"];
+
+  test("every text of the page can be read on everything that it can stand on", () => {
+    expect(tooClose(cross(["ink", "ink-2", "ink-3", "win", "loss", "why"], GROUNDS, of), TEXT)).toEqual([]);
+    expect(tooClose(cross(["amber-ink"], ["amber"], of), TEXT)).toEqual([]);
+    expect(tooClose(cross(["card-ink", "card-ink-2", "card-no"], ["card"], of), TEXT)).toEqual([]);
+  });
+
+  test("so can every rule of style that names both a text and what is behind it", () => {
+    const tokens = tokensOf(sheet, look);
+    const pairs = sources.flatMap(({ path, source }) => pairsIn(source).map((pair) => ({ path, ...pair })));
+    expect(pairs.length).toBeGreaterThan(30);
+    const found = pairs.flatMap(({ path, selector, text, behind }) =>
+      coloursIn(text, tokens).flatMap((one) => coloursIn(behind, tokens).flatMap((other) => (contrast(one, other) < TEXT ? [`${path} ${selector}: ${contrast(one, other).toFixed(2)}`] : []))));
+    expect(found).toEqual([]);
+  });
+
+  test("controls are edged, and the focus is seen, wherever they can be", () => {
+    expect(tooClose(cross(["edge", "why", "win", "loss", "ink"], GROUNDS, of), EDGE)).toEqual([]);
+    expect(tooClose(cross(["card-edge"], ["card"], of), EDGE)).toEqual([]);
+  });
+
+  test("words, prices and edges of areas are seen on every kind of felt", () => {
+    const felts = ["felt", "felt-lit", "felt-deep", "felt-edge", "felt-seven"];
+    expect(tooClose(cross(["felt-ink", "felt-gold"], felts, of), TEXT)).toEqual([]);
+    expect(tooClose(cross(["felt-line", "felt-gold"], felts, of), EDGE)).toEqual([]);
+    const view = read("../felt/FeltView.svelte");
+    const thin = Number(/\.shape\.thin \{[^}]*stroke-opacity: ([\d.]+)/.exec(view)?.[1]);
+    const hatch = Number(/stroke="var\(--felt-line\)"[^>]* opacity="([\d.]+)"/.exec(view)?.[1]);
+    for (const felt of felts) {
+      expect(contrast(over(of("felt-line"), of(felt), thin), of(felt)), `thin edge on ${felt}`).toBeGreaterThanOrEqual(EDGE);
+      // Under the lettering of a closed area; its words are large.
+      expect(contrast(of("felt-ink"), over(of("felt-line"), of(felt), hatch)), `words on a hatch on ${felt}`).toBeGreaterThanOrEqual(EDGE);
+    }
+    expect(tooClose([["rail words", of("rail-ink"), "wood", of("wood-2")], ["amounts", of("pill-ink"), "pill", of("pill")]], TEXT)).toEqual([]);
+    expect(tooClose(cross(["jet"], ["ivory", "felt-gold", "felt-ink"], of), TEXT)).toEqual([]);
+    expect(tooClose([["pips", of("die-pip"), "die", of("die")], ["pips", of("jet"), "printed die", of("felt-ink")], ["wall", of("brass"), "wood", of("wood-2")]], EDGE)).toEqual([]);
+  });
+
+  test("a chip's value can be read, and its rim parts it from the felt", () => {
+    for (const value of rack(100)) {
+      const { colour: name, dark, label } = chipFace(value);
+      expect(contrast(of(name.slice(2)), of(dark ? "jet" : "ivory")), `$${label}`).toBeGreaterThanOrEqual(TEXT);
+      if (!dark) expect(contrast(of(name.slice(2)), of("chip-rim")), `spots of $${label}`).toBeGreaterThanOrEqual(EDGE);
+    }
+    expect(tooClose(cross(["chip-rim"], ["felt", "felt-lit", "felt-deep", "felt-seven"], of), EDGE)).toEqual([]);
+  });
+});
+
+/** Who sees what in which palette by colour alone. Elsewhere signs and patterns have to do, and do so everywhere. */
+const MEANT: Record<string, (keyof typeof EYES)[]> = { usual: ["usual", "tritanopia"], "blue-orange": ["usual", "protanopia", "deuteranopia"], grey: [] };
+const AT_A_GLANCE = 18;
+
+describe.each(LOOKS)("apart: $palette, $theme", (look) => {
+  const of = painted(look);
+  const chips = rack(100).map((value) => chipFace(value).colour.slice(2));
+  const pairs = (names: string[]) => names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other] as const));
+  const close = (names: string[], eye: keyof typeof EYES, least: number) =>
+    pairs(names).flatMap(([one, other]) => {
+      const far = apart(EYES[eye](of(one)), EYES[eye](of(other)));
+      return far < least ? [`${one} and ${other}, ${eye}: ${far.toFixed(0)}`] : [];
+    });
+
+  test("chips, wins, losses and amber are other colours to those whom the palette is for", () => {
+    expect(MEANT[look.palette]).toBeDefined();
+    for (const eye of MEANT[look.palette] ?? []) {
+      expect(close(chips, eye, AT_A_GLANCE)).toEqual([]);
+      expect(close(["win", "loss", "amber"], eye, AT_A_GLANCE)).toEqual([]);
+    }
+  });
+
+  test("in greys the chips step evenly in lightness", () => {
+    if (look.palette === "grey") for (const eye of Object.keys(EYES) as (keyof typeof EYES)[]) expect(close(chips, eye, 10)).toEqual([]);
+  });
+});
+
+describe("nothing rests on colour alone", () => {
+  const count = (html: string, what: RegExp) => [...html.matchAll(what)].length;
+
+  test("each chip's edge has its own number of spots, more for more, and its value printed", () => {
+    const drawn = rack(100).map((value) => render(Chip, { props: { value } }).body);
+    const spots = drawn.map((html) => count(html, /class="spot\b/g));
+    expect(spots).toEqual([0, 2, 3, 4, 6]);
+    expect(drawn.map((html) => /<text[^>]*>([^<]*)</.exec(html)?.[1])).toEqual(["1", "5", "25", "100", "500"]);
+  });
+
+  test("amounts carry their sign", () => {
+    expect([signed(1400), signed(-1000), signed(0), bare(1400), bare(-1000), bare(0)]).toEqual(["+$14", "−$10", "$0", "+14", "−10", "0"]);
+  });
+
+  test("of the 36 pairs wins are tinted with a solid edge, losses hatched with a dashed one, both signed", () => {
+    const cells = [1, 2, 3, 4, 5, 6].flatMap((first) => [1, 2, 3, 4, 5, 6].map((second) => ({ dice: [first, second], net: first + second === 7 ? -500 : first === second ? 700 : 0 })));
+    const html = render(Grid36, { props: { cells } }).body;
+    expect(count(html, /<td class="[^"]*\bdown\b[^"]*"[^>]*>−5</g)).toBe(6);
+    expect(count(html, /<td class="[^"]*\bup\b[^"]*"[^>]*>\+7</g)).toBe(6);
+    const style = read("../ui/Grid36.svelte");
+    expect(style).toMatch(/\.down \{[^}]*dashed[^}]*repeating-linear-gradient/);
+    expect(style).not.toMatch(/\.up \{[^}]*(dashed|gradient)/);
+  });
+
+  test("results are signed by a mark of their own", () => {
+    for (const path of ["../screens/felt/Results.svelte", "../screens/study/Decided.svelte"]) {
+      const signs = /SIGNS: Record<string, string> = \{([^}]*)\}/.exec(read(path))?.[1] ?? "";
+      const marks = [...signs.matchAll(/(\w+): "(.)"/gu)].map(([, , mark]) => mark);
+      expect(marks.length, path).toBeGreaterThanOrEqual(5);
+      expect(new Set(marks).size, path).toBe(marks.length);
+    }
+  });
+
+  test("a closed area is hatched, one that is pointed at is edged more broadly, and what can come down has a dot", () => {
+    const view = read("../felt/FeltView.svelte");
+    const wide = (of: RegExp) => Number(of.exec(view)?.[1]);
+    expect(view).toMatch(/kind === "closed"[^\n]*url\(#\{uid\}-hatch\)/);
+    expect(wide(/\.area\.shown \.shape[^}]*stroke-width: ([\d.]+)/)).toBeGreaterThan(wide(/\.shape\.line \{[^}]*stroke-width: ([\d.]+)/));
+    expect(view).toMatch(/removable\(stack\.bet\)\}<circle class="dot"/);
+  });
+});
