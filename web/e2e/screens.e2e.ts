@@ -141,7 +141,7 @@ test("names, notes and files that mean harm are shown as text", async () => {
   await page.getByLabel("Or its text").fill(SAMPLE.replace("place 5 is off", harm).replace("Ann", "<b>A</b>"));
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await page.getByText(/roll 1 of 8|is no|expected/).first().waitFor();
-  await page.goto(`/study?felt=${encodeURIComponent(harm)}`);
+  await page.goto(`/study?book=pa&felt=${encodeURIComponent(harm)}`);
   await page.getByText(/felt, column|expected/).first().waitFor();
   await page.goto("/lab");
   await page.locator("textarea").first().fill(harm);

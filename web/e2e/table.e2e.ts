@@ -3,8 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { House, press, until, type Client } from "./house";
 
 let house: House;
+let stick: Client;
+let box: Client;
+let admin: Client;
 beforeAll(async () => {
   house = await House.open();
+  stick = house.staff("Stick", "stickperson");
+  box = house.staff("Box", "boxperson");
+  admin = house.staff("Admin", "admin", ["watch", "admin"]);
 });
 afterAll(() => house.close());
 
@@ -20,11 +26,12 @@ async function opened(owner: Client, more: Record<string, unknown> = {}): Promis
   return (await owner.post<Table>("/tables", { name: "Test", house: PA, practice: true, ...more })).table;
 }
 
-async function seated(table: string, name: string, options: Parameters<House["context"]>[0] = {}) {
+async function seated(table: string, name: string, options: Parameters<House["context"]>[0] = {}, buyIn = "500") {
   const context = await house.context(options);
   const page = await house.page(context);
   await page.goto(`/felt/${table}`);
   await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Buy in").fill(buyIn);
   await page.getByRole("button", { name: "Sit down" }).click();
   await page.getByRole("radiogroup", { name: "Chip in hand" }).waitFor();
   return { context, page };
@@ -141,38 +148,56 @@ test("bets stay open by the clock, or until everybody is ready", async () => {
 
 describe("every felt", async () => {
   const samples = ["pa-craps", "pa-mini", "pa-electronic", "pa-hybrid", "md-craps", "md-mini", "nj-craps", "nj-mini", "nj-automated", "co-craps", "co-crapless"];
-  test.each(samples)("%s is drawn, and every wager that is open can be placed by its area", async (sample) => {
-    const owner = await house.guest();
-    const { table } = await owner.post<Table>("/tables", { name: sample, house: { sample }, practice: true });
-    const { context, page } = await seated(table, "Ann");
-    const { legal } = await page.evaluate(async (path) => (await fetch(path)).json(), `/tables/${table}/legal`);
-    const open = (legal as { bet: string; open: boolean; min: number; step: number; locked?: string | null }[]).filter((one) => one.open);
-    expect(open.length).toBeGreaterThan(5);
-    for (const { bet, min, step, locked } of open) {
-      const area = page.locator(`[data-bets~="${bet}"]`).first();
-      await area.waitFor({ state: "attached" });
-      // The least amount that the table takes, by the area's own menu.
-      await area.focus();
-      await page.keyboard.press("Shift+F10");
-      const menu = page.getByRole("dialog");
-      const least = menu.locator(`[data-least="${bet}"]`);
-      await least.waitFor();
-      await least.click();
-      const amount = Math.ceil(min / step) * step;
-      const stands = async () => {
-        const view = await page.evaluate(async (path) => (await fetch(path)).json() as Promise<Table>, `/tables/${table}`);
-        return view.seats.find((seat) => seat.own)?.bets.some((one) => one.bet === bet && one.stake >= amount);
-      };
-      const yes = page.getByRole("status").getByRole("button", { name: /^Bet / });
-      await until(async () => {
-        if (await yes.count()) await yes.first().click();
-        return stands();
-      }, `${bet} at ${sample}`);
-      // What the law locks once it is made stays.
-      if (locked) continue;
-      await page.keyboard.press("u");
-      await until(async () => !(await stands()), `${bet} taken back at ${sample}`);
+  test.each(samples)("%s is drawn, and every wager that it offers is placed by its area", async (sample) => {
+    const { table } = await admin.post<Table>("/tables", { name: sample, house: { sample }, practice: true, dice: "people" });
+    const { context, page } = await seated(table, "Ann", {}, "20000");
+    const at = <T>(path: string) => page.evaluate(async (of) => (await fetch(of)).json() as Promise<T>, `/tables/${table}${path}`);
+    type Legal = { bet: string; open: boolean; min: number; step: number };
+    const stake = async (bet: string) => (await at<Table>("")).seats.find((seat) => seat.own)?.bets.find((one) => one.bet === bet)?.stake ?? 0;
+    const placed = new Set<string>();
+
+    /** Places whatever is open and has not been, by the menu of its area: one bet may open another. */
+    const place = async () => {
+      for (;;) {
+        const open = (await at<{ legal: Legal[] }>("/legal")).legal.find((one) => one.open && !placed.has(one.bet));
+        if (!open) return;
+        const before = await stake(open.bet);
+        await page.locator(`[data-bets~="${open.bet}"]`).first().focus();
+        await page.keyboard.press("Shift+F10");
+        await page.getByRole("dialog").locator(`[data-least="${open.bet}"]`).click();
+        const sure = page.getByRole("status").getByRole("button", { name: /^Bet / });
+        await until(async () => {
+          if (await sure.count()) await sure.first().click();
+          return (await stake(open.bet)) > before;
+        }, `${open.bet} at ${sample}`);
+        placed.add(open.bet);
+      }
+    };
+    /** Throws a total, with a bet in come and don't come, where they may be, that goes to it. */
+    const thrown = async (total: number) => {
+      for (const bet of ["P", "DP", "C", "DC"]) {
+        const terms = (await at<{ legal: Legal[] }>("/legal")).legal.find((one) => one.bet === bet && one.open);
+        if (terms && (await stake(bet)) === 0) await page.evaluate(async ([of, body]) => void (await fetch(of, { method: "POST", headers: { "Content-Type": "application/json" }, body })), [`/tables/${table}/actions`, JSON.stringify({ bets: [{ bet, amount: Math.ceil(terms.min / terms.step) * terms.step }] })] as const);
+      }
+      const rolls = (await at<Table>("")).rolls.length;
+      const dice = [Math.floor(total / 2), Math.ceil(total / 2)];
+      await stick.post(`/tables/${table}/dice`, { dice });
+      await box.post(`/tables/${table}/dice/confirm`, { dice });
+      await page.getByText(`roll ${rolls + 1} ·`).first().waitFor();
+    };
+
+    await place();
+    const { legal } = await at<{ legal: Legal[] }>("/legal");
+    const numbers = [...new Set(legal.flatMap((one) => /^C(\d+)$/.exec(one.bet)?.[1] ?? []))].map(Number);
+    // The first of them is the point, and comes again at the end.
+    for (const total of [...numbers, numbers[0]!]) {
+      await thrown(total);
+      await place();
     }
+    // What only ever comes to its number is not placed there.
+    const left = legal.map((one) => one.bet).filter((bet) => !placed.has(bet) && !/^D?C\d+$/.test(bet));
+    expect(left).toEqual([]);
+    expect(placed.size).toBeGreaterThan(60);
     await context.close();
   });
 });

@@ -26,6 +26,11 @@ export function middle(shape: Shape): Point {
   return { x: x + w / 2, y: y + h / 2 };
 }
 
+/** Every bet whose chips can stand in an area: those that are laid there first, then those that only come there, which some books let be added to. */
+export function codesOf(area: Area): string[] {
+  return [...new Set([...area.bets, ...area.stacks.map((stack) => stack.bet)])];
+}
+
 /** A box about areas, with a little room. */
 export function around(areas: Area[], margin = 14): Box | null {
   const boxes = areas.map((area) => boxOf(area.shape));
@@ -72,8 +77,7 @@ export class Places {
   constructor(readonly layout: Layout) {
     this.ends = new Map(layout.stations.map((station) => [station.seat, station.end]));
     for (const area of layout.areas) {
-      const codes = new Set([...area.bets, ...area.stacks.map((stack) => stack.bet)]);
-      for (const code of codes) this.byBet.set(code, [...(this.byBet.get(code) ?? []), area]);
+      for (const code of codesOf(area)) this.byBet.set(code, [...(this.byBet.get(code) ?? []), area]);
     }
   }
 
