@@ -109,6 +109,7 @@ fn test() -> bool {
             &[("RUSTDOCFLAGS", "--deny warnings")],
         )
         && run("tests", "cargo", &["test", "--workspace"], &[])
+        && web::browser()
 }
 
 /// Debian keeps the server's own programs off the path.
