@@ -217,7 +217,7 @@ test("states that are easily forgotten", async () => {
     await page.getByRole("button", { name: "Results" }).click();
   });
   await once("twice-the-size", { width: 720, height: 450 }, async (page) => void (await inTheMiddle(page)));
-  const moving = await house.browser.newContext({ viewport: wide, colorScheme: "dark", baseURL: house.base });
+  const moving = await house.context({ viewport: wide, colorScheme: "dark", reducedMotion: "no-preference" });
   const page = await moving.newPage();
   await sit(page, "pa-craps");
   await page.getByRole("radio", { name: "$25 chip" }).click();
@@ -227,4 +227,49 @@ test("states that are easily forgotten", async () => {
   await page.waitForTimeout(220);
   await page.screenshot({ path: `${OUT}dice-in-flight.png` });
   await moving.close();
+});
+
+/** A hand as the dice had it: thrown until a number pays while a point is on. */
+test("for the README", async () => {
+  await once("readme", WIDTHS.wide, async (page) => {
+    for (let time = 0; time < 20; time += 1) {
+      const owner = await house.guest();
+      const { table } = await owner.post<{ table: string }>("/tables", { name: "Practice 7", house: HOUSE, practice: true });
+      await page.goto(`/felt/${table}`);
+      await page.getByLabel("Name").fill("Ann");
+      await page.getByLabel("Station").selectOption("1");
+      await page.getByRole("button", { name: "Sit down" }).click();
+      await page.getByRole("radiogroup", { name: "Chip in hand" }).waitFor();
+      for (const [name, seat] of [["Bo", 3], ["Dee", 6], ["Gus", 11], ["Ida", 14]] as const) {
+        const guest = await house.guest();
+        await guest.post(`/tables/${table}/seats`, { name, seat, buy_in: 50000 });
+        await guest.post(`/tables/${table}/actions`, { say: { Bo: "don't pass 10", Dee: "pass 25; fire 5", Gus: "don't pass 25; hot roller 5", Ida: "make 'em all 5; 15 on the five" }[name] });
+      }
+      const say = (words: string) => page.evaluate(async ([of, said]) => (await fetch(`/tables/${of}/actions`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ say: said }) })).ok, [table, words] as const);
+      const point = async () => (await owner.get<{ point: number | null }>(`/tables/${table}`)).point;
+      const roll = async () => {
+        const before = (await owner.get<{ rolls: unknown[] }>(`/tables/${table}`)).rolls.length;
+        await page.getByRole("button", { name: /^ROLL/ }).click();
+        await page.getByText(`roll ${before + 1} ·`).first().waitFor();
+        await page.waitForTimeout(300);
+      };
+      await say("pass 10");
+      await roll();
+      if (!(await point())) continue;
+      await say("odds 50");
+      await say("come 10");
+      await say("12 on the six");
+      await say("12 on the eight; 10 on the five; hard eight 5");
+      await roll();
+      await say("come odds 50");
+      await roll();
+      if (!(await point()) || (await page.locator("[data-result]").filter({ hasText: /Place Bet . to Win.*won/ }).count()) === 0) continue;
+      await page.getByRole("radio", { name: "$25 chip" }).click();
+      await page.locator("[data-result]").filter({ hasText: "won" }).first().click();
+      await page.locator("dl.card").first().waitFor();
+      await page.locator('[data-area="right/PL9"]').hover();
+      return;
+    }
+    throw new Error("no such hand in twenty");
+  }, "light");
 });
