@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
 
-const PROGRAM = process.env.BOXPERSON ?? new URL("../../target/debug/boxperson", import.meta.url).pathname;
+export const PROGRAM = process.env.BOXPERSON ?? new URL("../../target/debug/boxperson", import.meta.url).pathname;
 const DIST = new URL("../dist", import.meta.url).pathname;
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", ...(process.env.FRESH ? ["--disable-features=LocalNetworkAccessChecks"] : [])];

@@ -1,7 +1,8 @@
 /** The other screens: replay, odds, books, lab, profile; none with a serious fault for whoever sees or hears less. */
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { House, until } from "./house";
+import { House, PROGRAM, until } from "./house";
 import { SAMPLE } from "../src/screens/study/sample";
 
 let house: House;
@@ -93,20 +94,29 @@ test("a shared position opens as it stood, and a wrong one says in which column"
   await context.close();
 });
 
-test("the explorer has the very fractions of the server", async () => {
+test("the explorer has every price of `boxperson odds`, to the fraction", async () => {
   const context = await house.context();
   const page = await house.page(context);
-  const guest = await house.guest();
-  type Record = { book: string; wager: string; edge: string };
-  const records = await guest.get<Record[]>("/odds?book=pa");
+  type Line = { book: string; wager: string; pay_table: string; commission: string; edge: string };
+  const records = JSON.parse(spawnSync(PROGRAM, ["odds", "--format", "json"], { encoding: "utf8", maxBuffer: 1 << 28 }).stdout) as Line[];
+  const keyed = new Map(records.map((one) => [`${one.book}/${one.wager}/${one.pay_table}/${one.commission}`, one]));
+  /** Rounded to a thousandth of a percent, half away from nothing; in the player's favour with a plus. */
+  const shown = (edge: string) => {
+    const [top, bottom] = edge.split("/").map(BigInt) as [bigint, bigint | undefined];
+    const size = top < 0n ? -top : top;
+    const thousandths = (size * 200_000n + (bottom ?? 1n)) / (2n * (bottom ?? 1n));
+    const digits = String(thousandths).padStart(4, "0");
+    return `${top < 0n ? "+" : ""}${digits.slice(0, -3)}.${digits.slice(-3)} %`;
+  };
   await page.goto("/explorer?rows=every");
-  const edge = (wager: string) => records.find((one) => one.wager === wager)?.edge;
-  expect([edge("pass"), edge("place-win-6"), edge("field")]).toEqual(["7/495", "1/66", "1/18"]);
-  for (const wager of ["pass", "place-win-6", "any-seven"]) {
-    const cell = page.locator(`[data-line^="pa/${wager}/"]`).first();
-    await cell.waitFor();
-    await cell.click();
-    await page.getByText(edge(wager) ?? "", { exact: false }).first().waitFor();
+  await page.locator("[data-line]").first().waitFor();
+  const cells = await page.locator("button[data-line]").evaluateAll((all) => all.map((cell) => [cell.getAttribute("data-line") ?? "", cell.textContent ?? ""] as const));
+  expect(new Set(cells.map(([key]) => key))).toEqual(new Set(keyed.keys()));
+  for (const [key, text] of cells) expect(text.replaceAll("\u00a0", " "), key).toContain(shown(keyed.get(key)!.edge));
+  for (const [wager, edge] of [["pass", "7/495"], ["place-win-6", "1/66"], ["field", "1/18"], ["any-seven", "1/6"]] as const) {
+    expect(records.find((one) => one.book === "pa" && one.wager === wager)?.edge).toBe(edge);
+    await page.locator(`[data-line^="pa/${wager}/"]`).first().click();
+    await page.getByText(edge, { exact: false }).first().waitFor();
   }
   await context.close();
 });
