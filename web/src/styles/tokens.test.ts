@@ -4,6 +4,7 @@ import { render } from "svelte/server";
 import { describe, expect, test } from "vitest";
 import { chipFace, rack } from "../lib/chips";
 import { bare, signed } from "../lib/money";
+import { signOf } from "../lib/told";
 import Chip from "../ui/Chip.svelte";
 import Grid36 from "../ui/Grid36.svelte";
 import { apart, colour, contrast, EYES, luminance, over, type Light } from "./colour";
@@ -150,12 +151,10 @@ describe("nothing rests on colour alone", () => {
   });
 
   test("results are signed by a mark of their own", () => {
-    for (const path of ["../screens/felt/Results.svelte", "../screens/study/Decided.svelte"]) {
-      const signs = /SIGNS: Record<string, string> = \{([^}]*)\}/.exec(read(path))?.[1] ?? "";
-      const marks = [...signs.matchAll(/(\w+): "(.)"/gu)].map(([, , mark]) => mark);
-      expect(marks.length, path).toBeGreaterThanOrEqual(5);
-      expect(new Set(marks).size, path).toBe(marks.length);
-    }
+    const marks = (["won", "lost", "returned", "credited", "moved"] as const).map((outcome) => signOf({ outcome, stake: 500 }));
+    expect(new Set(marks).size).toBe(5);
+    expect(marks.slice(0, 2)).toEqual(["✓", "×"]);
+    for (const path of ["../screens/felt/Results.svelte", "../screens/study/Decided.svelte"]) expect(read(path), path).toMatch(/class="sign \{result\.outcome\}"[^>]*>\{signOf\(result\)\}/);
   });
 
   test("a closed area is hatched, one that is pointed at is edged more broadly, and what can come down has a dot", () => {
