@@ -31,6 +31,8 @@ pub struct App {
     /// How many streams each client has open, and how many practice tables it has opened.
     pub(crate) streams: Tally,
     pub(crate) opened: Tally,
+    /// Which those are.
+    pub(crate) own_tables: Mutex<HashMap<String, Vec<String>>>,
     /// Where what is measured can be read.
     pub(crate) measured: Option<PrometheusHandle>,
     closing: watch::Sender<bool>,
@@ -57,6 +59,7 @@ impl App {
             ledgers: Ledgers::default(),
             streams: Tally::new(STREAMS, "streams"),
             opened: Tally::new(OPENED, "practice tables"),
+            own_tables: Mutex::default(),
             measured,
             closing: watch::Sender::new(false),
         }

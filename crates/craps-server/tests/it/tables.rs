@@ -26,6 +26,26 @@ async fn a_table_with_a_clock_says_how_long_bets_are_open() {
 }
 
 #[tokio::test]
+async fn whoever_practises_again_has_their_table_again() {
+    let house = House::open().await;
+    let (ann, bo) = (house.guest().await, house.guest().await);
+    let open = |name: &str| json!({ "name": name, "house": { "book": "nj" } });
+    let table = |view: Value| view["table"].as_str().unwrap().to_owned();
+    let first = table(ann.does("/tables", open("Mine")).await);
+    ann.does(&format!("/tables/{first}/seats"), json!({ "seat": 3, "buy_in": 50_000 })).await;
+    // Alone at it or gone from it, it is the same one.
+    assert_eq!(table(ann.does("/tables", open("Mine")).await), first);
+    let (status, left) = ann.delete(&format!("/tables/{first}/seats/3")).await;
+    assert_eq!(status, 200, "{left}");
+    assert_eq!(table(ann.does("/tables", open("Mine")).await), first);
+    // Another name or house, another guest, or somebody there: another table.
+    assert_ne!(table(ann.does("/tables", open("Other")).await), first);
+    assert_ne!(table(bo.does("/tables", open("Mine")).await), first);
+    bo.does(&format!("/tables/{first}/seats"), json!({ "buy_in": 50_000 })).await;
+    assert_ne!(table(ann.does("/tables", open("Mine")).await), first);
+}
+
+#[tokio::test]
 async fn a_guest_plays_a_whole_hand() {
     let house = House::open().await;
     let ann = house.guest().await;

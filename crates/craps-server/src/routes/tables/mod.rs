@@ -20,6 +20,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use craps_table::{Actor, SeatId};
 use serde::{Deserialize, Serialize};
+use std::sync::PoisonError;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -157,6 +158,7 @@ const fn yes() -> bool {
 #[utoipa::path(
     post, path = "/tables", tag = "tables", request_body = Open,
     responses(
+        (status = 200, description = "It had been opened before, and nobody else sits there", body = TableView),
         (status = 201, description = "It is open", body = TableView),
         (status = 400, description = "Malformed", body = Problem),
         (status = 401, description = "Nobody knows who is asking", body = Problem),
@@ -179,6 +181,7 @@ async fn open(
             "an admin opens such a table; practice tables with an automatic crew and dice from a secret anybody may open",
         ));
     }
+    let named = body.table.is_some();
     let table = match body.table {
         Some(id) => id_of(id)?,
         None => format!("t-{}", craps_store::new_id()?.get(..12).unwrap_or_default()),
@@ -195,11 +198,6 @@ async fn open(
         let words = "window: expected 5 to 300 seconds, at a table without a crew of people";
         return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", words));
     }
-    let counted = if admin { None } else { Some(app.opened.one_more(&principal.client())?) };
-    if !admin && app.store().tables().await?.len() >= PRACTICE_MOST {
-        let words = "there are too many tables already: play at one that is open";
-        return Err(ApiError::later(StatusCode::TOO_MANY_REQUESTS, "too-many", words, 3_600));
-    }
     let house = body.house.rules(app.library())?;
     let book = app.library().book(&house.book).ok_or_else(|| ApiError::not_found("there is no such book"))?;
     book.admit(&house).map_err(|problems| unlawful(&problems))?;
@@ -215,15 +213,45 @@ async fn open(
         window: body.window,
         slots: Vec::new(),
     };
+    if !admin
+        && !named
+        && let Some(view) = again(&app, &principal, &opening).await
+    {
+        return Ok((StatusCode::OK, Json(view)));
+    }
+    let counted = if admin { None } else { Some(app.opened.one_more(&principal.client())?) };
+    if !admin && app.store().tables().await?.len() >= PRACTICE_MOST {
+        let words = "there are too many tables already: play at one that is open";
+        return Err(ApiError::later(StatusCode::TOO_MANY_REQUESTS, "too-many", words, 3_600));
+    }
     let role = if admin { craps_table::Role::Floor } else { craps_table::Role::Player };
     app.pit.open(&table, opening, principal.by(Actor::staff(role)), now()).await?;
     if let Some(counted) = counted {
         counted.keep();
+        let mut own = app.own_tables.lock().unwrap_or_else(PoisonError::into_inner);
+        own.entry(principal.client()).or_default().push(table.clone());
     }
     let eye = eye(&principal, &table);
     let id = table.clone();
     let view = app.pit.look(&table, move |live| view::table(&id, live, &eye)).await?;
     Ok((StatusCode::CREATED, Json(view)))
+}
+
+/// The same practice table again, where whoever asks has opened it and nobody else sits there: whoever practises every day needs one table.
+async fn again(app: &Shared, principal: &Principal, wanted: &Opening) -> Option<TableView> {
+    let own = app.own_tables.lock().unwrap_or_else(PoisonError::into_inner).get(&principal.client()).cloned();
+    for id in own.into_iter().flatten() {
+        let (eye, wanted, name) = (eye(principal, &id), wanted.clone(), id.clone());
+        let look = app.pit.look(&id, move |live| {
+            let same = Opening { slots: Vec::new(), ..live.opening().clone() } == wanted;
+            let alone = live.table().seats().all(|(seat, _)| live.owner(seat) == eye.who.as_deref());
+            (same && alone).then(|| view::table(&name, live, &eye))
+        });
+        if let Ok(Some(view)) = look.await {
+            return Some(view);
+        }
+    }
+    None
 }
 
 fn id_of(id: String) -> Result<String, ApiError> {
