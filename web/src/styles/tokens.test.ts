@@ -165,3 +165,23 @@ describe("nothing rests on colour alone", () => {
     expect(view).toMatch(/removable\(stack\.bet\)\}<circle class="dot"/);
   });
 });
+
+describe("the system's own colours", () => {
+  const forced = /@media \(forced-colors: active\) \{\s*:root:root:root \{([^}]*)\}/.exec(sheet)?.[1] ?? "";
+  const given = new Map([...forced.matchAll(/(--[\w-]+): (\w+);/g)].map(([, name, value]) => [name!, value!]));
+
+  test("stand for every colour of the page around the felt", () => {
+    // Those that change with the theme are the page's; the felt's are the same by day and by night.
+    const [day, night] = [tokensOf(sheet, { theme: "light", palette: "usual" }), tokensOf(sheet, { theme: "dark", palette: "usual" })];
+    const page = [...day].filter(([name, value]) => value.startsWith("#") && (night.get(name) !== value || /^--(amber|card)/.test(name))).map(([name]) => name);
+    expect(page.length).toBeGreaterThan(15);
+    expect(page.filter((name) => !given.has(name))).toEqual([]);
+    expect([...given.values()].filter((value) => !["Canvas", "CanvasText", "LinkText", "Highlight", "HighlightText", "GrayText"].includes(value))).toEqual([]);
+    expect([given.get("--amber"), given.get("--amber-ink")]).toEqual(["Highlight", "HighlightText"]);
+  });
+
+  test("and nothing of the page has a colour that is not a token", () => {
+    const own = sources.flatMap(({ path, source }) => pairsIn(source).filter(({ text, behind }) => /#[0-9a-f]{3}|rgb\(/i.test(text + behind)).map(({ selector }) => `${path} ${selector}`));
+    expect(own).toEqual([]);
+  });
+});
