@@ -240,12 +240,14 @@ test("for the README", async () => {
       await page.getByLabel("Station").selectOption("1");
       await page.getByRole("button", { name: "Sit down" }).click();
       await page.getByRole("radiogroup", { name: "Chip in hand" }).waitFor();
+      const say = (words: string) => page.evaluate(async ([of, said]) => (await fetch(`/tables/${of}/actions`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ say: said }) })).ok, [table, words] as const);
+      // Whoever bets first has the dice.
+      await say("pass 10");
       for (const [name, seat] of [["Bo", 3], ["Dee", 6], ["Gus", 11], ["Ida", 14]] as const) {
         const guest = await house.guest();
         await guest.post(`/tables/${table}/seats`, { name, seat, buy_in: 50000 });
         await guest.post(`/tables/${table}/actions`, { say: { Bo: "don't pass 10", Dee: "pass 25; fire 5", Gus: "don't pass 25; hot roller 5", Ida: "make 'em all 5; 15 on the five" }[name] });
       }
-      const say = (words: string) => page.evaluate(async ([of, said]) => (await fetch(`/tables/${of}/actions`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ say: said }) })).ok, [table, words] as const);
       const point = async () => (await owner.get<{ point: number | null }>(`/tables/${table}`)).point;
       const roll = async () => {
         const before = (await owner.get<{ rolls: unknown[] }>(`/tables/${table}`)).rolls.length;
@@ -253,7 +255,6 @@ test("for the README", async () => {
         await page.getByText(`roll ${before + 1} ·`).first().waitFor();
         await page.waitForTimeout(300);
       };
-      await say("pass 10");
       await roll();
       if (!(await point())) continue;
       await say("odds 50");
@@ -261,13 +262,14 @@ test("for the README", async () => {
       await say("12 on the six");
       await say("12 on the eight; 10 on the five; hard eight 5");
       await roll();
+      if (!(await point())) continue;
       await say("come odds 50");
       await roll();
       if (!(await point()) || (await page.locator("[data-result]").filter({ hasText: /Place Bet . to Win.*won/ }).count()) === 0) continue;
       await page.getByRole("radio", { name: "$25 chip" }).click();
       await page.locator("[data-result]").filter({ hasText: "won" }).first().click();
       await page.locator("dl.card").first().waitFor();
-      await page.locator('[data-area="right/PL9"]').hover();
+      await page.locator('[data-area="right/F"]').hover();
       return;
     }
     throw new Error("no such hand in twenty");

@@ -31,6 +31,24 @@ export function codesOf(area: Area): string[] {
   return [...new Set([...area.bets, ...area.stacks.map((stack) => stack.bet)])];
 }
 
+/** How many letters a player's plaque has room for: it covers no neighbour, neither another plaque nor the number of a free place. */
+export function plaque(at: Point & { seat: number }, stations: (Point & { seat: number })[], taken: (seat: number) => boolean): number {
+  const room = (other: Point & { seat: number }) => {
+    const apart = Math.hypot(other.x - at.x, other.y - at.y);
+    return taken(other.seat) ? apart - 24 : 2 * (apart - 32);
+  };
+  const rooms = stations.filter((other) => other.seat !== at.seat).map(room);
+  return Math.floor((Math.min(330, ...rooms) - 74) / 16);
+}
+
+/** A name with what is on the rail, as far as there is room. */
+export function plaqued(name: string, rail: string | null, letters: number): string {
+  const whole = rail === null ? name : `${name} ${rail}`;
+  if (whole.length <= letters) return whole;
+  if (rail !== null && rail.length + 3 <= letters) return `${name.slice(0, letters - rail.length - 2)}… ${rail}`;
+  return name.length <= letters ? name : `${name.slice(0, Math.max(letters - 1, 1))}…`;
+}
+
 /** A box about areas, with a little room. */
 export function around(areas: Area[], margin = 14): Box | null {
   const boxes = areas.map((area) => boxOf(area.shape));
