@@ -12,7 +12,7 @@ async fn a_table_with_a_clock_says_how_long_bets_are_open() {
     let open = |window: u32| json!({ "table": "t", "name": "Timed", "house": { "book": "pa" }, "window": window });
     let (status, problem) = ann.post("/tables", open(3)).await;
     assert_eq!((status, &problem["code"]), (422, &json!("invalid")));
-    assert!(problem["message"].as_str().unwrap().starts_with("window: expected 5 to 300"), "{problem}");
+    assert!(problem["message"].as_str().unwrap().starts_with("window: expected seconds from 5 to 300"), "{problem}");
     ann.does("/tables", open(90)).await;
     ann.sits("Ann", 3).await;
     bo.sits("Bo", 4).await;

@@ -195,7 +195,8 @@ async fn open(
         return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", words));
     }
     if body.window.is_some_and(|seconds| !WINDOW.contains(&seconds) || body.crew == CrewView::People) {
-        let words = "window: expected 5 to 300 seconds, at a table without a crew of people";
+        let (least, most) = (WINDOW.start(), WINDOW.end());
+        let words = format!("window: expected seconds from {least} to {most}, at a table without a crew of people");
         return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", words));
     }
     let house = body.house.rules(app.library())?;
