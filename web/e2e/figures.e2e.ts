@@ -42,6 +42,8 @@ test("a chip is there right after a click", async () => {
   await page.getByRole("radiogroup", { name: "Chip in hand" }).waitFor();
   const times: number[] = [];
   for (let time = 0; time < 15; time += 1) {
+    // One click at a time, as people click.
+    await page.waitForTimeout(200);
     times.push(
       await page.evaluate(
         () =>

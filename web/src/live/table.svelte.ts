@@ -222,7 +222,7 @@ export class LiveTable {
     }
   }
 
-  /** The table, and what may be bet at it: all of one moment, or asked for again. */
+  /** The table, and what may be bet at it: asked for at once. */
   private async look(): Promise<void> {
     const seat = this.own?.seat;
     const of = query({ seat: seat ?? null });
@@ -234,10 +234,14 @@ export class LiveTable {
             if (thrown instanceof Refused && thrown.status >= 400 && thrown.status < 500) return null;
             throw thrown;
           });
-    const [view, legal, outcomes] = await Promise.all([get<TableView>(path("tables", this.table)), ours<LegalMoves>("legal"), ours<Outcomes>("outcomes")]);
+    // What stands is shown as soon as it is known; what may be bet then comes a moment later.
+    const asked = Promise.all([ours<LegalMoves>("legal"), ours<Outcomes>("outcomes")]);
+    asked.catch(() => undefined);
+    const view = await get<TableView>(path("tables", this.table));
     if (this.tumbling) return;
     this.view = view;
     this.trouble = null;
+    const [legal, outcomes] = await asked;
     this.legal = new Map(legal?.legal.map((one) => [one.bet, one]));
     this.outcomes = outcomes;
     if (this.own?.seat !== seat) this.again = true;
