@@ -57,11 +57,12 @@ test("Why? is the server's own arithmetic", async () => {
   const { table } = await admin.post<Table>("/tables", { name: "Why", house: PA, practice: true, dice: "people" });
   const { context, page } = await seated(table, "Ann");
   await page.getByRole("radio", { name: "$5 chip" }).click();
+  await press(page, "right/P");
   await press(page, "right/F");
   await page.getByText("Ann: Field Bet, $5").waitFor({ state: "attached" });
   await stick.post(`/tables/${table}/dice`, { dice: [6, 6] });
   await box.post(`/tables/${table}/dice/confirm`, { dice: [6, 6] });
-  const result = page.locator("[data-result]").first();
+  const result = page.locator("[data-result]").filter({ hasText: "Field" });
   await result.waitFor();
   expect(await result.textContent()).toContain("+$10");
   const [roll, n] = ((await result.getAttribute("data-result")) ?? "").split(".");
