@@ -193,6 +193,13 @@ test("states that are easily forgotten", async () => {
     await press(page, "right/C");
     await page.getByRole("alert").waitFor();
   });
+  await once("raised", wide, async (page) => {
+    await sit(page, "pa-craps");
+    await page.getByRole("radio", { name: "$25 chip" }).click();
+    await press(page, "right/P");
+    await page.getByRole("button", { name: /^ROLL/ }).click();
+    await page.locator(".raised").first().waitFor();
+  });
   await once("hover", wide, async (page) => {
     await inTheMiddle(page);
     await page.getByRole("radio", { name: "$25 chip" }).click();

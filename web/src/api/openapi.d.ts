@@ -3447,6 +3447,21 @@ export interface components {
             /** @description Whose. */
             seat: components["schemas"]["u8"];
         };
+        /** @description A wager whose price was raised for a throw. */
+        RaisedView: {
+            /** @description Its bets, by their codes. */
+            bets: string[];
+            /** @description By what. */
+            by: string;
+            /** @description By which words. */
+            cite: string;
+            /** @description The level, from one. */
+            level: number;
+            /** @description What the book calls it. */
+            name: string;
+            /** @description What it pays instead. */
+            pays: string;
+        };
         /** @description A reading that the facts rest on. */
         ReadingNote: {
             /** @description What is asked. */
@@ -3717,6 +3732,8 @@ export interface components {
             dice: number[];
             /** @description What the throw did to the line: `^` point set, `*` point made, `%` seven-out, `+` come-out winner, `~` come-out craps. */
             mark?: string | null;
+            /** @description The wagers whose prices a draw raised for it. */
+            raised?: components["schemas"]["RaisedView"][];
             /** @description What it decided, in the order in which results are printed. */
             results: components["schemas"]["ResultView"][];
             /**
@@ -4817,6 +4834,7 @@ export type Quote = components['schemas']['Quote'];
 export type QuotedWay = components['schemas']['QuotedWay'];
 export type RailChange = components['schemas']['RailChange'];
 export type RailView = components['schemas']['RailView'];
+export type RaisedView = components['schemas']['RaisedView'];
 export type ReadingNote = components['schemas']['ReadingNote'];
 export type ReadingView = components['schemas']['ReadingView'];
 export type Record = components['schemas']['Record'];

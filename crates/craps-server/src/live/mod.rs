@@ -14,7 +14,7 @@ mod window;
 mod writer;
 
 use craps_dice::Throw;
-use craps_law::{Cites, Library};
+use craps_law::{Cites, Library, Modifier};
 use craps_money::{Money, Stake};
 use craps_notation::{Calls, Explained, Session, Unplayable, explained, lock, mark};
 use craps_table::{Actor, Command, Event, Manner, Refusal, Role, SeatId, Shooter, SlotId, Stage, Table, Verb};
@@ -119,8 +119,27 @@ pub struct Roll {
     pub shooter: Option<Shooter>,
     /// The stick's call.
     pub call: String,
+    /// The wagers whose prices a draw raised for it.
+    pub raised: Vec<Raised>,
     /// What it decided, in the order in which results are printed.
     pub results: Vec<Explained>,
+}
+
+/// A wager whose price was raised for a throw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Raised {
+    /// By what: its name.
+    pub by: String,
+    /// Its name.
+    pub name: String,
+    /// Its bets.
+    pub slots: Vec<SlotId>,
+    /// The level, from one.
+    pub level: usize,
+    /// What it pays instead.
+    pub pays: String,
+    /// By which words.
+    pub cites: Cites,
 }
 
 /// What is on a rail after a row.
@@ -774,6 +793,31 @@ impl Live {
         }
     }
 
+    /// What a draw among these events raised.
+    fn raised(&self, events: &[Event]) -> Vec<Raised> {
+        let (rules, layout) = (self.table.rules(), self.table.layout());
+        let drawn = events.iter().filter_map(|event| match event {
+            Event::Drawn { selection } => Some(selection),
+            _ => None,
+        });
+        let raised = |(wager, level): &(WagerId, usize)| {
+            let of = |modifier: &&Modifier| modifier.lines.iter().any(|line| line.is.wagers.contains(wager));
+            let modifier = rules.modifiers.iter().find(of)?;
+            let lines = || modifier.lines.iter().filter(|line| line.is.wagers.contains(wager));
+            let pays: Vec<String> =
+                lines().filter_map(|line| line.is.pays.get(*level)).map(ToString::to_string).collect();
+            Some(Raised {
+                by: modifier.name.clone(),
+                name: rules.wager(*wager)?.name.clone(),
+                slots: layout.slots().filter(|(_, slot)| slot.wager == *wager).map(|(id, _)| id).collect(),
+                level: level + 1,
+                pays: pays.join(" or "),
+                cites: lines().next()?.cites.clone(),
+            })
+        };
+        drawn.flatten().filter_map(raised).collect()
+    }
+
     fn thrown(&mut self, row: u64, dice: [u8; 2], events: &[Event]) {
         let (phase, before) = (self.table.phase(), self.table.shooter());
         let taken = events.iter().find_map(|event| match event {
@@ -790,6 +834,7 @@ impl Live {
                 mark: mark(phase, throw, self.table.rules().points),
                 shooter: taken.or(before),
                 call: Calls::Plain.of(self.table.rules(), phase, throw).unwrap_or_default(),
+                raised: self.raised(events),
                 results: explained(self.table.layout(), events, phase, throw),
             }));
         }

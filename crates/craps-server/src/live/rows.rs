@@ -2,9 +2,10 @@
 
 use super::pit::Told;
 use super::view::{
-    BetView, Eye, MarkerView, OutcomeView, PhaseView, ResultView, RollView, RulingView, marker, phase, ruling,
+    BetView, Eye, MarkerView, OutcomeView, PhaseView, RaisedView, ResultView, RollView, RulingView, marker, phase,
+    ruling,
 };
-use super::{Deed, Entry, Live, Roll};
+use super::{Deed, Entry, Live, Raised, Roll};
 use craps_notation::Explained;
 use craps_table::{After, Bet, Event, Role, SeatId, SlotId, Verdict};
 use serde::Serialize;
@@ -438,6 +439,14 @@ impl Reader {
     /// A throw.
     #[must_use]
     pub fn roll(&self, roll: &Roll) -> RollView {
+        let raised = |raised: &Raised| RaisedView {
+            by: raised.by.clone(),
+            name: raised.name.clone(),
+            bets: raised.slots.iter().map(|slot| code(&self.codes, *slot).to_owned()).collect(),
+            level: raised.level,
+            pays: raised.pays.clone(),
+            cite: raised.cites.to_string(),
+        };
         RollView {
             roll: roll.number,
             seq: roll.row,
@@ -446,6 +455,7 @@ impl Reader {
             mark: roll.mark.map(String::from),
             shooter: roll.shooter.map(Into::into),
             call: roll.call.clone(),
+            raised: roll.raised.iter().map(raised).collect(),
             results: results(|slot| code(&self.codes, slot), &roll.results),
         }
     }

@@ -338,8 +338,28 @@ pub struct RollView {
     pub shooter: Option<ShooterView>,
     /// The stick's call.
     pub call: String,
+    /// The wagers whose prices a draw raised for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub raised: Vec<RaisedView>,
     /// What it decided, in the order in which results are printed.
     pub results: Vec<ResultView>,
+}
+
+/// A wager whose price was raised for a throw.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RaisedView {
+    /// By what.
+    pub by: String,
+    /// What the book calls it.
+    pub name: String,
+    /// Its bets, by their codes.
+    pub bets: Vec<String>,
+    /// The level, from one.
+    pub level: usize,
+    /// What it pays instead.
+    pub pays: String,
+    /// By which words.
+    pub cite: String,
 }
 
 /// A table as it stands.

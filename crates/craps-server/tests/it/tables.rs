@@ -26,6 +26,29 @@ async fn a_table_with_a_clock_says_how_long_bets_are_open() {
 }
 
 #[tokio::test]
+async fn a_draw_that_raises_prices_is_told_with_its_throw() {
+    let house = House::open().await;
+    let ann = house.guest().await;
+    ann.does("/tables", json!({ "table": "t", "name": "Power", "house": { "sample": "pa-craps" } })).await;
+    ann.sits("Ann", 3).await;
+    for _ in 0..40 {
+        let _ = ann.post("/tables/t/actions", json!({ "say": "pass 15" })).await;
+        ann.does("/tables/t/roll", json!({})).await;
+        let view = ann.sees("/tables/t").await;
+        let last = view["rolls"].as_array().unwrap().last().unwrap().clone();
+        let Some(raised) = last["raised"].get(0) else { continue };
+        assert_eq!(raised["by"], "Power Odds");
+        assert!(raised["cite"].as_str().unwrap().starts_with("PA 623b.5"), "{raised}");
+        assert!(raised["pays"].as_str().unwrap().contains(" to 1"), "{raised}");
+        let layout = ann.sees("/tables/t/layout").await;
+        let bet = raised["bets"][0].as_str().unwrap();
+        assert_eq!(layout["prices"][bet]["name"], raised["name"]);
+        return;
+    }
+    panic!("nothing was drawn in forty throws");
+}
+
+#[tokio::test]
 async fn whoever_practises_again_has_their_table_again() {
     let house = House::open().await;
     let (ann, bo) = (house.guest().await, house.guest().await);
