@@ -1,6 +1,7 @@
 //! A live table: its log, and the state that follows from it. Everything here is decided and folded without a clock, a file or a socket;
 //! [`pit`] gives each table its one writer.
 
+mod draw;
 mod entry;
 mod fair;
 mod hands;
@@ -14,15 +15,16 @@ mod window;
 mod writer;
 
 use craps_dice::Throw;
-use craps_law::{Cites, Library, Modifier};
+use craps_law::{Cites, Library};
 use craps_money::{Money, Stake};
 use craps_notation::{Calls, Explained, Session, Unplayable, explained, lock, mark};
 use craps_table::{Actor, Command, Event, Manner, Refusal, Role, SeatId, Shooter, SlotId, Stage, Table, Verb};
-use craps_wagers::{Phase, WagerId};
+use craps_wagers::Phase;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use draw::Raised;
 pub use entry::{By, Deed, DiceFrom, Entry, Opening};
 pub use fair::{Draws, Secret, faces};
 pub use hands::HandCount;
@@ -123,23 +125,6 @@ pub struct Roll {
     pub raised: Vec<Raised>,
     /// What it decided, in the order in which results are printed.
     pub results: Vec<Explained>,
-}
-
-/// A wager whose price was raised for a throw.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Raised {
-    /// By what: its name.
-    pub by: String,
-    /// Its name.
-    pub name: String,
-    /// Its bets.
-    pub slots: Vec<SlotId>,
-    /// The level, from one.
-    pub level: usize,
-    /// What it pays instead.
-    pub pays: String,
-    /// By which words.
-    pub cites: Cites,
 }
 
 /// What is on a rail after a row.
@@ -463,19 +448,6 @@ impl Live {
         named.unwrap_or(Actor::staff(Role::Stick))
     }
 
-    /// Where prices are raised by a draw, the machine draws one wager and one level before each throw; how is left to it.
-    fn draw(&self, draws: &mut Draws<'_>) -> Option<Command> {
-        let modifiers = self.table.rules().modifiers.iter();
-        let lines: Vec<(WagerId, usize)> = modifiers
-            .flat_map(|modifier| &modifier.lines)
-            .flat_map(|line| line.is.wagers.iter().map(|wager| (*wager, line.is.pays.len())))
-            .collect();
-        let mut one_of = |count: usize| draws.one_of(u32::try_from(count).unwrap_or(1)) as usize;
-        let (wager, levels) = *lines.get(if lines.is_empty() { 0 } else { one_of(lines.len()) })?;
-        let draw = Command::Draw { selection: vec![(wager, one_of(levels))] };
-        self.table.decide(Actor::staff(Role::Machine), &draw, &mut Vec::new()).ok().map(|()| draw)
-    }
-
     /// A throw of these dice.
     ///
     /// # Errors
@@ -791,31 +763,6 @@ impl Live {
                 _ => {}
             }
         }
-    }
-
-    /// What a draw among these events raised.
-    fn raised(&self, events: &[Event]) -> Vec<Raised> {
-        let (rules, layout) = (self.table.rules(), self.table.layout());
-        let drawn = events.iter().filter_map(|event| match event {
-            Event::Drawn { selection } => Some(selection),
-            _ => None,
-        });
-        let raised = |(wager, level): &(WagerId, usize)| {
-            let of = |modifier: &&Modifier| modifier.lines.iter().any(|line| line.is.wagers.contains(wager));
-            let modifier = rules.modifiers.iter().find(of)?;
-            let lines = || modifier.lines.iter().filter(|line| line.is.wagers.contains(wager));
-            let pays: Vec<String> =
-                lines().filter_map(|line| line.is.pays.get(*level)).map(ToString::to_string).collect();
-            Some(Raised {
-                by: modifier.name.clone(),
-                name: rules.wager(*wager)?.name.clone(),
-                slots: layout.slots().filter(|(_, slot)| slot.wager == *wager).map(|(id, _)| id).collect(),
-                level: level + 1,
-                pays: pays.join(" or "),
-                cites: lines().next()?.cites.clone(),
-            })
-        };
-        drawn.flatten().filter_map(raised).collect()
     }
 
     fn thrown(&mut self, row: u64, dice: [u8; 2], events: &[Event]) {
