@@ -1,4 +1,6 @@
-use crate::{Throw, Total};
+use crate::{NotDice, Throw, Total};
+use std::fmt;
+use std::str::FromStr;
 
 /// A set of totals.
 ///
@@ -29,6 +31,35 @@ impl TotalSet {
         self.0 & (1 << total as u16) != 0
     }
 
+    /// The set with one more total.
+    #[must_use]
+    pub const fn with(self, total: Total) -> TotalSet {
+        TotalSet(self.0 | 1 << total as u16)
+    }
+
+    /// The totals in both sets.
+    #[must_use]
+    pub const fn and(self, other: TotalSet) -> TotalSet {
+        TotalSet(self.0 & other.0)
+    }
+
+    /// Is no total in it?
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many totals it has.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Its totals, low to high.
+    pub fn iter(self) -> impl Iterator<Item = Total> {
+        Total::ALL.into_iter().filter(move |total| self.contains(*total))
+    }
+
     /// The throws that make one of its totals.
     #[must_use]
     pub const fn throws(self) -> ThrowSet {
@@ -43,9 +74,64 @@ impl TotalSet {
     }
 }
 
+impl FromIterator<Total> for TotalSet {
+    fn from_iter<I: IntoIterator<Item = Total>>(totals: I) -> TotalSet {
+        totals.into_iter().fold(TotalSet::default(), TotalSet::with)
+    }
+}
+
+impl fmt::Display for TotalSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let totals: Vec<String> = self.iter().map(|total| total.to_string()).collect();
+        f.write_str(&totals.join(" "))
+    }
+}
+
+impl FromStr for TotalSet {
+    type Err = NotDice;
+
+    /// Reads totals with spaces between them: `2 3 12`.
+    fn from_str(text: &str) -> Result<TotalSet, NotDice> {
+        text.split_whitespace().map(str::parse).collect()
+    }
+}
+
 /// A set of throws.
+///
+/// ```
+/// use craps_dice::ThrowSet;
+/// let easy_six: ThrowSet = "6 !3-3".parse()?;
+/// assert_eq!(easy_six.ways(), 4);
+/// # Ok::<(), craps_dice::NotDice>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct ThrowSet(u32);
+
+impl FromStr for ThrowSet {
+    type Err = NotDice;
+
+    /// Reads totals and throws with spaces between them; `!` leaves a throw out: `4 7 !2-2`.
+    fn from_str(text: &str) -> Result<ThrowSet, NotDice> {
+        text.split_whitespace().try_fold(ThrowSet::default(), |set, word| {
+            let (out, name) = word.strip_prefix('!').map_or((false, word), |name| (true, name));
+            let one = match name.parse::<Throw>() {
+                Ok(throw) => ThrowSet::of(&[throw]),
+                Err(_) => TotalSet::of(&[name.parse::<Total>().map_err(|_| NotDice {
+                    expected: "totals such as 7 or dice such as 3-3",
+                    found: word.to_owned(),
+                })?])
+                .throws(),
+            };
+            Ok(if out { set.without(one) } else { set.or(one) })
+        })
+    }
+}
+
+impl FromIterator<Throw> for ThrowSet {
+    fn from_iter<I: IntoIterator<Item = Throw>>(throws: I) -> ThrowSet {
+        throws.into_iter().fold(ThrowSet::default(), |set, throw| set.or(ThrowSet::of(&[throw])))
+    }
+}
 
 impl ThrowSet {
     /// The set of exactly these throws.
@@ -77,6 +163,24 @@ impl ThrowSet {
         self.0 & (1 << throw.index()) != 0
     }
 
+    /// Is no throw in it?
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many throws it has.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Do the two sets share a throw?
+    #[must_use]
+    pub const fn meets(self, other: ThrowSet) -> bool {
+        self.0 & other.0 != 0
+    }
+
     /// In how many of the 36 ways a throw of the set falls.
     #[must_use]
     pub fn ways(self) -> u32 {
@@ -93,6 +197,21 @@ impl ThrowSet {
 mod tests {
     use super::*;
     use crate::Hard;
+
+    #[test]
+    fn sets_are_read_as_they_are_written() {
+        let craps: TotalSet = "12 2 3".parse().unwrap();
+        assert_eq!(craps, TotalSet::of(&[Total::Two, Total::Three, Total::Twelve]));
+        assert_eq!((craps.to_string().as_str(), craps.len()), ("2 3 12", 3));
+        assert!(!craps.is_empty() && TotalSet::default().is_empty());
+        assert_eq!(craps.and("3 4".parse().unwrap()).to_string(), "3");
+        let lost: ThrowSet = "4 7 !2-2".parse().unwrap();
+        assert_eq!((lost.len(), lost.ways()), (4, 8));
+        assert!(lost.meets("3-1".parse().unwrap()) && !lost.meets("2-2".parse().unwrap()));
+        assert!(!lost.is_empty() && ThrowSet::default().is_empty());
+        assert_eq!(lost.iter().collect::<ThrowSet>(), lost);
+        assert!("4 13".parse::<ThrowSet>().is_err() && "1".parse::<TotalSet>().is_err());
+    }
 
     #[test]
     fn the_easy_ways_are_the_total_without_the_pair() {

@@ -1,4 +1,4 @@
-use craps_dice::{Point, Total};
+use craps_dice::{Point, Total, TotalSet};
 use std::fmt;
 
 /// Which totals of a come-out set a point.
@@ -28,25 +28,37 @@ impl Points {
     }
 }
 
-/// The craps total on which a don't bet is void instead of won.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[expect(missing_docs, reason = "the names are the totals")]
-pub enum Bar {
-    Two,
-    Three,
-    #[default]
-    Twelve,
-}
+/// The come-out totals on which a don't bet is void instead of won.
+///
+/// ```
+/// use craps_wagers::{Bar, Dial, Dials};
+/// let mut dials = Dials::default();
+/// assert_eq!(dials.bar.to_string(), "12");
+/// dials.turn(Dial::Bar, "2 3").unwrap();
+/// assert_eq!(dials.bar.to_string(), "2 3");
+/// dials.turn(Dial::Bar, "none").unwrap();
+/// assert!(dials.bar.totals().is_empty());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Bar(TotalSet);
 
 impl Bar {
-    /// The barred total.
+    /// The barred totals.
     #[must_use]
-    pub const fn total(self) -> Total {
-        match self {
-            Bar::Two => Total::Two,
-            Bar::Three => Total::Three,
-            Bar::Twelve => Total::Twelve,
-        }
+    pub const fn totals(self) -> TotalSet {
+        self.0
+    }
+}
+
+impl Default for Bar {
+    fn default() -> Bar {
+        Bar(TotalSet::of(&[Total::Twelve]))
+    }
+}
+
+impl fmt::Display for Bar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() { f.write_str("none") } else { self.0.fmt(f) }
     }
 }
 
@@ -193,7 +205,7 @@ impl Dial {
     pub const fn words(self) -> &'static [&'static str] {
         match self {
             Dial::Points => &["box", "all_but_seven"],
-            Dial::Bar => &["12", "2", "3"],
+            Dial::Bar => &["12", "2", "3", "none", "2 3", "2 12", "3 12", "2 3 12"],
             Dial::EndsOnSeven => &["loser", "any"],
             Dial::ComeOutSeven => &["settles", "loses", "ignored"],
             Dial::EndsOnSixth | Dial::CountComeOut | Dial::CountSevenOut => &["no", "yes"],
@@ -223,7 +235,8 @@ impl Dials {
         let count = [Count::Out, Count::In];
         match dial {
             Dial::Points => self.points = [Points::Box, Points::AllButSeven][at],
-            Dial::Bar => self.bar = [Bar::Twelve, Bar::Two, Bar::Three][at],
+            // Every word but `none` is a list of totals.
+            Dial::Bar => self.bar = Bar(word.parse().unwrap_or_default()),
             Dial::EndsOnSeven => self.ends_on_seven = [EndingSeven::Loser, EndingSeven::Any][at],
             Dial::EndsOnSixth => self.ends_on_sixth = [SixthPoint::Waits, SixthPoint::Ends][at],
             Dial::ComeOutSeven => {

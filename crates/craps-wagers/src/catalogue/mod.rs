@@ -1,489 +1,215 @@
-//! Every wager, one entry each, grouped in families. To add a wager that a known mechanic decides, add one entry.
+//! The catalogue: every wager, read from the files in `wagers/` and from files that a book brings along.
 
-mod hardway;
-mod line;
-mod number;
-mod one_throw;
-mod shooter;
+mod entry;
+#[cfg(test)]
+mod tests;
 
-use crate::{Dials, Front, Machine, Mechanic, Progress, Rank};
-use craps_dice::Point;
-use serde::{Deserialize, Serialize};
-use std::fmt;
+pub use entry::BadEntry;
 
-/// One wager: what the law defines, as far as dice decide it.
+use crate::{Dials, Wager, WagerId};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// A text with a catalogue's entries, and the name to report mistakes under.
 #[derive(Debug, Clone, Copy)]
-pub struct Wager {
-    /// Its name everywhere in the project.
-    pub slug: &'static str,
-    /// Its short name in the game notation; `#` stands for the number a bet is on.
-    pub code: &'static str,
-    /// The family it belongs to.
-    pub family: Family,
-    /// The outcomes that can be priced.
-    pub ranks: Ranks,
-    /// How it is decided.
-    pub mechanic: Mechanic,
-    /// What it is, when it wins, and its traps; `{n}` stands for its number.
-    about: &'static str,
-    /// Throws from the first come-out and what becomes of the bet; they are run as tests. `(6)` starts odds on that number.
-    pub examples: &'static [Example],
+pub struct EntryFile<'a> {
+    /// The name, a path as a rule.
+    pub path: &'a str,
+    /// The text.
+    pub text: &'a str,
 }
 
-/// Throws, and what becomes of the bet.
-pub type Example = (&'static str, &'static str);
-
-/// Bets of one kind: they share limits and customs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the names are the families")]
-pub enum Family {
-    Line,
-    Odds,
-    PlaceWin,
-    PlaceLose,
-    Buy,
-    Lay,
-    Hardway,
-    OneThrow,
-    Hop,
-    Big,
-    Put,
-    Shooter,
+/// Wagers by slug, in the order in which games are printed.
+///
+/// A catalogue and its wagers live as long as the program, so that a [`WagerId`] is one pointer and needs no owner. Read a
+/// catalogue once, when the program starts.
+///
+/// ```
+/// use craps_wagers::{Catalogue, Dials, EntryFile};
+/// let text = r#"
+///     family = "side"
+///     [[wager]]
+///     slug = "repeat-12"
+///     code = "RP12"
+///     name = "Repeater 12"
+///     mechanic = { repeats = { totals = "12", times = 2 } }
+///     phrases = ["repeat twelve"]
+///     about = "A bet that twelve comes twice before a seven."
+///     examples = [["6-6 5-4 6-6", "win"], ["6-6 6-1", "lost"]]
+/// "#;
+/// let catalogue = Catalogue::built_in().with(&[EntryFile { path: "mine.toml", text }]).unwrap();
+/// let repeater = catalogue.find("repeat-12").unwrap().wager();
+/// assert_eq!(repeater.tell(Dials::default(), "6-6 1-1 6-6")?, "win");
+/// # Ok::<(), craps_dice::NotDice>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Catalogue {
+    wagers: Vec<WagerId>,
+    by_slug: BTreeMap<&'static str, WagerId>,
 }
 
-impl Family {
-    /// All families in catalogue order.
-    pub const ALL: [Family; 12] = [
-        Family::Line,
-        Family::Odds,
-        Family::PlaceWin,
-        Family::PlaceLose,
-        Family::Buy,
-        Family::Lay,
-        Family::Hardway,
-        Family::OneThrow,
-        Family::Hop,
-        Family::Big,
-        Family::Put,
-        Family::Shooter,
-    ];
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/wagers.rs"));
 
-    /// Its name, as house rules write it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Family::Line => "line",
-            Family::Odds => "odds",
-            Family::PlaceWin => "place-win",
-            Family::PlaceLose => "place-lose",
-            Family::Buy => "buy",
-            Family::Lay => "lay",
-            Family::Hardway => "hard",
-            Family::OneThrow => "one-throw",
-            Family::Hop => "hop",
-            Family::Big => "big",
-            Family::Put => "put",
-            Family::Shooter => "side",
-        }
+static BUILT_IN: LazyLock<&'static Catalogue> = LazyLock::new(|| {
+    let files: Vec<EntryFile<'_>> = FILES.iter().map(|(path, text)| EntryFile { path, text }).collect();
+    match Catalogue::default().with(&files) {
+        Ok(catalogue) => catalogue,
+        Err(mistakes) => panic!("the built-in catalogue does not load: {mistakes:?}"),
     }
+});
 
-    /// The group whose limits it shares; odds have none but their multiple.
-    #[must_use]
-    pub const fn group(self) -> Option<Group> {
-        match self {
-            Family::Odds => None,
-            Family::Line => Some(Group::Line),
-            Family::PlaceWin | Family::PlaceLose | Family::Buy | Family::Lay | Family::Big | Family::Put => {
-                Some(Group::Number)
-            }
-            Family::Hardway => Some(Group::Hardway),
-            Family::OneThrow | Family::Hop => Some(Group::Prop),
-            Family::Shooter => Some(Group::Side),
-        }
-    }
+thread_local! {
+    static READING: Cell<Option<&'static Catalogue>> = const { Cell::new(None) };
 }
 
-/// Families for which a house posts limits of their own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the names are the groups")]
-pub enum Group {
-    Line,
-    Number,
-    Hardway,
-    Prop,
-    Side,
-}
-
-impl Group {
-    /// All groups.
-    pub const ALL: [Group; 5] = [Group::Line, Group::Number, Group::Hardway, Group::Prop, Group::Side];
-
-    /// Its name, as house rules write it.
+impl Catalogue {
+    /// The wagers that are part of this program.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Group::Line => "line",
-            Group::Number => "number",
-            Group::Hardway => "hardway",
-            Group::Prop => "prop",
-            Group::Side => "side",
-        }
+    pub fn built_in() -> &'static Catalogue {
+        *BUILT_IN
     }
-}
 
-/// The outcomes of a wager that a book can price.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ranks {
-    /// Each of these must be priced.
-    Each(&'static [&'static str]),
-    /// Some of these are priced, the top one always; one that is not loses.
-    Levels(&'static [&'static str]),
-    /// A count up to this; a price holds from its count up to the next priced one, and below the lowest the bet loses.
-    Counts(u8),
-    /// The number the bet stands on; each number that can be set must be priced.
-    Numbers,
-    /// The prices of its parts; a book does not price it.
-    OfParts,
-}
-
-impl Ranks {
-    /// The name of a rank in a book.
+    /// The texts of the built-in catalogue, by file name.
     #[must_use]
-    pub fn name(&self, rank: Rank) -> String {
-        match self {
-            Ranks::Each(names) | Ranks::Levels(names) => {
-                names.get(usize::from(rank.index())).copied().unwrap_or("?").to_owned()
-            }
-            Ranks::Counts(_) | Ranks::Numbers => rank.index().to_string(),
-            Ranks::OfParts => format!("part {}", rank.index() + 1),
-        }
+    pub const fn built_in_files() -> &'static [(&'static str, &'static str)] {
+        FILES
     }
 
-    /// The rank of that name, if the wager has it.
-    #[must_use]
-    pub fn find(&self, name: &str) -> Option<Rank> {
-        match self {
-            Ranks::Each(names) | Ranks::Levels(names) => {
-                (0u8..).zip(*names).find(|(_, known)| **known == name).map(|(at, _)| Rank(at))
-            }
-            Ranks::Counts(most) => name.parse().ok().filter(|count| (1..=*most).contains(count)).map(Rank),
-            Ranks::Numbers => name.parse::<Point>().ok().map(|point| Rank(point.value())),
-            Ranks::OfParts => name.strip_prefix("part ")?.parse::<u8>().ok()?.checked_sub(1).map(Rank),
-        }
-    }
-}
-
-/// What a bet of a wager is called at the table: by its slug and code, and the number it stands on where that is part of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
-    /// The long name, such as `come-8`.
-    pub slug: String,
-    /// The short name, such as `C8`.
-    pub code: String,
-    /// The number the bet is on, where the name says it.
-    pub number: Option<Point>,
-}
-
-/// A wager by its place in the [`CATALOGUE`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct WagerId(u8);
-
-impl WagerId {
-    /// Its place.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The wager.
-    #[must_use]
-    pub fn wager(self) -> &'static Wager {
-        &CATALOGUE[self.index()]
-    }
-}
-
-impl fmt::Display for WagerId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.wager().slug)
-    }
-}
-
-impl TryFrom<String> for WagerId {
-    type Error = String;
-
-    fn try_from(slug: String) -> Result<WagerId, String> {
-        Wager::find_id(&slug).ok_or_else(|| format!("expected a wager such as `pass`, found `{slug}`"))
-    }
-}
-
-impl From<WagerId> for String {
-    fn from(wager: WagerId) -> String {
-        wager.to_string()
-    }
-}
-
-const FAMILIES: [&[Wager]; 12] = [
-    &line::LINES,
-    &number::PLACE_WIN,
-    &number::PLACE_LOSE,
-    &number::BUY,
-    &number::LAY,
-    &hardway::HARDWAYS,
-    &one_throw::PROPOSITIONS,
-    &one_throw::HOPS,
-    &number::BIG,
-    &number::PUT,
-    &number::PUT_ODDS,
-    &shooter::SIDE_BETS,
-];
-
-const COUNT: usize = {
-    let (mut count, mut family) = (0, 0);
-    while family < FAMILIES.len() {
-        count += FAMILIES[family].len();
-        family += 1;
-    }
-    count
-};
-
-/// Every wager, in the order in which games are printed.
-pub static CATALOGUE: [Wager; COUNT] = {
-    let mut all = [line::LINES[0]; COUNT];
-    let (mut at, mut family) = (0, 0);
-    while family < FAMILIES.len() {
-        let mut entry = 0;
-        while entry < FAMILIES[family].len() {
-            all[at] = FAMILIES[family][entry];
-            at += 1;
-            entry += 1;
-        }
-        family += 1;
-    }
-    all
-};
-
-impl Wager {
-    /// The wager of that slug.
-    ///
-    /// ```
-    /// use craps_wagers::Wager;
-    /// assert_eq!(Wager::find("hop-1-3").unwrap().code, "HP13");
-    /// assert!(Wager::find("hop-1-1").is_none());
-    /// ```
-    #[must_use]
-    pub fn find(slug: &str) -> Option<&'static Wager> {
-        CATALOGUE.iter().find(|wager| wager.slug == slug)
-    }
-
-    /// The wager's place in the catalogue by slug.
-    #[must_use]
-    pub fn find_id(slug: &str) -> Option<WagerId> {
-        (0u8..).zip(&CATALOGUE).find(|(_, wager)| wager.slug == slug).map(|(at, _)| WagerId(at))
-    }
-
-    /// Every wager with its place, in catalogue order.
-    pub fn all() -> impl Iterator<Item = (WagerId, &'static Wager)> {
-        (0u8..).zip(&CATALOGUE).map(|(at, wager)| (WagerId(at), wager))
-    }
-
-    /// The automaton that decides it, its unclear points read so.
-    #[must_use]
-    pub const fn machine(&self, dials: Dials) -> Machine {
-        Machine { mechanic: self.mechanic, dials }
-    }
-
-    /// What it is, when it wins, and its traps.
-    #[must_use]
-    pub fn about(&self) -> String {
-        self.about.replace("{n}", self.number_text())
-    }
-
-    /// The number in its slug (`6` of `place-win-6`, `1-3` of `hop-1-3`), or nothing.
-    #[must_use]
-    pub fn number_text(&self) -> &'static str {
-        let start = self.slug.find(|c: char| c.is_ascii_digit()).unwrap_or(self.slug.len());
-        &self.slug[start..]
-    }
-
-    /// Every name a bet of this wager can have. A come bet is `come` until it moves and `come-8` on its number; odds are named
-    /// by number where their front bet is.
-    #[must_use]
-    pub fn names(&self) -> Vec<Name> {
-        let plain = Name { slug: self.slug.to_owned(), code: self.code.replace('#', ""), number: None };
-        let numbered = |points: &[Point]| {
-            points
-                .iter()
-                .map(|point| Name {
-                    slug: format!("{}-{point}", self.slug),
-                    code: self.code.replace('#', &point.to_string()),
-                    number: Some(*point),
-                })
-                .collect::<Vec<_>>()
-        };
-        match self.mechanic {
-            _ if !self.code.contains('#') => vec![plain],
-            Mechanic::Behind(_, Front::Number(_)) => numbered(&Point::BOX),
-            Mechanic::Behind(..) => numbered(&Point::ALL),
-            _ => [vec![plain], numbered(&Point::ALL)].concat(),
-        }
-    }
-
-    /// Runs throws from the first come-out and says what became of the bet: a rank, `lost`, `pushed`, `credited …`, or `stands`.
+    /// This catalogue with the wagers of more files. Files are read in the order given. A wager may refer to any wager that stands
+    /// before it.
     ///
     /// # Errors
-    /// When the text holds something that is no throw.
-    pub fn tell(&self, dials: Dials, throws: &str) -> Result<String, craps_dice::NotDice> {
-        let machine = self.machine(dials);
-        let (number, throws) = match throws.strip_prefix('(').and_then(|rest| rest.split_once(") ")) {
-            Some((number, throws)) => (Some(number.parse()?), throws),
-            None => (None, throws),
-        };
-        let mut progress: Progress = machine.start(number).unwrap_or_default();
-        let mut phase = crate::Phase::ComeOut;
-        let mut last = "stands".to_owned();
-        for throw in throws.split_whitespace() {
-            let throw = throw.parse()?;
-            let step = machine.step(progress, phase, throw);
-            phase = phase.after(throw, dials.points);
-            (progress, last) = match step {
-                crate::Step::Stand(next) => (next, "stands".to_owned()),
-                crate::Step::Credited(rank, next) => (next, format!("credited {}", self.ranks.name(rank))),
-                crate::Step::Won(rank) => return Ok(self.ranks.name(rank)),
-                crate::Step::Lost => return Ok("lost".to_owned()),
-                crate::Step::Pushed => return Ok("pushed".to_owned()),
-            };
+    /// Every mistake found: bad TOML, a slug or code that is taken, an example that does not come out as it says.
+    pub fn with(&self, files: &[EntryFile<'_>]) -> Result<&'static Catalogue, Vec<BadEntry>> {
+        let mut catalogue = Catalogue { wagers: self.wagers.clone(), by_slug: self.by_slug.clone() };
+        let mut mistakes = Vec::new();
+        for file in files {
+            entry::read(file, &mut catalogue, &mut mistakes);
         }
-        Ok(last)
+        if mistakes.is_empty() { Ok(Box::leak(Box::new(catalogue))) } else { Err(mistakes) }
+    }
+
+    /// The wager of that slug.
+    #[must_use]
+    pub fn find(&self, slug: &str) -> Option<WagerId> {
+        self.by_slug.get(slug).copied()
+    }
+
+    /// Every wager, in printing order.
+    pub fn all(&self) -> impl Iterator<Item = WagerId> {
+        self.wagers.iter().copied()
+    }
+
+    /// Runs `read` while serde looks slugs up in this catalogue instead of the built-in one: serde hands no context to what it reads.
+    pub fn reading<T>(&'static self, read: impl FnOnce() -> T) -> T {
+        /// Puts the catalogue of before back, also when `read` panics.
+        struct Restore(Option<&'static Catalogue>);
+        impl Drop for Restore {
+            fn drop(&mut self) {
+                READING.set(self.0);
+            }
+        }
+        let _restore = Restore(READING.replace(Some(self)));
+        read()
+    }
+
+    /// The catalogue in which serde looks slugs up now.
+    pub(crate) fn current() -> &'static Catalogue {
+        READING.get().unwrap_or_else(Catalogue::built_in)
+    }
+
+    /// Adds a wager, which then lives as long as the program.
+    fn add(&mut self, mut wager: Wager) -> WagerId {
+        wager.place = u16::try_from(self.wagers.len()).unwrap_or(u16::MAX);
+        let id = WagerId(Box::leak(Box::new(wager)));
+        self.wagers.push(id);
+        self.by_slug.insert(id.wager().slug, id);
+        id
+    }
+
+    /// Is this name or code taken by a bet of any wager?
+    fn taken(&self, wager: &Wager) -> Option<String> {
+        let known: Vec<_> = self.all().flat_map(|id| id.wager().names()).collect();
+        wager.names().into_iter().find_map(|name| {
+            let same = |other: &&crate::Name| other.slug == name.slug || other.code.eq_ignore_ascii_case(&name.code);
+            known
+                .iter()
+                .find(same)
+                .map(|other| format!("the name {} or the code {} is taken by {}", name.slug, name.code, other.slug))
+        })
     }
 }
 
+/// Does every example come out as it says? The first that does not, and what comes out.
+fn wrong_example(wager: &Wager) -> Option<String> {
+    let decided = wager.examples.iter().any(|(_, outcome)| *outcome != "stands");
+    if !decided {
+        return Some("expected an example that decides the bet".to_owned());
+    }
+    wager.examples.iter().find_map(|(rolls, outcome)| match wager.tell(Dials::default(), rolls) {
+        Ok(told) if told == *outcome => None,
+        Ok(told) => Some(format!("example `{rolls}`: expected `{outcome}`, the wager says `{told}`")),
+        Err(error) => Some(format!("example `{rolls}`: {error}")),
+    })
+}
+
+/// Wagers that no book has, made of the mechanics that the built-in ones do not use.
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Phase, Step};
-    use craps_dice::Throw;
-    use std::collections::{BTreeSet, HashSet};
-
-    /// Every id of the specification's catalogue, section by section.
-    #[test]
-    fn the_catalogue_has_every_wager_once() {
-        let numbers =
-            |prefix: &str, numbers: &[&str]| numbers.iter().map(|n| format!("{prefix}-{n}")).collect::<Vec<_>>();
-        let box_numbers = ["4", "5", "6", "8", "9", "10"];
-        let all_numbers = ["2", "3", "4", "5", "6", "8", "9", "10", "11", "12"];
-        let words = "pass dont-pass come dont-come pass-odds dont-pass-odds come-odds dont-come-odds field any-seven any-craps \
-            craps-2 craps-3 craps-12 eleven c-and-e horn whirl six-seven-eight over-7 under-7 big-6 big-8 put-odds fire \
-            sharp-shooter ride-the-line bonus-all-small bonus-all-tall bonus-make-em-all dice-ology-little-ones \
-            dice-ology-big-ones dice-ology-boom-or-bust hot-roller lucky-shooter hot-shooter-jackpot";
-        let hops = "2-2 3-3 4-4 5-5 1-3 1-4 2-3 1-5 2-4 1-6 2-5 3-4 2-6 3-5 3-6 4-5 4-6";
-        let mut expected: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
-        expected.extend(numbers("place-win", &all_numbers));
-        expected.extend(numbers("place-lose", &box_numbers));
-        expected.extend(numbers("buy", &all_numbers));
-        expected.extend(numbers("lay", &box_numbers));
-        expected.extend(numbers("hard", &["4", "6", "8", "10"]));
-        expected.extend(numbers("horn-high", &["2", "3", "11", "12"]));
-        expected.extend(numbers("put", &box_numbers));
-        expected.extend(hops.split_whitespace().map(|hop| format!("hop-{hop}")));
-        expected.sort();
-        let mut found: Vec<String> = CATALOGUE.iter().map(|wager| wager.slug.to_owned()).collect();
-        found.sort();
-        assert_eq!(found, expected);
-    }
-
-    #[test]
-    fn every_example_comes_out_as_it_says_and_every_wager_has_one_that_decides() {
-        for wager in &CATALOGUE {
-            assert!(!wager.about.is_empty());
-            for (throws, outcome) in wager.examples {
-                assert_eq!(wager.tell(Dials::default(), throws).unwrap(), *outcome, "{}: {throws}", wager.slug);
-            }
-            assert!(wager.examples.iter().any(|(_, outcome)| *outcome != "stands"), "{}", wager.slug);
+pub(crate) fn samples() -> &'static Catalogue {
+    static SAMPLES: LazyLock<&'static Catalogue> = LazyLock::new(|| {
+        let text = r#"
+            family = "side"
+            [[wager]]
+            slug = "repeat-3"
+            code = "RP3"
+            name = "Repeater 3"
+            number = "3"
+            mechanic = { repeats = { totals = "3", times = 3 } }
+            about = "A bet that {n} comes three times before a seven."
+            examples = [["1-2 1-2 1-2", "win"], ["1-2 6-1", "lost"]]
+            [[wager]]
+            slug = "four-rolls"
+            code = "FOUR"
+            name = "Four Rolls No Seven"
+            mechanic = { no_seven = { rolls = 4 } }
+            about = "A bet that no seven comes in four rolls."
+            examples = [["1-2 1-2 1-2 1-2", "win"], ["6-1", "lost"]]
+            [[wager]]
+            slug = "doubles"
+            code = "DBL"
+            name = "Different Doubles"
+            mechanic = { different = "1-1 2-2 3-3 4-4 5-5 6-6" }
+            about = "A bet on how many different pairs come before a seven."
+            examples = [["1-1 2-2 6-1", "2"], ["6-1", "lost"]]
+            [[wager]]
+            slug = "corner"
+            code = "COR"
+            name = "Corner"
+            mechanic = { two_rolls = { first = [["seven", "7"]], goes_on = "4 5 6 8 9 10", second = [["point-seven", "7"]] } }
+            about = "A bet on a seven, now or right after the point."
+            examples = [["6-1", "seven"], ["6-2 6-1", "point-seven"]]
+            [[wager]]
+            slug = "soft-pass"
+            code = "SP"
+            family = "line"
+            name = "Soft Pass"
+            mechanic = { line = { side = "right", pushes = "12", ranks = [["yo", "11"]] } }
+            about = "A pass bet that pushes on twelve."
+            examples = [["6-6", "pushed"], ["6-5", "yo"]]
+            [[wager]]
+            slug = "high-dont"
+            code = "HD"
+            family = "line"
+            name = "High Don't"
+            mechanic = { line = { side = "wrong", ranks = [["craps", "2 3"]] } }
+            about = "A don't pass bet with a price of its own on craps."
+            examples = [["1-1", "craps"], ["6-6", "pushed"]]
+        "#;
+        match Catalogue::built_in().with(&[EntryFile { path: "samples.toml", text }]) {
+            Ok(catalogue) => catalogue,
+            Err(mistakes) => panic!("{mistakes:?}"),
         }
-    }
-
-    #[test]
-    fn names_and_codes_of_bets_are_all_different() {
-        let (mut slugs, mut codes) = (BTreeSet::new(), BTreeSet::new());
-        for wager in &CATALOGUE {
-            for name in wager.names() {
-                assert!(slugs.insert(name.slug.clone()), "{}", name.slug);
-                assert!(codes.insert(name.code.clone()), "{}", name.code);
-            }
-        }
-    }
-
-    #[test]
-    fn codes_are_those_of_the_notation() {
-        let code = |slug: &str| {
-            CATALOGUE
-                .iter()
-                .flat_map(Wager::names)
-                .find(|name| name.slug == slug)
-                .map(|name| name.code)
-                .unwrap_or_default()
-        };
-        let rows = "pass P, pass-odds PO, dont-pass DP, dont-pass-odds DPO, come C, come-8 C8, come-odds-8 C8O, dont-come DC, \
-            dont-come-8 DC8, dont-come-odds-8 DC8O, place-win-6 PL6, place-lose-6 PX6, buy-4 BY4, lay-4 LY4, hard-8 H8, field F, \
-            any-seven A7, any-craps AC, craps-2 N2, craps-3 N3, craps-12 N12, eleven N11, c-and-e CE, horn HN, horn-high-12 HH12, \
-            whirl WW, six-seven-eight S678, over-7 OV7, under-7 UN7, hop-1-3 HP13, big-6 BIG6, big-8 BIG8, put-6 PUT6, \
-            put-odds-6 PUT6O, fire FIRE, sharp-shooter SHARP, ride-the-line RIDE, bonus-all-small SM, bonus-all-tall TL, \
-            bonus-make-em-all ALL, dice-ology-little-ones DOL, dice-ology-big-ones DOB, dice-ology-boom-or-bust DOX, hot-roller HOT, \
-            lucky-shooter LUCKY, hot-shooter-jackpot JACK";
-        for row in rows.split(',') {
-            let (slug, expected) = row.trim().split_once(' ').unwrap();
-            assert_eq!(code(slug), expected, "{slug}");
-        }
-    }
-
-    #[test]
-    fn at_most_one_part_of_a_composite_wins_on_any_throw() {
-        for wager in &CATALOGUE {
-            let Mechanic::Composite(parts) = wager.mechanic else { continue };
-            for throw in Throw::ALL {
-                let winners = parts.iter().filter(|part| {
-                    let machine = Wager::find(part.wager).unwrap().machine(Dials::default());
-                    matches!(machine.step(Progress::FRESH, Phase::ComeOut, throw), Step::Won(_))
-                });
-                assert!(winners.count() <= 1, "{} on {throw}", wager.slug);
-            }
-        }
-    }
-
-    /// Every state that can be reached steps on every throw in every phase, and yields only ranks that have a name.
-    #[test]
-    fn every_reachable_step_is_answered_with_a_known_rank() {
-        for wager in &CATALOGUE {
-            let machine = wager.machine(Dials::default());
-            let numbers =
-                if matches!(wager.mechanic, Mechanic::Behind(..)) { Point::ALL.map(Some).to_vec() } else { vec![None] };
-            let mut open: Vec<(Progress, Phase)> =
-                numbers.into_iter().map(|number| (machine.start(number).unwrap(), Phase::ComeOut)).collect();
-            let mut seen: HashSet<(Progress, Phase)> = open.iter().copied().collect();
-            while let Some((progress, phase)) = open.pop() {
-                for throw in Throw::ALL {
-                    let mut next = |to: Progress, phase: Phase| {
-                        if seen.insert((to, phase)) {
-                            open.push((to, phase));
-                        }
-                    };
-                    match machine.step(progress, phase, throw) {
-                        Step::Stand(to) => next(to, phase.after(throw, machine.dials.points)),
-                        Step::Credited(rank, to) => {
-                            assert_eq!(wager.ranks.find(&wager.ranks.name(rank)), Some(rank));
-                            next(to, phase.after(throw, machine.dials.points));
-                        }
-                        Step::Won(rank) => {
-                            assert_eq!(wager.ranks.find(&wager.ranks.name(rank)), Some(rank), "{}", wager.slug);
-                        }
-                        Step::Lost | Step::Pushed => {}
-                    }
-                    // A throw for come decisions only must be answered too, and never ends a bet on points or passes.
-                    let _ = machine.step(progress, Phase::ComeDecisionOnly, throw);
-                }
-            }
-            assert!(seen.len() <= 16_384 * 7, "{}", wager.slug);
-        }
-    }
+    });
+    *SAMPLES
 }

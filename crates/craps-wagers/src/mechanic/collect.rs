@@ -1,7 +1,7 @@
 //! Bets on collecting: totals before a seven, or every combination of a number before a seven.
 
 use crate::{ComeOutSeven, Dials, Phase, Progress, Rank, Step};
-use craps_dice::{Point, Throw, Total, TotalSet};
+use craps_dice::{Point, Throw, ThrowSet, Total, TotalSet};
 
 /// Bonus and Dice-Ology: one bit per total.
 pub(super) fn totals(wanted: TotalSet, progress: Progress, throw: Throw) -> Step {
@@ -49,5 +49,29 @@ pub(super) fn numbers(dials: &Dials, progress: Progress, phase: Phase, throw: Th
             0 => Step::Lost,
             count => Step::Won(Rank(u8::try_from(count).unwrap_or(u8::MAX))),
         },
+    }
+}
+
+/// The combinations that a bet has seen.
+pub(crate) fn combinations(progress: Progress) -> ThrowSet {
+    Throw::ALL.into_iter().filter(|roll| progress.0 & COMBINATIONS.0[roll.index()] != 0).collect()
+}
+
+/// The progress of a bet that has seen these combinations, each of which must make a box number.
+pub(crate) fn combined(rolls: ThrowSet) -> Option<Progress> {
+    let bits = rolls.iter().try_fold(0, |bits, roll| match COMBINATIONS.0[roll.index()] {
+        0 => None,
+        bit => Some(bits | bit),
+    });
+    bits.map(Progress)
+}
+
+/// One of these totals so many times before a seven: the count so far.
+pub(super) fn repeats(wanted: TotalSet, times: u8, progress: Progress, throw: Throw) -> Step {
+    match throw.total() {
+        Total::Seven => Step::Lost,
+        total if !wanted.contains(total) => Step::Stand(progress),
+        _ if progress.0 + 1 >= u16::from(times) => Step::Won(Rank::WIN),
+        _ => Step::Stand(Progress(progress.0 + 1)),
     }
 }

@@ -58,6 +58,25 @@ pub(super) fn throws_survived(most: u8, dials: &Dials, progress: Progress, phase
     }
 }
 
+/// The rolls that a bet which has begun to count has survived.
+pub(crate) fn survived(progress: Progress) -> u16 {
+    progress.0.saturating_sub(1)
+}
+
+/// The progress of a bet that has begun to count and has survived so many rolls.
+pub(crate) fn surviving(rolls: u16) -> Option<Progress> {
+    rolls.checked_add(1).map(Progress)
+}
+
+/// So many rolls without a seven: the rolls so far.
+pub(super) fn no_seven(rolls: u8, progress: Progress, throw: Throw) -> Step {
+    match throw.total() {
+        Total::Seven => Step::Lost,
+        _ if progress.0 + 1 >= u16::from(rolls) => Step::Won(Rank::WIN),
+        _ => Step::Stand(Progress(progress.0 + 1)),
+    }
+}
+
 /// A count of nothing can never be priced, so it is lost outright.
 fn settle(count: u32) -> Step {
     match u8::try_from(count) {

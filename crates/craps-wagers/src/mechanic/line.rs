@@ -3,39 +3,53 @@
 
 use super::Side;
 use crate::{Dials, Points, Progress, Rank, Step};
-use craps_dice::{Point, Throw, Total};
+use craps_dice::{Point, Throw, Total, TotalSet};
 
 /// Progress is the number itself; zero is a bet that has none yet.
-pub(super) fn on_number(point: Point) -> Progress {
+pub(crate) fn on_number(point: Point) -> Progress {
     Progress(u16::from(point.value()))
 }
 
-pub(super) fn number(progress: Progress) -> Option<Point> {
+pub(crate) fn number(progress: Progress) -> Option<Point> {
     u8::try_from(progress.0).ok().and_then(Point::from_value)
 }
 
-pub(super) fn step(side: Side, dials: &Dials, progress: Progress, throw: Throw) -> Step {
+/// What a wager's own entry says of its come-out, beside the book's bar.
+pub(super) struct ComeOut {
+    pub(super) side: Side,
+    /// Totals that push.
+    pub(super) pushes: TotalSet,
+    /// Totals that win at a rank of their own; the first of them is rank 1.
+    pub(super) ranks: &'static [TotalSet],
+}
+
+pub(super) fn step(come_out: &ComeOut, dials: &Dials, progress: Progress, throw: Throw) -> Step {
     let total = throw.total();
     match number(progress) {
-        Some(number) => race(side, number, total, progress, Rank::WIN),
+        Some(number) => race(come_out.side, number, total, progress, Rank::WIN),
+        None if come_out.pushes.contains(total) => Step::Pushed,
         None => match dials.points.set_by(total) {
             Some(number) => Step::Stand(on_number(number)),
-            None => come_out(side, dials, total),
+            None => come_out.decide(dials, total),
         },
     }
 }
 
-/// A come-out that sets no point: a natural or, where there are craps, craps.
-fn come_out(side: Side, dials: &Dials, total: Total) -> Step {
-    let natural = match dials.points {
-        Points::Box => matches!(total, Total::Seven | Total::Eleven),
-        Points::AllButSeven => total == Total::Seven,
-    };
-    match (side, natural) {
-        (Side::Right, true) => Step::Won(Rank::WIN),
-        (Side::Right, false) | (Side::Wrong, true) => Step::Lost,
-        (Side::Wrong, false) if total == dials.bar.total() => Step::Pushed,
-        (Side::Wrong, false) => Step::Won(Rank::WIN),
+impl ComeOut {
+    /// A come-out that sets no point: a natural or, where there are craps, craps.
+    fn decide(&self, dials: &Dials, total: Total) -> Step {
+        let natural = match dials.points {
+            Points::Box => matches!(total, Total::Seven | Total::Eleven),
+            Points::AllButSeven => total == Total::Seven,
+        };
+        match (self.side, natural) {
+            (Side::Right, false) | (Side::Wrong, true) => Step::Lost,
+            (Side::Wrong, false) if dials.bar.totals().contains(total) => Step::Pushed,
+            _ => {
+                let own = (1u8..).zip(self.ranks).find(|(_, totals)| totals.contains(total));
+                Step::Won(own.map_or(Rank::WIN, |(rank, _)| Rank(rank)))
+            }
+        }
     }
 }
 

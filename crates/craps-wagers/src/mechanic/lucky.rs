@@ -1,7 +1,7 @@
 //! Lucky Shooter: a point, then the other five box numbers in any order without a repeat, then the point again.
 
 use crate::{Phase, Progress, Rank, Step};
-use craps_dice::{Point, Throw, Total};
+use craps_dice::{Point, Throw, Total, TotalSet};
 
 /// The rank of a come-out seven or eleven; ranks 1 to 5 are numbers of the run, 6 is the point after all five.
 pub(super) const NATURAL: Rank = Rank(0);
@@ -37,4 +37,21 @@ pub(super) fn step(progress: Progress, phase: Phase, throw: Throw) -> Step {
             count => Step::Won(Rank(u8::try_from(count).unwrap_or(u8::MAX))),
         },
     }
+}
+
+/// The point of a run and the numbers that came after it.
+pub(crate) fn run(progress: Progress) -> Option<(Point, TotalSet)> {
+    let point = u8::try_from(progress.0 & 0b1111).ok().and_then(Point::from_value)?;
+    let hit = Point::ALL.into_iter().filter(|number| progress.0 >> 4 & (1 << number.index()) != 0);
+    Some((point, hit.map(Point::total).collect()))
+}
+
+/// The progress of a run from a point through these numbers.
+pub(crate) fn running(point: Point, then: TotalSet) -> Option<Progress> {
+    then.iter()
+        .try_fold(u16::from(point.value()), |bits, total| {
+            let number = Point::new(total).filter(|number| number.is_box())?;
+            Some(bits | 1 << (4 + number.index()))
+        })
+        .map(Progress)
 }

@@ -1,12 +1,13 @@
 //! How wagers are decided: one file per kind of mechanic, one `step` in each.
 
-mod collect;
-mod count;
-mod line;
-mod lucky;
+pub(crate) mod collect;
+pub(crate) mod count;
+pub(crate) mod different;
+pub(crate) mod line;
+pub(crate) mod lucky;
 mod one_throw;
 
-use crate::{Dial, Dials, Phase, Progress, Rank, Step};
+use crate::{Dial, Dials, Phase, Progress, Rank, Step, WagerId};
 use craps_dice::{Point, Throw, ThrowSet, TotalSet};
 
 /// On which side of the dice a bet stands.
@@ -22,16 +23,16 @@ pub enum Side {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Front {
     /// A bet that found its number by a come-out.
-    Line(&'static str),
-    /// A bet put straight onto its number, one wager per number.
-    Number(&'static str),
+    Line(WagerId),
+    /// A bet put straight onto its number: one wager for each number.
+    Number(&'static [WagerId]),
 }
 
 /// One share of a composite wager: so many units on another wager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Part {
     /// The wager the units count as.
-    pub wager: &'static str,
+    pub wager: WagerId,
     /// How many units of the whole.
     pub units: u8,
 }
@@ -40,7 +41,14 @@ pub struct Part {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mechanic {
     /// A come-out finds a number, then number against seven: pass, come and their opposites.
-    Line(Side),
+    Line {
+        /// With the shooter or against.
+        side: Side,
+        /// Come-out totals that push, beside those that the book bars.
+        pushes: TotalSet,
+        /// Come-out totals that win at a rank of their own; the first of them is rank 1.
+        ranks: &'static [TotalSet],
+    },
     /// Odds behind a bet that has its number; the rank is the number.
     Behind(Side, Front),
     /// One set of throws against another, for as long as it takes.
@@ -52,6 +60,15 @@ pub enum Mechanic {
     },
     /// Decided by one throw: the rank is the first set that holds it.
     OneThrow(&'static [ThrowSet]),
+    /// Decided by one roll or two: the first wins at a rank, loses, or goes on to the second.
+    TwoRolls {
+        /// The rolls that win at once.
+        first: &'static [ThrowSet],
+        /// The rolls after which the second decides.
+        goes_on: ThrowSet,
+        /// The second rolls that win; their ranks come after those of the first.
+        second: &'static [ThrowSet],
+    },
     /// Several one-throw wagers bought as one; the rank is the part that wins.
     Composite(&'static [Part]),
     /// Individual points made before a loser seven.
@@ -77,6 +94,23 @@ pub enum Mechanic {
     NumbersCompleted,
     /// A point, then the other box numbers one after the other without a repeat.
     RunOfNumbers,
+    /// One of these totals so many times before a seven.
+    Repeats {
+        /// The totals that count.
+        totals: TotalSet,
+        /// How often they must come.
+        times: u8,
+    },
+    /// So many rolls without a seven.
+    NoSeven {
+        /// The number of rolls.
+        rolls: u8,
+    },
+    /// How many different rolls of a set come before a seven; all of them settle it at once.
+    Different {
+        /// The rolls that count.
+        of: ThrowSet,
+    },
 }
 
 impl Mechanic {
@@ -84,8 +118,8 @@ impl Mechanic {
     #[must_use]
     pub const fn dials(&self) -> &'static [Dial] {
         match self {
-            Mechanic::Line(Side::Right) => &[Dial::Points],
-            Mechanic::Line(Side::Wrong) => &[Dial::Points, Dial::Bar],
+            Mechanic::Line { side: Side::Right, .. } => &[Dial::Points],
+            Mechanic::Line { side: Side::Wrong, .. } => &[Dial::Points, Dial::Bar],
             Mechanic::PointsMade => &[Dial::EndsOnSeven, Dial::EndsOnSixth],
             Mechanic::NumbersCompleted => &[Dial::ComeOutSeven],
             Mechanic::ThrowsSurvived { .. } => &[Dial::CountComeOut, Dial::CountSevenOut],
@@ -118,7 +152,7 @@ impl Machine {
     #[must_use]
     pub fn on(&self, number: Point) -> Progress {
         match self.mechanic {
-            Mechanic::Line(_) | Mechanic::Behind(..) => line::on_number(number),
+            Mechanic::Line { .. } | Mechanic::Behind(..) => line::on_number(number),
             _ => Progress::FRESH,
         }
     }
@@ -127,7 +161,7 @@ impl Machine {
     #[must_use]
     pub fn number(&self, progress: Progress) -> Option<Point> {
         match self.mechanic {
-            Mechanic::Line(_) | Mechanic::Behind(..) => line::number(progress),
+            Mechanic::Line { .. } | Mechanic::Behind(..) => line::number(progress),
             _ => None,
         }
     }
@@ -159,12 +193,17 @@ impl Machine {
     pub fn step(&self, progress: Progress, phase: Phase, throw: Throw) -> Step {
         let dials = &self.dials;
         match self.mechanic {
-            Mechanic::Line(side) => line::step(side, dials, progress, throw),
+            Mechanic::Line { side, pushes, ranks } => {
+                line::step(&line::ComeOut { side, pushes, ranks }, dials, progress, throw)
+            }
             Mechanic::Behind(side, _) => line::step_behind(side, progress, throw),
             Mechanic::Race { wins, .. } if wins.contains(throw) => Step::Won(Rank::WIN),
             Mechanic::Race { loses, .. } if loses.contains(throw) => Step::Lost,
             Mechanic::Race { .. } => Step::Stand(progress),
             Mechanic::OneThrow(ranks) => one_throw::step(ranks, throw),
+            Mechanic::TwoRolls { first, goes_on, second } => {
+                one_throw::step_two(first, goes_on, second, progress, throw)
+            }
             Mechanic::Composite(parts) => one_throw::step_composite(parts, throw),
             Mechanic::PointsMade => count::points_made(dials, progress, phase, throw),
             Mechanic::PassesMade { most } => count::passes_made(most, progress, phase, throw),
@@ -173,6 +212,9 @@ impl Machine {
             Mechanic::Collect(totals) => collect::totals(totals, progress, throw),
             Mechanic::NumbersCompleted => collect::numbers(dials, progress, phase, throw),
             Mechanic::RunOfNumbers => lucky::step(progress, phase, throw),
+            Mechanic::Repeats { totals, times } => collect::repeats(totals, times, progress, throw),
+            Mechanic::NoSeven { rolls } => count::no_seven(rolls, progress, throw),
+            Mechanic::Different { of } => different::step(of, progress, throw),
         }
     }
 }

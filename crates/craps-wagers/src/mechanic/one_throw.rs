@@ -1,7 +1,7 @@
-//! Wagers that the next throw decides, alone or several bought as one.
+//! Wagers that the next roll decides, alone or several bought as one, and wagers that one or two rolls decide.
 
 use super::{Mechanic, Part};
-use crate::{Rank, Step, Wager};
+use crate::{Progress, Rank, Step};
 use craps_dice::{Throw, ThrowSet};
 
 pub(super) fn step(ranks: &[ThrowSet], throw: Throw) -> Step {
@@ -10,9 +10,28 @@ pub(super) fn step(ranks: &[ThrowSet], throw: Throw) -> Step {
 
 /// The part that wins decides the rank; at most one can (the catalogue's tests hold it to that).
 pub(super) fn step_composite(parts: &[Part], throw: Throw) -> Step {
-    let wins = |part: &Part| match Wager::find(part.wager).map(|wager| wager.mechanic) {
-        Some(Mechanic::OneThrow(ranks)) => matches!(step(ranks, throw), Step::Won(_)),
+    let wins = |part: &Part| match part.wager.wager().mechanic {
+        Mechanic::OneThrow(ranks) => matches!(step(ranks, throw), Step::Won(_)),
         _ => false,
     };
     (0u8..).zip(parts).find(|(_, part)| wins(part)).map_or(Step::Lost, |(at, _)| Step::Won(Rank(at)))
+}
+
+/// The first roll wins, loses, or goes on to the second, which decides. Progress counts the rolls.
+pub(super) fn step_two(
+    first: &[ThrowSet],
+    goes_on: ThrowSet,
+    second: &[ThrowSet],
+    progress: Progress,
+    throw: Throw,
+) -> Step {
+    if progress == Progress::FRESH {
+        if goes_on.contains(throw) { Step::Stand(Progress(1)) } else { step(first, throw) }
+    } else {
+        let before = u8::try_from(first.len()).unwrap_or(u8::MAX);
+        match step(second, throw) {
+            Step::Won(Rank(rank)) => Step::Won(Rank(before.saturating_add(rank))),
+            lost => lost,
+        }
+    }
 }
