@@ -4,7 +4,7 @@ use crate::words::Game;
 use crate::{Day, LawError, NoSuchBook, RuleBook, Source};
 use craps_dice::Point;
 use craps_money::{Money, Odds, Rate, Stake};
-use craps_wagers::{Family, Group, Rank, Wager, WagerId};
+use craps_wagers::{Catalogue, Family, Group, Rank, WagerId};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -264,7 +264,7 @@ pub(crate) fn range(text: &str) -> Option<(Money, Money)> {
 /// Reads `lucky-shooter:locked`, or a word for all wagers.
 pub(crate) fn removal(item: &str) -> Option<(Option<WagerId>, &str)> {
     let (wager, word) = match item.split_once(':') {
-        Some((wager, word)) => (Some(Wager::find_id(wager)?), word),
+        Some((wager, word)) => (Some(Catalogue::current().find(wager)?), word),
         None => (None, item),
     };
     ["general", "locked"].contains(&word).then_some((wager, word))
@@ -275,7 +275,8 @@ pub(crate) fn prices(text: &str) -> Result<Vec<(WagerId, Rank, Odds)>, String> {
     let one = |item: &str| {
         let (name, odds) = item.split_once(':').ok_or_else(|| format!("expected wager/rank:price, found `{item}`"))?;
         let (slug, rank) = name.split_once('/').unwrap_or((name, "win"));
-        let wager = Wager::find_id(slug.trim()).ok_or_else(|| format!("no wager is called `{}`", slug.trim()))?;
+        let wager =
+            Catalogue::current().find(slug.trim()).ok_or_else(|| format!("no wager is called `{}`", slug.trim()))?;
         let rank = wager.wager().ranks.find(rank.trim()).ok_or_else(|| match wager.wager().ranks {
             craps_wagers::Ranks::OfParts => format!("`{wager}` has no price of its own: name its parts"),
             _ => format!("`{wager}` has no rank `{}`", rank.trim()),

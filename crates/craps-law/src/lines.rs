@@ -273,7 +273,7 @@ pub fn diff((left, left_on): AsOf<'_>, (right, right_on): AsOf<'_>) -> Vec<Diffe
     let (left_book, right_book) = (slugs((left, left_on)), slugs((right, right_on)));
     // Of a day only what holds matters, not since when.
     let dated = left_on.is_none() && right_on.is_none();
-    let is_wager = |subject: &str| craps_wagers::Wager::find(subject).is_some();
+    let is_wager = |subject: &str| craps_wagers::Catalogue::current().find(subject).is_some();
     let mut rows: Vec<Difference> = Vec::new();
     for key in order {
         let Some([left_side, right_side]) = sides.remove(&key) else { continue };

@@ -11,7 +11,7 @@ use crate::raw::{
 use crate::words::{Lower, OnOff, PriceLatitude, Raise, Window};
 use crate::{Day, Days, HouseRules, LawError, Source};
 use craps_money::Commission;
-use craps_wagers::{Dial, Dials, Mechanic, Points, Ranks, WagerId};
+use craps_wagers::{Catalogue, Dial, Dials, EntryFile, Mechanic, Points, Ranks, WagerId};
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +29,8 @@ pub struct Library {
     pub books: Vec<RuleBook>,
     /// The questions, by name.
     pub topics: BTreeMap<String, Topic>,
+    /// The wagers that these books know: the built-in ones, and those that books bring along.
+    pub catalogue: &'static Catalogue,
 }
 
 /// A book that is not there.
@@ -111,8 +113,9 @@ impl Library {
                 None => errors.push(LawError::of(&source.path, "expected topics.toml or a folder with a book")),
             }
         }
-        let files: BTreeMap<&str, Files<'_>> =
-            folders.iter().map(|(id, sources)| (*id, Files::read(id, sources, &mut errors))).collect();
+        let catalogue = catalogue(&folders, &mut errors);
+        let files: BTreeMap<&str, Files<'_>> = catalogue
+            .reading(|| folders.iter().map(|(id, sources)| (*id, Files::read(id, sources, &mut errors))).collect());
         if files.is_empty() {
             errors.push(LawError::of("rulebooks", "no book was found: expected at least one folder with a book.toml"));
         }
@@ -144,8 +147,34 @@ impl Library {
                 }
             }
         }
-        if errors.is_empty() { Ok(Library { books: books.into_values().collect(), topics }) } else { Err(errors) }
+        if errors.is_empty() {
+            Ok(Library { books: books.into_values().collect(), topics, catalogue })
+        } else {
+            Err(errors)
+        }
     }
+}
+
+/// The built-in wagers with those of the books: every `catalogue/*.toml` in a book's folder.
+fn catalogue(folders: &BTreeMap<&str, Vec<&Source>>, errors: &mut Vec<LawError>) -> &'static Catalogue {
+    let own: Vec<&Source> = folders.values().flatten().copied().filter(|source| is_catalogue(&source.path)).collect();
+    if own.is_empty() {
+        return Catalogue::built_in();
+    }
+    let files: Vec<EntryFile<'_>> =
+        own.iter().map(|source| EntryFile { path: &source.path, text: &source.text }).collect();
+    Catalogue::built_in().with(&files).unwrap_or_else(|mistakes| {
+        for mistake in mistakes {
+            let source = own.iter().find(|source| source.path == mistake.path);
+            errors.extend(source.map(|source| LawError::at(source, mistake.span, mistake.message)));
+        }
+        Catalogue::built_in()
+    })
+}
+
+/// Is it a file with wagers that a book brings along?
+fn is_catalogue(path: &str) -> bool {
+    path.split('/').nth(1) == Some("catalogue")
 }
 
 fn read<T: DeserializeOwned>(source: &Source, errors: &mut Vec<LawError>) -> Option<T> {
@@ -174,12 +203,13 @@ impl<'a> Files<'a> {
                 "readings.toml" => files.readings = read(source, errors),
                 "house.toml" => files.house = read(source, errors).map(|file| (*source, file)),
                 "procedure.toml" => files.procedure = read(source, errors).map(|file| (*source, file)),
+                _ if is_catalogue(&source.path) => {}
                 _ if name.starts_with("wagers/") => {
                     files.wagers.extend(read(source, errors).map(|file| (*source, file)))
                 }
                 _ => errors.push(LawError::of(
                     &source.path,
-                    "expected book.toml, sections.toml, readings.toml, house.toml, procedure.toml or wagers/*.toml",
+                    "expected book.toml, sections.toml, readings.toml, house.toml, procedure.toml, wagers/*.toml or catalogue/*.toml",
                 )),
             }
         }
@@ -421,7 +451,7 @@ impl Resolver<'_> {
         let (wager, ranks) = (law.wager, law.wager.wager().ranks);
         let mut set = Laying { wager, repeated: &mut self.repeated };
         match (&raw.name, &raw.names) {
-            (Some(name), None) => law.name = name.replace("{n}", wager.wager().number_text()),
+            (Some(name), None) => law.name = name.replace("{n}", wager.wager().number_text),
             (None, Some(names)) if names.len() == raw.ids.len() => law.name.clone_from(&names[place]),
             (None, None) => {}
             _ => self.errors.push(LawError::at(
@@ -694,7 +724,7 @@ fn complete(law: &WagerLaw, all: &BTreeMap<WagerId, Draft>) -> Vec<String> {
         missing.push("only an odds bet has `odds`".to_owned());
     }
     if let Mechanic::Composite(parts) = wager.mechanic {
-        let known = |slug: &str| all.keys().any(|id| id.wager().slug == slug);
+        let known = |wager: WagerId| all.contains_key(&wager);
         missing.extend(
             parts
                 .iter()
@@ -728,23 +758,17 @@ fn unpriced(wager: WagerId, table: &PayTable, all: &BTreeMap<WagerId, Draft>) ->
 fn numbers_behind(wager: WagerId, all: &BTreeMap<WagerId, Draft>) -> Vec<String> {
     let Mechanic::Behind(_, front) = wager.wager().mechanic else { return Vec::new() };
     match front {
-        craps_wagers::Front::Line(slug) => {
-            let law = all.iter().find(|(id, _)| id.wager().slug == slug).map(|(_, (law, _))| law);
+        craps_wagers::Front::Line(front) => {
+            let law = all.get(&front).map(|(law, _)| law);
             let everywhere =
                 law.and_then(|law| law.dials.get(&Dial::Points)).is_some_and(|fact| fact.is == "all_but_seven");
             let points = if everywhere { Points::AllButSeven } else { Points::Box };
             points.all().iter().map(ToString::to_string).collect()
         }
-        craps_wagers::Front::Number(stem) => all
-            .keys()
-            .map(|id| id.wager())
-            .filter(|front| {
-                front
-                    .slug
-                    .strip_prefix(stem)
-                    .is_some_and(|rest| rest.starts_with('-') && rest[1..].parse::<u8>().is_ok())
-            })
-            .map(|front| front.number_text().to_owned())
+        craps_wagers::Front::Number(fronts) => fronts
+            .iter()
+            .filter(|front| all.contains_key(front))
+            .map(|front| front.wager().number_text.to_owned())
             .collect(),
     }
 }

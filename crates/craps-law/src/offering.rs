@@ -5,7 +5,7 @@ use crate::words::AppliesTo;
 use crate::{Cite, Cites, Day, Days, Prize};
 use craps_dice::Point;
 use craps_money::Commission;
-use craps_wagers::{Dial, Dials, Machine, Mechanic, Part, Points, Rank, Ranks, WagerId};
+use craps_wagers::{Dial, Dials, Machine, Mechanic, Part, Points, Rank, Ranks, Side, WagerId};
 use std::collections::BTreeMap;
 
 /// The prize of every rank of one wager.
@@ -80,7 +80,9 @@ impl RuleBook {
     /// Which totals set a point in this book's game: those that set one for a pass bet.
     #[must_use]
     pub fn points(&self) -> Points {
-        let pass = self.wagers.values().find(|law| law.wager.wager().slug == "pass");
+        let with_the_shooter =
+            |law: &&WagerLaw| law.wager.wager().is_on_the_line() && law.wager.wager().side() == Some(Side::Right);
+        let pass = self.wagers.values().find(with_the_shooter);
         pass.map(|law| self.dials_of(law).points).unwrap_or_default()
     }
 
@@ -159,8 +161,7 @@ impl RuleBook {
             };
             return law.pays.0.iter().map(list).collect();
         };
-        let pays_of =
-            |part: &Part| self.wagers.values().find(|law| law.wager.wager().slug == part.wager).map(|law| &law.pays.0);
+        let pays_of = |part: &Part| self.wagers.get(&part.wager).map(|law| &law.pays.0);
         let mut tables: Vec<Option<String>> = vec![None];
         for fact in parts.iter().filter_map(pays_of).flatten() {
             if !tables.contains(&fact.is.table) {
@@ -254,7 +255,7 @@ fn raise_prizes(prizes: &mut Prizes, wager: WagerId, lines: &[&Fact<ModifierLine
         match (&line.is.parts, wager.wager().mechanic) {
             (Some(named), Mechanic::Composite(parts)) => {
                 let of = parts.iter().map(|part| part.units).sum();
-                let is_named = |part: &Part| named.iter().any(|id| id.wager().slug == part.wager);
+                let is_named = |part: &Part| named.contains(&part.wager);
                 for (at, part) in (0u8..).zip(parts).filter(|(_, part)| is_named(part)) {
                     let prize = match line.is.on {
                         AppliesTo::Part => Prize::Part { units: part.units, of, odds },

@@ -9,7 +9,7 @@ use crate::words::{
 };
 use crate::{Cites, Day, Days, Prize};
 use craps_money::{Base, Odds, Rate, Timing};
-use craps_wagers::{Wager, WagerId};
+use craps_wagers::WagerId;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ macro_rules! from_string {
     };
 }
 
-from_string!(WagerRef(WagerId), |text| Wager::find_id(text).ok_or_else(|| format!("no wager is called `{text}`")));
+from_string!(WagerRef(WagerId), |text| WagerId::try_from(text.to_owned()));
 from_string!(OddsText(Odds), |text| text.parse().map_err(|e: craps_money::NotMoney| e.to_string()));
 from_string!(RateText(Rate), |text| text.parse().map_err(|e: craps_money::NotMoney| e.to_string()));
 from_string!(TimingWord(Timing), |text| match text {

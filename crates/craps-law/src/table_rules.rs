@@ -7,7 +7,7 @@ use crate::words::{AppliesTo, Cap, Excess, Game, Lower, Raise, TableMax};
 use crate::{Cites, Day, Days, Prize};
 use craps_dice::Point;
 use craps_money::{Commission, Money, Odds, Rounding, RoundingRule, Stake};
-use craps_wagers::{Machine, Mechanic, Part, Points, Rank, Wager, WagerId};
+use craps_wagers::{Machine, Mechanic, Part, Points, Rank, WagerId};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -185,9 +185,7 @@ impl TableRules {
             _ => None,
         };
         let covers = |line: &&Fact<ModifierLine>, id: WagerId, part: Option<&Part>| {
-            let names = |part: &Part| {
-                line.is.parts.as_ref().is_none_or(|named| named.iter().any(|id| id.wager().slug == part.wager))
-            };
+            let names = |part: &Part| line.is.parts.as_ref().is_none_or(|named| named.contains(&part.wager));
             line.is.wagers.contains(&id) && part.is_none_or(names)
         };
         if let Some(line) = lines.find(|line| level(wager).is_some() && covers(line, wager, part)) {
@@ -209,7 +207,7 @@ impl TableRules {
     /// that part, and what is left over is a bet of its own.
     fn raised_in_pieces(&self, parts: &[Part], part: &Part, level: &dyn Fn(WagerId) -> Option<usize>) -> Option<Prize> {
         let of: u8 = parts.iter().map(|part| part.units).sum();
-        let own = Wager::find_id(part.wager)?;
+        let own = part.wager;
         let base = match self.wager(own)?.prizes.is.of(Rank::WIN)? {
             Prize::Paid(odds) => odds,
             _ => return None,
@@ -227,7 +225,7 @@ impl TableRules {
         });
         let raised = |id: WagerId, named: Option<&Part>| {
             let names = |line: &&Fact<ModifierLine>, part: &Part| {
-                line.is.parts.as_ref().is_none_or(|ids| ids.iter().any(|id| id.wager().slug == part.wager))
+                line.is.parts.as_ref().is_none_or(|ids| ids.contains(&part.wager))
             };
             let mut lines = self.modifiers.iter().flat_map(|modifier| &modifier.lines);
             let line = lines.find(|line| line.is.wagers.contains(&id) && named.is_none_or(|part| names(line, part)))?;

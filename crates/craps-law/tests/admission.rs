@@ -15,11 +15,13 @@ fn admit(book: &str, day: &str, house: &str) -> TableRules {
 }
 
 fn wager<'a>(rules: &'a TableRules, slug: &str) -> &'a WagerRules {
-    rules.wager(Wager::find_id(slug).unwrap()).unwrap_or_else(|| panic!("{slug} is not offered"))
+    rules
+        .wager(craps_wagers::Catalogue::built_in().find(slug).unwrap())
+        .unwrap_or_else(|| panic!("{slug} is not offered"))
 }
 
 fn offers(rules: &TableRules, slug: &str) -> bool {
-    rules.wager(Wager::find_id(slug).unwrap()).is_some()
+    rules.wager(craps_wagers::Catalogue::built_in().find(slug).unwrap()).is_some()
 }
 
 fn pays(rules: &TableRules, slug: &str, rank: &str) -> String {

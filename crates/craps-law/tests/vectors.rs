@@ -9,7 +9,9 @@ use craps_wagers::Wager;
 
 /// What becomes of a bet: a price, `lost`, `push`, `open`, or `open` after credits.
 fn outcome(book: &RuleBook, slug: &str, table: Option<&str>, throws: &str) -> String {
-    let law = book.wager(Wager::find_id(slug).unwrap()).unwrap_or_else(|| panic!("{} has no {slug}", book.id));
+    let law = book
+        .wager(craps_wagers::Catalogue::built_in().find(slug).unwrap())
+        .unwrap_or_else(|| panic!("{} has no {slug}", book.id));
     let wager = law.wager.wager();
     let told = wager.tell(book.machine(law, &[]).dials, throws).unwrap();
     let name = table.map(str::to_owned);

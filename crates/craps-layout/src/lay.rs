@@ -451,7 +451,7 @@ impl<'a> Laying<'a> {
         let faces = match (&dice.bar, dice.faces) {
             (Some(bet), _) => {
                 let (_, rules) = self.words.bet(&place.fill(bet))?;
-                barred(rules.machine.dials.bar).filter(|_| matches!(rules.machine.mechanic, Mechanic::Line(_)))?
+                barred(rules.machine.dials.bar).filter(|_| matches!(rules.machine.mechanic, Mechanic::Line { .. }))?
             }
             (None, faces) => faces?,
         };
@@ -466,8 +466,7 @@ impl<'a> Laying<'a> {
             let [x, y] = place.put(at);
             Marker {
                 wager: tracker.wager.to_string(),
-                bit: None,
-                count: None,
+                key: String::new(),
                 x,
                 y,
                 r: marker.r,
@@ -477,30 +476,33 @@ impl<'a> Laying<'a> {
                 end: place.end,
             }
         };
+        let goal = tracker.machine.goal();
         let total = |number: &str| number.replace("{n}", &place.n).parse::<Total>().ok();
         let [x, y] = marker.at;
         let mut markers = Vec::new();
         for (at, number) in (0..).zip(&marker.numbers) {
-            let Some(throw) = total(number).and_then(words::made) else { continue };
-            let bit = words::bit(&tracker.machine, throw);
-            let put = blank([x + at * marker.step[0], y + at * marker.step[1]]);
-            markers.extend(bit.map(|bit| Marker { bit: Some(bit), label: throw.total().to_string(), ..put }));
+            let Some(key) = total(number).map(|total| total.to_string()) else { continue };
+            if goal.has_mark(&key) {
+                let put = blank([x + at * marker.step[0], y + at * marker.step[1]]);
+                markers.push(Marker { label: key.clone(), key, ..put });
+            }
         }
         if let Some(total) = marker.pairs.as_deref().and_then(total) {
             let pairs: Vec<Throw> = Throw::ALL.into_iter().filter(|throw| throw.total() == total).collect();
             let last = i32::try_from(pairs.len()).unwrap_or(1) - 1;
             for (at, throw) in (0..).zip(pairs) {
                 let put = blank([x + (2 * at - last) * marker.step[0] / 2, y]);
-                let bit = words::bit(&tracker.machine, throw);
                 let faces = Some([throw.low().pips(), throw.high().pips()]);
-                markers.extend(bit.map(|bit| Marker { bit: Some(bit), label: throw.to_string(), faces, ..put }));
+                let key = throw.to_string();
+                if goal.has_mark(&key) {
+                    markers.push(Marker { label: key.clone(), key, faces, ..put });
+                }
             }
         }
         let mut prices = Vec::new();
         for (at, count) in (0..).zip(&marker.counts) {
             let middle = [x + at * marker.step[0], y + at * marker.step[1]];
-            let reached = words::count(&tracker.machine, *count);
-            markers.push(Marker { count: Some(reached), label: count.to_string(), ..blank(middle) });
+            markers.push(Marker { key: count.to_string(), label: count.to_string(), ..blank(middle) });
             if let (Some(pays), Some(price)) = (&marker.pays, words::level(&rules.prizes.is, *count)) {
                 let [x, y] = place.put([middle[0] + pays.at[0], middle[1] + pays.at[1]]);
                 prices.push(Mark::Text(written((x, y), price, Face::Tight, pays.size, Some(pays.fit), Ink::Gold)));
@@ -602,6 +604,7 @@ fn broken(text: &str) -> Vec<String> {
     nearest(" · ").or_else(|| nearest(" ")).unwrap_or_else(|| vec![text.to_owned()])
 }
 
+/// Dice that show a barred total: the highest, where there are several.
 fn barred(bar: Bar) -> Option<[u8; 2]> {
-    words::made(bar.total()).map(|throw| [throw.low().pips(), throw.high().pips()])
+    bar.totals().iter().last().and_then(words::made).map(|throw| [throw.low().pips(), throw.high().pips()])
 }

@@ -5,7 +5,7 @@ use crate::path::Path;
 use crate::view::{Anchor, Band, Crew, Edge, End, Face, Fill, Ink, MarkerForm, Side, Surface};
 use crate::words::Words;
 use craps_law::{Game, LawError, Source, TableRules};
-use craps_wagers::{CATALOGUE, Dial, Points};
+use craps_wagers::{Catalogue, Dial, Points};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -495,7 +495,8 @@ impl Template {
 
     /// Judges what this file itself says: its groups are the last ones. A code with a number in it is one if it is for some of the numbers.
     fn verify(&self, own: usize) -> Result<(), (Range<usize>, String)> {
-        let known: BTreeSet<String> = CATALOGUE.iter().flat_map(|wager| wager.names()).map(|name| name.code).collect();
+        let known: BTreeSet<String> =
+            Catalogue::current().all().flat_map(|id| id.wager().names()).map(|name| name.code).collect();
         let is_code = |code: &str, each: &[String]| {
             each.iter().map(|n| code.replace("{n}", n)).any(|code| match code.strip_suffix('*') {
                 Some(stem) => known.iter().any(|known| known.starts_with(stem)),

@@ -449,10 +449,8 @@ pub enum Mark {
 pub struct Marker {
     /// The wager by which the table calls the markers of the product.
     pub wager: String,
-    /// It is lit while the table's progress of that wager has this bit.
-    pub bit: Option<u8>,
-    /// It is lit while the table's progress of that wager is at least this.
-    pub count: Option<u16>,
+    /// What it stands for: it is lit while the table names this among the marks of that wager.
+    pub key: String,
     /// Its middle.
     pub x: i32,
     /// Its middle.

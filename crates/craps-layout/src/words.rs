@@ -4,7 +4,7 @@ use craps_dice::{Point, Throw, Total};
 use craps_law::{Multiple, Prize, Prizes, TableRules, WagerRules};
 use craps_money::Stake;
 use craps_table::{Layout as Slots, Slot, SlotId};
-use craps_wagers::{Family, Group, Machine, Mechanic, Phase, Progress, Rank, Ranks, Step};
+use craps_wagers::{Family, Group, Mechanic, Rank, Ranks};
 
 /// The rules of a table as a layout asks for them: by the codes of bets.
 pub(crate) struct Words<'a> {
@@ -334,37 +334,6 @@ fn by_number(all: &[(Point, u32)]) -> String {
     groups.iter().map(one).collect::<Vec<_>>().join(" · ")
 }
 
-/// The bit that a number, or a pair of dice, sets in the progress of a wager: found out by its own steps.
-pub(crate) fn bit(machine: &Machine, throw: Throw) -> Option<u8> {
-    let stand = |progress: Progress, phase: Phase, throw: Throw| match machine.step(progress, phase, throw) {
-        Step::Stand(next) => Some(next),
-        _ => None,
-    };
-    let point = Point::new(throw.total())?;
-    let (before, after) = match machine.mechanic {
-        Mechanic::PointsMade => (Progress::FRESH, stand(Progress::FRESH, Phase::Point(point), throw)?),
-        // A run has a point of its own first: any other number.
-        Mechanic::RunOfNumbers => {
-            let other = Point::BOX.into_iter().find(|other| *other != point)?;
-            let started = stand(Progress::FRESH, Phase::ComeOut, made(other.total())?)?;
-            (started, stand(started, Phase::Point(other), throw)?)
-        }
-        _ => (Progress::FRESH, stand(Progress::FRESH, Phase::ComeOut, throw)?),
-    };
-    let set = before.bits() ^ after.bits();
-    (set.count_ones() == 1).then(|| u8::try_from(set.trailing_zeros()).ok()).flatten()
-}
-
-/// The least progress that is paid as this count if the hand ends now.
-pub(crate) fn count(machine: &Machine, count: u8) -> u16 {
-    let (seven, phase) = (made(Total::Seven), Phase::Point(Point::Four));
-    let paid = |progress: &u16| {
-        let step = seven.map(|seven| machine.step(Progress::from_bits(*progress), phase, seven));
-        matches!(step, Some(Step::Won(rank)) if rank.index() == count)
-    };
-    (0..=u16::from(u8::MAX)).find(paid).unwrap_or(u16::from(count))
-}
-
 /// Some throw of a total.
 pub(crate) fn made(total: Total) -> Option<Throw> {
     Throw::ALL.into_iter().find(|throw| throw.total() == total)
@@ -380,8 +349,7 @@ pub fn pays(rules: &TableRules, slots: &Slots, slot: SlotId) -> String {
         let part = |(rank, prize): (Rank, Prize)| {
             let Prize::Part { units, odds, .. } = prize else { return prize.to_string() };
             let name = parts.get(usize::from(rank.index())).and_then(|part| {
-                let id = craps_wagers::Wager::find_id(part.wager)?;
-                Some(table.wager(id).map_or(part.wager, |rules| rules.name.as_str()))
+                Some(table.wager(part.wager).map_or(part.wager.wager().slug, |rules| rules.name.as_str()))
             });
             format!("{odds} on {units}/{of} for {}", name.unwrap_or_default())
         };

@@ -1,8 +1,8 @@
 //! The stick's calls: one sentence for a throw, the same on the screen, on the felt and for a screen reader.
 
 use craps_dice::{Throw, Total};
-use craps_law::TableRules;
-use craps_wagers::{Phase, Progress, Step, Wager};
+use craps_law::{TableRules, WagerRules};
+use craps_wagers::{Phase, Progress, Side, Step};
 
 /// How the stick talks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -121,9 +121,10 @@ fn craps(total: Total) -> String {
 
 /// Does a new bet against the shooter stand off on this throw?
 fn is_barred(rules: &TableRules, dice: Throw) -> bool {
-    Wager::find_id("dont-pass")
-        .and_then(|wager| rules.wager(wager))
-        .is_some_and(|wager| wager.machine.step(Progress::FRESH, Phase::ComeOut, dice) == Step::Pushed)
+    let against =
+        |wager: &WagerRules| wager.wager.wager().is_on_the_line() && wager.wager.wager().side() == Some(Side::Wrong);
+    let pushes = |wager: &WagerRules| wager.machine.step(Progress::FRESH, Phase::ComeOut, dice) == Step::Pushed;
+    rules.wagers.iter().any(|wager| against(wager) && pushes(wager))
 }
 
 fn colour(phase: Phase, dice: Throw) -> Option<&'static str> {

@@ -1,30 +1,25 @@
 //! The felt string: a position in one line that is safe in an address.
 //!
-//! `r4_pt6_s1_1.379.P~10.PO~50_3.230.DP~10` is the position before roll 4: the point is 6, seat 1 shoots; seat 1 has 379 on the rail and
-//! these bets; then seat 3. `-off` and `-on` mark calls, `_fire.4.9_small.2.5` the markers of side bets, `-p` and a number what a side bet
-//! has gathered where that is not what the markers show. Cents are written `12p50`.
+//! `f2_r4_pt6_s1_1.379.P~10.PO~50_3.230.DP~10` is the position before roll 4: the point is 6, seat 1 shoots; seat 1 has 379 in chips and
+//! these bets; then seat 3. `-off` and `-on` mark calls. `_FIRE.4x9` is what the tracker of a side bet shows, spelled as the wager spells
+//! it, and `-g4x9` behind a bet is what that bet has gathered where its tracker shows something else. Cents are written `12p50`.
+//!
+//! Strings without the `f2` are of version 1, which named trackers by words and packed what a bet had gathered into a number. They are
+//! still read, but no longer written.
+
+mod one;
 
 use crate::Place;
 use crate::read::Malformed;
-use craps_dice::{Point, Throw, Total};
+use craps_dice::Point;
 use craps_money::{Money, Stake};
 use craps_table::{Actor, Bet, Called, Command, Crew, Event, Events, Role, SeatId, Shooter, SlotId, Table};
-use craps_wagers::{Dials, Family, Machine, Mechanic, Phase, Progress, Step, Wager, WagerId};
-use std::collections::{BTreeMap, BTreeSet};
+use craps_wagers::{Goal, Phase, Progress, WagerId};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Markers on the felt: what they are called, the wager that has them, and the wager whose totals they are of.
-const MARKERS: &[(&str, &str, &str)] = &[
-    ("fire", "fire", "fire"),
-    ("sharp", "sharp-shooter", "sharp-shooter"),
-    ("ride", "ride-the-line", "ride-the-line"),
-    ("small", "bonus-make-em-all", "bonus-all-small"),
-    ("tall", "bonus-make-em-all", "bonus-all-tall"),
-    ("ology", "dice-ology-boom-or-bust", "dice-ology-boom-or-bust"),
-    ("hot", "hot-roller", "hot-roller"),
-    ("lucky", "lucky-shooter", "lucky-shooter"),
-    ("jackpot", "hot-shooter-jackpot", "hot-shooter-jackpot"),
-];
+/// The mark of the version that is written.
+const VERSION: &str = "f2";
 
 /// The most that a bet may win, in minor units. The table takes none that could win more, so that every sum can be held.
 const MOST: i64 = 1_000_000_000_000_000;
@@ -42,7 +37,7 @@ pub fn felt_string(table: &Table, next_roll: u32) -> String {
         Some(Shooter::Dealer) => "d".to_owned(),
         None => "0".to_owned(),
     };
-    let mut text = format!("r{next_roll}_{phase}_s{shooter}");
+    let mut text = format!("{VERSION}_r{next_roll}_{phase}_s{shooter}");
     for (seat, player) in table.seats() {
         let _ = write!(text, "_{seat}.{}", amount(player.rail));
         for (slot, place) in table.layout().slots() {
@@ -52,100 +47,23 @@ pub fn felt_string(table: &Table, next_roll: u32) -> String {
                     Called::On => "-on",
                     Called::Off => "-off",
                 };
-                let own = bet.progress != shown(table, slot, |tracker| table.tracker(tracker));
-                let progress = if own { format!("-p{}", bet.progress.bits()) } else { String::new() };
-                let _ = write!(text, ".{}~{}{call}{progress}", place.code, amount(bet.stake));
+                let machine = &table.layout().rules(table.rules(), slot).machine;
+                let own = bet.progress != table.tracker(place.wager);
+                let gathered = if own { format!("-g{}", machine.spell(bet.progress)) } else { String::new() };
+                let _ = write!(text, ".{}~{}{call}{gathered}", place.code, amount(bet.stake));
             }
         }
     }
-    for (name, tracker, of) in MARKERS {
-        let (Some(tracker), Some(of)) = (Wager::find_id(tracker), Wager::find_id(of)) else { continue };
-        let _ = match markers(of, table.tracker(tracker)) {
-            none if none.is_empty() => Ok(()),
-            some => write!(text, "_{name}{some}"),
-        };
+    for (wager, progress) in table.trackers().filter(|(_, progress)| *progress != Progress::FRESH) {
+        if let Some(rules) = table.rules().wager(wager) {
+            let _ = write!(text, "_{}.{}", wager.wager().code, rules.machine.spell(progress));
+        }
     }
     text
 }
 
-/// What the markers say that a bet in this slot has gathered: a bet on some of the totals has its share of them.
-fn shown(table: &Table, slot: SlotId, tracker: impl Fn(WagerId) -> Progress) -> Progress {
-    let place = table.layout().slot(slot);
-    let all = place.tracker.map_or(Progress::FRESH, tracker);
-    match place.wager.wager().mechanic {
-        Mechanic::Collect(_) => Progress::from_bits(all.bits() & collected(place.wager)),
-        _ => all,
-    }
-}
-
-/// The totals that a wager collects, one bit each.
-fn collected(wager: WagerId) -> u16 {
-    match wager.wager().mechanic {
-        Mechanic::Collect(totals) => {
-            Total::ALL.iter().filter(|total| totals.contains(**total)).fold(0, |bits, total| bits | 1 << total.value())
-        }
-        _ => 0,
-    }
-}
-
 fn amount(money: Money) -> String {
     money.to_string().replace('.', "p")
-}
-
-/// The numbers, combinations or count that a product's markers show; nothing where nothing was gathered.
-fn markers(wager: WagerId, progress: Progress) -> String {
-    let bits = progress.bits();
-    let totals = |bits: u16| {
-        let marked = Total::ALL.into_iter().filter(move |total| bits & (1 << total.value()) != 0);
-        marked.map(|total| format!(".{total}")).collect()
-    };
-    match wager.wager().mechanic {
-        Mechanic::PointsMade => totals(bits),
-        Mechanic::Collect(_) => totals(bits & collected(wager)),
-        Mechanic::NumbersCompleted => {
-            let throws = Throw::ALL.into_iter().filter(|throw| combination(wager, *throw) & bits != 0);
-            throws.map(|throw| format!(".{}{}", throw.low(), throw.high())).collect()
-        }
-        _ if bits == 0 => String::new(),
-        _ => format!(".{bits}"),
-    }
-}
-
-/// The mark that one throw leaves, as the wager's own step has it.
-fn combination(wager: WagerId, throw: Throw) -> u16 {
-    match wager.wager().machine(Dials::default()).step(Progress::FRESH, Phase::ComeDecisionOnly, throw) {
-        Step::Stand(next) => next.bits(),
-        _ => 0,
-    }
-}
-
-/// Can throws bring a bet just made to this progress? The wager's own step is asked, on any throw in any phase.
-fn is_reached(machine: &Machine, wanted: Progress) -> bool {
-    let counts = matches!(
-        machine.mechanic,
-        Mechanic::PassesMade { .. } | Mechanic::LineWins { .. } | Mechanic::ThrowsSurvived { .. }
-    );
-    // A count goes up to the one that is wanted; marks are added to marks, and none may be there that is not wanted.
-    let fits = |next: Progress| {
-        if counts { next <= wanted } else { next.bits() & !wanted.bits() == 0 }
-    };
-    let phases: Vec<Phase> =
-        [Phase::ComeOut, Phase::ComeDecisionOnly].into_iter().chain(Point::ALL.map(Phase::Point)).collect();
-    let (mut open, mut seen) = (vec![Progress::FRESH], BTreeSet::from([Progress::FRESH]));
-    while let Some(now) = open.pop() {
-        if now == wanted {
-            return true;
-        }
-        for (phase, throw) in phases.iter().flat_map(|phase| Throw::ALL.map(|throw| (*phase, throw))) {
-            if let Step::Stand(next) | Step::Credited(_, next) = machine.step(now, phase, throw)
-                && fits(next)
-                && seen.insert(next)
-            {
-                open.push(next);
-            }
-        }
-    }
-    false
 }
 
 type Told<T> = Result<T, Malformed>;
@@ -163,6 +81,16 @@ fn pieces(at: usize, text: &str, sign: char) -> impl Iterator<Item = (usize, &st
         Some((start, piece))
     })
 }
+
+/// Which form of the string is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Version {
+    One,
+    Two,
+}
+
+/// What side bets have gathered, by wager.
+type Trackers = BTreeMap<WagerId, Progress>;
 
 /// A bet as written.
 struct Written {
@@ -187,9 +115,22 @@ struct Placed {
 /// # Errors
 /// When the text is no felt string, or describes what the table could never have come to hold.
 pub fn set_up(table: &Table, text: &str) -> Told<(u32, Events)> {
-    let parts: Vec<(usize, &str)> = pieces(0, text, '_').collect();
+    let mut parts: Vec<(usize, &str)> = pieces(0, text, '_').collect();
+    let version = match parts.first() {
+        Some((_, VERSION)) => {
+            parts.remove(0);
+            Version::Two
+        }
+        Some((_, other)) if other.starts_with('f') => {
+            return Err(wrong(
+                0,
+                format!("expected {VERSION} or a string of version 1, which begins with r, found `{other}`"),
+            ));
+        }
+        _ => Version::One,
+    };
     let [(_, roll), (phase_at, phase), (shooter_at, shooter), rest @ ..] = &parts[..] else {
-        return Err(wrong(0, "expected a felt string such as r4_pt6_s1_1.379.P~10"));
+        return Err(wrong(0, "expected a felt string such as f2_r4_pt6_s1_1.379.P~10"));
     };
     let roll: u32 = roll
         .strip_prefix('r')
@@ -197,22 +138,18 @@ pub fn set_up(table: &Table, text: &str) -> Told<(u32, Events)> {
         .filter(|roll| *roll > 0)
         .ok_or_else(|| wrong(0, format!("expected r and the number of the next roll, found `{roll}`")))?;
     let phase = read_phase(table, *phase_at, phase)?;
-    let (mut seats, mut named, mut trackers) = (Vec::new(), BTreeSet::new(), BTreeMap::new());
+    let (mut seats, mut shown) = (Vec::new(), Vec::new());
     for (at, part) in rest {
         if part.starts_with(|c: char| c.is_ascii_digit()) {
-            seats.push(read_seat(table, *at, part)?);
+            seats.push(read_seat(table, version, *at, part)?);
         } else {
-            let (name, tracker, progress) = read_markers(table, *at, part)?;
-            if !named.insert(name) {
-                return Err(wrong(*at, format!("the markers of {name} stand there twice")));
-            }
-            // A product may have its markers in two parts.
-            let before = trackers.get(&tracker).copied().unwrap_or_default();
-            let both = Progress::from_bits(Progress::bits(before) | progress.bits());
-            check_reached(table, *at, tracker, both)?;
-            trackers.insert(tracker, both);
+            shown.push((*at, *part));
         }
     }
+    let trackers = match version {
+        Version::One => one::trackers(table, &shown)?,
+        Version::Two => trackers(table, &shown)?,
+    };
     // Bets are placed by hand, but by no crew: nobody is waited for.
     let mut setting = Setting { table: table.clone().with_crew(Crew::Automatic), events: Events::new() };
     for placed in &seats {
@@ -247,14 +184,14 @@ fn read_phase(table: &Table, at: usize, text: &str) -> Told<Phase> {
     }
 }
 
-fn read_seat(table: &Table, at: usize, part: &str) -> Told<Placed> {
+fn read_seat(table: &Table, version: Version, at: usize, part: &str) -> Told<Placed> {
     let mut items = pieces(at, part, '.');
     let seat = items.next().and_then(|(_, seat)| seat.parse().ok()).ok_or_else(|| wrong(at, "expected a seat"))?;
     let (rail_at, rail) = items.next().unwrap_or((at, ""));
     let rail = read_money(rail_at, rail)?;
     let mut bets: Vec<Written> = Vec::new();
     for (at, item) in items {
-        let bet = read_bet(table, at, item)?;
+        let bet = read_bet(table, version, at, item)?;
         if bets.iter().any(|known| known.slot == bet.slot) {
             return Err(wrong(at, format!("there is one {} bet to a seat", table.layout().slot(bet.slot).code)));
         }
@@ -268,68 +205,57 @@ fn read_money(at: usize, text: &str) -> Told<Money> {
     money.map_err(|_| wrong(at, format!("expected an amount such as 25 or 12p50, found `{text}`")))
 }
 
-fn read_bet(table: &Table, at: usize, item: &str) -> Told<Written> {
+fn read_bet(table: &Table, version: Version, at: usize, item: &str) -> Told<Written> {
     let (code, rest) =
         item.split_once('~').ok_or_else(|| wrong(at, format!("expected code~amount, found `{item}`")))?;
     let slot = table.layout().named(code).ok_or_else(|| wrong(at, format!("this table has no bet `{code}`")))?;
+    let machine = &table.layout().rules(table.rules(), slot).machine;
     let mut flags = rest.split('-');
     let stake = Stake::new(read_money(at, flags.next().unwrap_or(""))?);
     let stake = stake.ok_or_else(|| wrong(at, format!("nothing is no bet: `{item}`")))?;
-    let side = table.layout().slot(slot).wager.wager().family == Family::Shooter;
+    let gathers = machine.goal() != Goal::Nothing;
     let (mut called, mut progress) = (None, None);
     for flag in flags {
-        let gathered = flag.strip_prefix('p').and_then(|bits| bits.parse().ok()).map(Progress::from_bits);
-        match (flag, gathered) {
+        let own = match version {
+            Version::One => flag.strip_prefix('p'),
+            Version::Two => flag.strip_prefix('g'),
+        };
+        match (flag, own) {
             ("on", _) if called.is_none() => called = Some(Called::On),
             ("off", _) if called.is_none() => called = Some(Called::Off),
-            (_, Some(bits)) if side && progress.is_none() => progress = Some(bits),
-            (_, Some(_)) if !side => return Err(wrong(at, format!("`{code}` gathers nothing: found `-{flag}`"))),
-            _ => return Err(wrong(at, format!("expected -on, -off or -p and a progress, once, found `-{flag}`"))),
+            (_, Some(_)) if !gathers => return Err(wrong(at, format!("`{code}` gathers nothing: found `-{flag}`"))),
+            (_, Some(text)) if progress.is_none() => {
+                let read = match version {
+                    Version::One => one::packed(machine, text),
+                    Version::Two => machine.read(text).map_err(|error| error.to_string()),
+                };
+                progress = Some(read.map_err(|message| wrong(at, format!("{code}: {message}")))?);
+            }
+            _ => {
+                let expected = "expected -on or -off once, or -g and what the bet has gathered";
+                return Err(wrong(at, format!("{expected}, found `-{flag}`")));
+            }
         }
     }
     Ok(Written { at, slot, stake, called: called.unwrap_or_default(), progress })
 }
 
-fn read_markers<'a>(table: &Table, at: usize, part: &'a str) -> Told<(&'a str, WagerId, Progress)> {
-    let mut items = pieces(at, part, '.');
-    let name = items.next().map_or("", |(_, name)| name);
-    let known = MARKERS.iter().find(|(known, ..)| *known == name);
-    let wagers = known.and_then(|(_, tracker, of)| Wager::find_id(tracker).zip(Wager::find_id(of)));
-    let (tracker, of) =
-        wagers.ok_or_else(|| wrong(at, format!("expected a seat or the markers of a side bet, found `{part}`")))?;
-    if table.rules().wager(tracker).is_none() {
-        return Err(wrong(at, format!("this table does not offer {tracker}")));
-    }
-    let items: Vec<(usize, &str)> = items.collect();
-    let mechanic = of.wager().mechanic;
-    let many = matches!(mechanic, Mechanic::PointsMade | Mechanic::Collect(_) | Mechanic::NumbersCompleted);
-    if items.is_empty() || (!many && items.len() > 1) {
-        let what = if many { "at least one marker" } else { "one number" };
-        return Err(wrong(at, format!("expected {what} of {name}, found `{part}`")));
-    }
-    let mut bits = 0u16;
-    for (at, item) in items {
-        let bad = || wrong(at, format!("`{item}` is no marker of {name}"));
-        let bit = match mechanic {
-            Mechanic::PointsMade => 1 << item.parse::<Total>().map_err(|_| bad())?.value(),
-            Mechanic::Collect(_) => (1 << item.parse::<Total>().map_err(|_| bad())?.value()) & collected(of),
-            Mechanic::NumbersCompleted => {
-                let (low, high) = item.split_at_checked(1).ok_or_else(bad)?;
-                combination(of, format!("{low}-{high}").parse().map_err(|_| bad())?)
-            }
-            _ => item.parse().map_err(|_| bad())?,
-        };
-        if bit == 0 {
-            return Err(bad());
+/// Trackers as version 2 writes them: the code of the wager, and what it has gathered as the wager spells it.
+fn trackers(table: &Table, parts: &[(usize, &str)]) -> Told<Trackers> {
+    let mut all = Trackers::new();
+    for (at, part) in parts {
+        let expected =
+            || wrong(*at, format!("expected a seat, or a side bet and what it has gathered, found `{part}`"));
+        let (code, text) = part.split_once('.').ok_or_else(expected)?;
+        let slot = table.layout().named(code).ok_or_else(expected)?;
+        let wager = table.layout().slot(slot).wager;
+        let machine = &table.layout().rules(table.rules(), slot).machine;
+        let progress = machine.read(text).map_err(|error| wrong(*at, format!("{code}: {error}")))?;
+        if all.insert(wager, progress).is_some() {
+            return Err(wrong(*at, format!("the tracker of {code} is there twice")));
         }
-        bits |= bit;
     }
-    Ok((name, tracker, Progress::from_bits(bits)))
-}
-
-fn check_reached(table: &Table, at: usize, wager: WagerId, progress: Progress) -> Told<()> {
-    let reached = table.rules().wager(wager).is_some_and(|rules| is_reached(&rules.machine, progress));
-    if reached { Ok(()) } else { Err(wrong(at, format!("no throws leave {wager} so"))) }
+    Ok(all)
 }
 
 /// The table as far as it is set up, and the events that made it.
@@ -386,10 +312,7 @@ impl Setting {
             }
         }
         self.check_payable(at, slot, stake)?;
-        let progress = progress.unwrap_or_else(|| shown(&self.table, slot, |tracker| self.table.tracker(tracker)));
-        if progress != Progress::FRESH {
-            check_reached(&self.table, at, place.wager, progress)?;
-        }
+        let progress = progress.unwrap_or_else(|| self.table.tracker(place.wager));
         let stake = stake.money();
         // Whether it was made before the point the text does not say: it is held to what it would be then.
         let thrown = progress != Progress::FRESH;

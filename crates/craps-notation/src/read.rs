@@ -4,7 +4,7 @@ use crate::game::{Act, Action, BetName, Dice, Game, Line, Op, Outcome, Place, Ro
 use craps_dice::Point;
 use craps_money::{Money, Stake};
 use craps_table::{AfterWin, Called, NoRollReason, Role, SeatId};
-use craps_wagers::{CATALOGUE, Wager};
+use craps_wagers::Catalogue;
 use std::fmt;
 use std::str::FromStr;
 
@@ -686,10 +686,5 @@ fn named(name: &str) -> Option<BetName> {
         Some(format!("HP{}{}", a.min(b), a.max(b)))
     };
     let name = hop(name).unwrap_or_else(|| name.to_owned());
-    for wager in &CATALOGUE {
-        if let Some(found) = wager.names().into_iter().find(|known| known.slug == name || known.code == name) {
-            return Some(BetName { wager: Wager::find_id(wager.slug)?, number: found.number });
-        }
-    }
-    None
+    Catalogue::current().bet(&name).map(|(wager, number)| BetName { wager, number })
 }

@@ -53,7 +53,7 @@ fn the_sample_hand_before_roll_four() {
         bet(&mut hand, 1, name, amount);
     }
     throw(&mut hand, "3-2");
-    let text = "r4_pt6_s1_1.379.P~10.PO~50.C8~10.C8O~50.PL5~10.H8~5_3.230.DP~10.DPO~60";
+    let text = "f2_r4_pt6_s1_1.379.P~10.PO~50.C8~10.C8O~50.PL5~10.H8~5_3.230.DP~10.DPO~60";
     assert_eq!(felt_string(&hand, 4), text);
     let mut copy = table("pa", &[("odds.k", "3-4-5"), ("limits.min", "5"), ("limits.max", "5000")]);
     let (roll, events) = set_up(&copy, text).unwrap();
@@ -83,11 +83,17 @@ fn markers_of_side_bets_are_carried_along() {
         }
     }
     let text = felt_string(&hand, 4);
-    assert_eq!(text, "r4_pt9_s2_2.94p50.P~5.FIRE~1.SHARP~3.SM~2_fire.4_sharp.1_ride.1_small.4_tall.9");
+    assert_eq!(text, "f2_r4_pt9_s2_2.94p50.P~5.FIRE~1.SHARP~3.SM~2_FIRE.4_SHARP.1_RIDE.1_SM.4_TL.9_ALL.4x9");
     let mut copy = table("co", &house);
     let (roll, events) = set_up(&copy, &text).unwrap();
     events.iter().for_each(|event| copy.apply(event));
     assert_eq!(felt_string(&copy, roll), text);
+    // A string of version 1 says the same, and is written as version 2.
+    let old = "r4_pt9_s2_2.94p50.P~5.FIRE~1.SHARP~3.SM~2_fire.4_sharp.1_ride.1_small.4_tall.9";
+    let mut from_old = table("co", &house);
+    let (_, events) = set_up(&from_old, old).unwrap();
+    events.iter().for_each(|event| from_old.apply(event));
+    assert_eq!(felt_string(&from_old, roll), text);
     let slot = copy.layout().named("FIRE").unwrap();
     assert_eq!(
         copy.seat(2).unwrap().bets.get(slot).unwrap().progress,
@@ -124,7 +130,7 @@ fn a_call_made_while_a_point_is_on_is_kept() {
     bet(&mut hand, 1, "H8", "5");
     let slot = hand.layout().named("H8").unwrap();
     hand.run(Actor::player(1), &Command::Call { seat: 1, slot, called: Called::On }).unwrap();
-    assert_eq!(comes_back(&hand, &house, 2), "r2_pt6_s1_1.90.P~5.H8~5-on");
+    assert_eq!(comes_back(&hand, &house, 2), "f2_r2_pt6_s1_1.90.P~5.H8~5-on");
 }
 
 /// Bets without markers on the felt, and a side bet that was made after markers were out.
@@ -138,16 +144,23 @@ fn every_side_bet_keeps_what_it_has_gathered() {
     }
     throw(&mut hand, "4-2");
     throw(&mut hand, "4-4");
-    // The point in the low bits and one number above them; one more than the throws counted.
-    assert_eq!(comes_back(&hand, &house, 3), "r3_pt6_s1_1.85.P~5.LUCKY~5.JACK~5_lucky.518_jackpot.2");
+    assert_eq!(comes_back(&hand, &house, 3), "f2_r3_pt6_s1_1.85.P~5.LUCKY~5.JACK~5_LUCKY.6x8_JACK.1");
     // The second eight ends the run, and with it the bet; its markers begin anew.
     throw(&mut hand, "5-3");
-    assert_eq!(comes_back(&hand, &house, 4), "r4_pt6_s1_1.85.P~5.JACK~5_jackpot.3");
-    let text = "r4_pt6_s1_1.90.P~5.LUCKY~5-p0.JACK~5-p2_lucky.518_jackpot.4";
-    let (roll, events) = set_up(&house(), text).unwrap();
-    let mut other = house();
-    events.iter().for_each(|event| other.apply(event));
-    assert_eq!(comes_back(&other, &house, roll), text);
+    assert_eq!(comes_back(&hand, &house, 4), "f2_r4_pt6_s1_1.85.P~5.JACK~5_JACK.2");
+    // Side bets that were made after their trackers had begun; the last is of version 1, which packed the point of a run and its numbers.
+    for text in [
+        "f2_r4_pt6_s1_1.90.P~5.LUCKY~5-gnone.JACK~5-g1_LUCKY.6x8_JACK.3",
+        "r4_pt6_s1_1.90.P~5.LUCKY~5-p0.JACK~5-p2_lucky.518_jackpot.4",
+    ] {
+        let (roll, events) = set_up(&house(), text).unwrap();
+        let mut other = house();
+        events.iter().for_each(|event| other.apply(event));
+        assert_eq!(
+            comes_back(&other, &house, roll),
+            "f2_r4_pt6_s1_1.90.P~5.LUCKY~5-gnone.JACK~5-g1_LUCKY.6x8_JACK.3"
+        );
+    }
 }
 
 #[test]
@@ -161,9 +174,14 @@ fn what_is_no_felt_string_is_told_with_its_column() {
         ("r4_out_x1_1.50", 8, "expected s and the shooter"),
         ("r4_out_s1_1.50.ZZ~5", 16, "this table has no bet `ZZ`"),
         ("r4_out_s1_1.50.P~5.P", 20, "expected code~amount"),
-        ("r4_out_s1_1.50.P~5-up", 16, "expected -on, -off or -p"),
+        ("r4_out_s1_1.50.P~5-up", 16, "expected -on or -off once"),
         ("r4_out_s1_1.5x", 13, "expected an amount"),
         ("r4_out_s1_fires.4", 11, "expected a seat or the markers"),
+        ("f3_r4_out_s0", 1, "expected f2 or a string of version 1"),
+        ("f2", 1, "expected a felt string"),
+        ("f2_r4_pt7_s0", 7, "expected pt and the point"),
+        ("f2_r4_out_s1_fire.4", 14, "expected a seat, or a side bet"),
+        ("f2_r4_out_s1_1.50.P~5-p4", 19, "expected -on or -off once"),
     ] {
         let error = set_up(&empty, text).unwrap_err();
         assert_eq!(error.place.column, column, "{text}: {error}");
@@ -205,17 +223,21 @@ fn what_no_table_could_have_come_to_is_refused_with_its_column() {
         (&pa, "r4_come_s1_1.50.P~5.C8~5", 4, "a line bet ends rolling for come decisions only"),
         (&pa, "r4_come_s0", 4, "the dealer does not throw"),
         (&automated, "r4_come_s1_1.50.C8~5", 4, "no rolling for come decisions only"),
-        (&pa, "r4_pt6_s1_1.50.FIRE~5-p8", 16, "no throws leave fire so"),
-        (&pa, "r4_pt6_s1_1.50.SM~5-p124", 16, "no throws leave bonus-all-small so"),
-        (&pa, "r4_pt6_s1_1.50.SM~5_small.2.3.4.5.6", 16, "no throws leave bonus-all-small so"),
-        (&pa, "r4_pt6_s1_1.50_fire.2", 16, "no throws leave fire so"),
-        (&pa, "r4_pt6_s1_1.50_fire.4_fire.5", 23, "stand there twice"),
+        (&pa, "r4_pt6_s1_1.50.FIRE~5-p8", 16, "FIRE: no rolls leave it so"),
+        (&pa, "r4_pt6_s1_1.50.SM~5-p124", 16, "SM: no rolls leave it so"),
+        (&pa, "f2_r4_pt6_s1_1.50.SM~5-g2x3x4x5x6", 19, "SM: expected some of the totals 2, 3, 4, 5, 6"),
+        (&pa, "f2_r4_pt6_s1_1.50_FIRE.2", 19, "FIRE: expected some of the totals"),
+        (&pa, "f2_r4_pt6_s1_1.50_FIRE.4_FIRE.5", 26, "is there twice"),
+        (&pa, "f2_r4_pt6_s1_1.50_HOT.11", 19, "HOT: expected dice such as 13x22"),
+        (&pa, "f2_r4_pt6_s1_1.50_SHARP.3", 19, "expected a seat, or a side bet"),
+        (&pa, "r4_pt6_s1_1.50_fire.2", 21, "`2` is no marker of fire"),
+        (&pa, "r4_pt6_s1_1.50_fire.4_fire.5", 23, "are there twice"),
         (&pa, "r4_pt6_s1_1.50_fire", 16, "expected at least one marker of fire"),
         (&pa, "r4_pt6_s1_1.50_small.2.8", 24, "`8` is no marker of small"),
         (&pa, "r4_pt6_s1_1.50_tall.7", 21, "`7` is no marker of tall"),
-        (&pa, "r4_pt6_s1_1.50_small.2.3.4.5.6_tall.8.9.10.11.12", 32, "no throws leave bonus-make-em-all so"),
+        (&pa, "r4_pt6_s1_1.50_small.2.3.4.5.6_tall.8.9.10.11.12", 16, "no rolls leave bonus-make-em-all so"),
         (&pa, "r4_pt6_s1_1.50_hot.11", 20, "`11` is no marker of hot"),
-        (&electronic, "r4_pt6_s1_1.50_lucky.7", 16, "no throws leave lucky-shooter so"),
+        (&electronic, "r4_pt6_s1_1.50_lucky.7", 16, "no rolls leave lucky-shooter so"),
         (&pa, "r4_pt6_s1_1.50_sharp.3", 16, "this table does not offer sharp-shooter"),
         (&crapless, "r4_pt2_s1_1.50.P~5_fire.4", 20, "this table does not offer fire"),
     ] {

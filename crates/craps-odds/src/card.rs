@@ -3,7 +3,7 @@
 use crate::figures::{decimal, percent};
 use crate::{Analysis, Solver, break_even, price};
 use craps_law::{Day, Library, Offering, RuleBook};
-use craps_wagers::Wager;
+use craps_wagers::{Catalogue, Wager, WagerId};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ impl UnknownWager {
             if !name.is_empty() && slug.contains(name) { 0 } else { strsim::damerau_levenshtein(name, slug) }
         };
         let mut near: Vec<(usize, &str)> =
-            craps_wagers::CATALOGUE.iter().map(|wager| (distance(wager.slug), wager.slug)).collect();
+            Catalogue::current().all().map(|id| (distance(id.wager().slug), id.wager().slug)).collect();
         near.sort_by_key(|(far, _)| *far);
         // Of a short name most letters must be right.
         let reach = (name.chars().count() / 3).min(3);
@@ -41,8 +41,9 @@ impl UnknownWager {
 /// # Errors
 /// When there is none.
 pub fn find(name: &str) -> Result<&'static Wager, UnknownWager> {
-    let bears = |wager: &&Wager| wager.names().iter().any(|bet| bet.slug == name || bet.code == name);
-    Wager::find(name).or_else(|| craps_wagers::CATALOGUE.iter().find(bears)).ok_or_else(|| UnknownWager::new(name))
+    let catalogue = Catalogue::current();
+    let found = catalogue.find(name).or_else(|| catalogue.bet(name).map(|(wager, _)| wager));
+    found.map(WagerId::wager).ok_or_else(|| UnknownWager::new(name))
 }
 
 /// The card of one wager, of one day or of everything the books ever held.
@@ -237,7 +238,7 @@ impl Card {
         Card {
             wager: wager.slug.to_owned(),
             codes: wager.names().into_iter().map(|name| name.code).collect(),
-            about: wager.about(),
+            about: wager.about.to_owned(),
             examples: wager.examples.iter().map(example).collect(),
             books: books.iter().map(|book| book.id.clone()).collect(),
             facts,
@@ -307,7 +308,7 @@ fn pays(offering: &Offering) -> String {
 fn outcome_in_words(wager: &Wager, outcome: &str) -> String {
     match (wager.mechanic, outcome.strip_prefix("part ").and_then(|at| at.parse::<usize>().ok())) {
         (craps_wagers::Mechanic::Composite(parts), Some(at)) => {
-            parts.get(at - 1).map_or("", |part| part.wager).to_owned()
+            parts.get(at - 1).map_or("", |part| part.wager.wager().slug).to_owned()
         }
         _ => outcome.to_owned(),
     }

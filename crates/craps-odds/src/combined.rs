@@ -53,7 +53,7 @@ pub fn with_odds(
     real: Option<(Stake, &Rounding)>,
 ) -> Result<Analysis, Unpayable> {
     let solution = solver.solve(&offering.machine, offering.number, 0);
-    let fixed = offering.wager.wager().number_text().parse::<Point>().ok();
+    let fixed = offering.wager.wager().number;
     let flat_prize = offering.prizes.of(Rank::WIN).unwrap_or(Prize::Push);
     let flat_win = match real {
         Some((stake, rounding)) => per_unit_of(flat_prize.settle(stake, rounding)?, stake),

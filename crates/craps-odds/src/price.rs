@@ -49,7 +49,7 @@ pub fn price_stake(
 /// # let library = Library::shipped();
 /// # let book = library.book("pa").unwrap();
 /// # let rules = book.admit(&HouseRules::plain("pa", book.sample_day)).unwrap();
-/// # let pass = rules.wager(Wager::find_id("pass").unwrap()).unwrap();
+/// # let pass = rules.wager(craps_wagers::Catalogue::built_in().find("pass").unwrap()).unwrap();
 /// # let (offering, stake) = (rules.offering(pass, None), "10".parse().unwrap());
 /// let mut solver = Solver::default();
 /// let fresh = (Default::default(), Phase::ComeOut);

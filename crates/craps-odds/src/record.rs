@@ -5,7 +5,7 @@ use crate::figures::decimal;
 use crate::{Analysis, RBig, Refused, Solver, WithOdds, break_even, price, price_stake, with_odds};
 use craps_law::{Day, Days, Library, Most, Multiple, NoSuchBook, Offering, RuleBook};
 use craps_money::{Rounding, RoundingRule, Stake, WholeDollars};
-use craps_wagers::{Front, Mechanic, Wager};
+use craps_wagers::{Catalogue, Front, Mechanic, Wager, WagerId};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -173,7 +173,7 @@ pub fn priced<'a>(solver: &mut Solver, library: &'a Library, ask: &Ask) -> Resul
         ask.books.iter().map(|id| library.named(id)).collect::<Result<_, _>>()?
     };
     for name in &ask.wagers {
-        let mut meant = craps_wagers::CATALOGUE.iter().filter(|wager| is_named(wager, name)).peekable();
+        let mut meant = Catalogue::current().all().filter(|id| is_named(id.wager(), name)).peekable();
         if meant.peek().is_none() {
             return Err(UnknownWager::new(name).into());
         }
@@ -232,7 +232,7 @@ fn wager_with_number<'a>(wager: &Wager, name: &'a str) -> Option<&'a str> {
 }
 
 fn is_asked(ask: &Ask, offering: &Offering) -> bool {
-    let fits_odds = ask.with_odds.is_none() || behind(offering.wager.wager()).is_some();
+    let fits_odds = ask.with_odds.is_none() || behind(offering.wager).is_some();
     let fits_selection = ask.selected.is_none() || offering.modifier.is_none();
     is_named_by(ask, offering) && fits_odds && fits_selection
 }
@@ -247,13 +247,10 @@ fn is_named_by(ask: &Ask, offering: &Offering) -> bool {
 }
 
 /// The odds wager that stands behind a line, come or put bet.
-fn behind(front: &Wager) -> Option<&'static Wager> {
-    let slug = front.slug;
-    craps_wagers::CATALOGUE.iter().find(|wager| match wager.mechanic {
-        Mechanic::Behind(_, Front::Line(front)) => front == slug,
-        Mechanic::Behind(_, Front::Number(stem)) => {
-            slug.strip_prefix(stem).is_some_and(|rest| rest.starts_with('-') && rest[1..].parse::<u8>().is_ok())
-        }
+fn behind(front: WagerId) -> Option<WagerId> {
+    Catalogue::current().all().find(|id| match id.wager().mechanic {
+        Mechanic::Behind(_, Front::Line(known)) => known == front,
+        Mechanic::Behind(_, Front::Number(known)) => known.contains(&front),
         _ => false,
     })
 }
@@ -267,8 +264,8 @@ fn price_row<'a>(
 ) -> Option<Row<'a>> {
     let row = |result| Some(Row { book, offering: offering.clone(), result });
     if let Some(multiple) = &ask.with_odds {
-        let behind = behind(offering.wager.wager())?;
-        let law = book.wagers.values().find(|law| law.wager.wager().slug == behind.slug)?;
+        let behind = behind(offering.wager)?;
+        let law = book.wagers.get(&behind)?;
         let odds = all.iter().find(|odds| odds.wager == law.wager)?;
         let rules = book.odds_rules(law, multiple.clone(), ask.as_of)?;
         let real = ask.stake.map(|staked| (staked.amount, rounding(book, staked.chip, ask)));
@@ -310,8 +307,7 @@ fn price_row<'a>(
 /// What to say of a multiple that no house of the book may allow; its price is shown all the same.
 fn beyond_the_law(book: &RuleBook, offering: &Offering, ask: &Ask) -> Option<String> {
     let highest = ask.with_odds.as_ref()?.iter().map(|(_, times)| times).max()?;
-    let slug = behind(offering.wager.wager())?.slug;
-    let law = book.wagers.values().find(|law| law.wager.wager().slug == slug)?;
+    let law = book.wagers.get(&behind(offering.wager)?)?;
     let most = law.odds.as_ref()?.most.on(ask.as_of)?;
     match most.is {
         Most::Times(limit) if highest > limit => {

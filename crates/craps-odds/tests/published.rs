@@ -9,7 +9,7 @@ mod exact;
 use craps_dice::{Throw, WAYS};
 use craps_law::{Library, OddsRules, Offering, RuleBook};
 use craps_odds::{Analysis, RBig, Solver, WithOdds, break_even, price, selected, with_odds};
-use craps_wagers::{Dial, Machine, Phase, Progress, Step, Wager};
+use craps_wagers::{Dial, Machine, Phase, Progress, Step};
 use exact::{Q, decimals, of, percent, q, whole};
 use std::collections::HashMap;
 
@@ -554,7 +554,10 @@ fn the_edges_of_buy_and_lay_bets_are_those_widely_published() {
 
 fn combined(solver: &mut Solver, book: &RuleBook, flat: &str, behind: &str, multiple: &str) -> Analysis {
     let offerings = book.offerings(None);
-    let law = book.wager(Wager::find_id(behind).expect("a wager")).and_then(|law| law.odds.as_ref()).expect("odds law");
+    let law = book
+        .wager(craps_wagers::Catalogue::built_in().find(behind).expect("a wager"))
+        .and_then(|law| law.odds.as_ref())
+        .expect("odds law");
     let rules = OddsRules {
         multiple: multiple.parse().unwrap_or_else(|_| panic!("no multiple {multiple}")),
         cap: law.cap.0[0].clone(),

@@ -7,7 +7,7 @@
 
 mod reference;
 
-use craps_dice::Point;
+use craps_dice::{Point, Total, TotalSet};
 use craps_law::{Library, Offering};
 use craps_odds::{Analysis, RBig, Solver, price};
 use craps_wagers::{Bar, ComeOutSeven, Count, Dials, EndingSeven, Machine, Mechanic, Points, Ranks, SixthPoint, Wager};
@@ -30,11 +30,7 @@ fn float(value: &RBig) -> f64 {
 fn reading(dials: &Dials) -> Reading {
     Reading {
         crapless: dials.points == Points::AllButSeven,
-        bar: match dials.bar {
-            Bar::Two => 2,
-            Bar::Three => 3,
-            Bar::Twelve => 12,
-        },
+        bar: dials.bar.totals().iter().map(|total| total.value()).sum(),
         fire_any_seven: dials.ends_on_seven == EndingSeven::Any,
         fire_sixth_ends: dials.ends_on_sixth == SixthPoint::Ends,
         hot_roller: match dials.come_out_seven {
@@ -179,8 +175,8 @@ fn every_other_reading_of_a_side_bet_comes_out_as_the_solver_says() {
         ("hot-shooter-jackpot", Dials { count_come_out: Count::In, ..plain }),
         ("hot-shooter-jackpot", Dials { count_seven_out: Count::In, ..plain }),
         ("hot-shooter-jackpot", Dials { count_come_out: Count::In, count_seven_out: Count::In, ..plain }),
-        ("dont-pass", Dials { bar: Bar::Two, ..plain }),
-        ("dont-pass", Dials { bar: Bar::Three, ..plain }),
+        ("dont-pass", Dials { bar: Bar::on(TotalSet::of(&[Total::Two])), ..plain }),
+        ("dont-pass", Dials { bar: Bar::on(TotalSet::of(&[Total::Three])), ..plain }),
     ];
     let library = Library::shipped();
     let offerings = library.book("pa").unwrap().offerings(None);

@@ -11,7 +11,7 @@ use craps_law::{Cites, Day, HouseRules, Library, NoSuchBook, Problem, Source};
 use craps_money::{Money, Stake};
 use craps_odds::figures::{exact, percent};
 use craps_odds::{RBig, Solver, price};
-use craps_wagers::Wager;
+use craps_wagers::Catalogue;
 use std::fmt;
 
 /// At which table.
@@ -205,7 +205,7 @@ impl Seated {
 
     fn wager(&self, solver: &mut Solver, slug: &str) -> Option<Played> {
         let table = self.rules.table();
-        let rules = table.wager(Wager::find_id(slug)?)?;
+        let rules = table.wager(Catalogue::current().find(slug)?)?;
         // Odds have a price for each number.
         let priced = |point: &Point| rules.prizes.is.iter().any(|(rank, _)| rank.index() == point.value());
         let numbers: Vec<Option<Point>> = match rules.odds.is_some() {

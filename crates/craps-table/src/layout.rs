@@ -4,7 +4,7 @@ use crate::slots::{SlotId, Slots};
 use crate::till::ByHeart;
 use craps_dice::{Point, Throw};
 use craps_law::{Lower, Prize, TableRules, WagerRules};
-use craps_wagers::{Family, Front, Mechanic, Phase, Progress, Rank, Ranks, Step, WagerId};
+use craps_wagers::{Family, Front, Goal, Mechanic, Phase, Progress, Rank, Ranks, Step, WagerId};
 
 /// What a slot is for.
 #[derive(Debug, Clone, PartialEq)]
@@ -209,7 +209,7 @@ impl Layout {
             if wager.lower.is == Lower::UntilFirstPoint {
                 layout.until_first_point.insert(id);
             }
-            if matches!(wager.machine.mechanic, Mechanic::Line(_)) && slot.number.is_some() {
+            if matches!(wager.machine.mechanic, Mechanic::Line { .. }) && slot.number.is_some() {
                 layout.moved.insert(id);
             }
             // A layout has 128 slots, and a wager some dozen ranks at most.
@@ -279,9 +279,9 @@ impl Layout {
         let machine = &wager.machine;
         let progress = match (machine.mechanic, slot.number, phase) {
             // A pass bet stands on the table's point; a come bet on its slot's number.
-            (Mechanic::Line(_), None, Phase::Point(point)) if !travels(slot) => machine.on(point),
-            (Mechanic::Line(_), Some(number), _) => machine.on(number),
-            (Mechanic::Line(_), None, _) => Progress::FRESH,
+            (Mechanic::Line { .. }, None, Phase::Point(point)) if !travels(slot) => machine.on(point),
+            (Mechanic::Line { .. }, Some(number), _) => machine.on(number),
+            (Mechanic::Line { .. }, None, _) => Progress::FRESH,
             (Mechanic::Behind(..), Some(number), _) => machine.on(number),
             // Odds behind the line have no number in their name: theirs is the point.
             (Mechanic::Behind(..), None, Phase::Point(point)) => machine.on(point),
@@ -440,7 +440,7 @@ enum Found {
 
 /// Does a bet of this slot's wager go to a number of its own?
 fn travels(slot: &Slot) -> bool {
-    slot.wager.wager().code.contains('#')
+    slot.wager.wager().travels()
 }
 
 /// Ties odds to the bets in front of them, and side bets to the tracker of their product.
@@ -449,11 +449,8 @@ fn link(slots: &mut [Slot], ids: &[SlotId], rules: &TableRules) {
     for (id, slot) in ids.iter().zip(slots.iter()) {
         let Mechanic::Behind(_, front) = slot.wager.wager().mechanic else { continue };
         let in_front = |other: &&Slot| match front {
-            Front::Line(slug) => other.wager.wager().slug == slug && other.number == slot.number,
-            Front::Number(stem) => {
-                let number = slot.number.map(|number| format!("{stem}-{number}"));
-                Some(other.wager.wager().slug) == number.as_deref()
-            }
+            Front::Line(front) => other.wager == front && other.number == slot.number,
+            Front::Number(fronts) => fronts.contains(&other.wager) && other.wager.wager().number == slot.number,
         };
         if let Some(at) = slots.iter().position(|other| in_front(&other)) {
             pairs.push((*id, ids[at]));
@@ -463,9 +460,8 @@ fn link(slots: &mut [Slot], ids: &[SlotId], rules: &TableRules) {
         slots[odds.index()].front = Some(front);
         slots[front.index()].odds = Some(odds);
     }
-    for slot in slots.iter_mut().filter(|slot| slot.wager.wager().family == Family::Shooter) {
-        let key = &rules.wagers[slot.rules].offer.is.key;
-        // One set of markers serves a product: that of the bet which needs the most.
-        slot.tracker = rules.wagers.iter().rev().find(|wager| wager.offer.is.key == *key).map(|wager| wager.wager);
+    for slot in slots.iter_mut().filter(|slot| rules.wagers[slot.rules].machine.goal() != Goal::Nothing) {
+        let serving = slot.wager.wager().tracker().filter(|tracker| rules.wager(*tracker).is_some());
+        slot.tracker = Some(serving.unwrap_or(slot.wager));
     }
 }

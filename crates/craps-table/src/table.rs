@@ -244,7 +244,12 @@ impl Table {
         self.seats.get(&seat)
     }
 
-    /// The progress of a product's markers.
+    /// What the trackers of all side bets show.
+    pub fn trackers(&self) -> impl Iterator<Item = (WagerId, Progress)> {
+        self.trackers.iter().map(|(wager, progress)| (*wager, *progress))
+    }
+
+    /// What the tracker of a side bet shows.
     #[must_use]
     pub fn tracker(&self, wager: WagerId) -> Progress {
         self.trackers.get(&wager).copied().unwrap_or_default()
@@ -390,8 +395,7 @@ impl Table {
     }
 
     pub(crate) fn is_line(&self, slot: SlotId) -> bool {
-        let place = self.layout.slot(slot);
-        place.wager.wager().family == craps_wagers::Family::Line && !place.wager.wager().code.contains('#')
+        self.layout.slot(slot).wager.wager().is_on_the_line()
     }
 
     fn thrown(&mut self, dice: Throw) {

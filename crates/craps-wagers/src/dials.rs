@@ -43,6 +43,12 @@ impl Points {
 pub struct Bar(TotalSet);
 
 impl Bar {
+    /// A bar on these totals.
+    #[must_use]
+    pub const fn on(totals: TotalSet) -> Bar {
+        Bar(totals)
+    }
+
     /// The barred totals.
     #[must_use]
     pub const fn totals(self) -> TotalSet {

@@ -49,6 +49,19 @@ impl Gathered {
         }
     }
 
+    /// The marks that a felt lights for it: totals, dice as they lay, or every count up to this one.
+    #[must_use]
+    pub fn marks(&self) -> Vec<String> {
+        match self {
+            Gathered::Nothing | Gathered::Number(_) => Vec::new(),
+            Gathered::Totals(totals) | Gathered::Run { then: totals, .. } => {
+                totals.iter().map(|total| total.to_string()).collect()
+            }
+            Gathered::Rolls(rolls) => rolls.iter().map(|roll| roll.to_string()).collect(),
+            Gathered::Count(count) => (1..=*count).map(|count| count.to_string()).collect(),
+        }
+    }
+
     /// Is there nothing to count?
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -85,6 +98,19 @@ pub enum Goal {
     Count(u16),
     /// A point, and these numbers after it.
     Run(TotalSet),
+}
+
+impl Goal {
+    /// Can this mark be lit for it? See [`Gathered::marks`].
+    #[must_use]
+    pub fn has_mark(&self, mark: &str) -> bool {
+        match self {
+            Goal::Nothing => false,
+            Goal::Totals(totals) | Goal::Run(totals) => mark.parse().is_ok_and(|total| totals.contains(total)),
+            Goal::Rolls(rolls) => mark.parse().is_ok_and(|roll| rolls.contains(roll)),
+            Goal::Count(most) => mark.parse().is_ok_and(|count| (1..=*most).contains(&count)),
+        }
+    }
 }
 
 /// A text that spells nothing that a bet of this wager can have gathered.
@@ -136,7 +162,7 @@ impl Machine {
             | Mechanic::Repeats { .. }
             | Mechanic::NoSeven { .. }
             | Mechanic::TwoRolls { .. } => Gathered::Count(progress.0),
-            Mechanic::ThrowsSurvived { .. } => Gathered::Count(count::survived(progress)),
+            Mechanic::ThrowsSurvived { .. } => Gathered::Count(count::survived(&self.dials, progress)),
             Mechanic::NumbersCompleted => Gathered::Rolls(collect::combinations(progress)),
             Mechanic::Different { of } => Gathered::Rolls(different::seen(of, progress)),
             Mechanic::RunOfNumbers => {
@@ -216,7 +242,7 @@ impl Machine {
             | Mechanic::Repeats { .. }
             | Mechanic::NoSeven { .. }
             | Mechanic::TwoRolls { .. } => text.parse().ok().filter(|count| *count > 0).map(Progress),
-            Mechanic::ThrowsSurvived { .. } => text.parse().ok().and_then(count::surviving),
+            Mechanic::ThrowsSurvived { .. } => text.parse().ok().and_then(|count| count::surviving(&self.dials, count)),
             Mechanic::NumbersCompleted => rolls().and_then(collect::combined),
             Mechanic::Different { of } => rolls().and_then(|rolls| different::having(of, rolls)),
             Mechanic::RunOfNumbers => {
@@ -291,6 +317,9 @@ mod tests {
                 }
                 let text = machine.spell(now);
                 assert_eq!(machine.read(&text), Ok(now), "{id}: {text}");
+                let marks = machine.gathered(now).marks();
+                assert_eq!(marks.len(), machine.gathered(now).len(), "{id}: {text}");
+                assert!(marks.iter().all(|mark| machine.goal().has_mark(mark)), "{id}: {marks:?}");
                 spelled.insert((text, now));
                 for roll in Throw::ALL {
                     if let Step::Stand(next) | Step::Credited(_, next) = machine.step(now, phase, roll) {
@@ -335,6 +364,8 @@ mod tests {
         let seen = all.gathered(all.read("2x9").unwrap());
         assert_eq!(seen.len(), 2);
         assert_eq!(small.share(seen).map(|share| small.spell(share)), Some("2".into()));
+        assert_eq!(seen.marks(), ["2", "9"]);
+        assert!(!small.goal().has_mark("9") && !machine("field").goal().has_mark("2"));
         assert_eq!(small.share(Gathered::Count(3)), None);
         assert_eq!(small.goal(), Goal::Totals("2 3 4 5 6".parse().unwrap()));
     }

@@ -26,10 +26,10 @@ mod phase;
 mod step;
 mod wager;
 
-pub use catalogue::{BadEntry, Catalogue, EntryFile};
+pub use catalogue::{AlreadyInstalled, BadEntry, Catalogue, Combo, EntryFile};
 pub use dials::{Bar, ComeOutSeven, Count, Dial, Dials, EndingSeven, NotADial, Points, SixthPoint};
 pub use gathered::{Gathered, Goal, NotGathered};
 pub use mechanic::{Front, Machine, Mechanic, Part, Side};
 pub use phase::Phase;
 pub use step::{Progress, Rank, Step};
-pub use wager::{Example, Family, Group, Name, Ranks, Wager, WagerId};
+pub use wager::{Example, Family, Group, Lies, Name, Ranks, Wager, WagerId};

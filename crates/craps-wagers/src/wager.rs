@@ -21,6 +21,8 @@ pub struct Wager {
     pub label: &'static str,
     /// The family it belongs to.
     pub family: Family,
+    /// Where it wants to lie on the felt.
+    pub lies: Lies,
     /// The outcomes that can be priced.
     pub ranks: Ranks,
     /// How it is decided.
@@ -37,6 +39,8 @@ pub struct Wager {
     pub phrases: &'static [&'static str],
     /// What players say before its number: `place` of `place six`.
     pub stems: &'static [&'static str],
+    /// How it is printed where that is not the first stem and the number; `{number}` stands for the number in words.
+    pub spoken: Option<&'static str>,
     /// What players say before its number once such a bet stands.
     pub standing_stems: &'static [&'static str],
     /// What players say before "odds" to mean the odds behind this bet.
@@ -112,6 +116,15 @@ impl Family {
         }
     }
 
+    /// Where its wagers lie unless their entry says otherwise.
+    #[must_use]
+    pub const fn lies(self) -> Lies {
+        match self {
+            Family::Hardway | Family::OneThrow | Family::Hop | Family::Shooter => Lies::Center,
+            _ => Lies::End,
+        }
+    }
+
     /// The group whose limits it shares. Odds have no limit but their multiple.
     #[must_use]
     pub const fn group(self) -> Option<Group> {
@@ -126,6 +139,16 @@ impl Family {
             Family::Shooter => Some(Group::Side),
         }
     }
+}
+
+/// Where a wager wants to lie on the felt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lies {
+    /// Before the players, on each end.
+    End,
+    /// In the center, before the stick.
+    Center,
 }
 
 /// Families for which a house posts limits of their own.

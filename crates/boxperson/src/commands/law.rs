@@ -346,7 +346,8 @@ fn compact(names: &[&str]) -> String {
             _ => groups.push((stem.to_owned(), vec![number.to_owned()])),
         }
     }
-    let all_of = |stem: &str| craps_wagers::CATALOGUE.iter().filter(|wager| wager.slug.starts_with(stem)).count();
+    let all_of =
+        |stem: &str| craps_wagers::Catalogue::current().all().filter(|id| id.wager().slug.starts_with(stem)).count();
     let name = |(stem, numbers): &(String, Vec<String>)| {
         let everyone = numbers.len() > 6 && numbers.len() == all_of(stem);
         if everyone { format!("{stem}*") } else { format!("{stem}{}", numbers.join("/")) }

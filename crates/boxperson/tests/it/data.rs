@@ -98,7 +98,7 @@ fn expected(
         for (of, record, record_table, _) in before.keys().filter(|(of, ..)| *of == book) {
             let direct = *record == name && record_table == own_table;
             let composite = Wager::find(record).is_some_and(|known| match known.mechanic {
-                Mechanic::Composite(parts) => parts.iter().any(|part| part.wager == wager),
+                Mechanic::Composite(parts) => parts.iter().any(|part| part.wager.wager().slug == wager),
                 _ => false,
             });
             // A part without a table of that name is paid its standard price there.

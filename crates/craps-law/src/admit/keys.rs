@@ -116,7 +116,7 @@ impl<'a> Admission<'a> {
     fn charged_numbers(&mut self, key: &str, value: &str, cites: &Cites) {
         let charged = |number: &&str| {
             let mut laws = self.book.wagers.values().filter(|law| !law.commission.0.is_empty());
-            laws.any(|law| law.wager.wager().number_text() == *number)
+            laws.any(|law| law.wager.wager().number_text == *number)
         };
         let free: Vec<&str> = value.split(',').filter(|number| !charged(number)).collect();
         if !free.is_empty() {

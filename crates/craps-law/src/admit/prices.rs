@@ -7,7 +7,7 @@ use crate::offering::merge;
 use crate::table_rules::WagerRules;
 use crate::words::PriceLatitude;
 use craps_money::Odds;
-use craps_wagers::{Mechanic, Rank};
+use craps_wagers::{Mechanic, Rank, WagerId};
 use std::collections::BTreeMap;
 
 impl Admission<'_> {
@@ -62,10 +62,10 @@ impl Admission<'_> {
 
     /// A composite is paid what its parts are paid, also when the house pays them more.
     pub(super) fn reprice_composites(&self, wagers: &mut [WagerRules]) {
-        let paid: BTreeMap<&str, Odds> = wagers
+        let paid: BTreeMap<WagerId, Odds> = wagers
             .iter()
             .filter_map(|rules| match rules.prizes.is.of(Rank::WIN) {
-                Some(Prize::Paid(odds)) => Some((rules.wager.wager().slug, odds)),
+                Some(Prize::Paid(odds)) => Some((rules.wager, odds)),
                 _ => None,
             })
             .collect();
@@ -73,7 +73,7 @@ impl Admission<'_> {
             let Mechanic::Composite(parts) = rules.wager.wager().mechanic else { continue };
             let of = parts.iter().map(|part| part.units).sum();
             for (at, part) in (0u8..).zip(parts) {
-                if let Some(odds) = paid.get(part.wager) {
+                if let Some(odds) = paid.get(&part.wager) {
                     rules.prizes.is.set(Rank::of_part(at), Prize::Part { units: part.units, of, odds: *odds });
                 }
             }

@@ -9,7 +9,7 @@ use crate::table_rules::{Limits, OddsRules, WagerRules};
 use crate::words::{Area, Call, Lower, OnOff, Window};
 use craps_dice::Point;
 use craps_money::{Commission, Rate, Stake, Timing};
-use craps_wagers::{Dial, Mechanic, Side};
+use craps_wagers::{Dial, Mechanic, Side, WagerId};
 
 impl<'a> Admission<'a> {
     pub(super) fn wager(&mut self, law: &'a WagerLaw, offer: &Fact<Offer>, chip: Stake) -> Option<WagerRules> {
@@ -97,7 +97,7 @@ impl<'a> Admission<'a> {
         // The parts of a composite may have been given another table; then it follows.
         let chosen: Option<Option<String>> = match law.wager.wager().mechanic {
             Mechanic::Composite(parts) => {
-                let named = |slug: &str| self.book.wagers.values().find(|law| law.wager.wager().slug == slug);
+                let named = |wager: WagerId| self.book.wagers.get(&wager);
                 parts.iter().filter_map(|part| pays(named(part.wager)?)).find(Option::is_some)
             }
             _ => pays(law).or_else(|| asked.map(|table| Some(table.to_owned()))),
@@ -160,7 +160,7 @@ impl<'a> Admission<'a> {
             let numbers = self.choice("vig.on_win.numbers").map(|fact| &fact.is);
             let bound = numbers.is_none_or(|choice| choice.binds.is_empty() || choice.binds.contains(&product));
             let named = self.house.get("vig.on_win.numbers").filter(|_| bound);
-            let number = law.wager.wager().number_text();
+            let number = law.wager.wager().number_text;
             if named.is_some_and(|numbers| numbers.split(',').all(|named| named != number)) {
                 match numbers.and_then(|choice| choice.others.as_deref()) {
                     Some("none") => return None,

@@ -1,9 +1,9 @@
 //! What is asked back when a line is not understood. Every suggestion is an order that is understood.
 
 use super::hearing::{END, Lost};
-use super::lexicon::{VOCABULARY, bet_named};
 use super::order::AskBack;
 use super::parse::read;
+use super::phrasebook::{bet_named, names};
 use super::words::{Shape, Word, words};
 use std::ops::Range;
 
@@ -106,7 +106,10 @@ fn or_help(suggestions: Vec<String>) -> Vec<String> {
 
 fn is_known(word: &Word) -> bool {
     let mark = matches!(word.text.as_str(), "," | "?");
-    word.shape != Shape::Letters || mark || VOCABULARY.contains_key(&word.text) || bet_named(&word.text).is_some()
+    word.shape != Shape::Letters
+        || mark
+        || names().vocabulary.contains_key(&word.text)
+        || bet_named(&word.text).is_some()
 }
 
 /// Is it a word of rail talk? A grammar that has words of its own asks, so that they do not clash.
@@ -123,7 +126,8 @@ pub fn near(word: &str) -> Vec<&'static str> {
         return Vec::new();
     }
     let allowed = (word.chars().count() / 3).max(1);
-    let mut found: Vec<(usize, &str)> = VOCABULARY
+    let mut found: Vec<(usize, &str)> = names()
+        .vocabulary
         .values()
         .filter(|known| known.len().abs_diff(word.len()) <= allowed)
         .map(|known| (strsim::damerau_levenshtein(&word, known), known.as_str()))

@@ -39,13 +39,18 @@ impl Rail<'_> {
                     (false, _) => line,
                     (true, false) => others,
                     // Nothing to stand behind: the table says so, and by which words.
-                    (true, true) => layout.named("pass-odds").into_iter().collect(),
+                    (true, true) => layout
+                        .slots()
+                        .find(|(_, place)| place.front.is_some_and(|front| self.is_kind(front, Kind::Line)))
+                        .map(|(odds, _)| odds)
+                        .into_iter()
+                        .collect(),
                 }
             }
             // Where no bets are put, `put odds on the six` is an order to take them.
             Some(Which::Named(bet)) if bet.wager.wager().family == Family::Put && self.slot(bet).is_err() => {
-                let number = bet.wager.wager().number_text().parse().map(Which::Number);
-                return number.map_or_else(|_| Err(self.not_offered(bet)), |number| self.behind(Some(&number)));
+                let number = bet.wager.wager().number.map(Which::Number);
+                return number.map_or_else(|| Err(self.not_offered(bet)), |number| self.behind(Some(&number)));
             }
             Some(Which::Named(bet)) => {
                 let slot = self.slot(bet)?;

@@ -1,6 +1,7 @@
 //! The small parts that everything is read with: words and phrases, and where they stop making sense.
 
-use super::lexicon::{self as lex, Phrasebook, Phrases};
+use super::lexicon::{self as lex, Phrases};
+use super::phrasebook::Phrasebook;
 use super::words::{Word, Words, spelled};
 use winnow::Parser;
 use winnow::combinator::{opt, peek, repeat};

@@ -38,6 +38,7 @@ mod meaning;
 mod names;
 mod order;
 mod parse;
+mod phrasebook;
 mod rail;
 mod say;
 mod stakes;

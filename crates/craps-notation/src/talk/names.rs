@@ -1,11 +1,13 @@
 //! Which bets: the names of one or several.
 
 use super::hearing::{Heard, ask, end, lost, meaning, phrase, skip};
-use super::lexicon::{self as lex, Phrases, bet_named};
+use super::lexicon::{self as lex, Phrases};
 use super::order::{Kind, Spread, Which};
+use super::phrasebook::{bet_named, names};
 use super::words::{Shape, Word, Words};
-use craps_dice::{Die, Point, Throw};
-use craps_wagers::Family;
+use crate::game::BetName;
+use craps_dice::{Die, Point, Throw, ThrowSet};
+use craps_wagers::{Catalogue, Family};
 use winnow::Parser;
 use winnow::combinator::{alt, not, opt, peek, preceded, repeat, terminated};
 use winnow::token::any;
@@ -44,11 +46,11 @@ pub(super) fn item<'a>(naming: Naming) -> impl FnMut(&mut Words<'a>) -> Heard<It
         let unknown = |words: &mut Words<'a>| lost(words, "the name of a bet");
         let found = match naming {
             Naming::Made => {
-                alt((stemmed(naming), hop, meaning(&lex::MADE).map(Item::from), number, unknown)).parse_next(words)
+                alt((stemmed(naming), hop, meaning(&names().made).map(Item::from), number, unknown)).parse_next(words)
             }
             Naming::Standing => {
                 let it = phrase(lex::IT).value(Which::It).map(Item::from);
-                let listed = meaning(&lex::STANDING).map(Item::from);
+                let listed = meaning(&names().standing).map(Item::from);
                 alt((odds, stemmed(naming), hop, listed, number, it, unknown)).parse_next(words)
             }
         };
@@ -93,8 +95,8 @@ fn stemmed<'a>(naming: Naming) -> impl FnMut(&mut Words<'a>) -> Heard<Item> {
     move |words| {
         let start = words.len();
         let book = match naming {
-            Naming::Made => &lex::MADE_STEMS,
-            Naming::Standing => &lex::STANDING_STEMS,
+            Naming::Made => &names().made_stems,
+            Naming::Standing => &names().standing_stems,
         };
         let stem = meaning(book).parse_next(words)?;
         skip(lex::ARTICLE).parse_next(words)?;
@@ -102,9 +104,10 @@ fn stemmed<'a>(naming: Naming) -> impl FnMut(&mut Words<'a>) -> Heard<Item> {
             return Ok(Item { stem: Some(stem), ..Item::from(Which::Spread { how: family(stem), spread }) });
         }
         let (number, shape) = point(words)?;
-        let mut side = opt(alt((phrase(lex::TO_LOSE).value("place-lose"), phrase(lex::TO_WIN).value("place-win"))));
-        let stem = match side.parse_next(words)? {
-            Some(side) if stem == "place-win" => side,
+        let mut side =
+            opt(alt((phrase(lex::TO_LOSE).value(Family::PlaceLose), phrase(lex::TO_WIN).value(Family::PlaceWin))));
+        let stem = match side.parse_next(words)?.and_then(stem_of) {
+            Some(side) if family(stem) == Some(Family::PlaceWin) => side,
             _ => stem,
         };
         match bet_named(&format!("{stem}-{number}")) {
@@ -118,7 +121,9 @@ fn stemmed<'a>(naming: Naming) -> impl FnMut(&mut Words<'a>) -> Heard<Item> {
                 number: Some((number.value(), shape)),
                 bare: false,
             }),
-            None if matches!(stem, "hard" | "big") || settled(words) => no_such_number(words, start, stem, number),
+            None if matches!(family(stem), Some(Family::Hardway | Family::Big)) || settled(words) => {
+                no_such_number(words, start, stem, number)
+            }
             None => lost(words, "the name of a bet"),
         }
     }
@@ -131,22 +136,26 @@ fn settled(words: &mut Words<'_>) -> bool {
 }
 
 fn no_such_number<T>(words: &Words<'_>, start: usize, stem: &str, number: Point) -> Heard<T> {
-    let family = stem.trim_end_matches("-win");
+    let family = family(stem).and_then(|family| Catalogue::current().all().find(|id| id.wager().family == family));
+    let family = family.and_then(|id| id.wager().stems.first().copied()).unwrap_or(stem);
     let others: Vec<Point> =
         Point::ALL.into_iter().filter(|point| bet_named(&format!("{stem}-{point}")).is_some()).collect();
     let listed: Vec<String> = others.iter().map(ToString::to_string).collect();
     let near = |point: &&Point| point.value().abs_diff(number.value());
-    let instead = others
-        .iter()
-        .min_by_key(near)
-        .map(|point| format!("{} {}", family.replace('-', " "), super::words::spell(point.value())));
-    let message =
-        format!("no book has a {} bet on {number}; there is one on {}", family.replace('-', " "), listed.join(", "));
+    let instead =
+        others.iter().min_by_key(near).map(|point| format!("{family} {}", super::words::spell(point.value())));
+    let message = format!("no book has a {family} bet on {number}; there is one on {}", listed.join(", "));
     ask(words, start, message, instead.into_iter().collect())
 }
 
-fn family(stem: &str) -> Option<Family> {
-    Family::ALL.into_iter().find(|family| family.name() == stem)
+/// The family of the bets whose names begin so.
+pub(super) fn family(stem: &str) -> Option<Family> {
+    Catalogue::current().all().find(|id| id.wager().stem() == stem).map(|id| id.wager().family)
+}
+
+/// What the names of a family's bets begin with.
+fn stem_of(family: Family) -> Option<&'static str> {
+    Catalogue::current().all().find(|id| id.wager().family == family).map(|id| id.wager().stem())
 }
 
 fn spread(words: &mut Words<'_>) -> Heard<Spread> {
@@ -162,11 +171,10 @@ fn point(words: &mut Words<'_>) -> Heard<(Point, Shape)> {
 /// A number alone, or made a hardway behind it.
 fn number(words: &mut Words<'_>) -> Heard<Item> {
     let (point, shape) = point(words)?;
-    let hard = bet_named(&format!("hard-{point}"));
-    if let Some(bet) = hard
+    if let Some(wager) = Catalogue::current().on_number(Family::Hardway, point)
         && opt(phrase(lex::THE_HARD_WAY)).parse_next(words)?.is_some()
     {
-        return Ok(Item::from(Which::Named(bet)));
+        return Ok(Item::from(Which::Named(BetName { wager, number: None })));
     }
     Ok(Item { which: Which::Number(point), stem: None, number: Some((point.value(), shape)), bare: true })
 }
@@ -176,14 +184,9 @@ fn hop(words: &mut Words<'_>) -> Heard<Item> {
     let hard = preceded((opt(phrase(&["the"])), phrase(&["hard"])), die_of_pair);
     let before = preceded(phrase(lex::HOP), alt((hard, dice)));
     let throw = alt((before, terminated(dice, phrase(lex::HOP)))).parse_next(words)?;
-    let name = match throw.to_string().as_str() {
-        "1-1" => "craps-2".to_owned(),
-        "1-2" => "craps-3".to_owned(),
-        "5-6" => "eleven".to_owned(),
-        "6-6" => "craps-12".to_owned(),
-        dice => format!("hop-{dice}"),
-    };
-    bet_named(&name).map_or_else(|| lost(words, "two dice"), |bet| Ok(Item::from(Which::Named(bet))))
+    let wager = Catalogue::current().in_one_roll(ThrowSet::of(&[throw]));
+    let named = |wager| Ok(Item::from(Which::Named(BetName { wager, number: None })));
+    wager.map_or_else(|| lost(words, "two dice"), named)
 }
 
 /// Two dice: `3-1`, `three one`.
@@ -213,30 +216,26 @@ fn odds(words: &mut Words<'_>) -> Heard<Item> {
 
 /// The word itself, and the bets it may speak of: `come odds`.
 pub(super) fn odds_word(words: &mut Words<'_>) -> Heard<Option<Which>> {
-    let of = alt((
-        phrase(&["don't come"]).map(|_| Some(Which::All(Kind::DontCome))),
-        phrase(&["don't pass", "don't"]).map(|_| bet_named("dont-pass").map(Which::Named)),
-        phrase(&["come"]).map(|_| Some(Which::All(Kind::Come))),
-        phrase(&["pass line", "pass", "line"]).map(|_| bet_named("pass").map(Which::Named)),
-        phrase(&["put"]).map(|_| Some(Which::All(Kind::Put))),
-    ));
     skip(lex::ARTICLE).parse_next(words)?;
-    terminated(opt(of), phrase(lex::ODDS)).map(Option::flatten).parse_next(words)
+    terminated(opt(meaning(&names().fronts)), phrase(lex::ODDS)).parse_next(words)
 }
 
 /// The bet in front of odds, by the word before them and the name behind: `come odds on the six`.
 pub(super) fn front(kind: Option<Which>, named: Option<Which>) -> Option<Which> {
-    let stem = match kind {
-        Some(Which::All(Kind::Come)) => "come",
-        Some(Which::All(Kind::DontCome)) => "dont-come",
-        Some(Which::All(Kind::Put)) => "put",
-        Some(Which::Named(_)) if matches!(named, Some(Which::Number(_))) => return kind,
-        _ => return named.or(kind),
-    };
-    match named {
-        Some(Which::Number(point)) => {
-            Some(bet_named(&format!("{stem}-{point}")).map_or(Which::Number(point), Which::Named))
+    match (&kind, &named) {
+        (Some(Which::All(all)), Some(Which::Number(point))) => {
+            Some(standing_on(*all, *point).map_or(Which::Number(*point), Which::Named))
         }
-        named => named.or(kind),
+        (Some(Which::Named(_)), Some(Which::Number(_))) => kind,
+        _ => named.or(kind),
     }
+}
+
+/// The bet of a kind that stands on a number: a come bet there, or the put bet of that number.
+fn standing_on(kind: Kind, point: Point) -> Option<BetName> {
+    let mut of_kind = Catalogue::current().all().filter(|id| kind.covers(id.wager()));
+    of_kind.find_map(|wager| match wager.wager() {
+        own if own.travels() => Some(BetName { wager, number: Some(point) }),
+        own => (own.number == Some(point)).then_some(BetName { wager, number: None }),
+    })
 }

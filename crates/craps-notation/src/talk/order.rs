@@ -1,10 +1,10 @@
 //! What was said, as a value that knows no table.
 
 use crate::game::BetName;
-use craps_dice::{Hard, Point, Throw, Total};
+use craps_dice::{Hard, Point, Throw, Total, TotalSet};
 use craps_money::Stake;
 use craps_table::{AfterWin, Called};
-use craps_wagers::{Family, Wager};
+use craps_wagers::{Catalogue, Family, Side, Wager, WagerId};
 use std::fmt;
 use std::ops::Range;
 
@@ -164,8 +164,8 @@ impl Spread {
 pub struct Combo {
     /// The name.
     pub name: &'static str,
-    /// The slugs of its bets.
-    pub parts: &'static [&'static str],
+    /// Its bets.
+    pub parts: &'static [WagerId],
 }
 
 /// Bets that go by one word.
@@ -207,11 +207,11 @@ impl Kind {
     /// Does a bet of this wager go by the word?
     #[must_use]
     pub fn covers(self, wager: &Wager) -> bool {
-        let (family, slug) = (wager.family, wager.slug);
+        let (family, side) = (wager.family, wager.side());
         match self {
-            Kind::Line => matches!(slug, "pass" | "dont-pass"),
-            Kind::Come => slug == "come",
-            Kind::DontCome => slug == "dont-come",
+            Kind::Line => wager.is_on_the_line(),
+            Kind::Come => wager.travels() && side == Some(Side::Right),
+            Kind::DontCome => wager.travels() && side == Some(Side::Wrong),
             Kind::Numbers => matches!(family, Family::PlaceWin | Family::Buy),
             Kind::Place => family == Family::PlaceWin,
             Kind::PlaceLose => family == Family::PlaceLose,
@@ -437,14 +437,8 @@ impl fmt::Display for AskBack {
 
 impl std::error::Error for AskBack {}
 
-/// The bet that a number at the ends is thrown for in one: its slug.
+/// The bet that the next roll is this number, where there is one: numbers at the ends are bet so.
 #[must_use]
-pub const fn in_one(point: Point) -> Option<&'static str> {
-    match point {
-        Point::Two => Some("craps-2"),
-        Point::Three => Some("craps-3"),
-        Point::Eleven => Some("eleven"),
-        Point::Twelve => Some("craps-12"),
-        _ => None,
-    }
+pub fn in_one(point: Point) -> Option<WagerId> {
+    Catalogue::current().in_one_roll(TotalSet::of(&[point.total()]).throws())
 }

@@ -3,12 +3,13 @@
 use super::amount::{Said, amount, stake};
 use super::ask::asked;
 use super::hearing::{Heard, Lost, ask, end, lost, meaning, one_of_these, phrase, skip};
-use super::lexicon::{self as lex, Phrases, bet_named};
-use super::names::{Item, Naming, dice, front, item, items, odds_word};
+use super::lexicon::{self as lex, Phrases};
+use super::names::{Item, Naming, dice, family, front, item, items, odds_word};
 use super::order::{
     Amount, AskBack, Cut, Kind, OddsAmount, Order, Question, Raise, Reference, Share, Spoken, Thrown, Verb, Which,
     Whose, With,
 };
+use super::phrasebook::{bet_named, names};
 use super::words::{Shape, Word, Words, words};
 use craps_dice::{Hard, Total};
 use craps_table::{AfterWin, Called};
@@ -379,7 +380,7 @@ fn named_last(words: &mut Words<'_>) -> Heard<Parts> {
 
 /// `lay 40 on the four`, `place 12 six`: the word before the amount makes the numbers behind it bets.
 fn stem_first(words: &mut Words<'_>) -> Heard<Parts> {
-    let stem = meaning(&lex::MADE_STEMS).parse_next(words)?;
+    let stem = meaning(&names().made_stems).parse_next(words)?;
     let said = amount(words)?;
     let mut share = share(words)?;
     skip(lex::JOINT).parse_next(words)?;
@@ -389,7 +390,7 @@ fn stem_first(words: &mut Words<'_>) -> Heard<Parts> {
     let bets = items(Naming::Made, AFTER_BETS, false)(words)?;
     let stemmed = |item: Item| match (&item.which, item.number) {
         (Which::Spread { how: None, spread }, _) => {
-            let how = craps_wagers::Family::ALL.into_iter().find(|family| family.name() == stem);
+            let how = family(stem);
             Some(Item { which: Which::Spread { how, spread: *spread }, ..item })
         }
         (Which::Number(_), Some((number, _))) => bet_named(&format!("{stem}-{number}")).map(|bet| Item {
@@ -522,6 +523,8 @@ fn resolved(order: Order, before: Vec<Which>) -> Order {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::BetName;
+    use craps_wagers::Catalogue;
 
     fn heard(text: &str) -> Vec<Order> {
         hear(text).unwrap_or_else(|ask| panic!("{text}: {ask}")).into_iter().map(|spoken| spoken.order).collect()
@@ -530,9 +533,15 @@ mod tests {
     /// A phrase that another one hides would be a mistake in the tables.
     #[test]
     fn every_name_of_the_lexicon_is_heard_as_the_bet_it_stands_for() {
-        let bets = lex::BETS.iter().map(|(phrase, name)| (*phrase, Which::Named(bet_named(name).unwrap())));
-        let combos =
-            lex::COMBOS.iter().map(|(name, parts)| (*name, Which::Combo(super::super::order::Combo { name, parts })));
+        let catalogue = Catalogue::built_in();
+        let bets = catalogue.all().flat_map(|id| {
+            let named = Which::Named(BetName { wager: id, number: None });
+            id.wager().phrases.iter().map(move |phrase| (*phrase, named.clone()))
+        });
+        let combos = catalogue.combos().iter().flat_map(|combo| {
+            let parts = combo.bets;
+            combo.phrases.iter().map(move |name| (*name, Which::Combo(super::super::order::Combo { name, parts })))
+        });
         let spreads =
             lex::SPREADS.iter().map(|(phrase, spread)| (*phrase, Which::Spread { how: None, spread: *spread }));
         for (phrase, expected) in bets.chain(combos).chain(spreads) {
@@ -545,7 +554,8 @@ mod tests {
                 "{phrase}"
             );
         }
-        for (stem, family) in lex::STEMS {
+        let stems = catalogue.all().flat_map(|id| id.wager().stems.iter().map(move |stem| (stem, id.wager().stem())));
+        for (stem, family) in stems.collect::<std::collections::BTreeSet<_>>() {
             for number in ["four", "6", "the eight", "10"] {
                 let last = number.trim_start_matches("the ").replace("four", "4").replace("eight", "8");
                 let Some(bet) = bet_named(&format!("{family}-{last}")) else { continue };

@@ -6,7 +6,7 @@ use crate::game::BetName;
 use craps_dice::Point;
 use craps_money::{Money, Stake};
 use craps_table::{Bet, SeatId, SlotId, Table};
-use craps_wagers::{Family, Wager};
+use craps_wagers::{Catalogue, Family, WagerId};
 use std::ops::Range;
 
 pub(super) type Meant<T> = Result<T, AskBack>;
@@ -34,22 +34,20 @@ impl Rail<'_> {
         self.table.layout().find(bet.wager, bet.number).ok_or_else(|| self.not_offered(bet))
     }
 
-    fn by_slug(&self, slug: &str) -> Meant<SlotId> {
-        let bet = Wager::find_id(slug).map(|wager| BetName { wager, number: None });
-        let bet = bet.ok_or_else(|| self.ask(slug, format!("no bet is called {slug}"), Vec::new()))?;
-        self.slot(&bet)
+    fn plain(&self, wager: WagerId) -> Meant<SlotId> {
+        self.slot(&BetName { wager, number: None })
     }
 
     /// A bet that the layout does not have, and what it has instead: the same number another way, or what is called nearly so.
     pub(super) fn not_offered(&self, bet: &BetName) -> AskBack {
         let wager = bet.wager.wager();
-        let number = wager.number_text();
+        let number = wager.number_text;
         let ways = [Family::PlaceWin, Family::Buy, Family::Lay, Family::PlaceLose, Family::Hardway];
         let offered = || self.table.layout().slots().filter(|(_, slot)| slot.number.is_none());
         let same_number = ways.iter().flat_map(|family| {
             offered().filter(|(_, slot)| {
                 let other = slot.wager.wager();
-                other.family == *family && other.number_text() == number
+                other.family == *family && other.number_text == number
             })
         });
         let mut near: Vec<SlotId> = same_number.map(|(id, _)| id).collect();
@@ -101,7 +99,7 @@ impl Rail<'_> {
             Which::Named(bet) => Ok(vec![self.slot(bet)?]),
             Which::Number(point) => Ok(vec![self.number(*point)?]),
             Which::Spread { how, spread } => spread.numbers().iter().map(|point| self.placed(*how, *point)).collect(),
-            Which::Combo(combo) => combo.parts.iter().map(|slug| self.by_slug(slug)).collect(),
+            Which::Combo(combo) => combo.parts.iter().map(|wager| self.plain(*wager)).collect(),
             Which::All(_) | Which::Odds(_) | Which::It => self.standing(which),
         }
     }
@@ -110,7 +108,7 @@ impl Rail<'_> {
     fn number(&self, point: Point) -> Meant<SlotId> {
         let placed = self.placed(None, point);
         let Some(prop) = in_one(point) else { return placed };
-        match (placed, self.by_slug(prop)) {
+        match (placed, self.plain(prop)) {
             (Ok(placed), Ok(prop)) => {
                 let name = number_name(point);
                 Err(self.which_one(name, format!("the {name} placed, or for the next throw?"), &[placed, prop]))
@@ -121,8 +119,10 @@ impl Rail<'_> {
     }
 
     pub(super) fn placed(&self, how: Option<Family>, point: Point) -> Meant<SlotId> {
-        let stem = how.unwrap_or(Family::PlaceWin).name();
-        self.by_slug(&format!("{stem}-{point}"))
+        let family = how.unwrap_or(Family::PlaceWin);
+        let wager = Catalogue::current().on_number(family, point);
+        let none = || self.ask("", format!("no {} bet is made on {}", family.name(), number_name(point)), Vec::new());
+        self.plain(wager.ok_or_else(none)?)
     }
 
     /// The slots of bets that are spoken of as standing. A bet named in full need not stand: then the table refuses.
@@ -132,7 +132,7 @@ impl Rail<'_> {
             Which::Number(point) => vec![self.on_number(*point)?],
             Which::Spread { how, spread } => self.filtered(|rail, slot| rail.is_spread(slot, *how, *spread)),
             Which::Combo(Combo { parts, .. }) => {
-                self.filtered(|rail, slot| parts.contains(&rail.table.layout().slot(slot).wager.wager().slug))
+                self.filtered(|rail, slot| parts.contains(&rail.table.layout().slot(slot).wager))
             }
             Which::All(kind) => self.filtered(|rail, slot| rail.is_kind(slot, *kind)),
             Which::Odds(None) => self.filtered(|rail, slot| rail.family(slot) == Family::Odds),
@@ -186,7 +186,7 @@ impl Rail<'_> {
     /// The number a bet is on.
     pub(super) fn point_of(&self, slot: SlotId) -> Option<Point> {
         let place = self.table.layout().slot(slot);
-        place.number.or_else(|| place.wager.wager().number_text().parse().ok())
+        place.number.or(place.wager.wager().number)
     }
 
     /// What a player means by a number: the place or buy bet there, or else the only bet there.

@@ -6,7 +6,7 @@ use super::words::spell;
 use crate::game::BetName;
 use craps_dice::Point;
 use craps_table::{AfterWin, Called, Command, SlotId, Table};
-use craps_wagers::Family;
+use craps_wagers::{Catalogue, Family};
 
 /// A player's command as talk that reads back to exactly that command; nothing for what is not a player's to say.
 #[must_use]
@@ -67,23 +67,11 @@ pub(super) fn standing_name(table: &Table, slot: SlotId) -> String {
 #[must_use]
 pub fn bet_name(bet: &BetName) -> String {
     let wager = bet.wager.wager();
-    let own = wager.number_text().parse::<Point>().ok();
-    let number = bet.number.or(own).map(number_name).unwrap_or_default();
-    let front = |slug: &str| if slug.starts_with("dont") { "don't come" } else { "come" };
-    match wager.family {
-        Family::Line if bet.number.is_some() => format!("{} on {number}", front(wager.slug)),
-        Family::Odds if bet.number.is_some() && wager.slug.starts_with("put") => format!("put odds on {number}"),
-        Family::Odds if bet.number.is_some() => format!("{} odds on {number}", front(wager.slug)),
-        Family::PlaceWin => format!("place {number}"),
-        Family::PlaceLose => format!("place {number} to lose"),
-        Family::Buy | Family::Lay | Family::Hardway | Family::Put | Family::Big => {
-            format!("{} {number}", wager.family.name())
-        }
-        Family::Hop => format!("hop {}", wager.number_text()),
-        _ => {
-            let listed = lex::BETS.iter().find(|(_, name)| *name == wager.slug);
-            listed.map_or(wager.slug, |(phrase, _)| phrase).to_owned()
-        }
+    let number = bet.number.or(wager.number).map(number_name);
+    match (wager.spoken, wager.stems, number) {
+        (Some(spoken), _, number) => spoken.replace("{number}", number.unwrap_or_default()),
+        (None, [stem, ..], Some(number)) => format!("{stem} {number}"),
+        _ => wager.phrases.first().copied().unwrap_or(wager.slug).to_owned(),
     }
 }
 
@@ -112,8 +100,10 @@ pub(super) fn which_name(which: &Which) -> String {
     }
 }
 
+/// The word before the numbers of a family's bets.
 fn bet_stem(family: Family) -> &'static str {
-    lex::STEMS.iter().find(|(_, stem)| *stem == family.name()).map_or("place", |(word, _)| word)
+    let mut of_family = Catalogue::current().all().filter(|id| id.wager().family == family);
+    of_family.find_map(|id| id.wager().stems.first().copied()).unwrap_or(family.name())
 }
 
 /// Several names in a row.

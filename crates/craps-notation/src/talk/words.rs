@@ -1,6 +1,6 @@
 //! A line as words, each with its place. Any text has words: nothing is refused here.
 
-use super::lexicon::bet_named;
+use super::phrasebook::bet_named;
 use craps_dice::Throw;
 use std::ops::Range;
 use winnow::Parser;

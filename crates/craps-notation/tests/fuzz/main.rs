@@ -13,7 +13,7 @@ mod make;
 mod run;
 
 use check::{judged, no_files, played};
-use craps_wagers::{CATALOGUE, Wager};
+use craps_wagers::Catalogue;
 use make::{
     HOUSE_WORDS, WORDS, arbitrary, chance, files, made, pick, renumbered, sample_games, spoilt, word, workspace,
 };
@@ -41,7 +41,8 @@ fn spoilt_games_are_read_and_played_without_a_panic_and_to_the_cent() {
 
 #[test]
 fn games_made_by_the_grammar_are_played_without_a_panic_and_to_the_cent() {
-    let names: Vec<String> = CATALOGUE.iter().flat_map(Wager::names).flat_map(|name| [name.slug, name.code]).collect();
+    let names: Vec<String> =
+        Catalogue::built_in().all().flat_map(|id| id.wager().names()).flat_map(|name| [name.slug, name.code]).collect();
     target("made games", 500, 3, |rng| made(rng, &names), &|text| played(text, &no_files));
 }
 

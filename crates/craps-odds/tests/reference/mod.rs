@@ -82,7 +82,7 @@ pub type Rules = Box<dyn Fn(&Reading, Option<u8>, &[Dice]) -> Ruling>;
 /// The name the reference gives to a rank: the component that won for composites, else the catalogue's name of the rank.
 pub fn rank_name(wager: &Wager, rank: Rank) -> String {
     match wager.mechanic {
-        Mechanic::Composite(parts) => parts[usize::from(rank.index())].wager.to_owned(),
+        Mechanic::Composite(parts) => parts[usize::from(rank.index())].wager.to_string(),
         _ => wager.ranks.name(rank),
     }
 }

@@ -316,8 +316,8 @@ impl Reading {
         };
         // A line bet stands on the point, a come bet on the number of its place.
         let number = match machine.mechanic {
-            Mechanic::Line(_) if place.wager.wager().code.contains('#') => place.number,
-            Mechanic::Line(_) | Mechanic::Behind(..) => place.number.or(point),
+            Mechanic::Line { .. } if place.wager.wager().travels() => place.number,
+            Mechanic::Line { .. } | Mechanic::Behind(..) => place.number.or(point),
             _ => None,
         };
         let progress = number.map_or(bet.progress, |number| machine.on(number));
@@ -494,7 +494,7 @@ mod tests {
                     assert!(done(&mut reading, Actor::player(1), &pass, &mut people, &solver));
                 }
                 if let Some(drawn) = drawn {
-                    let selection = vec![(craps_wagers::Wager::find_id(drawn).unwrap(), 0)];
+                    let selection = vec![(craps_wagers::Catalogue::built_in().find(drawn).unwrap(), 0)];
                     let draw = Command::Draw { selection };
                     let events = reading.table.clone().run(Actor::staff(Role::Machine), &draw).unwrap();
                     reading.fold(&events, &solver);

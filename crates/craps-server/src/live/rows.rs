@@ -8,7 +8,9 @@ use super::view::{
 use super::{Deed, Entry, Live, Raised, Roll};
 use craps_notation::Explained;
 use craps_table::{After, Bet, Event, Role, SeatId, SlotId, Verdict};
+use craps_wagers::{Machine, Progress, WagerId};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
@@ -287,6 +289,8 @@ pub struct Reader {
     /// Bets as the log numbers them, and as the layout does.
     logged: Arc<[String]>,
     codes: Arc<[String]>,
+    /// What decides each wager, to read what its tracker shows.
+    machines: Arc<BTreeMap<WagerId, Machine>>,
 }
 
 impl Reader {
@@ -294,7 +298,8 @@ impl Reader {
     #[must_use]
     pub fn new(live: &Live) -> Reader {
         let (logged, codes) = live.codes();
-        Reader { logged, codes }
+        let machines = live.table().rules().wagers.iter().map(|rules| (rules.wager, rules.machine)).collect();
+        Reader { logged, codes, machines: Arc::new(machines) }
     }
 
     /// A row as somebody may see it.
@@ -418,7 +423,9 @@ impl Reader {
             Event::SideBetClosed { wager } => Happened::SideBetClosed { wager: wager.to_string() },
             Event::PhaseSet { phase: next, trackers } => {
                 let (phase, point) = phase(*next);
-                Happened::PhaseSet { phase, point, markers: trackers.iter().copied().filter_map(marker).collect() }
+                let shown =
+                    |(wager, progress): &(WagerId, Progress)| marker(*wager, self.machines.get(wager)?, *progress);
+                Happened::PhaseSet { phase, point, markers: trackers.iter().filter_map(shown).collect() }
             }
             Event::NoRoll { reason, caller } => {
                 Happened::NoRoll { reason: reason.name().to_owned(), caller: caller.map(by) }

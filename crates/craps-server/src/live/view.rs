@@ -7,7 +7,7 @@ use super::{DiceFrom, Live, Window};
 use craps_law::Cites;
 use craps_money::Money;
 use craps_table::{AfterWin, Bet, Called, Command, Crew, Legal, SeatId, Shooter, SlotId, Stage, Table};
-use craps_wagers::{Phase, Progress, WagerId};
+use craps_wagers::{Machine, Phase, Progress, WagerId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -160,19 +160,11 @@ pub struct BetView {
     pub called: CalledView,
     /// What becomes of it when it wins.
     pub after_win: AfterWinView,
-    /// What it has gathered, as bits; see the markers of the table.
-    #[serde(skip_serializing_if = "is_nothing")]
-    pub progress: u16,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
 const fn is_zero(amount: &i64) -> bool {
     *amount == 0
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
-const fn is_nothing(bits: &u16) -> bool {
-    *bits == 0
 }
 
 impl BetView {
@@ -192,7 +184,6 @@ impl BetView {
                 AfterWin::Up => AfterWinView::Up,
                 AfterWin::Down => AfterWinView::Down,
             },
-            progress: bet.progress.bits(),
         }
     }
 }
@@ -203,6 +194,9 @@ pub struct StandingView {
     /// The bet.
     #[serde(flatten)]
     pub bet: BetView,
+    /// What it has gathered: the marks that are lit for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gathered: Vec<String>,
     /// What the book calls it.
     pub name: String,
     /// The number it stands on.
@@ -239,10 +233,10 @@ pub struct SeatView {
 /// The markers of a product on the felt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct MarkerView {
-    /// The product's first wager.
+    /// The side bet.
     pub wager: String,
-    /// What they show, as bits: totals by their number, combinations or a count as the wager has them.
-    pub progress: u16,
+    /// The marks that are lit: the keys of the layout's markers.
+    pub lit: Vec<String>,
 }
 
 /// What is posted at the table. Amounts are in minor units.
@@ -565,6 +559,7 @@ pub(crate) fn placed(table: &Table, id: SeatId, rail: bool) -> SeatView {
         let place = layout.slot(slot);
         StandingView {
             bet: BetView::new(&place.code, bet),
+            gathered: gathered(table, slot, bet),
             name: layout.rules(table.rules(), slot).name.clone(),
             number: place.number.map(|number| number.value()),
             behind: place.front.map(|front| layout.slot(front).code.clone()),
@@ -583,14 +578,19 @@ pub(crate) fn placed(table: &Table, id: SeatId, rail: bool) -> SeatView {
 }
 
 pub(crate) fn markers(table: &Table) -> Vec<MarkerView> {
-    let mut products: Vec<WagerId> = table.layout().slots().filter_map(|(_, slot)| slot.tracker).collect();
-    products.dedup();
-    let progress = products.into_iter().map(|wager| (wager, table.tracker(wager)));
-    progress.filter_map(marker).collect()
+    let shown = |(wager, progress)| marker(wager, &table.rules().wager(wager)?.machine, progress);
+    table.trackers().filter_map(shown).collect()
 }
 
-pub(super) fn marker((wager, progress): (WagerId, Progress)) -> Option<MarkerView> {
-    (progress != Progress::FRESH).then(|| MarkerView { wager: wager.to_string(), progress: progress.bits() })
+/// What the tracker of a side bet shows, where it shows anything.
+pub(super) fn marker(wager: WagerId, machine: &Machine, progress: Progress) -> Option<MarkerView> {
+    let lit = machine.gathered(progress).marks();
+    (!lit.is_empty()).then(|| MarkerView { wager: wager.to_string(), lit })
+}
+
+/// What a bet has gathered: the marks that are lit for it.
+pub(crate) fn gathered(table: &Table, slot: SlotId, bet: &Bet) -> Vec<String> {
+    table.layout().rules(table.rules(), slot).machine.gathered(bet.progress).marks()
 }
 
 /// A table in the lobby.

@@ -9,8 +9,8 @@ use crate::games::{Asked, Difference, NAME};
 use crate::house::unlawful;
 use crate::live::rows::results;
 use crate::live::view::{
-    AfterWinView, BetView, CalledView, LimitsView, MarkerView, PhaseView, ResultView, ShooterView, limits, markers,
-    phase,
+    AfterWinView, BetView, CalledView, LimitsView, MarkerView, PhaseView, ResultView, ShooterView, gathered, limits,
+    markers, phase,
 };
 use craps_dice::Throw;
 use craps_law::{HouseRules, Library};
@@ -290,9 +290,9 @@ pub struct FeltChange {
     /// What becomes of it when it wins, where that was said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after_win: Option<AfterWinView>,
-    /// What it has gathered, as bits; see the markers.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub progress: Option<u16>,
+    /// What it has gathered: the marks that are lit for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gathered: Vec<String>,
     /// The next throw leaves it alone.
     #[serde(skip_serializing_if = "is_not")]
     pub off: bool,
@@ -313,7 +313,7 @@ impl FeltChange {
             commission: view.commission,
             called: Some(view.called).filter(|called| *called != CalledView::Standard),
             after_win: Some(view.after_win).filter(|after| *after != AfterWinView::Usual),
-            progress: Some(view.progress).filter(|bits| *bits != 0),
+            gathered: gathered(table, slot, bet),
             off: *off,
         }
     }

@@ -157,7 +157,7 @@ async fn wagers(State(app): State<Shared>) -> Json<Vec<WagerLine>> {
         wager: wager.slug,
         codes: wager.names().into_iter().map(|name| name.code).collect(),
         family: wager.family.name(),
-        about: wager.about(),
+        about: wager.about.to_owned(),
         books: app
             .library()
             .books
@@ -166,7 +166,7 @@ async fn wagers(State(app): State<Shared>) -> Json<Vec<WagerLine>> {
             .map(|book| book.id.clone())
             .collect(),
     };
-    Json(craps_wagers::CATALOGUE.iter().map(line).collect())
+    Json(craps_wagers::Catalogue::current().all().map(|id| line(id.wager())).collect())
 }
 
 /// The card of a wager, by id or by code: what it is, what every book says of it, and what it costs exactly.

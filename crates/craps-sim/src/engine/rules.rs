@@ -5,7 +5,7 @@ use craps_dice::{Point, Throw, Total};
 use craps_law::{TableRules, Window};
 use craps_money::Money;
 use craps_table::{Event, Layout, Slot, SlotId, Slots, Table, TooManySlots};
-use craps_wagers::{Family, Phase, WagerId};
+use craps_wagers::{Phase, Side, WagerId};
 use std::sync::Arc;
 
 /// A phase by its number, so that what hangs on it is looked up without being worked out.
@@ -160,11 +160,10 @@ impl Rules {
             layout.slots().filter(|(_, slot)| keep(slot)).map(|(id, _)| id).collect()
         };
         let (line, shoots) = (layout.line(), table.shoots_with());
-        let named =
-            |name: &str| of(&|slot| slot.wager.wager().slug == name && slot.wager.wager().family == Family::Line);
+        let moving = |side: Side| of(&|slot| slot.wager.wager().travels() && slot.wager.wager().side() == Some(side));
         let mut trackers: Vec<WagerId> = layout.slots().filter_map(|(_, slot)| slot.tracker).collect();
         trackers.dedup();
-        let (come, dont_come) = (named("come"), named("dont-come"));
+        let (come, dont_come) = (moving(Side::Right), moving(Side::Wrong));
         let is_particular = |slot: &Slot| {
             table.rules().wager(slot.wager).is_none_or(|rules| {
                 let make = &rules.make.is;

@@ -418,9 +418,7 @@ impl Compiler<'_> {
         let point_on = matches!(self.phase, Phase::Point(_));
         match self.house.layout.rules(self.house.rules, slot).lower.is {
             Lower::Never => false,
-            Lower::UntilPointSet => {
-                !line || (place.number.is_none() && (!point_on || place.wager.wager().code.contains('#')))
-            }
+            Lower::UntilPointSet => !line || (place.number.is_none() && (!point_on || place.wager.wager().travels())),
             _ => true,
         }
     }

@@ -7,7 +7,7 @@ use craps_money::{Money, RoundingRule, Stake};
 use craps_notation::BetName;
 use craps_notation::talk::{Kind, Spread, Which, bet_name, in_one};
 use craps_table::{Layout, SlotId};
-use craps_wagers::{Family, Wager};
+use craps_wagers::{Catalogue, Family, WagerId};
 
 /// What is wrong with a name at this house, and what it has instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl<'a> House<'a> {
             }
             // A come bet goes to its number.
             let place = self.layout.slot(slot);
-            if place.number.is_none() && place.wager.wager().code.contains('#') {
+            if place.number.is_none() && place.wager.wager().is_named_by_number() {
                 let moved = self.layout.slots().filter(|(_, other)| other.wager == place.wager).map(|(id, _)| id);
                 for id in moved {
                     if !self.held.contains(&id) {
@@ -83,7 +83,7 @@ impl<'a> House<'a> {
     /// The number a bet is on.
     pub(super) fn point_of(&self, slot: SlotId) -> Option<Point> {
         let place = self.layout.slot(slot);
-        place.number.or_else(|| place.wager.wager().number_text().parse().ok())
+        place.number.or(place.wager.wager().number)
     }
 
     // ---- bets that are made ----
@@ -96,7 +96,7 @@ impl<'a> House<'a> {
             Which::Spread { how, spread } => {
                 spread.numbers().iter().map(|point| self.on(how.unwrap_or(Family::PlaceWin), *point)).collect()
             }
-            Which::Combo(combo) => combo.parts.iter().map(|slug| self.by_slug(slug)).collect(),
+            Which::Combo(combo) => combo.parts.iter().map(|wager| self.plain(*wager)).collect(),
             Which::All(_) | Which::Odds(_) | Which::It => Err(NotHere::new("say which bet is made")),
         }
     }
@@ -105,22 +105,20 @@ impl<'a> House<'a> {
         self.layout.find(bet.wager, bet.number).ok_or_else(|| self.not_offered(bet))
     }
 
-    fn by_slug(&self, slug: &str) -> Found<SlotId> {
-        match Wager::find_id(slug) {
-            Some(wager) => self.slot(&BetName { wager, number: None }),
-            None => Err(NotHere::new(format!("no bet is called {slug}"))),
-        }
+    fn plain(&self, wager: WagerId) -> Found<SlotId> {
+        self.slot(&BetName { wager, number: None })
     }
 
     fn on(&self, family: Family, point: Point) -> Found<SlotId> {
-        self.by_slug(&format!("{}-{point}", family.name()))
+        let none = || NotHere::new(format!("no {} bet is made on {point}", family.name()));
+        self.plain(Catalogue::current().on_number(family, point).ok_or_else(none)?)
     }
 
     /// A number alone is placed; the numbers at the ends are thrown for in one, unless this table places them too.
     fn number(&self, point: Point) -> Found<SlotId> {
         let placed = self.on(Family::PlaceWin, point);
         let Some(prop) = in_one(point) else { return placed };
-        match (placed, self.by_slug(prop)) {
+        match (placed, self.plain(prop)) {
             (Ok(placed), Ok(prop)) => Err(NotHere {
                 message: format!("the {point} placed, or for the next throw?"),
                 instead: vec![self.name(placed), self.name(prop)],
@@ -138,7 +136,7 @@ impl<'a> House<'a> {
         let same_number = |family: Family| {
             offered().filter(move |(_, slot)| {
                 let other = slot.wager.wager();
-                other.family == family && !wager.number_text().is_empty() && other.number_text() == wager.number_text()
+                other.family == family && !wager.number_text.is_empty() && other.number_text == wager.number_text
             })
         };
         let mut near: Vec<SlotId> = ways.into_iter().flat_map(same_number).map(|(id, _)| id).collect();
@@ -167,7 +165,7 @@ impl<'a> House<'a> {
             }
             Which::Number(point) => self.on_number(*point)?,
             Which::Spread { how, spread } => held(&|slot| self.is_spread(slot, *how, *spread)),
-            Which::Combo(combo) => held(&|slot| combo.parts.contains(&self.layout.slot(slot).wager.wager().slug)),
+            Which::Combo(combo) => held(&|slot| combo.parts.contains(&self.layout.slot(slot).wager)),
             Which::All(kind) => held(&|slot| kind.covers(self.layout.slot(slot).wager.wager())),
             Which::Odds(None) => held(&|slot| self.family(slot) == Family::Odds),
             Which::Odds(Some(behind)) => {

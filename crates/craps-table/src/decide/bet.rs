@@ -9,7 +9,7 @@ use crate::table::{Shooter, Table};
 use craps_dice::Point;
 use craps_law::{Cites, Game, Prize, Raise, TableMax, WagerRules, Window, With};
 use craps_money::{Money, RoundingRule, Stake, Timing};
-use craps_wagers::{Family, Mechanic, Phase, Progress, Ranks};
+use craps_wagers::{Family, Mechanic, Phase, Progress, Ranks, Side};
 
 /// On which terms a seat may bet now: the total of the bet from least to most, in multiples.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -380,7 +380,7 @@ impl Table {
     #[must_use]
     pub fn shoots_with(&self) -> Slots {
         let pass_only = self.word("shooter.line_bet_is") == Some("pass");
-        let allowed = |slot: &SlotId| !pass_only || self.layout().slot(*slot).wager.wager().slug == "pass";
+        let allowed = |slot: &SlotId| !pass_only || self.layout().slot(*slot).wager.wager().side() == Some(Side::Right);
         self.layout().line().iter().filter(allowed).collect()
     }
 

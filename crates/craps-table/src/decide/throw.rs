@@ -10,7 +10,8 @@ use crate::settle::{After, Sink, Verdict, settle};
 use crate::slots::SlotId;
 use crate::table::{Shooter, Table};
 use craps_dice::{Throw, Total};
-use craps_wagers::{Phase, Progress, Step, WagerId};
+use craps_law::WagerRules;
+use craps_wagers::{Goal, Phase, Progress, Step, WagerId};
 
 /// Writes settlements as events.
 struct EventSink<'a> {
@@ -172,19 +173,16 @@ impl Table {
         }
     }
 
-    /// The markers of each product after a throw: they run whether or not anybody bet, and are taken off by what settles them.
+    /// The tracker of each side bet after a roll. It runs whether or not anybody bet, and starts over when the bet is settled.
     fn trackers_after(&self, dice: Throw, phase: Phase) -> Vec<(WagerId, Progress)> {
-        let mut seen: Vec<WagerId> = self.layout().slots().filter_map(|(_, slot)| slot.tracker).collect();
-        seen.dedup();
-        let step = |wager: WagerId| {
-            let rules = self.rules().wager(wager)?;
-            let next = match rules.machine.step(self.tracker(wager), phase, dice) {
+        let step = |rules: &WagerRules| {
+            let next = match rules.machine.step(self.tracker(rules.wager), phase, dice) {
                 Step::Stand(progress) | Step::Credited(_, progress) => progress,
                 Step::Won(_) | Step::Lost | Step::Pushed => Progress::FRESH,
             };
-            Some((wager, next))
+            (rules.wager, next)
         };
-        seen.into_iter().filter_map(step).collect()
+        self.rules().wagers.iter().filter(|rules| rules.machine.goal() != Goal::Nothing).map(step).collect()
     }
 
     /// A dispute over the faces ends with the dice as they are said to lie, where those who decide it may say so.

@@ -58,7 +58,7 @@ fn first_throw(right: bool, total: u8, readings: &Readings) -> Option<Fate> {
     match total {
         7 | 11 => Some(if right { Fate::Win("win") } else { Fate::Lose }),
         2 | 3 | 12 if right => Some(Fate::Lose),
-        2 | 3 | 12 if total == readings.bar => Some(Fate::Push),
+        2 | 3 | 12 if readings.bar[usize::from(total)] => Some(Fate::Push),
         2 | 3 | 12 => Some(Fate::Win("win")),
         _ => None,
     }

@@ -9,7 +9,7 @@ mod pay;
 use craps_law::{Cap, Excess, OnOff, TableMax, TableRules};
 use craps_money::{Commission, Timing};
 use craps_table::{AfterWin, Bet, Called, Command, Event, Layout, SeatId, SlotId};
-use craps_wagers::{Bar, ComeOutSeven, Count, EndingSeven, Points, SixthPoint};
+use craps_wagers::{ComeOutSeven, Count, EndingSeven, Points, SixthPoint};
 use fate::{Fate, components, fate};
 pub use pay::{Cashier, Price, odds_cap};
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,7 +66,8 @@ impl Gathered {
 #[derive(Debug, Clone, Copy)]
 struct Readings {
     crapless: bool,
-    bar: u8,
+    /// Is the total barred?
+    bar: [bool; 13],
     fire_ends_on_sixth: bool,
     fire_ends_on_any_seven: bool,
     hot_roller_come_out_seven: &'static str,
@@ -227,11 +228,9 @@ impl Model {
                 commission: own.commission.as_ref().map(|fact| fact.is),
                 readings: Readings {
                     crapless: rules.points == Points::AllButSeven,
-                    bar: match dials.bar {
-                        Bar::Two => 2,
-                        Bar::Three => 3,
-                        Bar::Twelve => 12,
-                    },
+                    bar: std::array::from_fn(|total| {
+                        dials.bar.totals().iter().any(|barred| usize::from(barred.value()) == total)
+                    }),
                     fire_ends_on_sixth: dials.ends_on_sixth == SixthPoint::Ends,
                     fire_ends_on_any_seven: dials.ends_on_seven == EndingSeven::Any,
                     hot_roller_come_out_seven: match dials.come_out_seven {

@@ -1,7 +1,7 @@
 //! An entry of a catalogue file as it is written, and how it becomes wagers.
 
-use super::{Catalogue, EntryFile, wrong_example};
-use crate::{Family, Front, Mechanic, Part, Ranks, Side, Wager, WagerId};
+use super::{Catalogue, Combo, EntryFile, wrong_example};
+use crate::{Family, Front, Lies, Mechanic, Part, Ranks, Side, Wager, WagerId};
 use craps_dice::{NotDice, ThrowSet, TotalSet};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -36,6 +36,16 @@ struct File {
     family: Option<String>,
     #[serde(default)]
     wager: Vec<Spanned<Entry>>,
+    #[serde(default)]
+    combo: Vec<Spanned<WrittenCombo>>,
+}
+
+/// Bets that are made together.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenCombo {
+    phrases: Vec<String>,
+    bets: Vec<String>,
 }
 
 /// One wager or, with `each`, several of one form: every `{key}` in a text stands for the value in each row.
@@ -50,6 +60,7 @@ struct Entry {
     name: String,
     label: Option<String>,
     number: Option<String>,
+    lies: Option<Lies>,
     mechanic: Spanned<Written>,
     tracker: Option<String>,
     marker: Option<String>,
@@ -57,6 +68,7 @@ struct Entry {
     phrases: Vec<String>,
     #[serde(default)]
     stems: Vec<String>,
+    spoken: Option<String>,
     #[serde(default)]
     standing_stems: Vec<String>,
     #[serde(default)]
@@ -177,14 +189,26 @@ pub(super) fn read(file: &EntryFile<'_>, catalogue: &mut Catalogue, mistakes: &m
             }
         }
     }
-    tie(catalogue, trackers, bad, mistakes);
+    tie(catalogue, trackers, &bad, mistakes);
+    for combo in &read.combo {
+        let bets: Result<Vec<WagerId>, &String> =
+            combo.as_ref().bets.iter().map(|slug| catalogue.find(slug).ok_or(slug)).collect();
+        match bets {
+            Ok(bets) if bets.len() > 1 && !combo.as_ref().phrases.is_empty() => {
+                let phrases = combo.as_ref().phrases.iter().map(|phrase| &*phrase.clone().leak()).collect();
+                catalogue.combos.push(Combo { phrases: leak(phrases), bets: leak(bets) });
+            }
+            Ok(_) => mistakes.push(bad(combo.span(), "expected at least one phrase and two bets".to_owned())),
+            Err(slug) => mistakes.push(bad(combo.span(), format!("no wager is called `{slug}`"))),
+        }
+    }
 }
 
 /// A tracker may stand behind the bets that it serves, so they are tied when the whole file is read.
 fn tie(
     catalogue: &Catalogue,
     trackers: Vec<(WagerId, Range<usize>, &String)>,
-    bad: impl Fn(Range<usize>, String) -> BadEntry,
+    bad: &impl Fn(Range<usize>, String) -> BadEntry,
     mistakes: &mut Vec<BadEntry>,
 ) {
     for (id, span, tracker) in trackers {
@@ -231,6 +255,7 @@ impl Row<'_> {
             name: self.text(&entry.name),
             label: entry.label.as_deref().map_or_else(|| self.text(&entry.name), |label| self.text(label)),
             family,
+            lies: entry.lies.unwrap_or(family.lies()),
             ranks,
             mechanic,
             number_text,
@@ -239,6 +264,7 @@ impl Row<'_> {
             marker: entry.marker.as_deref().map(|marker| self.text(marker)),
             phrases: self.texts(&entry.phrases),
             stems: self.texts(&entry.stems),
+            spoken: entry.spoken.as_deref().map(|spoken| self.text(spoken)),
             standing_stems: self.texts(&entry.standing_stems),
             odds_words: self.texts(&entry.odds_words),
             about: self.text(&entry.about),

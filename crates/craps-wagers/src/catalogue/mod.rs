@@ -6,10 +6,20 @@ mod tests;
 
 pub use entry::BadEntry;
 
-use crate::{Dials, Wager, WagerId};
+use crate::{Dials, Family, Mechanic, Wager, WagerId};
+use craps_dice::{Point, ThrowSet};
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
+
+/// Several bets by one name, an equal part on each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Combo {
+    /// What players say for it; the first is the one that is printed.
+    pub phrases: &'static [&'static str],
+    /// The bets.
+    pub bets: &'static [WagerId],
+}
 
 /// A text with a catalogue's entries, and the name to report mistakes under.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +57,7 @@ pub struct EntryFile<'a> {
 pub struct Catalogue {
     wagers: Vec<WagerId>,
     by_slug: BTreeMap<&'static str, WagerId>,
+    combos: Vec<Combo>,
 }
 
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/wagers.rs"));
@@ -58,6 +69,9 @@ static BUILT_IN: LazyLock<&'static Catalogue> = LazyLock::new(|| {
         Err(mistakes) => panic!("the built-in catalogue does not load: {mistakes:?}"),
     }
 });
+
+/// The catalogue of this program, where it is not the built-in one.
+static INSTALLED: OnceLock<&'static Catalogue> = OnceLock::new();
 
 thread_local! {
     static READING: Cell<Option<&'static Catalogue>> = const { Cell::new(None) };
@@ -82,7 +96,8 @@ impl Catalogue {
     /// # Errors
     /// Every mistake found: bad TOML, a slug or code that is taken, an example that does not come out as it says.
     pub fn with(&self, files: &[EntryFile<'_>]) -> Result<&'static Catalogue, Vec<BadEntry>> {
-        let mut catalogue = Catalogue { wagers: self.wagers.clone(), by_slug: self.by_slug.clone() };
+        let mut catalogue =
+            Catalogue { wagers: self.wagers.clone(), by_slug: self.by_slug.clone(), combos: self.combos.clone() };
         let mut mistakes = Vec::new();
         for file in files {
             entry::read(file, &mut catalogue, &mut mistakes);
@@ -101,7 +116,50 @@ impl Catalogue {
         self.wagers.iter().copied()
     }
 
-    /// Runs `read` while serde looks slugs up in this catalogue instead of the built-in one: serde hands no context to what it reads.
+    /// Bets that are made together.
+    #[must_use]
+    pub fn combos(&self) -> &[Combo] {
+        &self.combos
+    }
+
+    /// The wager of a family on a number: the place bet on six.
+    #[must_use]
+    pub fn on_number(&self, family: Family, number: Point) -> Option<WagerId> {
+        self.all().find(|id| id.wager().family == family && id.wager().number == Some(number))
+    }
+
+    /// The wager that wins on exactly these rolls, next or never.
+    #[must_use]
+    pub fn in_one_roll(&self, rolls: ThrowSet) -> Option<WagerId> {
+        self.all().find(|id| matches!(id.wager().mechanic, Mechanic::OneThrow([only]) if *only == rolls))
+    }
+
+    /// The bet of that name or code, with the number it stands on: `come-8`, `C8`.
+    #[must_use]
+    pub fn bet(&self, name: &str) -> Option<(WagerId, Option<Point>)> {
+        self.all().find_map(|id| {
+            let names = id.wager().names();
+            names.iter().find(|known| known.slug == name || known.code == name).map(|known| (id, known.number))
+        })
+    }
+
+    /// The catalogue in which texts are read on this thread: the one of [`Catalogue::reading`], else the one of this program
+    /// ([`Catalogue::install`]), else the built-in one.
+    #[must_use]
+    pub fn current() -> &'static Catalogue {
+        READING.get().or_else(|| INSTALLED.get().copied()).unwrap_or_else(Catalogue::built_in)
+    }
+
+    /// Makes this the catalogue in which the whole program reads texts. A program does this once, before it reads any.
+    ///
+    /// # Errors
+    /// When another catalogue was installed before.
+    pub fn install(&'static self) -> Result<(), AlreadyInstalled> {
+        let installed = INSTALLED.get_or_init(|| self);
+        if std::ptr::eq(*installed, self) { Ok(()) } else { Err(AlreadyInstalled) }
+    }
+
+    /// Runs `read` while names of wagers are looked up in this catalogue: a reader such as serde hands no context to what it reads.
     pub fn reading<T>(&'static self, read: impl FnOnce() -> T) -> T {
         /// Puts the catalogue of before back, also when `read` panics.
         struct Restore(Option<&'static Catalogue>);
@@ -112,11 +170,6 @@ impl Catalogue {
         }
         let _restore = Restore(READING.replace(Some(self)));
         read()
-    }
-
-    /// The catalogue in which serde looks slugs up now.
-    pub(crate) fn current() -> &'static Catalogue {
-        READING.get().unwrap_or_else(Catalogue::built_in)
     }
 
     /// Adds a wager, which then lives as long as the program.
@@ -140,6 +193,18 @@ impl Catalogue {
         })
     }
 }
+
+/// A program has one catalogue, and it was chosen before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AlreadyInstalled;
+
+impl std::fmt::Display for AlreadyInstalled {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("another catalogue of wagers was installed before")
+    }
+}
+
+impl std::error::Error for AlreadyInstalled {}
 
 /// Does every example come out as it says? The first that does not, and what comes out.
 fn wrong_example(wager: &Wager) -> Option<String> {

@@ -1,6 +1,6 @@
 use super::*;
-use crate::{ComeOutSeven, Count, EndingSeven, Mechanic, Phase, Points, Progress, SixthPoint, Step};
-use craps_dice::{Point, Throw, Total};
+use crate::{ComeOutSeven, Count, EndingSeven, Phase, Points, Progress, SixthPoint, Step};
+use craps_dice::{Throw, Total};
 use std::collections::{BTreeSet, HashSet};
 
 fn wagers() -> impl Iterator<Item = &'static Wager> {
@@ -99,7 +99,25 @@ fn a_wager_knows_its_number_its_stem_and_whether_its_bets_travel() {
     assert_eq!((wager("come").side(), wager("field").side()), (Some(crate::Side::Right), None));
     assert_eq!(wager("bonus-all-tall").tracker().map(|id| id.to_string()).as_deref(), Some("bonus-make-em-all"));
     assert_eq!(wager("fire").tracker(), None);
+    let lies = |slug: &str| wager(slug).lies;
+    assert_eq!((lies("field"), lies("pass"), lies("horn")), (crate::Lies::End, crate::Lies::End, crate::Lies::Center));
     assert!(wager("place-win-6").about.starts_with("A bet that 6 comes before a seven"));
+}
+
+#[test]
+fn wagers_are_found_by_number_by_rolls_and_by_the_name_of_a_bet() {
+    let catalogue = Catalogue::built_in();
+    let name = |id: Option<WagerId>| id.map(|id| id.to_string());
+    assert_eq!(name(catalogue.on_number(Family::Lay, Point::Nine)).as_deref(), Some("lay-9"));
+    assert_eq!(catalogue.on_number(Family::Lay, Point::Two), None);
+    assert_eq!(name(catalogue.in_one_roll("6-6".parse().unwrap())).as_deref(), Some("craps-12"));
+    assert_eq!(name(catalogue.in_one_roll("5-5".parse().unwrap())).as_deref(), Some("hop-5-5"));
+    assert_eq!(catalogue.in_one_roll("5".parse().unwrap()), None);
+    assert_eq!(catalogue.bet("C8"), catalogue.find("come").map(|come| (come, Some(Point::Eight))));
+    assert_eq!(catalogue.bet("come-8"), catalogue.bet("C8"));
+    assert_eq!(catalogue.bet("C7"), None);
+    assert!(catalogue.combos().iter().all(|combo| combo.bets.len() > 1 && !combo.phrases.is_empty()));
+    assert_eq!(catalogue.combos().len(), 18);
 }
 
 #[test]

@@ -58,14 +58,14 @@ pub(super) fn throws_survived(most: u8, dials: &Dials, progress: Progress, phase
     }
 }
 
-/// The rolls that a bet which has begun to count has survived.
-pub(crate) fn survived(progress: Progress) -> u16 {
-    progress.0.saturating_sub(1)
+/// The count that a bet which has begun to count would be settled at by a seven now.
+pub(crate) fn survived(dials: &Dials, progress: Progress) -> u16 {
+    progress.0.saturating_sub(1) + u16::from(dials.count_seven_out == Count::In)
 }
 
-/// The progress of a bet that has begun to count and has survived so many rolls.
-pub(crate) fn surviving(rolls: u16) -> Option<Progress> {
-    rolls.checked_add(1).map(Progress)
+/// The progress of a bet that a seven would settle at this count now.
+pub(crate) fn surviving(dials: &Dials, count: u16) -> Option<Progress> {
+    count.checked_sub(u16::from(dials.count_seven_out == Count::In))?.checked_add(1).map(Progress)
 }
 
 /// So many rolls without a seven: the rolls so far.

@@ -1,39 +1,18 @@
-//! What a bet on the shooter has gathered so far: numbers, combinations, or a count.
+//! What a bet on the shooter has gathered so far, in a word or two.
 
-use craps_dice::{Throw, Total};
 use craps_table::{SeatId, SlotId, Table};
-use craps_wagers::{Mechanic, Phase, Progress, Step};
+use craps_wagers::Gathered;
 
-/// The markers of a place: those of the seat's own bet, or where it has none those that lie on the felt.
+/// What a seat's own bet in a place has gathered or, where it has none there, what the tracker shows.
 pub(crate) fn of(table: &Table, seat: SeatId, slot: SlotId) -> String {
-    let place = table.layout().slot(slot);
     let own = table.seat(seat).and_then(|seat| seat.bets.get(slot)).map(|bet| bet.progress);
-    let progress = own.or_else(|| place.tracker.map(|tracker| table.tracker(tracker))).unwrap_or_default();
-    let bits = progress.bits();
-    let machine = table.layout().rules(table.rules(), slot).machine;
-    let marked = |total: &Total| bits & (1 << total.value()) != 0;
-    let listed = |marks: Vec<String>| marks.join(" ");
-    match machine.mechanic {
-        Mechanic::PointsMade => listed(Total::ALL.iter().filter(|total| marked(total)).map(Total::to_string).collect()),
-        Mechanic::Collect(wanted) => {
-            let hit = Total::ALL.iter().filter(|total| wanted.contains(**total) && marked(total));
-            listed(hit.map(Total::to_string).collect())
-        }
-        // Which mark a combination leaves, only the wager's own step knows.
-        Mechanic::NumbersCompleted => {
-            let mark = |throw: Throw| match machine.step(Progress::FRESH, Phase::ComeDecisionOnly, throw) {
-                Step::Stand(next) => next.bits(),
-                _ => 0,
-            };
-            let hit = Throw::ALL.into_iter().filter(|throw| mark(*throw) & bits != 0);
-            listed(hit.map(|throw| throw.to_string()).collect())
-        }
-        // A run keeps its point in the low bits and a mark for each number above them.
-        Mechanic::RunOfNumbers if bits != 0 => format!("run of {}", (bits >> 4).count_ones()),
-        Mechanic::PassesMade { .. } | Mechanic::LineWins { .. } if bits != 0 => format!("{bits} made"),
-        // One more than was counted, so that nothing counted is not nothing begun.
-        Mechanic::ThrowsSurvived { .. } if bits > 1 => format!("{} thrown", bits - 1),
-        _ => String::new(),
+    let progress = own.unwrap_or_else(|| table.tracker(table.layout().slot(slot).wager));
+    let machine = &table.layout().rules(table.rules(), slot).machine;
+    match machine.gathered(progress) {
+        Gathered::Nothing | Gathered::Number(_) | Gathered::Count(0) => String::new(),
+        gathered @ (Gathered::Totals(_) | Gathered::Rolls(_)) => gathered.marks().join(" "),
+        Gathered::Run { then, .. } => format!("run of {}", then.len()),
+        Gathered::Count(count) => format!("{count} so far"),
     }
 }
 

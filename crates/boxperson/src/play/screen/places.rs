@@ -5,7 +5,7 @@
 
 use craps_dice::Point;
 use craps_table::{SeatId, Slot, SlotId, Table};
-use craps_wagers::Family;
+use craps_wagers::{Family, Front, Lies, Mechanic, Side};
 
 /// One place for chips and what is printed on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(crate) struct Strip {
     pub(crate) label: String,
     /// The bet on each number that has a box; none where there is none now.
     pub(crate) cells: Vec<Option<SlotId>>,
-    key: String,
+    key: Kind,
 }
 
 /// Every place of a felt.
@@ -65,74 +65,55 @@ pub(crate) enum Way {
     Right,
 }
 
-/// The strips in the order of a felt, from the far side to the player's, with what is printed beside them.
-const STRIPS: [(&str, &str); 10] = [
-    ("dont-come", "don't come"),
-    ("dont-come-odds", "d.c. odds"),
-    ("lay", "lay"),
-    ("place-lose", "to lose"),
-    ("come", "come"),
-    ("come-odds", "come odds"),
-    ("put", "put"),
-    ("put-odds", "put odds"),
-    ("buy", "buy"),
-    ("place-win", "place"),
-];
-
-/// The strips that are shown first where not all of them fit.
-const FIRST: [&str; 6] = ["place-win", "come", "buy", "lay", "put", "place-lose"];
-
-/// What is printed where the name of a wager would be too long.
-const SHORT: [(&str, &str); 23] = [
-    ("pass", "PASS LINE"),
-    ("dont-pass", "DON'T PASS"),
-    ("come", "COME"),
-    ("dont-come", "DON'T COME"),
-    ("field", "FIELD"),
-    ("any-seven", "seven"),
-    ("any-craps", "craps"),
-    ("eleven", "yo"),
-    ("c-and-e", "C&E"),
-    ("whirl", "world"),
-    ("six-seven-eight", "678"),
-    ("over-7", "over"),
-    ("under-7", "under"),
-    ("sharp-shooter", "sharp"),
-    ("ride-the-line", "ride"),
-    ("bonus-all-small", "small"),
-    ("bonus-all-tall", "tall"),
-    ("bonus-make-em-all", "all"),
-    ("dice-ology-little-ones", "little"),
-    ("dice-ology-big-ones", "big"),
-    ("dice-ology-boom-or-bust", "boom"),
-    ("hot-shooter-jackpot", "jackpot"),
-    ("hot-roller", "hot roller"),
-];
-
+/// What is printed on a place.
 fn label(slot: &Slot) -> String {
-    let wager = slot.wager.wager();
-    if let Some((_, short)) = SHORT.iter().find(|(slug, _)| *slug == wager.slug) {
-        return (*short).to_owned();
-    }
-    match wager.family {
+    match slot.wager.wager().family {
         Family::Odds => "odds".to_owned(),
-        Family::Hardway | Family::Hop | Family::Big => wager.number_text().to_owned(),
-        Family::OneThrow if wager.slug.starts_with("horn-high") => format!("HH{}", wager.number_text()),
-        Family::OneThrow if wager.slug.starts_with("craps-") => wager.number_text().to_owned(),
-        _ => wager.slug.replace('-', " "),
+        _ => slot.wager.wager().label.to_owned(),
     }
+}
+
+fn lies(slot: &Slot) -> Lies {
+    slot.wager.wager().lies
 }
 
 /// The number a bet is on.
 pub(crate) fn number(slot: &Slot) -> Option<Point> {
-    slot.number.or_else(|| slot.wager.wager().number_text().parse().ok())
+    slot.number.or(slot.wager.wager().number)
 }
 
-fn strip_of(slot: &Slot) -> Option<&'static str> {
+/// A strip of places, one for each number: bets of one kind. They stand in the order of a felt, from the far side to the player's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    DontCome,
+    DontComeOdds,
+    Lay,
+    PlaceLose,
+    Come,
+    ComeOdds,
+    Put,
+    PutOdds,
+    Buy,
+    PlaceWin,
+}
+
+/// The strips that are shown first where not all of them fit.
+const FIRST: [Kind; 6] = [Kind::PlaceWin, Kind::Come, Kind::Buy, Kind::Lay, Kind::Put, Kind::PlaceLose];
+
+fn strip_of(slot: &Slot) -> Option<Kind> {
     let wager = slot.wager.wager();
-    match wager.family {
-        Family::Line | Family::Odds => slot.number.map(|_| wager.slug),
-        Family::PlaceWin | Family::PlaceLose | Family::Buy | Family::Lay | Family::Put => Some(wager.family.name()),
+    match (wager.family, wager.side(), wager.mechanic) {
+        (Family::PlaceWin, ..) => Some(Kind::PlaceWin),
+        (Family::PlaceLose, ..) => Some(Kind::PlaceLose),
+        (Family::Buy, ..) => Some(Kind::Buy),
+        (Family::Lay, ..) => Some(Kind::Lay),
+        (Family::Put, ..) => Some(Kind::Put),
+        _ if slot.number.is_none() => None,
+        (Family::Line, Some(Side::Right), _) => Some(Kind::Come),
+        (Family::Line, Some(Side::Wrong), _) => Some(Kind::DontCome),
+        (Family::Odds, _, Mechanic::Behind(_, Front::Number(_))) => Some(Kind::PutOdds),
+        (Family::Odds, Some(Side::Right), _) => Some(Kind::ComeOdds),
+        (Family::Odds, Some(Side::Wrong), _) => Some(Kind::DontComeOdds),
         _ => None,
     }
 }
@@ -155,34 +136,37 @@ impl Places {
             layout.slots().filter(|(_, slot)| strip_of(slot).is_some()).filter_map(|(_, slot)| number(slot)).collect();
         points.sort();
         points.dedup();
-        let mut every: Vec<&str> = layout.slots().filter_map(|(_, slot)| strip_of(slot)).collect();
+        let mut every: Vec<Kind> = layout.slots().filter_map(|(_, slot)| strip_of(slot)).collect();
         every.sort_unstable();
         every.dedup();
-        let mut keys: Vec<&str> = STRIPS.iter().map(|(key, _)| *key).collect();
-        keys.extend(slots.iter().filter_map(|(_, slot)| strip_of(slot)).filter(|key| !is_listed(key)));
-        keys.dedup();
-        let cell = |key: &str, point: Point| {
+        let cell = |key: Kind, point: Point| {
             let mut on = slots.iter().filter(|(_, slot)| strip_of(slot) == Some(key) && number(slot) == Some(point));
             on.next().map(|(id, _)| *id)
         };
-        let strip = |key: &&str| Strip {
-            label: STRIPS.iter().find(|(known, _)| known == key).map_or(*key, |(_, label)| label).to_owned(),
-            cells: points.iter().map(|point| cell(key, *point)).collect(),
-            key: (*key).to_owned(),
+        let strip = |key: &Kind| {
+            let named = layout.slots().find(|(_, slot)| strip_of(slot) == Some(*key));
+            Strip {
+                label: named.map(|(_, slot)| slot.wager.wager().label.to_lowercase()).unwrap_or_default(),
+                cells: points.iter().map(|point| cell(*key, *point)).collect(),
+                key: *key,
+            }
         };
-        let strips = keys.iter().map(strip).filter(|strip| strip.cells.iter().any(Option::is_some)).collect();
+        let strips: Vec<Strip> =
+            every.iter().map(strip).filter(|strip| strip.cells.iter().any(Option::is_some)).collect();
         let spots = |keep: &dyn Fn(&Slot) -> bool| -> Vec<Spot> {
             let kept = slots.iter().filter(|(_, slot)| keep(slot));
             kept.map(|(id, slot)| Spot { slot: *id, label: label(slot) }).collect()
         };
-        let of =
-            |family: Family| spots(&|slot| slot.wager.wager().family == family && slot.wager.wager().slug != "field");
+        let of = |family: Family| {
+            spots(&|slot| slot.wager.wager().family == family && (family == Family::Big || lies(slot) == Lies::Center))
+        };
         let group = |label: &str, spots: Vec<Spot>| Group { label: label.to_owned(), spots };
-        let travels = |slot: &Slot| slot.wager.wager().code.contains('#');
+        let travels = |slot: &Slot| slot.wager.wager().travels();
         let flat = |slot: &Slot| slot.wager.wager().family == Family::Line && slot.number.is_none();
         let alone = |spot: Spot| Group { label: String::new(), spots: vec![spot] };
         let mut come: Vec<Group> = spots(&|slot| flat(slot) && travels(slot)).into_iter().rev().map(alone).collect();
-        come.extend(spots(&|slot| slot.wager.wager().slug == "field").into_iter().map(alone));
+        let center = |slot: &Slot| slot.wager.wager().family.lies() == Lies::Center;
+        come.extend(spots(&|slot| center(slot) && lies(slot) == Lies::End).into_iter().map(alone));
         come.push(group("BIG", of(Family::Big)));
         let line = spots(&|slot| flat(slot) && !travels(slot)).into_iter().map(|spot| {
             let odds = layout.slot(spot.slot).odds.map(|slot| Spot { slot, label: "odds".to_owned() });
@@ -191,11 +175,16 @@ impl Places {
         // Hardways and one-throw bets lie in two rows of one length.
         let mut near: Vec<Spot> = of(Family::Hardway).into_iter().chain(of(Family::OneThrow)).collect();
         let nearest = near.split_off(near.len().div_ceil(2));
+        // A second bet of one kind on one number has no cell in the strips.
+        let in_strip = |id: &SlotId| strips.iter().any(|strip| strip.cells.contains(&Some(*id)));
+        let more = slots.iter().filter(|(id, slot)| strip_of(slot).is_some() && !in_strip(id));
+        let more = more.map(|(id, slot)| Spot { slot: *id, label: slot.wager.wager().name.to_owned() }).collect();
         let centre = vec![
             group("HARD", near),
             group("", nearest),
             group("HOP", of(Family::Hop)),
             group("SIDE", of(Family::Shooter)),
+            group("MORE", more),
         ];
         let some = |groups: Vec<Group>| groups.into_iter().filter(|group| !group.spots.is_empty()).collect();
         let most_strips = every.len();
@@ -280,10 +269,6 @@ impl Places {
         best.truncate(room);
         self.strips.iter().filter(|strip| best.iter().any(|kept| kept.key == strip.key)).collect()
     }
-}
-
-fn is_listed(key: &str) -> bool {
-    STRIPS.iter().any(|(known, _)| *known == key)
 }
 
 /// Do these letters come in this order in the code, from its first one on?
