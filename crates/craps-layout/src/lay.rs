@@ -11,7 +11,7 @@ use craps_dice::{Throw, Total};
 use craps_law::TableRules;
 use craps_table::{Crew, Layout as Slots};
 use craps_wagers::{Bar, Mechanic};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::fmt;
 use toml::Spanned;
 
@@ -37,18 +37,12 @@ impl Default for Sign<'_> {
 pub enum NoPlace {
     /// More bets have names than a table can have.
     TooManyBets,
-    /// No shelf has room for a panel of these.
-    NoShelf(String),
-    /// The template has no area for these bets.
-    NoArea(Vec<String>),
 }
 
 impl fmt::Display for NoPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoPlace::TooManyBets => f.write_str("more bets have names than a table can have"),
-            NoPlace::NoShelf(panel) => write!(f, "the template has no room left for the panel of {panel}"),
-            NoPlace::NoArea(bets) => write!(f, "the template has no area for {}", bets.join(", ")),
         }
     }
 }
@@ -56,10 +50,10 @@ impl fmt::Display for NoPlace {
 impl std::error::Error for NoPlace {}
 
 impl Layout {
-    /// Lays a table out.
+    /// Lays a table out. Bets that the template has no area for lie in a panel of their own.
     ///
     /// # Errors
-    /// When the template has no place for a bet that the table offers.
+    /// When more bets have names than a table can have.
     pub fn new(template: &Template, rules: &TableRules, sign: &Sign<'_>) -> Result<Layout, NoPlace> {
         let slots = Slots::new(rules).map_err(|_| NoPlace::TooManyBets)?;
         let words = Words { rules, slots: &slots, table: sign.table };
@@ -68,18 +62,16 @@ impl Layout {
         let shown = if template.narrow { vec![end] } else { template.ends.clone() };
         let layout = Layout::empty(template, shown, &words);
         let mut laying = Laying { template, shelved: HashMap::new(), layout, words };
-        laying.shelve()?;
+        laying.shelve();
         laying.around(sign);
         for (at, group) in template.group.iter().enumerate() {
             laying.group(at, group);
         }
         laying.perimeter();
+        laying.more();
         let mut layout = laying.layout;
-        layout.views = template.view.iter().map(|view| layout.part(view)).collect();
-        let placed: BTreeSet<&str> = layout.areas.iter().flat_map(Area::codes).collect();
-        let all = slots.slots().map(|(_, slot)| slot.code.as_str());
-        let homeless: Vec<String> = all.filter(|code| !placed.contains(code)).map(str::to_owned).collect();
-        if homeless.is_empty() { Ok(layout) } else { Err(NoPlace::NoArea(homeless)) }
+        layout.views = template.view.iter().map(|view| layout.part(view, template.surface.h)).collect();
+        Ok(layout)
     }
 
     fn empty(template: &Template, ends: Vec<End>, words: &Words<'_>) -> Layout {
@@ -100,8 +92,10 @@ impl Layout {
     }
 
     /// A part of it, no higher than what lies there.
-    fn part(&self, view: &template::View) -> View {
+    fn part(&self, view: &template::View, ends: i32) -> View {
         let [x, y, w, h] = view.rect;
+        // A surface that has grown is shown with the part at its end.
+        let h = if y + h >= ends { self.surface.h - y } else { h };
         let areas = self.areas.iter().map(|area| {
             let (_, top, _, h) = area.shape.bounds();
             (top, top + h)
@@ -127,12 +121,12 @@ impl Area {
     }
 }
 
-struct Laying<'a> {
-    template: &'a Template,
-    words: Words<'a>,
+pub(crate) struct Laying<'a> {
+    pub(crate) template: &'a Template,
+    pub(crate) words: Words<'a>,
     /// Where the panels stand, by the place of their group.
     shelved: HashMap<usize, (At, &'a str)>,
-    layout: Layout,
+    pub(crate) layout: Layout,
 }
 
 /// One placing of a group.
@@ -184,7 +178,7 @@ impl<'a> Laying<'a> {
     }
 
     /// Gives every panel that is there its place: on the first shelf that has room for it.
-    fn shelve(&mut self) -> Result<(), NoPlace> {
+    fn shelve(&mut self) {
         let mut taken: Vec<i32> = vec![0; self.template.shelf.len()];
         for (at, group) in self.template.group.iter().enumerate() {
             let Some(height) = group.panel else { continue };
@@ -193,16 +187,11 @@ impl<'a> Laying<'a> {
             }
             let mut shelves = self.template.shelf.iter().zip(&mut taken);
             let Some((shelf, taken)) = shelves.find(|(shelf, taken)| **taken + height <= shelf.h) else {
-                if group.spare {
-                    continue;
-                }
-                let codes: Vec<&str> = group.when.iter().map(|code| code.as_ref().as_str()).collect();
-                return Err(NoPlace::NoShelf(codes.join(", ")));
+                continue;
             };
             self.shelved.insert(at, ([shelf.at[0], shelf.at[1] + *taken], &shelf.name));
             *taken += height + shelf.gap;
         }
-        Ok(())
     }
 
     /// Which station of the left end stands where this one of the right end does.
@@ -552,7 +541,7 @@ impl<'a> Laying<'a> {
 }
 
 /// Words whose middle is at a place.
-fn written((x, y): (i32, i32), text: String, face: Face, size: i32, fit: Option<i32>, ink: Ink) -> Text {
+pub(crate) fn written((x, y): (i32, i32), text: String, face: Face, size: i32, fit: Option<i32>, ink: Ink) -> Text {
     let size = face.fitted(&text, size, 0, fit);
     let y = y + face.capitals(size) / 2;
     Text { x, y, text, size, face, ink, anchor: Anchor::Middle, turn: 0, fit, spread: 0 }

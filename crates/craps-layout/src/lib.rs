@@ -17,6 +17,7 @@
 
 mod face;
 mod lay;
+mod more;
 mod path;
 mod price;
 mod svg;

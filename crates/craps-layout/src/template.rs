@@ -195,9 +195,6 @@ pub(crate) struct Group {
     pub left: Option<i32>,
     /// It stands on a shelf and is so high.
     pub panel: Option<i32>,
-    /// A panel that need not be there: only where room is left.
-    #[serde(default)]
-    pub spare: bool,
     /// The shared room of cells side by side.
     pub share: Option<Share>,
     /// It is there only where one of these is.

@@ -156,10 +156,7 @@ fn every_side_bet_keeps_what_it_has_gathered() {
         let (roll, events) = set_up(&house(), text).unwrap();
         let mut other = house();
         events.iter().for_each(|event| other.apply(event));
-        assert_eq!(
-            comes_back(&other, &house, roll),
-            "f2_r4_pt6_s1_1.90.P~5.LUCKY~5-gnone.JACK~5-g1_LUCKY.6x8_JACK.3"
-        );
+        assert_eq!(comes_back(&other, &house, roll), "f2_r4_pt6_s1_1.90.P~5.LUCKY~5-gnone.JACK~5-g1_LUCKY.6x8_JACK.3");
     }
 }
 

@@ -122,10 +122,10 @@ enum Written {
     RunOfNumbers {},
     Repeats {
         totals: String,
-        times: u8,
+        times: Number,
     },
     NoSeven {
-        rolls: u8,
+        rolls: Number,
     },
     Different(String),
 }
@@ -135,6 +135,14 @@ enum Written {
 enum SideWord {
     Right,
     Wrong,
+}
+
+/// A number, or a text that becomes one when its keys are filled in.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Number {
+    Plain(u8),
+    Filled(String),
 }
 
 /// One bet that travels, or one bet for each number.
@@ -346,14 +354,16 @@ impl Row<'_> {
             Written::RunOfNumbers {} => {
                 (Mechanic::RunOfNumbers, Ranks::Levels(&["natural", "1", "2", "3", "4", "5", "5+point"]))
             }
-            Written::Repeats { totals, times } => match self.totals(totals)? {
-                totals if totals.is_empty() || totals.contains(craps_dice::Total::Seven) || *times == 0 => {
+            Written::Repeats { totals, times } => match (self.totals(totals)?, self.number(times)?) {
+                (totals, times) if totals.is_empty() || totals.contains(craps_dice::Total::Seven) || times == 0 => {
                     return Err("repeats: expected totals other than seven, at least once".to_owned());
                 }
-                totals => (Mechanic::Repeats { totals, times: *times }, WIN),
+                (totals, times) => (Mechanic::Repeats { totals, times }, WIN),
             },
-            Written::NoSeven { rolls: 0 } => return Err("no_seven: expected at least one roll".to_owned()),
-            Written::NoSeven { rolls } => (Mechanic::NoSeven { rolls: *rolls }, WIN),
+            Written::NoSeven { rolls } => match self.number(rolls)? {
+                0 => return Err("no_seven: expected at least one roll".to_owned()),
+                rolls => (Mechanic::NoSeven { rolls }, WIN),
+            },
             Written::Different(rolls) => {
                 let of = self.rolls(rolls)?;
                 let sevens = TotalSet::of(&[craps_dice::Total::Seven]).throws();
@@ -383,6 +393,16 @@ impl Row<'_> {
     fn find(&self, slug: &str) -> Result<WagerId, String> {
         let slug = self.text(slug);
         self.catalogue.find(slug).ok_or_else(|| format!("expected a wager that stands before this one, found `{slug}`"))
+    }
+
+    fn number(&self, number: &Number) -> Result<u8, String> {
+        match number {
+            Number::Plain(number) => Ok(*number),
+            Number::Filled(text) => {
+                let text = self.text(text);
+                text.parse().map_err(|_| format!("expected a number from 0 to 255, found `{text}`"))
+            }
+        }
     }
 
     fn totals(&self, text: &str) -> Result<TotalSet, String> {
