@@ -2,13 +2,14 @@
 //!
 //! `r4_pt6_s1_1.379.P~10.PO~50_3.230.DP~10` is the position before roll 4: the point is 6, seat 1 shoots; seat 1 has 379 on the rail and
 //! these bets; then seat 3. `-off` and `-on` mark calls, `_fire.4.9_small.2.5` the markers of side bets, `-p` and a number what a side bet
-//! has gathered where that is not what the markers show. Cents are written `12p50`.
+//! has gathered where that is not what the markers show, `_own.SM.4` what a side bet that shares markers would have gathered by itself
+//! where they do not tell. Cents are written `12p50`.
 
 use crate::Place;
 use crate::read::Malformed;
 use craps_dice::{Point, Throw, Total};
 use craps_money::{Money, Stake};
-use craps_table::{Actor, Bet, Called, Command, Crew, Event, Events, Role, SeatId, Shooter, SlotId, Table};
+use craps_table::{Actor, Bet, Called, Command, Crew, Event, Events, Role, SeatId, Shooter, Slot, SlotId, Table};
 use craps_wagers::{Dials, Family, Machine, Mechanic, Phase, Progress, Step, Wager, WagerId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -45,7 +46,7 @@ pub fn felt_string(table: &Table, next_roll: u32) -> String {
     let mut text = format!("r{next_roll}_{phase}_s{shooter}");
     for (seat, player) in table.seats() {
         let _ = write!(text, "_{seat}.{}", amount(player.rail));
-        for (slot, place) in table.layout().slots() {
+        for (slot, place) in table.board().slots() {
             if let Some(bet) = player.bets.get(slot) {
                 let call = match bet.called {
                     Called::Standard => "",
@@ -65,12 +66,30 @@ pub fn felt_string(table: &Table, next_roll: u32) -> String {
             some => write!(text, "_{name}{some}"),
         };
     }
+    for (slot, place) in sharing(table) {
+        let own = table.tracker(place.wager);
+        if own != implied(table, slot, |tracker| table.tracker(tracker)) {
+            let _ = write!(text, "_own.{}.{}", place.code, own.bits());
+        }
+    }
     text
+}
+
+/// The side bets whose markers are another's.
+fn sharing(table: &Table) -> impl Iterator<Item = (SlotId, &Slot)> {
+    table.board().slots().filter(|(_, place)| place.tracker.is_some_and(|tracker| tracker != place.wager))
+}
+
+/// What the own tracker of a side bet has recorded if only the markers that it shares are known: its share of them, and nothing where that
+/// would have settled it.
+fn implied(table: &Table, slot: SlotId, tracker: impl Fn(WagerId) -> Progress) -> Progress {
+    let (shown, rules) = (shown(table, slot, tracker), table.board().rules(table.rules(), slot));
+    if shown != Progress::FRESH && is_reached(&rules.machine, shown) { shown } else { Progress::FRESH }
 }
 
 /// What the markers say that a bet in this slot has gathered: a bet on some of the totals has its share of them.
 fn shown(table: &Table, slot: SlotId, tracker: impl Fn(WagerId) -> Progress) -> Progress {
-    let place = table.layout().slot(slot);
+    let place = table.board().slot(slot);
     let all = place.tracker.map_or(Progress::FRESH, tracker);
     match place.wager.wager().mechanic {
         Mechanic::Collect(_) => Progress::from_bits(all.bits() & collected(place.wager)),
@@ -198,9 +217,15 @@ pub fn set_up(table: &Table, text: &str) -> Told<(u32, Events)> {
         .ok_or_else(|| wrong(0, format!("expected r and the number of the next roll, found `{roll}`")))?;
     let phase = read_phase(table, *phase_at, phase)?;
     let (mut seats, mut named, mut trackers) = (Vec::new(), BTreeSet::new(), BTreeMap::new());
+    let mut own = BTreeMap::new();
     for (at, part) in rest {
         if part.starts_with(|c: char| c.is_ascii_digit()) {
             seats.push(read_seat(table, *at, part)?);
+        } else if let Some(told) = part.strip_prefix("own.") {
+            let (wager, progress) = read_own(table, *at, told)?;
+            if own.insert(wager, progress).is_some() {
+                return Err(wrong(*at, format!("what {wager} has recorded stands there twice")));
+            }
         } else {
             let (name, tracker, progress) = read_markers(table, *at, part)?;
             if !named.insert(name) {
@@ -211,6 +236,13 @@ pub fn set_up(table: &Table, text: &str) -> Told<(u32, Events)> {
             let both = Progress::from_bits(Progress::bits(before) | progress.bits());
             check_reached(table, *at, tracker, both)?;
             trackers.insert(tracker, both);
+        }
+    }
+    for (slot, place) in sharing(table) {
+        let shared = implied(table, slot, |tracker| trackers.get(&tracker).copied().unwrap_or_default());
+        let progress = own.remove(&place.wager).unwrap_or(shared);
+        if progress != Progress::FRESH {
+            trackers.insert(place.wager, progress);
         }
     }
     // Bets are placed by hand, but by no crew: nobody is waited for.
@@ -256,7 +288,7 @@ fn read_seat(table: &Table, at: usize, part: &str) -> Told<Placed> {
     for (at, item) in items {
         let bet = read_bet(table, at, item)?;
         if bets.iter().any(|known| known.slot == bet.slot) {
-            return Err(wrong(at, format!("there is one {} bet to a seat", table.layout().slot(bet.slot).code)));
+            return Err(wrong(at, format!("there is one {} bet to a seat", table.board().slot(bet.slot).code)));
         }
         bets.push(bet);
     }
@@ -271,11 +303,11 @@ fn read_money(at: usize, text: &str) -> Told<Money> {
 fn read_bet(table: &Table, at: usize, item: &str) -> Told<Written> {
     let (code, rest) =
         item.split_once('~').ok_or_else(|| wrong(at, format!("expected code~amount, found `{item}`")))?;
-    let slot = table.layout().named(code).ok_or_else(|| wrong(at, format!("this table has no bet `{code}`")))?;
+    let slot = table.board().named(code).ok_or_else(|| wrong(at, format!("this table has no bet `{code}`")))?;
     let mut flags = rest.split('-');
     let stake = Stake::new(read_money(at, flags.next().unwrap_or(""))?);
     let stake = stake.ok_or_else(|| wrong(at, format!("nothing is no bet: `{item}`")))?;
-    let side = table.layout().slot(slot).wager.wager().family == Family::Shooter;
+    let side = table.board().slot(slot).wager.wager().family == Family::Shooter;
     let (mut called, mut progress) = (None, None);
     for flag in flags {
         let gathered = flag.strip_prefix('p').and_then(|bits| bits.parse().ok()).map(Progress::from_bits);
@@ -327,6 +359,20 @@ fn read_markers<'a>(table: &Table, at: usize, part: &'a str) -> Told<(&'a str, W
     Ok((name, tracker, Progress::from_bits(bits)))
 }
 
+/// The own tracker of a side bet that shares its markers: `SM.4`.
+fn read_own(table: &Table, at: usize, text: &str) -> Told<(WagerId, Progress)> {
+    let told = text.split_once('.').and_then(|(code, bits)| {
+        let (_, place) = sharing(table).find(|(_, place)| place.code == code)?;
+        Some((place.wager, Progress::from_bits(bits.parse().ok()?)))
+    });
+    let (wager, progress) = told
+        .ok_or_else(|| wrong(at, format!("expected a side bet that shares markers and a progress, found `{text}`")))?;
+    if progress != Progress::FRESH {
+        check_reached(table, at, wager, progress)?;
+    }
+    Ok((wager, progress))
+}
+
 fn check_reached(table: &Table, at: usize, wager: WagerId, progress: Progress) -> Told<()> {
     let reached = table.rules().wager(wager).is_some_and(|rules| is_reached(&rules.machine, progress));
     if reached { Ok(()) } else { Err(wrong(at, format!("no throws leave {wager} so"))) }
@@ -374,11 +420,11 @@ impl Setting {
 
     fn place(&mut self, placed: &Placed, written: &Written) -> Told<()> {
         let Written { at, slot, stake, called, progress } = *written;
-        let place = self.table.layout().slot(slot);
+        let place = self.table.board().slot(slot);
         let point_on = matches!(self.table.phase(), Phase::Point(_));
         if let Some(front) = place.front {
             if !placed.bets.iter().any(|bet| bet.slot == front) {
-                let front = &self.table.layout().slot(front).code;
+                let front = &self.table.board().slot(front).code;
                 return Err(wrong(at, format!("{} stands behind {front}, which is not there", place.code)));
             }
             if place.number.is_none() && !point_on {
@@ -400,8 +446,8 @@ impl Setting {
 
     /// Only what can be paid in full was ever taken.
     fn check_payable(&self, at: usize, slot: SlotId, stake: Stake) -> Told<()> {
-        let place = self.table.layout().slot(slot);
-        let (rules, rounding) = (self.table.layout().rules(self.table.rules(), slot), &self.table.rules().rounding);
+        let place = self.table.board().slot(slot);
+        let (rules, rounding) = (self.table.board().rules(self.table.rules(), slot), &self.table.rules().rounding);
         if !stake.is_multiple_of(rounding.chip) {
             return Err(wrong(at, format!("{stake} is not a multiple of {}", rounding.chip)));
         }
@@ -441,11 +487,12 @@ impl Setting {
 
     /// Rolling for come decisions only is where the table would let it begin, whoever throws.
     fn check_phase(&self, at: usize, phase: Phase) -> Told<()> {
-        if self.table.phase() != phase {
-            return Err(wrong(at, "a line bet ends rolling for come decisions only"));
-        }
         if phase != Phase::ComeDecisionOnly {
             return Ok(());
+        }
+        let line = self.table.board().line();
+        if self.table.seats().any(|(_, seat)| seat.bets.slots().meets(line)) {
+            return Err(wrong(at, "a line bet ends rolling for come decisions only"));
         }
         let mut trial = self.table.clone();
         let shooter = trial.shooter().or_else(|| trial.seats().next().map(|(seat, _)| Shooter::Seat(seat)));

@@ -6,11 +6,11 @@ use craps_wagers::{Mechanic, Phase, Progress, Step};
 
 /// The markers of a place: those of the seat's own bet, or where it has none those that lie on the felt.
 pub(crate) fn of(table: &Table, seat: SeatId, slot: SlotId) -> String {
-    let place = table.layout().slot(slot);
+    let place = table.board().slot(slot);
     let own = table.seat(seat).and_then(|seat| seat.bets.get(slot)).map(|bet| bet.progress);
     let progress = own.or_else(|| place.tracker.map(|tracker| table.tracker(tracker))).unwrap_or_default();
     let bits = progress.bits();
-    let machine = table.layout().rules(table.rules(), slot).machine;
+    let machine = table.board().rules(table.rules(), slot).machine;
     let marked = |total: &Total| bits & (1 << total.value()) != 0;
     let listed = |marks: Vec<String>| marks.join(" ");
     match machine.mechanic {
@@ -48,7 +48,7 @@ mod tests {
         throws(&mut rail, &["3-1", "2-2"]);
         rail.hear("pass 10").unwrap();
         throws(&mut rail, &["4-1"]);
-        let at = |name: &str| of(rail.table(), 1, rail.table().layout().named(name).unwrap());
+        let at = |name: &str| of(rail.table(), 1, rail.table().board().named(name).unwrap());
         assert_eq!(at("fire"), "4");
         assert_eq!(at("bonus-all-small"), "4 5");
         assert_eq!(at("bonus-all-tall"), "");
