@@ -221,7 +221,7 @@ fn felt(rail: &Rail<'_>) -> Value {
                 .bets
                 .standing()
                 .map(|(slot, bet)| {
-                    let place = table.layout().slot(slot);
+                    let place = table.board().slot(slot);
                     json!({
                         "bet": place.name, "code": place.code, "stake": cents(bet.stake),
                         "works": table.works(id, slot),
@@ -247,7 +247,7 @@ fn legal(table: &Table, seat: SeatId) -> Value {
         .legal(seat)
         .iter()
         .map(|legal| {
-            let place = table.layout().slot(legal.slot);
+            let place = table.board().slot(legal.slot);
             match &legal.terms {
                 Ok(terms) => json!({
                     "bet": place.name, "code": place.code, "open": true, "min": cents(terms.min),

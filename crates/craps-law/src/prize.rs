@@ -46,6 +46,27 @@ impl Prize {
         }
     }
 
+    /// The fewest chips that can be staked at it, and of which every stake that is taken is a multiple. A composite is split into whole chips;
+    /// where it has to be paid `exactly`, the odds must come out even as well.
+    ///
+    /// ```
+    /// use craps_law::Prize;
+    /// let six = Prize::Paid("7 to 6".parse()?);
+    /// assert_eq!((six.fewest_chips(true), six.fewest_chips(false)), (6, 1));
+    /// let whirl = Prize::Part { units: 2, of: 5, odds: "15 to 4".parse()? };
+    /// assert_eq!((whirl.fewest_chips(true), whirl.fewest_chips(false)), (10, 5));
+    /// # Ok::<(), craps_money::NotMoney>(())
+    /// ```
+    #[must_use]
+    pub fn fewest_chips(&self, exactly: bool) -> u64 {
+        let per = |odds: &Odds| if exactly { u64::from(odds.net().1) } else { 1 };
+        match self {
+            Prize::Push => 1,
+            Prize::Paid(odds) => per(odds),
+            Prize::Part { units, of, odds } => u64::from(*of) * per(odds) / gcd(per(odds), u64::from(*units)),
+        }
+    }
+
     /// The net result of a real stake under a rounding rule. A composite is split, and its part rounded on its own.
     ///
     /// # Errors
@@ -75,6 +96,10 @@ impl Prize {
             }
         }
     }
+}
+
+const fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 impl fmt::Display for Prize {

@@ -9,7 +9,7 @@ use crate::view::{
 use crate::words::{self, Words};
 use craps_dice::{Throw, Total};
 use craps_law::TableRules;
-use craps_table::{Crew, Layout as Slots};
+use craps_table::{Board, Crew, TooManySlots};
 use craps_wagers::{Bar, Mechanic};
 use std::collections::HashMap;
 use std::fmt;
@@ -36,13 +36,13 @@ impl Default for Sign<'_> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoPlace {
     /// More bets have names than a table can have.
-    TooManyBets,
+    TooManyBets(TooManySlots),
 }
 
 impl fmt::Display for NoPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoPlace::TooManyBets => f.write_str("more bets have names than a table can have"),
+            NoPlace::TooManyBets(error) => error.fmt(f),
         }
     }
 }
@@ -55,7 +55,7 @@ impl Layout {
     /// # Errors
     /// When more bets have names than a table can have.
     pub fn new(template: &Template, rules: &TableRules, sign: &Sign<'_>) -> Result<Layout, NoPlace> {
-        let slots = Slots::new(rules).map_err(|_| NoPlace::TooManyBets)?;
+        let slots = Board::new(rules).map_err(NoPlace::TooManyBets)?;
         let words = Words { rules, slots: &slots, table: sign.table };
         // A table with one end has no other to show.
         let end = template.ends.iter().copied().find(|end| *end == sign.end).unwrap_or(End::Right);

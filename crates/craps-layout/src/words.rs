@@ -3,13 +3,13 @@
 use craps_dice::{Point, Throw, Total};
 use craps_law::{Multiple, Prize, Prizes, TableRules, WagerRules};
 use craps_money::Stake;
-use craps_table::{Layout as Slots, Slot, SlotId};
+use craps_table::{Board, Slot, SlotId};
 use craps_wagers::{Family, Group, Mechanic, Rank, Ranks};
 
 /// The rules of a table as a layout asks for them: by the codes of bets.
 pub(crate) struct Words<'a> {
     pub rules: &'a TableRules,
-    pub slots: &'a Slots,
+    pub slots: &'a Board,
     /// What the table is called.
     pub table: Option<&'a str>,
 }
@@ -341,7 +341,7 @@ pub(crate) fn made(total: Total) -> Option<Throw> {
 
 /// What a bet of a table pays, as a sentence in the words of its book.
 #[must_use]
-pub fn pays(rules: &TableRules, slots: &Slots, slot: SlotId) -> String {
+pub fn pays(rules: &TableRules, slots: &Board, slot: SlotId) -> String {
     let (slot, table, rules) = (slots.slot(slot), rules, slots.rules(rules, slot));
     let (prizes, wager) = (&rules.prizes.is, rules.wager.wager());
     if let Mechanic::Composite(parts) = wager.mechanic {

@@ -82,12 +82,12 @@ fn every_bet_that_a_table_lists_has_an_area_and_a_price() {
         let legal = table.legal(1);
         assert!(legal.len() > 40, "{name}");
         for one in legal {
-            let code = &table.layout().slot(one.slot).code;
+            let code = &table.board().slot(one.slot).code;
             let home = layout.areas.iter().any(|area| area.stacks.iter().any(|stack| stack.bet == *code));
             assert!(home, "{name}: {code}");
             assert!(!layout.prices[code].pays.is_empty() && !layout.prices[code].cite.is_empty(), "{name}: {code}");
         }
-        assert_eq!(layout.prices.len(), table.layout().slots().count(), "{name}");
+        assert_eq!(layout.prices.len(), table.board().slots().count(), "{name}");
     }
 }
 
@@ -568,7 +568,7 @@ fn markers_light_with_the_bits_and_counts_that_the_table_keeps() {
     let join = Command::Join { seat: 1, name: "Ann".into(), money: Money::from_minor(1_000_000) };
     table.run(Actor::staff(Role::Box), &join).unwrap();
     let trackers: BTreeSet<String> =
-        table.layout().slots().filter_map(|(_, slot)| slot.tracker).map(|wager| wager.to_string()).collect();
+        table.board().slots().filter_map(|(_, slot)| slot.tracker).map(|wager| wager.to_string()).collect();
     let wagers: BTreeSet<String> = pa.markers.iter().map(|marker| marker.wager.clone()).collect();
     assert_eq!(wagers, trackers);
     let keys = |layout: &Layout, wager: &str, end: Option<End>| -> Vec<String> {

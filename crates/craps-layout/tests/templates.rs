@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
 use craps_law::{HouseRules, Library, Source};
-use craps_layout::{Layout, NoPlace, Sign, Template};
+use craps_layout::{Layout, Sign, Template};
+use craps_table::Board;
 
 const SMALL: &str = r#"games = ["craps"]
 points = "box"
@@ -66,20 +67,47 @@ fn what_is_wrong_is_named_with_its_place_and_what_was_expected() {
     }
 }
 
+/// Bets without an area, and panels without room on a shelf, lie in cells below everything else, and the surface grows by as much.
 #[test]
-fn a_template_without_a_place_for_a_bet_says_which() {
+fn a_bet_without_an_area_gets_a_cell_of_its_own() {
     let library = Library::shipped();
     let book = library.book("nj").unwrap();
     let rules = book.admit(&HouseRules::plain("nj", book.sample_day)).unwrap();
-    let template =
-        read(&group("area = [{ id = \"P\", band = \"line\", bets = [\"P\", \"PO\"], rect = [0, 0, 9, 9] }]")).unwrap();
-    let Err(NoPlace::NoArea(bets)) = Layout::new(&template, &rules, &Sign::default()) else { panic!() };
-    assert!(bets.contains(&"DP".to_owned()) && !bets.contains(&"PO".to_owned()));
     let shelf = "shelf = [{ name = \"low\", at = [0, 0], h = 50, gap = 5 }]\n";
-    let panel = |spare: bool| format!("{shelf}{}", group(&format!("panel = 60\nspare = {spare}\nwhen = [\"P\"]")));
-    let cramped = Layout::new(&read(&panel(false)).unwrap(), &rules, &Sign::default()).unwrap_err();
-    assert_eq!(cramped.to_string(), "the template has no room left for the panel of P");
-    let Err(NoPlace::NoArea(_)) = Layout::new(&read(&panel(true)).unwrap(), &rules, &Sign::default()) else { panic!() };
+    let area = "area = [{ id = \"P\", band = \"line\", bets = [\"P\", \"PO\"], rect = [0, 0, 9, 9] }]";
+    for (text, placed) in [(group(area), true), (format!("{shelf}{}", group("panel = 60\nwhen = [\"P\"]")), false)] {
+        let template = read(&text).unwrap();
+        let layout = Layout::new(&template, &rules, &Sign::default()).unwrap();
+        let codes: Vec<&str> = layout.areas.iter().flat_map(|area| area.codes()).collect();
+        for (_, slot) in Board::new(&rules).unwrap().slots() {
+            assert_eq!(codes.iter().filter(|code| **code == slot.code).count(), 1, "{}", slot.code);
+        }
+        let cell = |id: &str| layout.areas.iter().find(|area| area.id == id).map(|area| area.shape.bounds());
+        assert_eq!(cell("centre/P").is_none(), placed);
+        let (x, y, w, h) = cell("centre/DP").unwrap();
+        assert!(x >= 0 && x + w <= layout.surface.w && y + h <= layout.surface.h, "{:?}", layout.surface);
+        let don_t = layout.areas.iter().find(|area| area.id == "centre/DP").unwrap();
+        assert_eq!(don_t.codes().collect::<Vec<_>>(), ["DP", "DPO"], "odds lie with their bet");
+        assert_eq!(don_t.texts[0].text, "DON'T PASS");
+    }
+}
+
+#[test]
+fn every_shipped_house_has_an_area_for_each_of_its_bets() {
+    let library = Library::shipped();
+    for book in &library.books {
+        for game in book.games.iter().map(|fact| fact.is) {
+            let laid = |offer: &[&str]| {
+                let mut house = HouseRules::plain(&book.id, book.sample_day);
+                house.game = Some(game);
+                offer.iter().for_each(|all| house.set("offer", all).unwrap());
+                let rules = book.admit(&house).unwrap_or_else(|problems| panic!("{} {game}: {problems:?}", book.id));
+                Layout::new(&Template::of(&rules).unwrap(), &rules, &Sign::default()).unwrap()
+            };
+            let (layout, plain) = (laid(&["all"]), laid(&[]));
+            assert_eq!(layout.surface, plain.surface, "{} {game}: a bet lies in the panel for strangers", book.id);
+        }
+    }
 }
 
 #[test]

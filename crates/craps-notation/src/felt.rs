@@ -40,14 +40,14 @@ pub fn felt_string(table: &Table, next_roll: u32) -> String {
     let mut text = format!("{VERSION}_r{next_roll}_{phase}_s{shooter}");
     for (seat, player) in table.seats() {
         let _ = write!(text, "_{seat}.{}", amount(player.rail));
-        for (slot, place) in table.layout().slots() {
+        for (slot, place) in table.board().slots() {
             if let Some(bet) = player.bets.get(slot) {
                 let call = match bet.called {
                     Called::Standard => "",
                     Called::On => "-on",
                     Called::Off => "-off",
                 };
-                let machine = &table.layout().rules(table.rules(), slot).machine;
+                let machine = &table.board().rules(table.rules(), slot).machine;
                 let own = bet.progress != table.tracker(place.wager);
                 let gathered = if own { format!("-g{}", machine.spell(bet.progress)) } else { String::new() };
                 let _ = write!(text, ".{}~{}{call}{gathered}", place.code, amount(bet.stake));
@@ -193,7 +193,7 @@ fn read_seat(table: &Table, version: Version, at: usize, part: &str) -> Told<Pla
     for (at, item) in items {
         let bet = read_bet(table, version, at, item)?;
         if bets.iter().any(|known| known.slot == bet.slot) {
-            return Err(wrong(at, format!("there is one {} bet to a seat", table.layout().slot(bet.slot).code)));
+            return Err(wrong(at, format!("there is one {} bet to a seat", table.board().slot(bet.slot).code)));
         }
         bets.push(bet);
     }
@@ -208,8 +208,8 @@ fn read_money(at: usize, text: &str) -> Told<Money> {
 fn read_bet(table: &Table, version: Version, at: usize, item: &str) -> Told<Written> {
     let (code, rest) =
         item.split_once('~').ok_or_else(|| wrong(at, format!("expected code~amount, found `{item}`")))?;
-    let slot = table.layout().named(code).ok_or_else(|| wrong(at, format!("this table has no bet `{code}`")))?;
-    let machine = &table.layout().rules(table.rules(), slot).machine;
+    let slot = table.board().named(code).ok_or_else(|| wrong(at, format!("this table has no bet `{code}`")))?;
+    let machine = &table.board().rules(table.rules(), slot).machine;
     let mut flags = rest.split('-');
     let stake = Stake::new(read_money(at, flags.next().unwrap_or(""))?);
     let stake = stake.ok_or_else(|| wrong(at, format!("nothing is no bet: `{item}`")))?;
@@ -247,9 +247,9 @@ fn trackers(table: &Table, parts: &[(usize, &str)]) -> Told<Trackers> {
         let expected =
             || wrong(*at, format!("expected a seat, or a side bet and what it has gathered, found `{part}`"));
         let (code, text) = part.split_once('.').ok_or_else(expected)?;
-        let slot = table.layout().named(code).ok_or_else(expected)?;
-        let wager = table.layout().slot(slot).wager;
-        let machine = &table.layout().rules(table.rules(), slot).machine;
+        let slot = table.board().named(code).ok_or_else(expected)?;
+        let wager = table.board().slot(slot).wager;
+        let machine = &table.board().rules(table.rules(), slot).machine;
         let progress = machine.read(text).map_err(|error| wrong(*at, format!("{code}: {error}")))?;
         if all.insert(wager, progress).is_some() {
             return Err(wrong(*at, format!("the tracker of {code} is there twice")));
@@ -300,11 +300,11 @@ impl Setting {
 
     fn place(&mut self, placed: &Placed, written: &Written) -> Told<()> {
         let Written { at, slot, stake, called, progress } = *written;
-        let place = self.table.layout().slot(slot);
+        let place = self.table.board().slot(slot);
         let point_on = matches!(self.table.phase(), Phase::Point(_));
         if let Some(front) = place.front {
             if !placed.bets.iter().any(|bet| bet.slot == front) {
-                let front = &self.table.layout().slot(front).code;
+                let front = &self.table.board().slot(front).code;
                 return Err(wrong(at, format!("{} stands behind {front}, which is not there", place.code)));
             }
             if place.number.is_none() && !point_on {
@@ -323,8 +323,8 @@ impl Setting {
 
     /// Only what can be paid in full was ever taken.
     fn check_payable(&self, at: usize, slot: SlotId, stake: Stake) -> Told<()> {
-        let place = self.table.layout().slot(slot);
-        let (rules, rounding) = (self.table.layout().rules(self.table.rules(), slot), &self.table.rules().rounding);
+        let place = self.table.board().slot(slot);
+        let (rules, rounding) = (self.table.board().rules(self.table.rules(), slot), &self.table.rules().rounding);
         if !stake.is_multiple_of(rounding.chip) {
             return Err(wrong(at, format!("{stake} is not a multiple of {}", rounding.chip)));
         }
@@ -364,11 +364,12 @@ impl Setting {
 
     /// Rolling for come decisions only is where the table would let it begin, whoever throws.
     fn check_phase(&self, at: usize, phase: Phase) -> Told<()> {
-        if self.table.phase() != phase {
-            return Err(wrong(at, "a line bet ends rolling for come decisions only"));
-        }
         if phase != Phase::ComeDecisionOnly {
             return Ok(());
+        }
+        let line = self.table.board().line();
+        if self.table.seats().any(|(_, seat)| seat.bets.slots().meets(line)) {
+            return Err(wrong(at, "a line bet ends rolling for come decisions only"));
         }
         let mut trial = self.table.clone();
         let shooter = trial.shooter().or_else(|| trial.seats().next().map(|(seat, _)| Shooter::Seat(seat)));

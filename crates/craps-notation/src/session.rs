@@ -24,7 +24,7 @@ const NOT_YET_THROWN: &str = "not yet thrown";
 /// use craps_table::{Command, Manner};
 /// let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
 /// let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}"))).unwrap();
-/// let slot = session.table().layout().named("P").unwrap();
+/// let slot = session.table().board().named("P").unwrap();
 /// session.command(&Command::Bet { seat: 1, slot, amount: "10".parse()?, manner: Manner::default() }).unwrap();
 /// session.throw("3-4".parse().unwrap()).unwrap();
 /// assert!(session.text().ends_with("1. 1:P+10 | 3-4+ | 1:P=w10\n# end 1:110\n"));
@@ -306,7 +306,7 @@ impl Session {
     /// The bets that a seat made the last time it made any, as commands to make them again.
     #[must_use]
     pub fn repeated(&self, seat: SeatId) -> Vec<Command> {
-        let layout = self.table.layout();
+        let layout = self.table.board();
         let bet = |action: &Action| {
             let slot = layout.find(action.bet.wager, action.bet.number)?;
             match action.op {
@@ -442,7 +442,7 @@ impl Session {
 
     fn is_not_locked(&self, done: &Done) -> Result<(), Refusal> {
         let Done::Action(Action { bet, op: Op::Add(..), .. }) = done else { return Ok(()) };
-        let slot = self.table.layout().find(bet.wager, bet.number);
+        let slot = self.table.board().find(bet.wager, bet.number);
         slot.and_then(|slot| lock(&self.table, slot)).map_or(Ok(()), Err)
     }
 
@@ -450,7 +450,7 @@ impl Session {
     fn commands_of(&self, order: &[Done]) -> Vec<Command> {
         let command = |done: &Done| match done {
             Done::Action(action) => {
-                let slot = self.table.layout().find(action.bet.wager, action.bet.number)?;
+                let slot = self.table.board().find(action.bet.wager, action.bet.number)?;
                 Some(command(action, slot))
             }
             Done::Line(Line::Shooter { seat, decisions_only, .. }) => {
@@ -461,7 +461,7 @@ impl Session {
                 Act::BuyIn(seat, money) => Some(Command::BuyIn { seat: *seat, money: *money }),
                 Act::Leave(seat) => Some(Command::Leave { seat: *seat }),
                 Act::Does(action) => {
-                    let slot = self.table.layout().find(action.bet.wager, action.bet.number)?;
+                    let slot = self.table.board().find(action.bet.wager, action.bet.number)?;
                     Some(command(action, slot))
                 }
                 Act::PassDice => Some(Command::PassDice),
@@ -479,7 +479,7 @@ impl Session {
     fn as_done(&self, command: &Command) -> Option<Done> {
         let place = Place { line: 1, column: 1 };
         let action = |seat: SeatId, slot: SlotId, op: Op| {
-            let at = self.table.layout().slot(slot);
+            let at = self.table.board().slot(slot);
             let bet = BetName { wager: at.wager, number: at.number };
             Action { place, seat, bet, op, late: None, cash: None, coupon: None, refused: false, doubtful: false }
         };
@@ -518,7 +518,7 @@ impl Session {
 /// May a bet here come down again once it is made? If not, the words that lock it: players are asked before they make it.
 #[must_use]
 pub fn lock(table: &Table, slot: SlotId) -> Option<Refusal> {
-    let rules = table.layout().rules(table.rules(), slot);
+    let rules = table.board().rules(table.rules(), slot);
     let locked = rules.lower.is == Lower::Never && rules.wager.wager().family == Family::Shooter;
     locked.then(|| Refusal {
         message: format!("{} cannot come down once it is made", rules.name),
@@ -539,7 +539,7 @@ pub fn action(table: &Table, text: &str) -> Result<(SeatId, Command), String> {
     let [action] = &roll.actions[..] else {
         return Err(format!("expected one action such as 1:PL6+12, found `{text}`"));
     };
-    let slot = table.layout().find(action.bet.wager, action.bet.number);
+    let slot = table.board().find(action.bet.wager, action.bet.number);
     let slot = slot.ok_or_else(|| format!("this table does not offer {}", action.bet.wager))?;
     Ok((action.seat, command(action, slot)))
 }

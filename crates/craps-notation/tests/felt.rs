@@ -22,7 +22,7 @@ fn table_for(game: Option<Game>, book: &str, house: &[(&str, &str)]) -> Table {
 }
 
 fn bet(table: &mut Table, seat: u8, name: &str, amount: &str) {
-    let slot = table.layout().named(name).unwrap();
+    let slot = table.board().named(name).unwrap();
     let command = Command::Bet { seat, slot, amount: amount.parse().unwrap(), manner: Manner::default() };
     table.run(Actor::player(seat), &command).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
 }
@@ -94,7 +94,7 @@ fn markers_of_side_bets_are_carried_along() {
     let (_, events) = set_up(&from_old, old).unwrap();
     events.iter().for_each(|event| from_old.apply(event));
     assert_eq!(felt_string(&from_old, roll), text);
-    let slot = copy.layout().named("FIRE").unwrap();
+    let slot = copy.board().named("FIRE").unwrap();
     assert_eq!(
         copy.seat(2).unwrap().bets.get(slot).unwrap().progress,
         hand.seat(2).unwrap().bets.get(slot).unwrap().progress
@@ -109,7 +109,7 @@ fn comes_back(hand: &Table, house: &dyn Fn() -> Table, roll: u32) -> String {
     assert_eq!(felt_string(&copy, roll), text);
     for (seat, placed) in hand.seats() {
         assert_eq!(copy.seat(seat).unwrap().rail, placed.rail, "{text}");
-        for (slot, place) in hand.layout().slots() {
+        for (slot, place) in hand.board().slots() {
             let of = |table: &Table| table.seat(seat)?.bets.get(slot).map(|bet| (bet.stake, bet.called, bet.progress));
             assert_eq!(of(&copy), of(hand), "{text}: {}", place.code);
         }
@@ -128,7 +128,7 @@ fn a_call_made_while_a_point_is_on_is_kept() {
     bet(&mut hand, 1, "P", "5");
     throw(&mut hand, "4-2");
     bet(&mut hand, 1, "H8", "5");
-    let slot = hand.layout().named("H8").unwrap();
+    let slot = hand.board().named("H8").unwrap();
     hand.run(Actor::player(1), &Command::Call { seat: 1, slot, called: Called::On }).unwrap();
     assert_eq!(comes_back(&hand, &house, 2), "f2_r2_pt6_s1_1.90.P~5.H8~5-on");
 }

@@ -67,7 +67,7 @@ fn understood(table: &Table, line: &str) -> Result<Vec<(String, Vec<Command>)>, 
 }
 
 fn written(table: &Table, command: &Command) -> String {
-    let code = |slot: &SlotId| table.layout().slot(*slot).code.clone();
+    let code = |slot: &SlotId| table.board().slot(*slot).code.clone();
     match command {
         Command::Bet { seat, slot, amount, manner } => {
             let cash = manner.cash.map(|cash| format!("!cash({cash})")).unwrap_or_default();
@@ -189,7 +189,7 @@ fn the_phrases_speak_of_every_wager_of_the_catalogue() {
     for (situation, phrase, _) in &book.rows {
         let table = &book.tables[situation];
         for (_, commands) in understood(table, phrase).unwrap_or_default() {
-            spoken.extend(commands.iter().filter_map(slot_of).map(|slot| table.layout().slot(slot).wager.wager().slug));
+            spoken.extend(commands.iter().filter_map(slot_of).map(|slot| table.board().slot(slot).wager.wager().slug));
         }
     }
     let missing: Vec<&str> =
@@ -277,7 +277,7 @@ fn every_command_on_every_bet_of_every_book_prints_to_talk_that_reads_back() {
     let stake = |text: &str| text.parse().unwrap();
     let mut count = 0;
     for (name, table) in &tables {
-        for (slot, _) in table.layout().slots() {
+        for (slot, _) in table.board().slots() {
             let manners = [
                 Manner::default(),
                 Manner { cash: Some(stake("20")), ..Manner::default() },
@@ -322,7 +322,7 @@ fn every_command_on_every_bet_of_every_book_prints_to_talk_that_reads_back() {
 #[test]
 fn a_whole_bet_comes_down_by_its_name() {
     let table = position("pa", "offer=all", "r1_out_s1_1.5000.PL6~12");
-    let slot = table.layout().named("PL6").unwrap();
+    let slot = table.board().named("PL6").unwrap();
     let command = Command::TakeDown { seat: 1, slot, amount: "12".parse().unwrap() };
     assert_eq!(say(&table, &command).as_deref(), Some("take down place six"));
     reads_back("pa", &table, &command);

@@ -283,7 +283,7 @@ fn rows(library: &Library) -> (Live, Vec<Entry>) {
     add(&mut live, ann(), joined);
     for _ in 0..6 {
         for (code, amount) in [("P", "10"), ("F", "5"), ("PL6", "12"), ("C", "5")] {
-            let slot = live.table().layout().named(code).unwrap();
+            let slot = live.table().board().named(code).unwrap();
             let bet = Command::Bet { seat: 1, slot, amount: amount.parse().unwrap(), manner: Manner::default() };
             if let Ok(ordered) = live.order(Actor::player(1), &[bet]) {
                 add(&mut live, ann(), ordered);

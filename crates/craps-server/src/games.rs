@@ -176,7 +176,7 @@ impl Settled {
     /// A Why? card for each; none where the roll decided nothing.
     #[must_use]
     pub fn cards(&self, library: &Library, solver: &mut Solver) -> Vec<Card> {
-        let at = (self.table.rules(), self.table.layout());
+        let at = (self.table.rules(), self.table.board());
         self.results.iter().map(|one| Card::new(library, solver, at, self.roll, one)).collect()
     }
 }

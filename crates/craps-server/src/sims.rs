@@ -198,7 +198,7 @@ impl From<Unseated> for ApiError {
             Unseated::NoBook(unknown) => ApiError::not_found(unknown.to_string()),
             Unseated::Unlawful(problems) => unlawful(problems),
             Unseated::Mistaken(_) => ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "mistaken", unseated.to_string()),
-            Unseated::Stop(_) | Unseated::Goal(_) | Unseated::Key(_) | Unseated::TooMany => {
+            Unseated::Stop(_) | Unseated::Goal(_) | Unseated::Key(_) | Unseated::TooMany(_) => {
                 ApiError::bad_request(unseated.to_string())
             }
         }

@@ -6,7 +6,7 @@ use craps_money::Money;
 use craps_notation::Explained;
 use craps_odds::figures::{decimal, exact, percent};
 use craps_odds::{RBig, Solver, price};
-use craps_table::{After, AfterWin, Layout, Verdict};
+use craps_table::{After, AfterWin, Board, Verdict};
 use craps_wagers::Phase;
 use serde::Serialize;
 use std::fmt;
@@ -42,7 +42,7 @@ impl Card {
     pub fn new(
         library: &Library,
         solver: &mut Solver,
-        (rules, layout): (&TableRules, &Layout),
+        (rules, layout): (&TableRules, &Board),
         roll: u32,
         one: &Explained,
     ) -> Card {
@@ -111,7 +111,7 @@ pub(crate) fn cites<'a>(wager: &'a WagerRules, one: &Explained) -> &'a Cites {
 }
 
 /// What became of a bet.
-fn verdict(layout: &Layout, one: &Explained) -> String {
+fn verdict(layout: &Board, one: &Explained) -> String {
     match one.verdict {
         Verdict::Won { paid, .. } => format!("won {paid}"),
         Verdict::Lost => format!("lost {}", one.bet.stake),

@@ -59,17 +59,17 @@ fn rules() -> Rules {
 }
 
 fn pass(rules: &Rules) -> PassOdds {
-    PassOdds::new(rules.layout(), UNIT).unwrap()
+    PassOdds::new(rules.board(), UNIT).unwrap()
 }
 
 fn molly(rules: &Rules) -> Molly {
-    Molly::new(rules.layout(), UNIT).unwrap()
+    Molly::new(rules.board(), UNIT).unwrap()
 }
 
 /// A strategy as its file has it.
 fn written(rules: &Rules, name: &str) -> Program {
     let script = Shipped::find(name).unwrap().script().unwrap();
-    script.at(rules.layout(), rules.table()).unwrap()
+    script.at(rules.board(), rules.table()).unwrap()
 }
 
 /// Draws or plays a little, and says how many throws that were.
@@ -131,7 +131,7 @@ fn slice(piece: &mut Piece<'_>) -> f64 {
 fn rates(rules: &Rules) {
     let (pass, molly) = (pass(rules), molly(rules));
     let (pass_file, molly_file) = (written(rules, "pass"), written(rules, "molly"));
-    let press = Press::new(rules.layout(), 1_200).unwrap();
+    let press = Press::new(rules.board(), 1_200).unwrap();
     let bounded = Plan { throws: 500, stop: Some(-30_000), goal: Some(30_000), ..LONG };
     let mut pieces = [
         ("rate/r", plain()),

@@ -7,7 +7,7 @@
 #![allow(clippy::float_arithmetic, reason = "statistics")]
 
 use crate::dice::WAYS;
-use crate::engine::{Engine, Outcome, Plan, Seat, Strategy};
+use crate::engine::{Engine, Plan, Seat, SessionOutcome, Strategy};
 use craps_table::{Bet, Called, SeatBets, SlotId, settle};
 use craps_wagers::Phase;
 use std::cell::Cell;
@@ -25,12 +25,12 @@ pub struct Controlled {
 }
 
 /// All that the next throw brings to a bet hangs on: where it stands, in which phase, what it is, and what the bet in front of it was called.
-type Standing = (SlotId, Phase, Bet, Called);
+type StandingBet = (SlotId, Phase, Bet, Called);
 
 /// What bets bring in the mean, remembered. Everything is counted in 36ths of minor units, so that it stays whole.
 #[derive(Debug, Default)]
 pub(crate) struct Control {
-    known: HashMap<Standing, i64>,
+    known: HashMap<StandingBet, i64>,
 }
 
 /// More than any strategy needs that does not make its bets of its money: past it answers are worked out and not kept.
@@ -66,7 +66,7 @@ impl Control {
         number: u64,
         plan: &Plan,
         mut each: impl FnMut(u32, i64),
-    ) -> (Outcome, i64) {
+    ) -> (SessionOutcome, i64) {
         let (standing, luck) = (Cell::new(0), Cell::new(0));
         let before = |seat: &Seat<'_>| {
             standing.set(seat.net());
@@ -83,12 +83,12 @@ impl Control {
 
 /// One bet under all 36 ways, by the table's own hand; odds with the bet in front of them, which may be off.
 fn settled(seat: &Seat<'_>, slot: SlotId, bet: Bet, front: Option<(SlotId, Bet)>) -> i64 {
-    let (layout, rules) = seat.table();
+    let (board, rules) = seat.table();
     let mut till = seat.till.clone();
     till.forget();
     for throw in WAYS {
         let mut bets = SeatBets::from(front.into_iter().chain([(slot, bet)]).collect::<Vec<_>>());
-        settle(layout, rules, &mut bets, seat.phase(), throw, &[], &mut till);
+        settle(board, rules, &mut bets, seat.phase(), throw, &[], &mut till);
     }
     till.net[slot.index()]
 }
@@ -141,10 +141,10 @@ mod tests {
 
     /// All that is on the felt under all 36 ways at once.
     fn whole(seat: &Seat<'_>) -> i64 {
-        let (layout, rules) = seat.table();
+        let (board, rules) = seat.table();
         let net = |throw| {
             let (mut bets, mut till) = (seat.bets.clone(), seat.till.clone());
-            settle(layout, rules, &mut bets, seat.phase(), throw, &[], &mut till);
+            settle(board, rules, &mut bets, seat.phase(), throw, &[], &mut till);
             till.worth - seat.till.worth
         };
         WAYS.map(net).iter().sum()
@@ -163,7 +163,7 @@ mod tests {
                 house.set(key.trim(), value.trim()).unwrap();
             }
             let rules = Rules::new(book.admit(&house).unwrap()).unwrap();
-            let program = script.at(rules.layout(), rules.table()).unwrap();
+            let program = script.at(rules.board(), rules.table()).unwrap();
             let plan = Plan { buy_in: program.buy_in(), throws: 60, stop: None, goal: None };
             let (mut engine, mut control) = (Engine::new(&rules, &program), Control::default());
             let mut seen = 0;

@@ -286,7 +286,7 @@ pub fn long_run(table: &Tabulation) -> Option<(f64, f64)> {
 
 /// Ways that lead to the same position with the same change are one step.
 fn steps(table: &Tabulation) -> Vec<Vec<Step>> {
-    let position = |turns: &[crate::tabulate::Turn; 36]| {
+    let position = |turns: &[crate::tabulate::Transition; 36]| {
         let mut steps: Vec<(u32, i64, u32)> = Vec::new();
         for turn in turns {
             match steps.iter_mut().find(|(next, delta, _)| (*next, *delta) == (turn.next, turn.delta)) {

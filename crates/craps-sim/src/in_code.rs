@@ -1,7 +1,8 @@
 //! Strategies in code: three that everybody measures, and patterns for others.
 
 use crate::engine::{Reads, Seat, Strategy};
-use craps_table::{Fronts, Layout, SlotId, Slots};
+use craps_table::fast::Fronts;
+use craps_table::{Board, MOST_SLOTS, SlotId, Slots};
 
 /// The line with full odds.
 #[derive(Debug, Clone)]
@@ -14,8 +15,8 @@ pub struct PassOdds {
 impl PassOdds {
     /// With so much on the line, in minor units; none where a table has no such bets.
     #[must_use]
-    pub fn new(layout: &Layout, unit: i64) -> Option<PassOdds> {
-        Some(PassOdds { pass: layout.named("pass")?, odds: layout.named("pass-odds")?, unit })
+    pub fn new(board: &Board, unit: i64) -> Option<PassOdds> {
+        Some(PassOdds { pass: board.named("pass")?, odds: board.named("pass-odds")?, unit })
     }
 
     /// On a come-out a bet on the line.
@@ -57,22 +58,22 @@ pub struct Molly {
     /// Come bets all together, those on their numbers, and the odds behind each.
     bets: Slots,
     numbers: Fronts,
-    odds: [SlotId; 128],
+    odds: [SlotId; MOST_SLOTS],
 }
 
 impl Molly {
     /// With so much on each bet, in minor units; none where a table has no such bets.
     #[must_use]
-    pub fn new(layout: &Layout, unit: i64) -> Option<Molly> {
-        let come = layout.named("come")?;
-        let is_come = |id: &SlotId| layout.slot(*id).wager == layout.slot(come).wager;
-        let bets: Slots = layout.slots().map(|(id, _)| id).filter(is_come).collect();
-        let numbers = layout.fronts(bets.without(Slots::from_iter([come])));
+    pub fn new(board: &Board, unit: i64) -> Option<Molly> {
+        let come = board.named("come")?;
+        let is_come = |id: &SlotId| board.slot(*id).wager == board.slot(come).wager;
+        let bets: Slots = board.slots().map(|(id, _)| id).filter(is_come).collect();
+        let numbers = board.fronts(bets.without(Slots::from_iter([come])));
         let mut odds = SlotId::ALL;
-        for (id, slot) in layout.slots() {
+        for (id, slot) in board.slots() {
             odds[id.index()] = slot.odds.unwrap_or(id);
         }
-        Some(Molly { line: PassOdds::new(layout, unit)?, come, bets, numbers, odds })
+        Some(Molly { line: PassOdds::new(board, unit)?, come, bets, numbers, odds })
     }
 }
 
@@ -113,8 +114,8 @@ impl Press {
 
     /// With so much on each number, in minor units; none where a table has no such bets.
     #[must_use]
-    pub fn new(layout: &Layout, unit: i64) -> Option<Press> {
-        Some(Press { numbers: [layout.named("place-win-6")?, layout.named("place-win-8")?], unit })
+    pub fn new(board: &Board, unit: i64) -> Option<Press> {
+        Some(Press { numbers: [board.named("place-win-6")?, board.named("place-win-8")?], unit })
     }
 }
 

@@ -19,5 +19,5 @@ pub mod tabulate;
 
 pub use answer::{Answer, Form, Interval, Refused};
 pub use control::Controlled;
-pub use engine::{Counter, End, Engine, Outcome, Plan, Reads, Rules, Seat, Strategy};
+pub use engine::{Counter, End, Engine, Plan, Reads, Rules, Seat, SessionOutcome, Strategy};
 pub use run::{Choice, Difference, Duel, NotRun, Request, Unwatched, Watch, duel, run};

@@ -4,8 +4,8 @@ mod lanes;
 mod pairs;
 
 use crate::dice::Stream;
-use crate::engine::{End, Outcome, Plan};
-use crate::tabulate::{Tabulation, Turn};
+use crate::engine::{End, Plan, SessionOutcome};
+use crate::tabulate::{Tabulation, Transition};
 use lanes::{Bounds, Played, side_by_side};
 use pairs::Pairs;
 
@@ -24,7 +24,7 @@ impl Lookup {
     /// Packs a table; none if a change does not fit.
     #[must_use]
     pub fn new(table: &Tabulation) -> Option<Lookup> {
-        let single = |turn: &Turn| {
+        let single = |turn: &Transition| {
             let delta = i32::try_from(turn.delta / table.unit).ok()?;
             let offset = turn.next.checked_mul(36)?;
             Some(u64::from(offset) | u64::from(delta.cast_unsigned()) << 32)
@@ -45,7 +45,7 @@ impl Lookup {
         count: u64,
         plan: &Plan,
         line: Option<i64>,
-        mut each: impl FnMut(u64, Outcome),
+        mut each: impl FnMut(u64, SessionOutcome),
     ) {
         let numbers = first..first + count;
         let bounds = self.bounds(plan, line);
@@ -61,7 +61,7 @@ impl Lookup {
         Bounds::new(plan.stop.into_iter().chain(line).max(), plan.goal, self.unit)
     }
 
-    fn outcome(&self, played: &Played, plan: &Plan, line: Option<i64>) -> Outcome {
+    fn outcome(&self, played: &Played, plan: &Plan, line: Option<i64>) -> SessionOutcome {
         let net = played.net * self.unit;
         let end = if line.is_some_and(|line| net <= line) {
             End::Broke
@@ -72,17 +72,17 @@ impl Lookup {
         } else {
             End::Throws
         };
-        Outcome { net, throws: played.throws, end, drawdown: played.fall * self.unit }
+        SessionOutcome { net, throws: played.throws, end, drawdown: played.fall * self.unit }
     }
 
     /// One session by itself.
-    fn one(&self, seed: u64, number: u64, plan: &Plan, line: Option<i64>) -> Outcome {
+    fn one(&self, seed: u64, number: u64, plan: &Plan, line: Option<i64>) -> SessionOutcome {
         let mut stream = Stream::new(seed, number);
         let bounds = self.bounds(plan, line);
         let (mut offset, mut played) = (0, Played::default());
         while played.throws < plan.throws {
             if self.quits[offset / 36] {
-                return Outcome { end: End::Quit, ..self.outcome(&played, plan, line) };
+                return SessionOutcome { end: End::Quit, ..self.outcome(&played, plan, line) };
             }
             let entry = self.singles[offset + stream.way()];
             offset = (entry & 0xffff_ffff) as usize;

@@ -4,7 +4,7 @@
 
 use crate::answer::{Answer, Form, Interval, Refused, Z, counted, real};
 use crate::control::{Control, Controlled, Sums};
-use crate::engine::{End, Engine, Outcome, Plan, Rules, Strategy};
+use crate::engine::{End, Engine, Plan, Rules, SessionOutcome, Strategy};
 use crate::exact::{Exact, NotExact, exact};
 use crate::lookup::Lookup;
 use crate::tabulate::{NotTabulated, Tabulation, tabulate};
@@ -202,7 +202,7 @@ fn refused<S: Strategy>(request: &Request<'_, S>) -> Result<(), NotRun> {
 /// Refusals with the names of the bets.
 fn named(rules: &Rules, refusals: &[(SlotId, Refusal)]) -> Vec<Refused> {
     let one = |(slot, refusal): &(SlotId, Refusal)| Refused {
-        bet: rules.layout().slot(*slot).name.clone(),
+        bet: rules.board().slot(*slot).name.clone(),
         refusal: refusal.clone(),
     };
     refusals.iter().map(one).collect()
@@ -250,7 +250,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn add(&mut self, rules: &Rules, outcome: &Outcome, moved: &[(SlotId, i64, i64)]) {
+    fn add(&mut self, rules: &Rules, outcome: &SessionOutcome, moved: &[(SlotId, i64, i64)]) {
         self.sessions += 1;
         *self.falls.entry(outcome.drawdown).or_default() += 1;
         for (slot, net, resolved) in moved {
@@ -259,7 +259,7 @@ impl Seen {
         }
         let mut brought: BTreeMap<WagerId, i128> = BTreeMap::new();
         for (slot, net, _) in moved {
-            *brought.entry(rules.layout().slot(*slot).wager).or_default() += i128::from(*net);
+            *brought.entry(rules.board().slot(*slot).wager).or_default() += i128::from(*net);
         }
         brought.into_iter().for_each(|(wager, net)| *self.squares.entry(wager).or_default() += net * net);
     }
@@ -310,7 +310,7 @@ impl Seen {
 }
 
 impl Tally {
-    fn add(&mut self, outcome: &Outcome) {
+    fn add(&mut self, outcome: &SessionOutcome) {
         self.sessions += 1;
         self.throws += u64::from(outcome.throws);
         *self.nets.entry(outcome.net).or_default() += 1;
@@ -487,7 +487,7 @@ fn of_tally<S: Strategy>(request: &Request<'_, S>, tally: &Tally, form: Form, wh
 }
 
 fn wager(rules: &Rules, slot: SlotId) -> String {
-    rules.layout().slot(slot).wager.to_string()
+    rules.board().slot(slot).wager.to_string()
 }
 
 /// What follows from the distribution of net results alone.

@@ -11,6 +11,7 @@ use craps_law::{Cites, Day, HouseRules, Library, NoSuchBook, Problem, Source};
 use craps_money::{Money, Stake};
 use craps_odds::figures::{exact, percent};
 use craps_odds::{RBig, Solver, price};
+use craps_table::TooManySlots;
 use craps_wagers::Catalogue;
 use std::fmt;
 
@@ -58,8 +59,8 @@ pub enum Unseated {
     Key(String),
     /// The house may not play so.
     Unlawful(Vec<Problem>),
-    /// There are more names for bets than the lab holds.
-    TooMany,
+    /// There are more names for bets than a table holds.
+    TooMany(TooManySlots),
 }
 
 impl fmt::Display for Unseated {
@@ -80,7 +81,7 @@ impl fmt::Display for Unseated {
                 f.write_str("the house is unlawful: ")?;
                 lines(f, problems.iter().map(ToString::to_string).collect())
             }
-            Unseated::TooMany => f.write_str("this table has more names for bets than the lab holds"),
+            Unseated::TooMany(slots) => slots.fmt(f),
         }
     }
 }
@@ -155,8 +156,8 @@ impl Seated {
         };
         let book = library.named(&house.book).map_err(Unseated::NoBook)?;
         let admitted = book.admit(&house).map_err(Unseated::Unlawful)?;
-        let rules = Rules::new(admitted).map_err(|_| Unseated::TooMany)?;
-        let program = script.at(rules.layout(), rules.table()).map_err(Unseated::Mistaken)?;
+        let rules = Rules::new(admitted).map_err(Unseated::TooMany)?;
+        let program = script.at(rules.board(), rules.table()).map_err(Unseated::Mistaken)?;
         Ok(Seated { rules, program, plan, house, book_name: book.name.clone(), script, text: source.text.clone() })
     }
 

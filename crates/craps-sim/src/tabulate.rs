@@ -2,16 +2,16 @@
 //!
 //! The bankroll is not part of a position: a table holds while the rail covers whatever the strategy orders, and says how much that takes.
 
-use crate::engine::{Counter, Now, Rules, START, Seat, Strategy};
+use crate::engine::{Counter, Rules, Seat, Strategy};
 use craps_dice::Total;
-use craps_table::{Bet, SlotId, Slots};
+use craps_table::{Bet, Hand, SlotId, Slots};
 use craps_wagers::{Progress, WagerId};
 use std::collections::HashMap;
 use std::fmt;
 
 /// What one of 36 ways does in a position: where it leads, and what it changes of the net result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Turn {
+pub struct Transition {
     /// The position after it.
     pub next: u32,
     /// The change of the net result in minor units.
@@ -21,8 +21,8 @@ pub struct Turn {
 /// Every position of a strategy at a table, with what each throw does.
 #[derive(Debug, Clone)]
 pub struct Tabulation {
-    /// Position by position, 36 turns each; the first position is the start.
-    pub turns: Vec<[Turn; 36]>,
+    /// Position by position, 36 transitions each; the first position is the start.
+    pub turns: Vec<[Transition; 36]>,
     /// The positions in which the strategy quits.
     pub quits: Vec<bool>,
     /// The most that the rail must hold before the strategy plays, and still cover what it orders.
@@ -59,7 +59,8 @@ impl std::error::Error for NotTabulated {}
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Position<M> {
     bets: Vec<(SlotId, Bet)>,
-    now: Now,
+    hand: Hand,
+    stand_in: bool,
     trackers: Vec<(WagerId, Progress)>,
     counters: [u32; 5],
     last: Option<(Slots, Slots, Vec<i64>)>,
@@ -71,7 +72,7 @@ struct Position<M> {
 struct Detail {
     /// The shooter, and what windows read besides the phase.
     windows: bool,
-    /// The products whose markers windows read.
+    /// The wagers whose trackers windows read.
     trackers: Vec<WagerId>,
     /// What bets remember of throws and points since they were made.
     changes: bool,
@@ -172,7 +173,7 @@ impl<S: Strategy> Walk<'_, S> {
             let after = (self.seat.till.rail, self.seat.till.worth);
             // Commission is paid once, whichever way the dice fall.
             self.seat.till.net.iter_mut().for_each(|net| *net *= 18);
-            let mut turns = [Turn { next: 0, delta: 0 }; 36];
+            let mut turns = [Transition { next: 0, delta: 0 }; 36];
             for (way, turned) in WAYS_ONCE {
                 // Two dice that differ fall so in two ways; when all of those are thrown, what they brought counts twice.
                 if way == 0 {
@@ -195,7 +196,7 @@ impl<S: Strategy> Walk<'_, S> {
                         place
                     }
                 };
-                (turns[way], turns[turned]) = (Turn { next: place, delta }, Turn { next: place, delta });
+                (turns[way], turns[turned]) = (Transition { next: place, delta }, Transition { next: place, delta });
                 table.unit = gcd(table.unit, delta);
             }
             table.turns.push(turns);
@@ -216,14 +217,14 @@ impl<S: Strategy> Walk<'_, S> {
             (slot, kept)
         };
         // Windows only ask whether the throw before was a seven.
-        let previous = match seat.now.previous {
+        let previous = match seat.hand.previous {
             Some(total) if self.detail.total || total == Total::Seven => Some(total),
             total => total.map(|_| Total::Two),
         };
-        let now = match (self.detail.windows, self.detail.total) {
-            (true, _) => Now { previous, ..seat.now },
-            (false, true) => Now { phase: seat.now.phase, previous, ..START },
-            (false, false) => Now { phase: seat.now.phase, ..START },
+        let hand = match (self.detail.windows, self.detail.total) {
+            (true, _) => Hand { previous, ..seat.hand },
+            (false, true) => Hand { phase: seat.hand.phase, previous, ..Hand::NEW },
+            (false, false) => Hand { phase: seat.hand.phase, ..Hand::NEW },
         };
         let mut counters = seat.counters;
         for (counter, cap) in counters.iter_mut().zip(self.detail.caps) {
@@ -235,8 +236,9 @@ impl<S: Strategy> Walk<'_, S> {
         });
         Position {
             bets: seat.bets.standing().map(bet).collect(),
-            now,
-            trackers: seat.trackers.iter().filter(|(wager, _)| self.detail.trackers.contains(wager)).copied().collect(),
+            hand,
+            stand_in: self.detail.windows && seat.stand_in,
+            trackers: seat.trackers.iter().filter(|(wager, _)| self.detail.trackers.contains(wager)).collect(),
             counters,
             last,
             memory: memory.clone(),
@@ -250,9 +252,9 @@ impl<S: Strategy> Walk<'_, S> {
             self.seat.bets.put(*slot, *bet);
             self.seat.till.worth += bet.stake.minor();
         }
-        self.seat.now = position.now;
+        (self.seat.hand, self.seat.stand_in) = (position.hand, position.stand_in);
         for (wager, progress) in &position.trackers {
-            self.seat.trackers.iter_mut().filter(|(known, _)| known == wager).for_each(|known| known.1 = *progress);
+            self.seat.trackers.set(*wager, *progress);
         }
         self.seat.counters = position.counters;
         if let Some((won, lost, wins)) = &position.last {
@@ -317,7 +319,7 @@ impl Tabulation {
         for (at, own) in class.iter().enumerate() {
             // Classes are numbered as they are met, so each new one is the next.
             if *own as usize == table.turns.len() {
-                table.turns.push(self.turns[at].map(|turn| Turn { next: class[turn.next as usize], ..turn }));
+                table.turns.push(self.turns[at].map(|turn| Transition { next: class[turn.next as usize], ..turn }));
                 table.quits.push(self.quits[at]);
                 table.by_slot.push(self.by_slot[at].clone());
             }

@@ -53,8 +53,8 @@ fn covers<S: Strategy>(rules: &Rules, strategy: &S, plan: Plan, times: f64, name
 fn pass_and_molly_lose_their_luck() {
     let rules = rules();
     let plan = Plan { buy_in: RICH, throws: 100, stop: None, goal: None };
-    covers(&rules, &PassOdds::new(rules.layout(), 1_000).unwrap(), plan, 10.0, "pass");
-    covers(&rules, &Molly::new(rules.layout(), 1_000).unwrap(), plan, 10.0, "molly");
+    covers(&rules, &PassOdds::new(rules.board(), 1_000).unwrap(), plan, 10.0, "pass");
+    covers(&rules, &Molly::new(rules.board(), 1_000).unwrap(), plan, 10.0, "molly");
 }
 
 /// A stop and a goal are reached by luck, and still no luck is left in the mean.
@@ -62,7 +62,7 @@ fn pass_and_molly_lose_their_luck() {
 fn a_stop_and_a_goal_do_not_bring_luck_back() {
     let rules = rules();
     let plan = Plan { buy_in: RICH, throws: 500, stop: Some(-30_000), goal: Some(30_000) };
-    covers(&rules, &Press::new(rules.layout(), 1_200).unwrap(), plan, 5.0, "press");
+    covers(&rules, &Press::new(rules.board(), 1_200).unwrap(), plan, 5.0, "press");
 }
 
 /// On a rail that runs short the engine plays what no exact answer covers: the two means agree all the same.
@@ -70,7 +70,7 @@ fn a_stop_and_a_goal_do_not_bring_luck_back() {
 fn a_short_rail_does_not_either() {
     let rules = rules();
     let plan = Plan { buy_in: 30_000, throws: 300, stop: None, goal: None };
-    let answer = played(&rules, &Molly::new(rules.layout(), 1_000).unwrap(), plan, Choice::Auto, 3);
+    let answer = played(&rules, &Molly::new(rules.board(), 1_000).unwrap(), plan, Choice::Auto, 3);
     assert!(answer.p_broke > 0.1, "{}", answer.p_broke);
     let controlled = answer.controlled.unwrap();
     let plain = answer.mean_error().unwrap();
@@ -82,6 +82,6 @@ fn a_short_rail_does_not_either() {
 fn an_exact_answer_has_no_luck_to_take_out() {
     let rules = rules();
     let plan = Plan { buy_in: RICH, throws: 100, stop: None, goal: None };
-    let answer = played(&rules, &PassOdds::new(rules.layout(), 1_000).unwrap(), plan, Choice::Exact, 1);
+    let answer = played(&rules, &PassOdds::new(rules.board(), 1_000).unwrap(), plan, Choice::Exact, 1);
     assert_eq!((answer.controlled, answer.followed, answer.seen), (None, 0, 0));
 }

@@ -15,7 +15,7 @@ use craps_sim::language::Script;
 use craps_sim::lookup::Lookup;
 use craps_sim::shipped::Shipped;
 use craps_sim::tabulate::{Tabulation, tabulate};
-use craps_sim::{End, Engine, Outcome, Plan, Rules, Strategy};
+use craps_sim::{End, Engine, Plan, Rules, SessionOutcome, Strategy};
 
 fn rules() -> Rules {
     let library = Library::shipped();
@@ -27,12 +27,12 @@ const RICH: i64 = 100_000_000_000;
 const CAP: usize = 100_000;
 
 /// One session by the table of positions, from the same dice as the engine's.
-fn looked_up(table: &Tabulation, seed: u64, number: u64, plan: &Plan) -> Outcome {
+fn looked_up(table: &Tabulation, seed: u64, number: u64, plan: &Plan) -> SessionOutcome {
     let mut stream = Stream::new(seed, number);
     let (mut position, mut net, mut peak, mut drawdown) = (0usize, 0, 0, 0);
     for throws in 0..plan.throws {
         if table.quits[position] {
-            return Outcome { net, throws, end: End::Quit, drawdown };
+            return SessionOutcome { net, throws, end: End::Quit, drawdown };
         }
         let turn = table.turns[position][stream.way()];
         (position, net) = (turn.next as usize, net + turn.delta);
@@ -43,13 +43,19 @@ fn looked_up(table: &Tabulation, seed: u64, number: u64, plan: &Plan) -> Outcome
             (_, Some(goal)) if net >= goal => End::Goal,
             _ => continue,
         };
-        return Outcome { net, throws: throws + 1, end, drawdown };
+        return SessionOutcome { net, throws: throws + 1, end, drawdown };
     }
-    Outcome { net, throws: plan.throws, end: End::Throws, drawdown }
+    SessionOutcome { net, throws: plan.throws, end: End::Throws, drawdown }
 }
 
 /// Sessions side by side, each as it is wanted.
-fn side_by_side(table: &Tabulation, plan: &Plan, count: u64, name: &str, mut wanted: impl FnMut(u64) -> Outcome) {
+fn side_by_side(
+    table: &Tabulation,
+    plan: &Plan,
+    count: u64,
+    name: &str,
+    mut wanted: impl FnMut(u64) -> SessionOutcome,
+) {
     let lookup = Lookup::new(table).unwrap();
     let mut seen = vec![false; usize::try_from(count).unwrap()];
     lookup.sessions(7, 100, count, plan, None, |number, outcome| {
@@ -96,7 +102,7 @@ fn near(found: f64, wanted: f64, places: i32, what: &str) {
 #[test]
 fn pass_with_full_odds_over_a_hundred_throws() {
     let rules = rules();
-    let strategy = PassOdds::new(rules.layout(), 1_000).unwrap();
+    let strategy = PassOdds::new(rules.board(), 1_000).unwrap();
     let plan = Plan { buy_in: RICH, throws: 100, stop: None, goal: None };
     agree(&rules, &strategy, &plan, "pass");
     let truth = exact(&tabulate(&rules, &strategy, CAP).unwrap().folded(), &plan).unwrap();
@@ -108,7 +114,7 @@ fn pass_with_full_odds_over_a_hundred_throws() {
 #[test]
 fn molly_over_a_hundred_throws() {
     let rules = rules();
-    let strategy = Molly::new(rules.layout(), 1_000).unwrap();
+    let strategy = Molly::new(rules.board(), 1_000).unwrap();
     let plan = Plan { buy_in: RICH, throws: 100, stop: None, goal: None };
     agree(&rules, &strategy, &plan, "molly");
     let truth = exact(&tabulate(&rules, &strategy, CAP).unwrap().folded(), &plan).unwrap();
@@ -120,7 +126,7 @@ fn molly_over_a_hundred_throws() {
 #[test]
 fn pressing_the_six_and_eight_with_stop_and_goal() {
     let rules = rules();
-    let strategy = Press::new(rules.layout(), 1_200).unwrap();
+    let strategy = Press::new(rules.board(), 1_200).unwrap();
     let plan = Plan { buy_in: RICH, throws: 500, stop: Some(-30_000), goal: Some(30_000) };
     agree(&rules, &strategy, &plan, "press");
     let truth = exact(&tabulate(&rules, &strategy, CAP).unwrap().folded(), &plan).unwrap();
@@ -134,7 +140,7 @@ fn pressing_the_six_and_eight_with_stop_and_goal() {
 #[test]
 fn sessions_of_any_length_are_the_same_side_by_side() {
     let rules = rules();
-    let strategy = Molly::new(rules.layout(), 1_000).unwrap();
+    let strategy = Molly::new(rules.board(), 1_000).unwrap();
     let table = tabulate(&rules, &strategy, CAP).unwrap().folded();
     for throws in [0, 1, 2, 15, 16, 17, 1_024, 1_025, 5_000] {
         for (stop, goal) in [(None, None), (Some(-20_000), None), (None, Some(15_000)), (Some(-50_050), Some(70_001))] {
@@ -149,7 +155,7 @@ fn sessions_of_any_length_are_the_same_side_by_side() {
 #[test]
 fn changes_of_any_size_are_the_same_side_by_side() {
     let rules = rules();
-    let strategy = Molly::new(rules.layout(), 1_000).unwrap();
+    let strategy = Molly::new(rules.board(), 1_000).unwrap();
     let table = tabulate(&rules, &strategy, CAP).unwrap().folded();
     for times in [1, 10, 100, 1_900, 1_000_000] {
         let mut larger = table.clone();
@@ -165,7 +171,7 @@ fn changes_of_any_size_are_the_same_side_by_side() {
 #[test]
 fn a_session_that_quits_is_the_same_by_look_up() {
     let rules = rules();
-    let strategy = Molly::new(rules.layout(), 1_000).unwrap();
+    let strategy = Molly::new(rules.board(), 1_000).unwrap();
     let mut table = tabulate(&rules, &strategy, CAP).unwrap().folded();
     let last = table.quits.len() - 1;
     table.quits[last] = true;
@@ -182,7 +188,7 @@ fn a_session_that_quits_is_the_same_by_look_up() {
 #[test]
 fn a_session_hangs_on_its_seed_and_number_alone() {
     let rules = rules();
-    let strategy = Molly::new(rules.layout(), 1_000).unwrap();
+    let strategy = Molly::new(rules.board(), 1_000).unwrap();
     let plan = Plan { buy_in: 50_000, throws: 300, stop: None, goal: Some(50_000) };
     let (mut one, mut other) = (Engine::new(&rules, &strategy), Engine::new(&rules, &strategy));
     let forward: Vec<_> = (0..300).map(|number| one.session(3, number, &plan)).collect();
@@ -213,7 +219,7 @@ fn every_shipped_strategy_is_the_same_in_every_form() {
     for shipped in Shipped::all() {
         let script = shipped.script().unwrap();
         let rules = table_for(&script);
-        let program = script.at(rules.layout(), rules.table()).unwrap();
+        let program = script.at(rules.board(), rules.table()).unwrap();
         let plan = Plan { buy_in: RICH, throws: 60, stop: program.stop(), goal: program.goal() };
         let Ok(table) = tabulate(&rules, &program, 20_000) else { continue };
         tabulated += 1;

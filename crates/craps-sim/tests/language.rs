@@ -22,7 +22,7 @@ fn rules(book: &str, house: &str) -> Result<Rules, String> {
 }
 
 fn read_at(rules: &Rules, text: &str) -> Result<Program, Vec<Mistake>> {
-    Script::read("s", text)?.at(rules.layout(), rules.table())
+    Script::read("s", text)?.at(rules.board(), rules.table())
 }
 
 // ---- mistakes ----
@@ -343,7 +343,7 @@ fn every_shipped_strategy_is_played_without_a_refusal() {
         let script = Script::read(&name, &text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
         assert!(!script.about.is_empty() && !script.from.is_empty(), "{name} says what it is and where it comes from");
         let rules = rules(script.book.as_deref().unwrap_or("nj"), script.house.as_deref().unwrap_or_default()).unwrap();
-        let program = script.at(rules.layout(), rules.table()).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+        let program = script.at(rules.board(), rules.table()).unwrap_or_else(|wrong| panic!("{wrong:?}"));
         let mut engine = Engine::new(&rules, &program);
         let plan = Plan { buy_in: program.buy_in(), throws: 200, stop: program.stop(), goal: program.goal() };
         let moved = (0..50).filter(|session| engine.session(5, *session, &plan).net != 0).count();
@@ -363,7 +363,7 @@ fn a_strategy_that_names_no_book_is_at_home_in_several() {
         }
         for book in books {
             let rules = rules(book, script.house.as_deref().unwrap_or_default()).unwrap();
-            let program = script.at(rules.layout(), rules.table()).unwrap_or_else(|wrong| panic!("{book}: {wrong:?}"));
+            let program = script.at(rules.board(), rules.table()).unwrap_or_else(|wrong| panic!("{book}: {wrong:?}"));
             let mut engine = Engine::new(&rules, &program);
             let plan = Plan { buy_in: program.buy_in(), throws: 100, stop: None, goal: None };
             (0..20).for_each(|session| {
@@ -406,7 +406,7 @@ fn odds_and_presses_are_no_new_bets() {
                 when the point is on: max odds; 12 on the six; press the six by 6; 12 on the eight\n";
     let program = read_at(&rules, text).unwrap();
     let mut engine = Engine::new(&rules, &program);
-    let [six, eight] = ["place-win-6", "place-win-8"].map(|name| rules.layout().named(name).unwrap());
+    let [six, eight] = ["place-win-6", "place-win-8"].map(|name| rules.board().named(name).unwrap());
     let plan = Plan { buy_in: program.buy_in(), throws: 2, stop: None, goal: None };
     let mut sixes = 0;
     for session in 0..100 {
@@ -424,7 +424,7 @@ fn a_unit_can_be_set_from_outside() {
     let mut script =
         Script::read("s", "strategy S\nbuy-in 100\nunit 5\nwhen coming out: pass line for unit\n").unwrap();
     script.unit = "25".parse().unwrap();
-    assert_eq!(script.at(rules.layout(), rules.table()).unwrap().unit(), 2_500);
+    assert_eq!(script.at(rules.board(), rules.table()).unwrap().unit(), 2_500);
 }
 
 // ---- texts that nobody would write ----

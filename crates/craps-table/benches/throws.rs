@@ -68,7 +68,7 @@ fn fill(table: &mut Table, seat: SeatId) {
     let bet = Bet { stake, ..Bet::default() };
     let standing = table.seat(seat).map(|seat| seat.bets.clone()).unwrap_or_default();
     let empty: Vec<SlotId> =
-        table.layout().slots().map(|(slot, _)| slot).filter(|slot| standing.get(*slot).is_none()).collect();
+        table.board().slots().map(|(slot, _)| slot).filter(|slot| standing.get(*slot).is_none()).collect();
     for slot in empty {
         table.apply(&Event::BetPlaced { seat, slot, bet, staked: stake, commission: Money::ZERO });
     }
@@ -135,7 +135,7 @@ fn settled() -> f64 {
     rate(|| {
         for _ in 0..1000 {
             let (mut bets, throw) = (full.clone(), dice.throw());
-            settle(table.layout(), table.rules(), &mut bets, phase, throw, &[], &mut sum);
+            settle(table.board(), table.rules(), &mut bets, phase, throw, &[], &mut sum);
             phase = phase.after(throw, table.rules().points);
             black_box(&bets);
         }
@@ -148,7 +148,7 @@ fn settled() -> f64 {
 /// is put back before the next throw.
 fn settled_few() -> f64 {
     let table = full(1);
-    let layout = table.layout();
+    let layout = table.board();
     let named = |names: &[&str]| -> Vec<SlotId> { names.iter().map(|name| layout.named(name).unwrap()).collect() };
     let (line, come) = (named(&["P"]), named(&["P", "PO", "C6", "C6O", "C8", "C8O"]));
     let stake = Money::from_minor(12_000);
@@ -175,7 +175,7 @@ fn settled_few() -> f64 {
 }
 
 fn main() {
-    let slots = full(1).layout().slots().count();
+    let slots = full(1).board().slots().count();
     println!("throws per second, every one of {slots} slots taken before each throw\n");
     let alone = settled();
     println!("{:<34} {:>14} {:>12} {:>12}", "", "throws/s", "seats x", "of settle");

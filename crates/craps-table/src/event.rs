@@ -1,6 +1,7 @@
 use crate::bets::Bet;
 use crate::command::{NoRollReason, Role, SeatId};
 use crate::crew::NewDice;
+use crate::hand::AfterDecisions;
 use crate::settle::{After, Verdict};
 use crate::slots::SlotId;
 use craps_dice::{Throw, Total};
@@ -158,10 +159,15 @@ pub enum Event {
     PhaseSet {
         /// The phase.
         phase: Phase,
-        /// The progress of each product's markers.
+        /// The progress of each tracker.
         trackers: Vec<(WagerId, Progress)>,
     },
-    /// Surveillance was told of Fire bets with four points made.
+    /// Rolling for come decisions only ended before the dice decided every come bet.
+    DecisionsOver {
+        /// What becomes of the dice.
+        dice: AfterDecisions,
+    },
+    /// Surveillance was told of bets that have come so far that the book wants it told.
     SurveillanceTold,
     /// The throw did not count.
     NoRoll {

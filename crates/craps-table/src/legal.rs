@@ -1,16 +1,16 @@
 //! What a seat may do now, and what each throw would bring it. Both come from the code that decides and settles.
 
-use crate::bets::{Bet, Called};
+use crate::bets::Bet;
+use crate::board::Working;
 use crate::command::SeatId;
 use crate::decide::Terms;
+use crate::flow::Flow;
 use crate::refusal::Refusal;
 use crate::settle::{After, Sink, Verdict, settle};
-use crate::slots::SlotId;
-use crate::table::Table;
+use crate::slots::{SlotId, Slots};
+use crate::table::{Seat, Table};
 use craps_dice::{Throw, Total};
-use craps_law::OnOff;
 use craps_money::Money;
-use craps_wagers::Phase;
 
 /// Whether a bet may be made or added to now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Legal {
 
 /// What a throw would bring a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
+pub struct RollNet {
     /// The throw.
     pub dice: Throw,
     /// The net result of all bets it decides, commission taken off.
@@ -33,13 +33,8 @@ pub struct Outcome {
 struct Net(i64);
 
 impl Sink for Net {
-    fn settled(&mut self, _: SlotId, bet: &Bet, verdict: Verdict, _: After) {
-        self.0 += match verdict {
-            Verdict::Won { paid, commission, .. } => paid.minor() - commission.minor(),
-            Verdict::Credited { paid, .. } => paid.minor(),
-            Verdict::Lost => -bet.stake.minor(),
-            Verdict::Returned | Verdict::Moved { .. } => 0,
-        };
+    fn settled(&mut self, _: SlotId, bet: &Bet, verdict: Verdict, after: After) {
+        self.0 += Flow::settled(bet, &verdict, &after).net();
     }
 
     fn made_again(&mut self, _: SlotId, _: &Bet) {}
@@ -49,20 +44,14 @@ impl Table {
     /// Every bet of the layout with its terms, or the reason why it is closed to this seat now.
     #[must_use]
     pub fn legal(&self, seat: SeatId) -> Vec<Legal> {
-        self.layout().slots().map(|(slot, _)| Legal { slot, terms: self.terms(seat, slot, None) }).collect()
+        self.board().slots().map(|(slot, _)| Legal { slot, terms: self.terms(seat, slot, None) }).collect()
     }
 
     /// Would the next throw decide this bet of a seat if it came to that?
     #[must_use]
     pub fn works(&self, seat: SeatId, slot: SlotId) -> bool {
-        if matches!(self.phase(), Phase::Point(_)) {
-            return true;
-        }
-        match self.seat(seat).and_then(|seat| seat.bets.get(slot)).map_or(Called::Standard, |bet| bet.called) {
-            Called::On => true,
-            Called::Off => false,
-            Called::Standard => self.layout().rules(self.rules(), slot).works.is.come_out != OnOff::Off,
-        }
+        let off = |seat: &Seat| self.board().off(self.phase(), &seat.bets);
+        self.board().working(slot, self.seat(seat).map_or(Slots::NONE, off)) == Working::On
     }
 
     /// What the throws would bring a seat, those of one total together where they bring the same: `seven`, `easy 8`, `hard 8`.
@@ -71,7 +60,7 @@ impl Table {
         let outcomes = self.outcomes(seat);
         let mut all = Vec::new();
         for total in Total::ALL {
-            let own: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.dice.total() == total).collect();
+            let own: Vec<&RollNet> = outcomes.iter().filter(|outcome| outcome.dice.total() == total).collect();
             let name = if total == Total::Seven { "seven".to_owned() } else { total.to_string() };
             let Some(first) = own.first().map(|outcome| outcome.net) else { continue };
             if own.iter().all(|outcome| outcome.net == first) {
@@ -95,12 +84,12 @@ impl Table {
 
     /// The net result of each of the 21 throws, each falling in one way or two, for the bets of a seat.
     #[must_use]
-    pub fn outcomes(&self, seat: SeatId) -> Vec<Outcome> {
+    pub fn outcomes(&self, seat: SeatId) -> Vec<RollNet> {
         let Some(placed) = self.seat(seat) else { return Vec::new() };
         let result = |dice: Throw| {
             let (mut bets, mut net) = (placed.bets.clone(), Net(0));
-            settle(self.layout(), self.rules(), &mut bets, self.phase(), dice, &self.selection, &mut net);
-            Outcome { dice, net: Money::from_minor(net.0) }
+            settle(self.board(), self.rules(), &mut bets, self.phase(), dice, &self.state.selection, &mut net);
+            RollNet { dice, net: Money::from_minor(net.0) }
         };
         Throw::ALL.into_iter().map(result).collect()
     }

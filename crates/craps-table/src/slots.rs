@@ -2,45 +2,53 @@
 
 use serde::{Deserialize, Serialize};
 
+/// How many slots a table can have.
+pub const MOST_SLOTS: usize = 256;
+
 /// A place for one bet: a wager, and the number it stands on where that is part of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SlotId(pub(crate) u8);
 
 impl SlotId {
-    /// Its place in the layout.
+    /// Its place on the board.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
-        // A layout has at most 128 places, and whoever reads this knows it.
-        (self.0 & 127) as usize
+        self.0 as usize
     }
 
-    /// Every place that a layout may have.
-    pub const ALL: [SlotId; 128] = {
-        let mut all = [SlotId(0); 128];
-        let mut at = 0;
-        while at < 128 {
+    /// Every place that a board may have.
+    pub const ALL: [SlotId; MOST_SLOTS] = {
+        let mut all = [SlotId(0); MOST_SLOTS];
+        let mut at: u8 = 0;
+        loop {
             all[at as usize] = SlotId(at);
+            if at == u8::MAX {
+                break;
+            }
             at += 1;
         }
         all
     };
 
-    /// Which of a set's two words it is in, and its bit there.
+    /// Which of a set's words it is in, and its bit there.
     #[inline]
     const fn bit(self) -> (usize, u64) {
-        ((self.0 >> 6 & 1) as usize, 1 << (self.0 & 63))
+        ((self.0 >> 6) as usize, 1 << (self.0 & 63))
     }
 }
 
-/// A set of slots: two words, so that nothing is shifted over more than one.
+/// How many words a set of slots takes.
+const WORDS: usize = MOST_SLOTS / 64;
+
+/// A set of slots, one bit for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Slots([u64; 2]);
+pub struct Slots([u64; WORDS]);
 
 impl Slots {
     /// No slot.
-    pub const NONE: Slots = Slots([0; 2]);
+    pub const NONE: Slots = Slots([0; WORDS]);
 
     /// Is the slot among them?
     #[must_use]
@@ -61,62 +69,87 @@ impl Slots {
     #[must_use]
     #[inline]
     pub const fn fewer_than(self, many: u32) -> bool {
-        if many == 0 {
-            return false;
-        }
-        // Takes out so many but one, without asking whether there are any: then none may be left.
-        let ([mut low, mut high], mut more) = (self.0, many - 1);
+        let (mut left, mut more) = (self, many);
         while more > 0 {
-            high = if low == 0 { high & high.wrapping_sub(1) } else { high };
-            low &= low.wrapping_sub(1);
+            if left.is_empty() {
+                return true;
+            }
+            left = left.without_first();
             more -= 1;
         }
-        low | high == 0
+        false
+    }
+
+    /// All but the first.
+    #[inline]
+    const fn without_first(self) -> Slots {
+        let mut words = self.0;
+        let mut at = 0;
+        while at < WORDS {
+            if words[at] != 0 {
+                words[at] &= words[at] - 1;
+                break;
+            }
+            at += 1;
+        }
+        Slots(words)
     }
 
     /// How many there are.
     #[must_use]
     #[inline]
     pub const fn len(self) -> u32 {
-        self.0[0].count_ones() + self.0[1].count_ones()
+        let [a, b, c, d] = self.0;
+        a.count_ones() + b.count_ones() + c.count_ones() + d.count_ones()
     }
 
     /// Are there none?
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
-        self.0[0] | self.0[1] == 0
+        let [a, b, c, d] = self.0;
+        a | b | c | d == 0
     }
 
     /// The slots in both.
     #[must_use]
     #[inline]
     pub const fn and(self, other: Slots) -> Slots {
-        Slots([self.0[0] & other.0[0], self.0[1] & other.0[1]])
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Slots([a & e, b & f, c & g, d & h])
     }
 
     /// The slots in either.
     #[must_use]
     #[inline]
     pub const fn or(self, other: Slots) -> Slots {
-        Slots([self.0[0] | other.0[0], self.0[1] | other.0[1]])
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Slots([a | e, b | f, c | g, d | h])
     }
 
     /// The slots that are not among the others.
     #[must_use]
     #[inline]
     pub const fn without(self, other: Slots) -> Slots {
-        Slots([self.0[0] & !other.0[0], self.0[1] & !other.0[1]])
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Slots([a & !e, b & !f, c & !g, d & !h])
     }
 
-    /// The slots so far before them.
+    /// The slots that are so far before these.
     #[must_use]
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "the halves of a double word are words")]
-    pub const fn ahead(self, distance: u32) -> Slots {
-        let Slots([low, high]) = self;
-        let both = (low as u128 | (high as u128) << 64) >> (distance & 127);
-        Slots([both as u64, (both >> 64) as u64])
+    pub const fn ahead(self, distance: u8) -> Slots {
+        let (whole, bits) = ((distance >> 6) as usize, (distance & 63) as u32);
+        let mut words = [0; WORDS];
+        let mut at = 0;
+        while at + whole < WORDS {
+            words[at] = self.0[at + whole] >> bits;
+            if bits > 0 && at + whole + 1 < WORDS {
+                words[at] |= self.0[at + whole + 1] << (64 - bits);
+            }
+            at += 1;
+        }
+        Slots(words)
     }
 
     /// Adds one.
@@ -133,19 +166,20 @@ impl Slots {
         self.0[word] &= !bit;
     }
 
-    /// Them, in the order of the layout.
+    /// Them, in the order of the board.
     #[inline]
     pub const fn iter(self) -> SlotsIter {
-        SlotsIter { bits: self.0[0], next: self.0[1], first: 0 }
+        let [bits, a, b, c] = self.0;
+        SlotsIter { bits, next: [a, b, c], first: 0 }
     }
 }
 
-/// The slots of a set, in the order of the layout.
+/// The slots of a set, in the order of the board.
 #[derive(Debug, Clone)]
 pub struct SlotsIter {
-    /// What is left of the word at hand, and the word after it.
+    /// What is left of the word at hand, and the words after it.
     bits: u64,
-    next: u64,
+    next: [u64; WORDS - 1],
     /// The first slot of the word at hand.
     first: u8,
 }
@@ -155,11 +189,12 @@ impl Iterator for SlotsIter {
 
     #[inline]
     fn next(&mut self) -> Option<SlotId> {
-        if self.bits == 0 {
-            if self.next == 0 {
+        while self.bits == 0 {
+            let [next, a, b] = self.next;
+            if next | a | b == 0 {
                 return None;
             }
-            (self.bits, self.next, self.first) = (self.next, 0, 64);
+            (self.bits, self.next, self.first) = (next, [a, b, 0], self.first + 64);
         }
         // A word has 64 bits, so the place of one fits a byte.
         let place = self.bits.trailing_zeros().to_le_bytes()[0];
@@ -180,17 +215,50 @@ impl FromIterator<SlotId> for Slots {
 mod tests {
     use super::*;
 
+    fn set(slots: &[u8]) -> Slots {
+        slots.iter().copied().map(SlotId).collect()
+    }
+
     #[test]
     fn a_set_gives_back_what_was_put_in_in_order() {
-        let put = [3u8, 0, 127, 64, 63, 65];
-        let all: Slots = put.into_iter().map(SlotId).collect();
+        let all = set(&[3, 0, 127, 64, 63, 65, 128, 255, 191, 192]);
         let back: Vec<u8> = all.iter().map(|slot| slot.0).collect();
-        assert_eq!(back, [0, 3, 63, 64, 65, 127]);
-        assert_eq!(all.len(), 6);
+        assert_eq!(back, [0, 3, 63, 64, 65, 127, 128, 191, 192, 255]);
+        assert_eq!(all.len(), 10);
         let mut less = all;
         less.remove(SlotId(64));
         assert!(!less.contains(SlotId(64)) && less.contains(SlotId(65)) && all.contains(SlotId(64)));
         assert_eq!(all.without(less).iter().collect::<Vec<_>>(), [SlotId(64)]);
         assert!(all.meets(less) && !less.and(all.without(less)).meets(all));
+        assert_eq!(SlotId::ALL.into_iter().collect::<Slots>().len(), 256);
+        assert!(SlotId::ALL.iter().enumerate().all(|(at, slot)| slot.index() == at));
+    }
+
+    #[test]
+    fn slots_far_apart_do_not_hide_each_other() {
+        let far = set(&[200]);
+        assert!(!far.is_empty() && far.meets(set(&[1, 200])) && !far.meets(set(&[72, 136, 8])));
+        for slot in SlotId::ALL {
+            assert_eq!(Slots::from_iter([slot]).iter().collect::<Vec<_>>(), [slot]);
+        }
+    }
+
+    #[test]
+    fn a_few_are_told_from_more() {
+        for (slots, count) in [(&[][..], 0), (&[255], 1), (&[1, 2], 2), (&[0, 64, 128], 3), (&[7, 8, 9, 250], 4)] {
+            for many in 0..6 {
+                assert_eq!(set(slots).fewer_than(many), count < many, "{slots:?} fewer than {many}");
+            }
+        }
+    }
+
+    #[test]
+    fn slots_ahead_are_those_at_a_distance() {
+        for distance in [0u8, 1, 7, 63, 64, 65, 128, 200, 255] {
+            for slot in SlotId::ALL {
+                let ahead: Vec<SlotId> = Slots::from_iter([slot]).ahead(distance).iter().collect();
+                assert_eq!(ahead, slot.0.checked_sub(distance).map(SlotId).into_iter().collect::<Vec<_>>());
+            }
+        }
     }
 }

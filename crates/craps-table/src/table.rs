@@ -1,20 +1,20 @@
 //! The state of a table, and the fold that makes it.
 
-use crate::bets::{Bet, SeatBets};
+use crate::board::{Board, TooManySlots};
 use crate::command::SeatId;
 use crate::crew::{Crew, DiceSet, Stage};
 use crate::decide::Grants;
 use crate::event::Event;
-use crate::layout::{Layout, TooManySlots};
-use crate::settle::{After, Verdict};
+use crate::fast::SeatBets;
+use crate::flow::Flow;
+use crate::hand::{Hand, Shooter};
 use crate::slots::SlotId;
-use craps_dice::{Throw, Total};
+use crate::trackers::Trackers;
 use craps_law::TableRules;
 use craps_money::Money;
 use craps_wagers::{Phase, Progress, WagerId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 /// A player's place: who, what is on the rail, and the bets.
@@ -29,33 +29,6 @@ pub struct Seat {
     pub bets: SeatBets,
 }
 
-/// Who throws.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Shooter {
-    /// A player.
-    Seat(SeatId),
-    /// The dealer, where a shaker lets the dealer.
-    Dealer,
-}
-
-/// A moment between two throws, as far as what may be done hangs on it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Moment {
-    /// Where the game stands.
-    pub phase: Phase,
-    /// Who has the dice.
-    pub shooter: Option<SeatId>,
-    /// Has the shooter thrown a come-out of their own?
-    pub came_out: bool,
-    /// Has a point been set since the last seven-out?
-    pub point_set: bool,
-    /// The throw before.
-    pub previous: Option<Total>,
-    /// The markers of products.
-    pub trackers: Vec<(WagerId, Progress)>,
-}
-
 /// Where all money is. What came in is on rails, on the felt, in the bank or taken as commission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -68,95 +41,50 @@ pub struct Accounts {
     pub commission: Money,
 }
 
-/// A table: rules, layout, and everything that has happened, folded.
+/// A table: rules, board, and everything that has happened, folded.
 #[derive(Debug, Clone)]
 pub struct Table {
     rules: Arc<TableRules>,
-    layout: Arc<Layout>,
+    board: Arc<Board>,
     grants: Arc<Grants>,
     pub(crate) crew: Crew,
     pub(crate) state: State,
 }
 
 /// Everything that has happened at a table, folded: it can be kept and taken up again under the same rules.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
-    pub(crate) phase: Phase,
-    pub(crate) shooter: Option<Shooter>,
-    pub(crate) last_shooter: Option<Shooter>,
-    /// Has the shooter thrown a come-out of their own?
-    pub(crate) came_out: bool,
-    /// Has a point been set since the last seven-out?
-    pub(crate) point_set: bool,
-    pub(crate) previous: Option<Total>,
-    pub(crate) trackers: BTreeMap<WagerId, Progress>,
+    pub(crate) hand: Hand,
+    pub(crate) trackers: Trackers,
     pub(crate) selection: Vec<(WagerId, usize)>,
     /// Betting is closed: a draw was made and its throw did not count.
     pub(crate) closed: bool,
-    pub(crate) seats: BTreeMap<SeatId, Seat>,
+    /// A seat has room for every bet there is, so each is kept apart from the others.
+    pub(crate) seats: BTreeMap<SeatId, Box<Seat>>,
     pub(crate) accounts: Accounts,
     pub(crate) throws: u32,
     /// How many there had been when the shooter took the dice.
     pub(crate) taken_at: u32,
-    /// Rolling for come decisions only is over: its shooter did not want the line, and has the dice only if they bet it now.
-    pub(crate) declined: bool,
     pub(crate) stage: Stage,
     pub(crate) dice: DiceSet,
-}
-
-impl State {
-    /// Nothing has happened yet.
-    fn new() -> State {
-        State {
-            phase: Phase::ComeOut,
-            shooter: None,
-            last_shooter: None,
-            came_out: false,
-            point_set: false,
-            previous: None,
-            trackers: BTreeMap::new(),
-            selection: Vec::new(),
-            closed: false,
-            seats: BTreeMap::new(),
-            accounts: Accounts::default(),
-            throws: 0,
-            taken_at: 0,
-            declined: false,
-            stage: Stage::Closed,
-            dice: DiceSet::default(),
-        }
-    }
-}
-
-/// Whoever decides reads the state as the table's own.
-impl Deref for Table {
-    type Target = State;
-
-    fn deref(&self) -> &State {
-        &self.state
-    }
-}
-
-impl DerefMut for Table {
-    fn deref_mut(&mut self) -> &mut State {
-        &mut self.state
-    }
+    /// A sum could not be held: the table no longer knows where its money is.
+    pub(crate) miscounted: bool,
 }
 
 impl Table {
     /// An empty table under these rules, dice not yet offered.
     ///
     /// # Errors
-    /// When the rules make more names for bets than a layout holds.
+    /// When the rules make more names for bets than a board holds.
     pub fn open(rules: TableRules) -> Result<Table, TooManySlots> {
-        let layout = Layout::new(&rules)?;
+        let board = Board::new(&rules)?;
         Ok(Table {
             grants: Arc::new(Grants::new(&rules)),
             rules: Arc::new(rules),
-            layout: Arc::new(layout),
+            board: Arc::new(board),
             crew: Crew::Automatic,
-            state: State::new(),
+            state: State::default(),
         })
     }
 
@@ -189,13 +117,13 @@ impl Table {
     /// Where the procedure stands.
     #[must_use]
     pub fn stage(&self) -> Stage {
-        self.stage
+        self.state.stage
     }
 
     /// The dice at the table.
     #[must_use]
     pub fn dice(&self) -> DiceSet {
-        self.dice
+        self.state.dice
     }
 
     /// The rules in force.
@@ -209,73 +137,75 @@ impl Table {
         &self.grants
     }
 
-    /// The layout.
+    /// The board: every bet that there is here.
     #[must_use]
-    pub fn layout(&self) -> &Layout {
-        &self.layout
+    pub fn board(&self) -> &Board {
+        &self.board
     }
 
-    /// The layout, to be kept beyond this table.
+    /// The board, to be kept beyond this table.
     #[must_use]
-    pub fn shared_layout(&self) -> Arc<Layout> {
-        Arc::clone(&self.layout)
+    pub fn shared_board(&self) -> Arc<Board> {
+        Arc::clone(&self.board)
+    }
+
+    /// The hand: the game without its chips.
+    #[must_use]
+    pub fn hand(&self) -> Hand {
+        self.state.hand
     }
 
     /// Where the game stands.
     #[must_use]
     pub fn phase(&self) -> Phase {
-        self.phase
+        self.state.hand.phase
     }
 
     /// Who has the dice.
     #[must_use]
     pub fn shooter(&self) -> Option<Shooter> {
-        self.shooter
+        self.state.hand.shooter
     }
 
     /// The seats that are taken, in order.
     pub fn seats(&self) -> impl Iterator<Item = (SeatId, &Seat)> {
-        self.seats.iter().map(|(id, seat)| (*id, seat))
+        self.state.seats.iter().map(|(id, seat)| (*id, &**seat))
     }
 
     /// One seat.
     #[must_use]
     pub fn seat(&self, seat: SeatId) -> Option<&Seat> {
-        self.seats.get(&seat)
+        self.state.seats.get(&seat).map(|seat| &**seat)
     }
 
-    /// What the trackers of all side bets show.
+    /// What the trackers of all side bets have recorded.
     pub fn trackers(&self) -> impl Iterator<Item = (WagerId, Progress)> {
-        self.trackers.iter().map(|(wager, progress)| (*wager, *progress))
+        self.state.trackers.iter()
     }
 
-    /// What the tracker of a side bet shows.
+    /// What the tracker of a wager has recorded.
     #[must_use]
     pub fn tracker(&self, wager: WagerId) -> Progress {
-        self.trackers.get(&wager).copied().unwrap_or_default()
+        self.state.trackers.get(wager)
     }
 
     /// Where all money is.
     #[must_use]
     pub fn accounts(&self) -> Accounts {
-        self.accounts
+        self.state.accounts
     }
 
     /// How many valid throws there have been.
     #[must_use]
     pub fn throws(&self) -> u32 {
-        self.throws
+        self.state.throws
     }
 
-    /// Poses the table: one seat has these bets at this moment. Nothing has happened; it is for asking what may be done.
-    pub fn pose(&mut self, seat: SeatId, bets: &SeatBets, moment: &Moment) {
-        self.phase = moment.phase;
-        self.came_out = moment.came_out;
-        self.point_set = moment.point_set;
-        self.previous = moment.previous;
-        self.shooter = moment.shooter.map(Shooter::Seat);
-        self.trackers = moment.trackers.iter().copied().collect();
-        if let Some(seat) = self.seats.get_mut(&seat) {
+    /// Poses the table: one seat has these bets in this hand. Nothing has happened; it is for asking what may be done.
+    pub fn pose(&mut self, seat: SeatId, bets: &SeatBets, hand: Hand, trackers: &Trackers) {
+        self.state.hand = hand;
+        self.state.trackers.clone_from(trackers);
+        if let Some(seat) = self.state.seats.get_mut(&seat) {
             seat.bets.clone_from(bets);
         }
     }
@@ -283,189 +213,134 @@ impl Table {
     /// Is every cent accounted for?
     #[must_use]
     pub fn is_conserved(&self) -> bool {
+        let State { seats, accounts, miscounted, .. } = &self.state;
         let felt = |seat: &Seat| seat.bets.standing().map(|(_, bet)| i128::from(bet.stake.minor())).sum::<i128>();
-        let held: i128 = self.seats.values().map(|seat| i128::from(seat.rail.minor()) + felt(seat)).sum();
-        held + i128::from(self.accounts.bank.minor()) + i128::from(self.accounts.commission.minor())
-            == i128::from(self.accounts.came_in.minor())
+        let held: i128 = seats.values().map(|seat| i128::from(seat.rail.minor()) + felt(seat)).sum();
+        let all = held + i128::from(accounts.bank.minor()) + i128::from(accounts.commission.minor());
+        !miscounted && all == i128::from(accounts.came_in.minor())
     }
 
-    /// Folds one event into the state. Total: an event that happened is never refused.
+    /// Folds one event into the state. It decides nothing, and it is total: an event that happened is never refused.
     pub fn apply(&mut self, event: &Event) {
+        let state = &mut self.state;
         match event {
             Event::Joined { seat, name, money } => {
                 let bets = SeatBets::default();
-                self.seats.insert(*seat, Seat { name: name.clone(), rail: *money, bets });
-                self.accounts.came_in = sum(self.accounts.came_in, *money);
+                state.seats.insert(*seat, Box::new(Seat { name: name.clone(), rail: *money, bets }));
+                state.came_in(money.minor());
             }
             Event::BoughtIn { seat, money } => {
-                self.accounts.came_in = sum(self.accounts.came_in, *money);
-                self.pay(*seat, *money);
+                state.came_in(money.minor());
+                state.pay(*seat, money.minor());
             }
             Event::Left { seat } => {
-                if let Some(gone) = self.seats.remove(seat) {
-                    self.accounts.came_in = difference(self.accounts.came_in, gone.rail);
+                if let Some(gone) = state.seats.remove(seat) {
+                    state.came_in(gone.rail.minor().wrapping_neg());
                 }
             }
-            Event::BetPlaced { seat, slot, bet, staked, commission } => {
-                self.pay(*seat, negative(sum(*staked, *commission)));
-                self.accounts.commission = sum(self.accounts.commission, *commission);
-                self.put(*seat, *slot, Some(*bet));
-                // A line bet ends rolling for come decisions only.
-                if self.phase == Phase::ComeDecisionOnly && self.is_line(*slot) {
-                    self.phase = Phase::ComeOut;
-                    let own = self.shooter == Some(Shooter::Seat(*seat));
-                    if !own {
-                        self.last_shooter = self.shooter;
-                        self.shooter = None;
-                    }
-                }
-            }
-            Event::TakenDown { seat, slot, left, returned, refunded } => {
-                self.put(*seat, *slot, *left);
-                self.pay(*seat, sum(*returned, *refunded));
-                self.accounts.commission = difference(self.accounts.commission, *refunded);
-                // Rolling for come decisions only is over when none is left to decide.
-                let left = self.seats.values().any(|seat| seat.bets.slots().meets(self.layout.moved));
-                if self.phase == Phase::ComeDecisionOnly && !left {
-                    self.phase = Phase::ComeOut;
-                    self.declined = true;
-                }
-            }
-            Event::Told { seat, slot, bet } | Event::Advanced { seat, slot, bet } => self.put(*seat, *slot, Some(*bet)),
-            Event::Inspected => self.stage = Stage::Inspected,
+            Event::BetPlaced { seat, .. }
+            | Event::TakenDown { seat, .. }
+            | Event::Told { seat, .. }
+            | Event::Advanced { seat, .. }
+            | Event::Settled { seat, .. } => state.bet_changed(*seat, event),
+            Event::DecisionsOver { dice } => state.hand = state.hand.decisions_over(*dice),
+            Event::Inspected => state.stage = Stage::Inspected,
             Event::Opened { dice } => {
-                self.stage = Stage::Offering(None);
-                self.dice = DiceSet { dice: *dice, sets: self.dice.sets + 1, hours: 0 };
+                state.stage = Stage::Offering(None);
+                state.dice = DiceSet { dice: *dice, sets: state.dice.sets + 1, hours: 0 };
             }
-            Event::Closed => self.stage = Stage::Closed,
-            Event::DiceChanged { dice, .. } => self.dice = DiceSet { dice: *dice, sets: self.dice.sets + 1, hours: 0 },
-            Event::HoursNoted { hours } => self.dice.hours = self.dice.hours.saturating_add(*hours),
-            Event::DiceOffered { seat } => self.stage = Stage::Offering(Some(*seat)),
+            Event::Closed => state.stage = Stage::Closed,
+            Event::DiceChanged { dice, .. } => {
+                state.dice = DiceSet { dice: *dice, sets: state.dice.sets + 1, hours: 0 };
+            }
+            Event::HoursNoted { hours } => state.dice.hours = state.dice.hours.saturating_add(*hours),
+            Event::DiceOffered { seat } => state.stage = Stage::Offering(Some(*seat)),
             Event::DiceDeclined { seat } => {
-                self.stage = Stage::Offering(None);
-                self.last_shooter = Some(Shooter::Seat(*seat));
+                state.stage = Stage::Offering(None);
+                state.hand = state.hand.declined_by(*seat);
             }
-            Event::BetsClosed => self.stage = Stage::BetsClosed,
-            Event::Released => self.stage = Stage::InFlight,
+            Event::BetsClosed => state.stage = Stage::BetsClosed,
+            Event::Released => state.stage = Stage::InFlight,
             Event::Called { .. }
             | Event::SideBetClosed { .. }
             | Event::OrderedOff { .. }
-            | Event::FacesNamed { .. } => {}
+            | Event::FacesNamed { .. }
+            | Event::SurveillanceTold => {}
             Event::DiceTaken { seat, phase } => {
-                let taker = Some(seat.map_or(Shooter::Dealer, Shooter::Seat));
-                self.stage = Stage::Betting;
-                // Whoever goes on with the dice is no new shooter.
-                if self.shooter != taker {
-                    self.came_out = false;
-                }
-                self.shooter = taker;
-                self.taken_at = self.throws;
-                self.phase = *phase;
+                state.hand = state.hand.taken(Shooter::at(*seat), *phase);
+                state.taken_at = state.throws;
+                state.stage = Stage::Betting;
             }
             Event::DicePassed => {
-                self.last_shooter = self.shooter;
-                self.shooter = None;
-                self.stage = Stage::Offering(None);
+                state.hand = state.hand.passed();
+                state.stage = Stage::Offering(None);
             }
-            Event::Drawn { selection } => self.selection.clone_from(selection),
-            Event::Thrown { dice } => self.thrown(*dice),
-            Event::Settled { seat, slot, bet, verdict, after } => self.settled(*seat, *slot, bet, verdict, after),
+            Event::Drawn { selection } => state.selection.clone_from(selection),
+            Event::Thrown { dice } => {
+                state.throws += 1;
+                state.hand = state.hand.rolled(*dice);
+                state.selection.clear();
+                state.closed = false;
+                state.seats.values_mut().for_each(|seat| seat.bets.thrown(&self.board));
+            }
             Event::PhaseSet { phase, trackers } => {
-                let set = matches!((self.phase, phase), (Phase::ComeOut, Phase::Point(_)));
-                self.declined = (self.phase, *phase) == (Phase::ComeDecisionOnly, Phase::ComeOut);
-                self.phase = *phase;
-                self.stage = Stage::Betting;
-                self.trackers = trackers.iter().copied().collect();
-                if set {
-                    self.point_set = true;
-                    let layout = &self.layout;
-                    self.state.seats.values_mut().for_each(|seat| seat.bets.point_set(layout));
+                if state.hand.sets_point(*phase) {
+                    state.seats.values_mut().for_each(|seat| seat.bets.point_set(&self.board));
                 }
+                state.hand = state.hand.entered(*phase);
+                state.trackers = trackers.iter().copied().collect();
+                state.stage = Stage::Betting;
             }
-            Event::SurveillanceTold => {}
             Event::NoRoll { .. } => {
-                self.closed = !self.selection.is_empty();
-                self.stage = Stage::Betting;
+                state.closed = !state.selection.is_empty();
+                state.stage = Stage::Betting;
             }
             Event::Ruled { seat, amount, .. } => {
-                self.pay(*seat, *amount);
-                self.accounts.bank = difference(self.accounts.bank, *amount);
+                state.pay(*seat, amount.minor());
+                state.bank(amount.minor().wrapping_neg());
             }
         }
     }
 
     pub(crate) fn is_line(&self, slot: SlotId) -> bool {
-        self.layout.slot(slot).wager.wager().is_on_the_line()
+        self.board.line().contains(slot)
+    }
+}
+
+impl State {
+    /// Folds what happened to a bet of a seat.
+    fn bet_changed(&mut self, seat: SeatId, event: &Event) {
+        let Some(placed) = self.seats.get_mut(&seat) else { return };
+        let flow = placed.bets.follow(event);
+        self.miscounted |= !flow.is_balanced();
+        let Flow { rail, bank, commission, .. } = flow;
+        self.pay(seat, rail);
+        self.bank(bank);
+        let taken = self.accounts.commission;
+        self.accounts.commission = self.sum(taken, commission);
     }
 
-    fn thrown(&mut self, dice: Throw) {
-        self.throws += 1;
-        if self.phase.is_lost_by(dice) {
-            self.point_set = false;
-        }
-        if self.phase == Phase::ComeOut {
-            self.came_out = true;
-        }
-        self.previous = Some(dice.total());
-        self.selection.clear();
-        self.closed = false;
-        for seat in self.state.seats.values_mut() {
-            seat.bets.thrown(&self.layout);
-        }
-    }
-
-    fn settled(&mut self, seat: SeatId, slot: SlotId, bet: &Bet, verdict: &Verdict, after: &After) {
-        self.put(seat, slot, None);
-        let stays = match after {
-            After::Down => Money::ZERO,
-            After::Stands(to, next) => {
-                self.put(seat, *to, Some(*next));
-                next.stake
-            }
-        };
-        let back = difference(bet.stake, stays);
-        match verdict {
-            Verdict::Won { paid, commission, .. } => {
-                self.pay(seat, difference(sum(*paid, back), *commission));
-                self.accounts.bank = difference(self.accounts.bank, *paid);
-                self.accounts.commission = sum(self.accounts.commission, *commission);
-            }
-            Verdict::Credited { paid, .. } => {
-                self.pay(seat, *paid);
-                self.accounts.bank = difference(self.accounts.bank, *paid);
-            }
-            Verdict::Lost => self.accounts.bank = sum(self.accounts.bank, bet.stake),
-            Verdict::Returned | Verdict::Moved { .. } => self.pay(seat, back),
-        }
-    }
-
-    fn pay(&mut self, seat: SeatId, amount: Money) {
+    fn pay(&mut self, seat: SeatId, minor: i64) {
+        let Some(rail) = self.seats.get(&seat).map(|seat| seat.rail) else { return };
+        let rail = self.sum(rail, minor);
         if let Some(seat) = self.seats.get_mut(&seat) {
-            seat.rail = sum(seat.rail, amount);
+            seat.rail = rail;
         }
     }
 
-    fn put(&mut self, seat: SeatId, slot: SlotId, bet: Option<Bet>) {
-        if let Some(seat) = self.seats.get_mut(&seat) {
-            match bet {
-                Some(bet) => seat.bets.put(slot, bet),
-                None => {
-                    seat.bets.take(slot);
-                }
-            }
-        }
+    fn came_in(&mut self, minor: i64) {
+        self.accounts.came_in = self.sum(self.accounts.came_in, minor);
     }
-}
 
-/// Sums of amounts that `decide` has checked; an amount that could not be held was refused there.
-fn sum(a: Money, b: Money) -> Money {
-    a.plus(b).unwrap_or(a)
-}
+    fn bank(&mut self, minor: i64) {
+        self.accounts.bank = self.sum(self.accounts.bank, minor);
+    }
 
-fn difference(a: Money, b: Money) -> Money {
-    a.minus(b).unwrap_or(a)
-}
-
-fn negative(a: Money) -> Money {
-    Money::from_minor(-a.minor())
+    /// A sum. What `decide` let happen can always be held; a sum that cannot be is noticed for good.
+    fn sum(&mut self, amount: Money, minor: i64) -> Money {
+        amount.plus(Money::from_minor(minor)).unwrap_or_else(|| {
+            self.miscounted = true;
+            amount
+        })
+    }
 }

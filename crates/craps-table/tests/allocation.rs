@@ -43,7 +43,7 @@ fn full(rules: TableRules, called: Called) -> Table {
     let mut table = Table::open(rules).unwrap();
     table.apply(&Event::Joined { seat: 1, name: "Ann".to_owned(), money: Money::from_minor(100_000_000) });
     let stake: Money = "120".parse().unwrap();
-    let slots: Vec<SlotId> = table.layout().slots().map(|(slot, _)| slot).collect();
+    let slots: Vec<SlotId> = table.board().slots().map(|(slot, _)| slot).collect();
     for slot in slots {
         let bet = Bet { stake, called, ..Bet::default() };
         table.apply(&Event::BetPlaced { seat: 1, slot, bet, staked: stake, commission: Money::ZERO });
@@ -62,13 +62,13 @@ fn settling_any_throw_in_any_phase_on_a_full_layout_allocates_nothing() {
         for called in [Called::Standard, Called::On, Called::Off] {
             let table = full(everything(&library, book), called);
             let bets: &SeatBets = &table.seat(1).unwrap().bets;
-            assert!(table.layout().slots().count() > 60 && !bets.is_empty(), "{book} has a small layout");
+            assert!(table.board().slots().count() > 60 && !bets.is_empty(), "{book} has a small layout");
             let points = table.rules().points.all().iter().copied().map(Phase::Point);
             for phase in [Phase::ComeOut, Phase::ComeDecisionOnly].into_iter().chain(points) {
                 for throw in thirty_six() {
                     let (mut bets, mut sum) = (bets.clone(), Sum::default());
                     let used = measure(|| {
-                        settle(table.layout(), table.rules(), &mut bets, phase, throw, &[], &mut sum);
+                        settle(table.board(), table.rules(), &mut bets, phase, throw, &[], &mut sum);
                     });
                     assert_eq!(used.count_total, 0, "{book}: {throw} in {phase:?} took {} bytes", used.bytes_total);
                     assert!(
@@ -92,7 +92,7 @@ fn settling_with_a_draw_allocates_nothing() {
         for phase in [Phase::ComeOut, Phase::Point(Point::Six)] {
             let (mut bets, mut sum) = (table.seat(1).unwrap().bets.clone(), Sum::default());
             let used = measure(|| {
-                settle(table.layout(), table.rules(), &mut bets, phase, throw, &selection, &mut sum);
+                settle(table.board(), table.rules(), &mut bets, phase, throw, &selection, &mut sum);
             });
             assert_eq!(used.count_total, 0, "{throw} in {phase:?} took {} bytes", used.bytes_total);
         }

@@ -26,7 +26,7 @@ fn table(book: &str, game: Game) -> Table {
 fn bet(table: &Table, seat: u8, name: &str, amount: &str) -> Command {
     Command::Bet {
         seat,
-        slot: table.layout().named(name).unwrap(),
+        slot: table.board().named(name).unwrap(),
         amount: amount.parse().unwrap(),
         manner: Manner::default(),
     }
@@ -159,7 +159,7 @@ fn legal_moves_agree_with_what_is_decided() {
         };
         let command = Command::Bet { seat: 1, slot, amount, manner: Manner::default() };
         let decided = table.decide(Actor::player(1), &command, &mut Vec::new());
-        let name = &table.layout().slot(slot).name;
+        let name = &table.board().slot(slot).name;
         assert_eq!(decided.is_ok(), legal.terms.is_ok(), "{name}: {decided:?}");
         open += usize::from(decided.is_ok());
     }
@@ -182,7 +182,7 @@ fn a_player_cannot_act_for_another_seat() {
     let mut table = table("pa", Game::Craps);
     let command = bet(&table, 2, "pass", "10");
     assert!(refused(&mut table, Actor::player(1), &command).message.contains("cannot act for seat 2"));
-    let slot = table.layout().named("pass").unwrap();
+    let slot = table.board().named("pass").unwrap();
     assert!(table.run(Actor::player(2), &Command::Call { seat: 2, slot, called: Called::Off }).is_err());
 }
 

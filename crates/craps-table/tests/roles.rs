@@ -46,7 +46,7 @@ fn table(rules: &TableRules, crew: Crew) -> Table {
 }
 
 fn slot(table: &Table, name: &str) -> SlotId {
-    table.layout().named(name).unwrap()
+    table.board().named(name).unwrap()
 }
 
 fn bet(table: &Table, seat: u8, name: &str, amount: &str) -> Command {

@@ -73,7 +73,7 @@ pub fn agree(house: &House, seed: u64, throws: u64) -> Result<Tally, Box<Differe
 
 fn one_game(house: &House, seed: u64, throws: u64) -> Result<Tally, Box<Difference>> {
     let (mut table, mut generator, mut record) = (house.table(), Generator::new(seed), Record::new(house));
-    let mut model = Model::new(table.rules(), table.layout());
+    let mut model = Model::new(table.rules(), table.board());
     let mut tally = Tally::default();
     while tally.throws < throws && !generator.is_stuck() {
         let (actor, command) = generator.next(&table);
@@ -101,7 +101,7 @@ fn one_game(house: &House, seed: u64, throws: u64) -> Result<Tally, Box<Differen
 /// The most that the table lets stand behind a bet is the most that the reference computes.
 fn odds_terms(table: &Table, model: &Model, command: &Command) -> Result<(), String> {
     let Command::Bet { seat, slot, .. } = command else { return Ok(()) };
-    if table.layout().slot(*slot).wager.wager().family != Family::Odds {
+    if table.board().slot(*slot).wager.wager().family != Family::Odds {
         return Ok(());
     }
     let Ok(terms) = table.terms(*seat, *slot, None) else { return Ok(()) };
@@ -142,7 +142,7 @@ fn follow(
         return Err(format!("rails: reference {rails:?}, table {theirs:?}"));
     }
     for (seat, placed) in table.seats() {
-        for (slot, _) in table.layout().slots() {
+        for (slot, _) in table.board().slots() {
             if let Some(what) = model.differs(seat, slot, placed.bets.get(slot)) {
                 return Err(what);
             }

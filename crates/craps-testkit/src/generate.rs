@@ -142,7 +142,7 @@ impl Generator {
         }
         let come_bets = seats.iter().any(|seat| {
             Self::standing(table, *seat).iter().any(|slot| {
-                let place = table.layout().slot(*slot);
+                let place = table.board().slot(*slot);
                 place.number.is_some() && place.wager.wager().family == Family::Line
             })
         });
@@ -177,14 +177,14 @@ impl Generator {
         if placed.bets.is_empty() {
             return Vec::new();
         }
-        table.layout().slots().filter(|(slot, _)| placed.bets.get(*slot).is_some()).map(|(slot, _)| slot).collect()
+        table.board().slots().filter(|(slot, _)| placed.bets.get(*slot).is_some()).map(|(slot, _)| slot).collect()
     }
 
     fn has_line_bet(table: &Table, seat: SeatId) -> bool {
         let Some(placed) = table.seat(seat) else { return false };
         ["pass", "dont-pass"]
             .iter()
-            .any(|name| table.layout().named(name).is_some_and(|slot| placed.bets.get(slot).is_some()))
+            .any(|name| table.board().named(name).is_some_and(|slot| placed.bets.get(slot).is_some()))
     }
 
     /// The shooter's line bet where a come-out could not be thrown without it.
@@ -201,7 +201,7 @@ impl Generator {
             None => self.pick(&seats)?,
         };
         let name = if self.one_in(3) { "dont-pass" } else { "pass" };
-        let slot = table.layout().named(name).or_else(|| table.layout().named("pass"))?;
+        let slot = table.board().named(name).or_else(|| table.board().named("pass"))?;
         self.lawful(table, seat, slot)
     }
 
@@ -209,7 +209,7 @@ impl Generator {
         let seats = Self::seats(table);
         let seat = self.pick(&seats)?;
         let on_felt = Self::standing(table, seat);
-        let all = u8::try_from(table.layout().slots().count()).unwrap_or(u8::MAX);
+        let all = u8::try_from(table.board().slots().count()).unwrap_or(u8::MAX);
         match self.rng.random_range(0..100) {
             0..78 => self.some_bet(table, seat),
             78..84 => {
@@ -237,7 +237,7 @@ impl Generator {
             _ => {
                 // Anything at all, most of it refused.
                 let at = usize::from(self.rng.random_range(0..all));
-                let slot = table.layout().slots().nth(at)?.0;
+                let slot = table.board().slots().nth(at)?.0;
                 let amount = Stake::new(Money::from_minor(self.rng.random_range(1..20_000)))?;
                 let command = if self.one_in(2) {
                     Command::Bet { seat, slot, amount, manner: self.manner(amount, None) }
@@ -261,7 +261,7 @@ impl Generator {
         for _ in 0..8 {
             let group = groups[self.pick(&[0, 0, 1, 1, 2, 2, 2, 3, 3, 4])?];
             let slots: Vec<SlotId> = table
-                .layout()
+                .board()
                 .slots()
                 .filter(|(_, slot)| group.contains(&slot.wager.wager().family))
                 .map(|(slot, _)| slot)

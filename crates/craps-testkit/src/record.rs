@@ -46,7 +46,7 @@ impl Record {
 
     /// Writes a command down, taken or refused alike.
     pub fn note(&mut self, table: &Table, command: &Command) {
-        let code = |slot: &craps_table::SlotId| table.layout().slot(*slot).code.clone();
+        let code = |slot: &craps_table::SlotId| table.board().slot(*slot).code.clone();
         match command {
             // A seat that is taken cannot be written among the first seats.
             Command::Join { seat, .. } if self.is_untouched() && table.seat(*seat).is_some() => {}

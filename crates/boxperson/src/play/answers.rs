@@ -128,14 +128,14 @@ fn why(rail: &Rail<'_>, reference: Option<Reference>) -> String {
         return format!("roll {roll} has {} results", results.len());
     }
     let table = rail.table();
-    let (mut solver, at) = (Solver::default(), (table.rules(), table.layout()));
+    let (mut solver, at) = (Solver::default(), (table.rules(), table.board()));
     let cards = chosen.iter().map(|one| output::why(&Card::new(rail.library(), &mut solver, at, roll, one)));
     cards.collect::<Vec<_>>().join("\n").trim_end().to_owned()
 }
 
 /// What a bet pays, rank by rank; odds only on the number they stand on.
 pub(crate) fn pays(table: &Table, slot: SlotId) -> String {
-    let rules = table.layout().rules(table.rules(), slot);
+    let rules = table.board().rules(table.rules(), slot);
     let ranks = rules.wager.wager().ranks;
     let number = coach::number_of(table, slot).and_then(|number| ranks.find(&number.to_string()));
     let here = |rank: Rank| ranks != Ranks::Numbers || number.is_none_or(|number| number == rank);
@@ -160,7 +160,7 @@ fn odds(table: &Table, slot: SlotId) -> String {
     if let Some(waits) = coach::waits_for_a_number(table, slot) {
         return waits;
     }
-    let rules = table.layout().rules(table.rules(), slot);
+    let rules = table.board().rules(table.rules(), slot);
     let analysis = coach::analysis(table, slot);
     format!(
         "{}: pays {} [{}]; edge {} per bet made, {} per bet resolved; wins {}",

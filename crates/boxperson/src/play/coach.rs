@@ -12,7 +12,7 @@ pub(crate) fn advice(table: &Table, slot: SlotId) -> String {
     if let Some(waits) = waits_for_a_number(table, slot) {
         return waits;
     }
-    let rules = table.layout().rules(table.rules(), slot);
+    let rules = table.board().rules(table.rules(), slot);
     let number = number_of(table, slot);
     let mut text =
         format!("{}: {}", slot_name(table, slot), cost(&mut Solver::default(), table.rules(), rules, number));
@@ -23,13 +23,13 @@ pub(crate) fn advice(table: &Table, slot: SlotId) -> String {
         .filter(|(edge, _)| *edge < own.edge_resolved)
         .min_by(|(one, _), (other, _)| one.cmp(other));
     if let Some((_, other)) = cheaper {
-        let other_rules = table.layout().rules(table.rules(), other);
+        let other_rules = table.board().rules(table.rules(), other);
         text.push_str(&format!(
             ". The same throws for less: {}, {}",
             slot_name(table, other),
             cost(&mut Solver::default(), table.rules(), other_rules, number_of(table, other))
         ));
-    } else if table.layout().slot(slot).odds.is_some() || family(table, slot) == Family::Line {
+    } else if table.board().slot(slot).odds.is_some() || family(table, slot) == Family::Line {
         text.push_str(". Odds behind it are paid at their true price and cost nothing");
     } else {
         text.push_str(". Nothing here does the same for less");
@@ -38,12 +38,12 @@ pub(crate) fn advice(table: &Table, slot: SlotId) -> String {
 }
 
 fn family(table: &Table, slot: SlotId) -> Family {
-    table.layout().slot(slot).wager.wager().family
+    table.board().slot(slot).wager.wager().family
 }
 
 /// The number odds stand on: their own, or the point.
 pub(crate) fn number_of(table: &Table, slot: SlotId) -> Option<Point> {
-    match (table.layout().slot(slot).number, table.phase()) {
+    match (table.board().slot(slot).number, table.phase()) {
         (None, Phase::Point(point)) => Some(point),
         (number, _) => number,
     }
@@ -57,7 +57,7 @@ pub(crate) fn waits_for_a_number(table: &Table, slot: SlotId) -> Option<String> 
 
 /// The exact odds of a bet at this table; odds need a number.
 pub(crate) fn analysis(table: &Table, slot: SlotId) -> Analysis {
-    let rules = table.layout().rules(table.rules(), slot);
+    let rules = table.board().rules(table.rules(), slot);
     price(&mut Solver::default(), &table.rules().offering(rules, number_of(table, slot)))
 }
 
@@ -65,19 +65,19 @@ pub(crate) fn analysis(table: &Table, slot: SlotId) -> Analysis {
 fn same_action(table: &Table, slot: SlotId) -> Vec<SlotId> {
     let simple = |slot: SlotId| {
         !matches!(family(table, slot), Family::Line | Family::Odds | Family::Shooter)
-            && table.layout().slot(slot).number.is_none()
+            && table.board().slot(slot).number.is_none()
     };
     if !simple(slot) {
         return Vec::new();
     }
     let own = decides(table, slot);
     let alike = |other: &SlotId| *other != slot && simple(*other) && decides(table, *other) == own;
-    table.layout().slots().map(|(other, _)| other).filter(alike).collect()
+    table.board().slots().map(|(other, _)| other).filter(alike).collect()
 }
 
 /// What each throw does to a fresh bet: wins it, loses it, or leaves it.
 fn decides(table: &Table, slot: SlotId) -> Vec<Option<bool>> {
-    let rules = table.layout().rules(table.rules(), slot);
+    let rules = table.board().rules(table.rules(), slot);
     let step = |throw: &Throw| match rules.machine.step(Progress::FRESH, Phase::Point(Point::Four), *throw) {
         Step::Won(rank) => rules.prizes.is.of(rank).map(|_| true).or(Some(false)),
         Step::Lost => Some(false),

@@ -241,7 +241,7 @@ impl<'a> Rail<'a> {
         let mut replies = Vec::new();
         if self.ways.coach {
             for slot in &bets {
-                if self.coached.insert(self.table().layout().slot(*slot).wager) {
+                if self.coached.insert(self.table().board().slot(*slot).wager) {
                     replies.push(Reply::Coach(coach::advice(self.table(), *slot)));
                 }
             }
@@ -411,7 +411,7 @@ impl<'a> Rail<'a> {
             Verdict::Credited { paid, .. } => (paid.minor(), None),
             Verdict::Lost => (-one.bet.stake.minor(), None),
             Verdict::Returned => (0, None),
-            Verdict::Moved { to } => (0, self.table().layout().slot(to).number.map(|number| number.to_string())),
+            Verdict::Moved { to } => (0, self.table().board().slot(to).number.map(|number| number.to_string())),
         };
         ResultLine {
             reference: (roll, at),

@@ -28,7 +28,7 @@ fn solved(library: &Library, shipped: Shipped) -> (String, Moments, (f64, f64)) 
         house.set(key.trim(), value.trim()).unwrap();
     }
     let rules = Rules::new(book.admit(&house).unwrap()).unwrap();
-    let program = script.at(rules.layout(), rules.table()).unwrap();
+    let program = script.at(rules.board(), rules.table()).unwrap();
     let table = tabulate(&rules, &program, CAP).unwrap_or_else(|why| panic!("{}: {why}", shipped.name));
     let long_run = long_run(&table).unwrap_or_else(|| panic!("{} comes to an end", shipped.name));
     (format!("{} {}", book.id, book.sample_day), moments(&table, THROWS), long_run)

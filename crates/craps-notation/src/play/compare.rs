@@ -14,7 +14,7 @@ impl Scribe {
         let mut open: Vec<&Explained> = results.iter().collect();
         let mut differences = Vec::new();
         for result in written {
-            let slot = self.table.layout().find(result.bet.wager, result.bet.number);
+            let slot = self.table.board().find(result.bet.wager, result.bet.number);
             let at = open.iter().position(|one| one.seat == result.seat && Some(one.slot) == slot);
             let found = format!("{}:{}{}", result.seat, self.name(&result.bet), outcome_text(&result.outcome));
             match at.map(|at| open.remove(at)) {
@@ -32,7 +32,7 @@ impl Scribe {
     }
 
     fn result_cites(&self, one: &Explained) -> Cites {
-        self.table.layout().rules(self.table.rules(), one.slot).prizes.cites.clone()
+        self.table.board().rules(self.table.rules(), one.slot).prizes.cites.clone()
     }
 
     pub(super) fn end(&mut self, place: Place, rails: &[(SeatId, Money)]) {

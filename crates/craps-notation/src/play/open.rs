@@ -75,8 +75,7 @@ pub(super) fn seated(library: &Library, game: &Game, tags: &Tags, house: &HouseR
     let place = tags.get("House").or_else(|| tags.get("Rules")).map_or(game.place, |tag| tag.place);
     let law = library.named(&house.book).map_err(|unknown| malformed(place, unknown.to_string()))?;
     let admitted = law.admit(house).map_err(|problems| Unplayable::Unlawful(place, problems))?;
-    let mut table = Table::open(admitted)
-        .map_err(|_| malformed(game.place, "this house offers more bets than a layout holds".to_owned()))?;
+    let mut table = Table::open(admitted).map_err(|error| malformed(game.place, error.to_string()))?;
     let seats = needed(game, tags, "Seats")?;
     for entry in seats.text.split(';').map(str::trim).filter(|entry| !entry.is_empty()) {
         let words: Vec<&str> = entry.split_whitespace().collect();

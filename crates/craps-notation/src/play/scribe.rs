@@ -8,7 +8,7 @@ use craps_dice::{Throw, Total};
 use craps_law::Cites;
 use craps_money::Money;
 use craps_table::{
-    Actor, AfterWin, Called, Command, Event, Events, Layout, Manner, Refusal, Role, SeatId, Shooter, SlotId, Table,
+    Actor, AfterWin, Board, Called, Command, Event, Events, Manner, Refusal, Role, SeatId, Shooter, SlotId, Table,
     Verdict,
 };
 use craps_wagers::{Phase, Points, WagerId};
@@ -99,7 +99,7 @@ impl Scribe {
                 *brought = brought.plus(more).unwrap_or(*brought);
             }
             let refused = self.refused.last().filter(|_| done.is_none()).map(|refused| refused.refusal.clone());
-            let bet = command.slot().map(|slot| self.table.layout().slot(slot).code.clone());
+            let bet = command.slot().map(|slot| self.table.board().slot(slot).code.clone());
             let (seat, text) = (command.seat(), what.to_owned());
             let commission = done.as_deref().map_or(Money::ZERO, commission);
             self.tell(Acted { place, seat, bet, text, words, commission, doubtful: false, refused });
@@ -290,7 +290,7 @@ impl Scribe {
                                 |mark: Option<char>| format!("{text}{}", mark.map(String::from).unwrap_or_default());
                             self.differ(roll.dice_place, &show(mark), &show(roll.mark), &Cites::default());
                         }
-                        let settled = explained(self.table.layout(), &events, phase, *dice);
+                        let settled = explained(self.table.board(), &events, phase, *dice);
                         if self.table.shooter().is_none() {
                             self.announced = None;
                         }
@@ -387,7 +387,7 @@ impl Scribe {
         };
         let doubt = if action.doubtful { "?" } else { "" };
         let what = format!("{head}{op}{manner}");
-        let events = match self.table.layout().find(action.bet.wager, action.bet.number) {
+        let events = match self.table.board().find(action.bet.wager, action.bet.number) {
             Some(slot) => {
                 let command = command(action, slot);
                 let command = match (&command, &action.late) {
@@ -444,7 +444,7 @@ impl Scribe {
     }
 
     pub(super) fn slot_name(&self, slot: SlotId) -> &str {
-        let place = self.table.layout().slot(slot);
+        let place = self.table.board().slot(slot);
         match self.names {
             Names::Codes => &place.code,
             Names::Slugs => &place.name,
@@ -466,7 +466,7 @@ impl Scribe {
             Verdict::Won { paid, commission, .. } => Outcome::Won(paid, commission),
             Verdict::Lost => Outcome::Lost(one.bet.stake),
             Verdict::Returned | Verdict::Credited { .. } => Outcome::Returned,
-            Verdict::Moved { to } => self.table.layout().slot(to).number.map_or(Outcome::Returned, Outcome::Moved),
+            Verdict::Moved { to } => self.table.board().slot(to).number.map_or(Outcome::Returned, Outcome::Moved),
         }
     }
 
@@ -476,12 +476,12 @@ impl Scribe {
             .seats()
             .flat_map(|(seat, player)| {
                 self.table
-                    .layout()
+                    .board()
                     .slots()
                     .filter_map(move |(slot, _)| player.bets.get(slot).map(|bet| (seat, slot, bet.stake)))
             })
             .collect();
-        all.sort_by_key(|(seat, slot, _)| order(self.table.layout(), *seat, *slot));
+        all.sort_by_key(|(seat, slot, _)| order(self.table.board(), *seat, *slot));
         all
     }
 
@@ -525,7 +525,7 @@ fn commission(events: &[Event]) -> Money {
 
 /// The settlements of a throw in the order in which results are printed.
 #[must_use]
-pub fn explained(layout: &Layout, events: &[Event], phase: Phase, dice: Throw) -> Vec<Explained> {
+pub fn explained(layout: &Board, events: &[Event], phase: Phase, dice: Throw) -> Vec<Explained> {
     let mut all: Vec<Explained> = events
         .iter()
         .filter_map(|event| match event {
@@ -540,7 +540,7 @@ pub fn explained(layout: &Layout, events: &[Event], phase: Phase, dice: Throw) -
 }
 
 /// Seat, then the table of names, then number, odds right after their bet.
-fn order(layout: &Layout, seat: SeatId, slot: SlotId) -> (SeatId, usize, bool) {
+fn order(layout: &Board, seat: SeatId, slot: SlotId) -> (SeatId, usize, bool) {
     let front = layout.slot(slot).front;
     (seat, front.unwrap_or(slot).index(), front.is_some())
 }

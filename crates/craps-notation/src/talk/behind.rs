@@ -14,7 +14,7 @@ impl Rail<'_> {
         let slots = self.behind(behind)?;
         let several = slots.len() > 1 && share != Share::Each && matches!(amount, OddsAmount::Of(Amount::Exactly(_)));
         if several || (behind.is_none() && slots.len() > 1) {
-            let fronts: Vec<SlotId> = slots.iter().filter_map(|slot| self.table.layout().slot(*slot).front).collect();
+            let fronts: Vec<SlotId> = slots.iter().filter_map(|slot| self.table.board().slot(*slot).front).collect();
             return Err(self.which_one("odds", "odds on which bet?".to_owned(), &fronts));
         }
         let command = |slot: &SlotId| {
@@ -26,7 +26,7 @@ impl Rail<'_> {
 
     /// The odds slots behind what was named; the line's where nothing was.
     pub(super) fn behind(&self, behind: Option<&Which>) -> Meant<Vec<SlotId>> {
-        let layout = self.table.layout();
+        let layout = self.table.board();
         let odds_of =
             |fronts: Vec<SlotId>| fronts.into_iter().filter_map(|front| layout.slot(front).odds).collect::<Vec<_>>();
         let found = match behind {
@@ -99,7 +99,7 @@ impl Rail<'_> {
                 }
             },
         };
-        let layout = self.table.layout();
+        let layout = self.table.board();
         let rules = layout.rules(self.table.rules(), slot);
         let name = slot_name(self.table, slot);
         let front = layout.slot(slot).front.ok_or_else(|| self.nothing_there(&name))?;
@@ -134,7 +134,7 @@ impl Rail<'_> {
 
     /// The number odds stand on: that of their slot, or the point.
     fn odds_number(&self, slot: SlotId) -> Option<Point> {
-        match (self.table.layout().slot(slot).number, self.table.phase()) {
+        match (self.table.board().slot(slot).number, self.table.phase()) {
             (Some(number), _) => Some(number),
             (None, Phase::Point(point)) => Some(point),
             _ => None,

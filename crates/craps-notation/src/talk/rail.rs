@@ -31,7 +31,7 @@ impl Rail<'_> {
     }
 
     pub(super) fn slot(&self, bet: &BetName) -> Meant<SlotId> {
-        self.table.layout().find(bet.wager, bet.number).ok_or_else(|| self.not_offered(bet))
+        self.table.board().find(bet.wager, bet.number).ok_or_else(|| self.not_offered(bet))
     }
 
     fn plain(&self, wager: WagerId) -> Meant<SlotId> {
@@ -43,7 +43,7 @@ impl Rail<'_> {
         let wager = bet.wager.wager();
         let number = wager.number_text;
         let ways = [Family::PlaceWin, Family::Buy, Family::Lay, Family::PlaceLose, Family::Hardway];
-        let offered = || self.table.layout().slots().filter(|(_, slot)| slot.number.is_none());
+        let offered = || self.table.board().slots().filter(|(_, slot)| slot.number.is_none());
         let same_number = ways.iter().flat_map(|family| {
             offered().filter(|(_, slot)| {
                 let other = slot.wager.wager();
@@ -66,7 +66,7 @@ impl Rail<'_> {
 
     fn bets(&self) -> impl Iterator<Item = (SlotId, &Bet)> {
         let seat = self.table.seat(self.seat);
-        self.table.layout().slots().filter_map(move |(slot, _)| Some((slot, seat?.bets.get(slot)?)))
+        self.table.board().slots().filter_map(move |(slot, _)| Some((slot, seat?.bets.get(slot)?)))
     }
 
     pub(super) fn bet_on(&self, slot: SlotId) -> Option<&Bet> {
@@ -132,7 +132,7 @@ impl Rail<'_> {
             Which::Number(point) => vec![self.on_number(*point)?],
             Which::Spread { how, spread } => self.filtered(|rail, slot| rail.is_spread(slot, *how, *spread)),
             Which::Combo(Combo { parts, .. }) => {
-                self.filtered(|rail, slot| parts.contains(&rail.table.layout().slot(slot).wager))
+                self.filtered(|rail, slot| parts.contains(&rail.table.board().slot(slot).wager))
             }
             Which::All(kind) => self.filtered(|rail, slot| rail.is_kind(slot, *kind)),
             Which::Odds(None) => self.filtered(|rail, slot| rail.family(slot) == Family::Odds),
@@ -165,7 +165,7 @@ impl Rail<'_> {
     }
 
     pub(super) fn family(&self, slot: SlotId) -> Family {
-        self.table.layout().slot(slot).wager.wager().family
+        self.table.board().slot(slot).wager.wager().family
     }
 
     fn is_spread(&self, slot: SlotId, how: Option<Family>, spread: Spread) -> bool {
@@ -175,7 +175,7 @@ impl Rail<'_> {
     }
 
     pub(super) fn is_kind(&self, slot: SlotId, kind: Kind) -> bool {
-        kind.covers(self.table.layout().slot(slot).wager.wager())
+        kind.covers(self.table.board().slot(slot).wager.wager())
     }
 
     /// Is it a bet of a kind that players call on and off?
@@ -185,7 +185,7 @@ impl Rail<'_> {
 
     /// The number a bet is on.
     pub(super) fn point_of(&self, slot: SlotId) -> Option<Point> {
-        let place = self.table.layout().slot(slot);
+        let place = self.table.board().slot(slot);
         place.number.or(place.wager.wager().number)
     }
 

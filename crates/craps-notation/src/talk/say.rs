@@ -52,13 +52,13 @@ fn taken(decisions_only: bool) -> &'static str {
 /// What a bet of a slot is called.
 #[must_use]
 pub fn slot_name(table: &Table, slot: SlotId) -> String {
-    let place = table.layout().slot(slot);
+    let place = table.board().slot(slot);
     bet_name(&BetName { wager: place.wager, number: place.number })
 }
 
 /// What a bet of a slot is called once it stands: a new come bet has no number, so that one with its number needs no other word.
 pub(super) fn standing_name(table: &Table, slot: SlotId) -> String {
-    let place = table.layout().slot(slot);
+    let place = table.board().slot(slot);
     let name = slot_name(table, slot);
     if place.wager.wager().family == Family::Line { name.replace(" on ", " ") } else { name }
 }

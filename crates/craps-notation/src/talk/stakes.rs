@@ -81,7 +81,7 @@ impl Rail<'_> {
     }
 
     fn unit(&self, slot: SlotId) -> u64 {
-        dealers_unit(self.table.layout().rules(self.table.rules(), slot))
+        dealers_unit(self.table.board().rules(self.table.rules(), slot))
     }
 
     fn shared(&self, bets: &[Which], slots: &[SlotId], total: Stake) -> Meant<Vec<(SlotId, Stake)>> {
@@ -191,7 +191,7 @@ impl Rail<'_> {
         };
         let mut commands = self.each_that_may(bets, command)?;
         // Odds come down with their bet: once is enough.
-        let front = |slot: SlotId| self.table.layout().slot(slot).front;
+        let front = |slot: SlotId| self.table.board().slot(slot).front;
         let down: Vec<SlotId> = commands.iter().filter_map(taken_from).collect();
         if amount.is_none() {
             commands.retain(|command| taken_from(command).and_then(front).is_none_or(|front| !down.contains(&front)));

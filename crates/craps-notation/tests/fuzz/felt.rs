@@ -40,8 +40,8 @@ fn dice(rng: &mut ChaCha8Rng) -> Throw {
 
 /// Bets as the terms allow, calls, and a throw: whatever is refused is left out.
 fn play_on(rng: &mut ChaCha8Rng, table: &mut Table, rounds: u32) {
-    let slots: Vec<SlotId> = table.layout().slots().map(|(slot, _)| slot).collect();
-    let pass = table.layout().named("P");
+    let slots: Vec<SlotId> = table.board().slots().map(|(slot, _)| slot).collect();
+    let pass = table.board().named("P");
     for _ in 0..rounds {
         let seats: Vec<SeatId> = table.seats().map(|(seat, _)| seat).collect();
         if seats.is_empty() {
@@ -159,7 +159,7 @@ fn placed(text: &str) -> bool {
     assert!(twice == printed, "printed otherwise the second time:\n{printed}\n{twice}");
     for (seat, placed) in table.seats() {
         assert!(placed.rail >= Money::ZERO, "seat {seat} owes");
-        assert_eq!((table.legal(seat).len(), table.outcomes(seat).len()), (table.layout().slots().count(), 21));
+        assert_eq!((table.legal(seat).len(), table.outcomes(seat).len()), (table.board().slots().count(), 21));
     }
     // From here on the same text is played the same way.
     let seed = felt.bytes().fold(7u64, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)));

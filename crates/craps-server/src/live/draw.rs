@@ -38,7 +38,7 @@ impl Live {
 
     /// What a draw among these events raised.
     pub(super) fn raised(&self, events: &[Event]) -> Vec<Raised> {
-        let (rules, layout) = (self.table.rules(), self.table.layout());
+        let (rules, layout) = (self.table.rules(), self.table.board());
         let drawn = events.iter().filter_map(|event| match event {
             Event::Drawn { selection } => Some(selection),
             _ => None,

@@ -196,6 +196,19 @@ impl Deed {
         }
     }
 
+    /// The same deed with its events told otherwise.
+    #[must_use]
+    pub fn told_by(mut self, told: impl FnOnce(&[Event]) -> Vec<Event>) -> Deed {
+        match &mut self {
+            Deed::Ordered { events, .. }
+            | Deed::Undone { events, .. }
+            | Deed::Thrown { events, .. }
+            | Deed::Approved { events, .. } => *events = told(events),
+            _ => {}
+        }
+        self
+    }
+
     /// The same deed for a layout that numbers its slots otherwise: each number has its new one.
     #[must_use]
     pub fn renumbered(mut self, slots: &[Option<SlotId>]) -> Deed {

@@ -239,7 +239,7 @@ impl Reading {
             let mut all: Vec<(SeatId, Sums)> = self.sums(event, solver).into_iter().collect();
             let drawn = matches!(event, Event::Drawn { .. });
             let before = if drawn { self.means() } else { Vec::new() };
-            self.table.apply(event);
+            self.table.apply_logged(event);
             if drawn {
                 // A draw raises what the next throw is to bring.
                 let raised =
@@ -307,7 +307,7 @@ impl Reading {
     /// What a bet is worth from here on, commission that was paid with it aside.
     fn value(&mut self, slot: SlotId, bet: &Bet, phase: Phase, solver: &Mutex<Solver>) -> RBig {
         let Some(stake) = Stake::new(bet.stake) else { return RBig::ZERO };
-        let (rules, layout) = (self.table.rules(), self.table.layout());
+        let (rules, layout) = (self.table.rules(), self.table.board());
         let (place, wager) = (layout.slot(slot), layout.rules(rules, slot));
         let machine = &wager.machine;
         let point = match phase {

@@ -166,7 +166,7 @@ impl Live {
     pub fn plan(library: &Library, mut opening: Opening) -> Result<Entry, NotOpened> {
         opening.slots = Vec::new();
         let table = open(library, &opening)?;
-        opening.slots = table.layout().slots().map(|(_, slot)| slot.code.clone()).collect();
+        opening.slots = table.board().slots().map(|(_, slot)| slot.code.clone()).collect();
         Ok(Entry { by: By::machine(), did: Deed::Opened(Box::new(opening)) })
     }
 
@@ -177,7 +177,7 @@ impl Live {
     pub fn open(library: &Library, first: &Entry, hash: &str) -> Result<Live, NotOpened> {
         let Deed::Opened(opening) = &first.did else { return Err(NotOpened::NoOpening) };
         let table = open(library, opening)?;
-        let layout = table.layout();
+        let layout = table.board();
         let same = layout.slots().map(|(_, slot)| slot.code.as_str()).eq(opening.slots.iter().map(String::as_str));
         let (mut inward, mut outward) = (Vec::new(), Vec::new());
         if !same {
@@ -713,7 +713,7 @@ impl Live {
     }
 
     fn fold(&mut self, events: &[Event]) {
-        events.iter().for_each(|event| self.table.apply(event));
+        events.iter().for_each(|event| self.table.apply_logged(event));
     }
 
     /// Counts what an order brought to the table or took away, for whoever sits there.
@@ -782,7 +782,7 @@ impl Live {
                 shooter: taken.or(before),
                 call: Calls::Plain.of(self.table.rules(), phase, throw).unwrap_or_default(),
                 raised: self.raised(events),
-                results: explained(self.table.layout(), events, phase, throw),
+                results: explained(self.table.board(), events, phase, throw),
             }));
         }
         for (seat, bets) in bets_made(&self.since) {

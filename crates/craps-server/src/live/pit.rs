@@ -9,7 +9,7 @@ use craps_law::Library;
 use craps_money::Money;
 use craps_notation::talk::AskBack;
 use craps_store::{AppendError, Moved, Row, Store, StoreError};
-use craps_table::{Command, Layout, Refusal, SeatId};
+use craps_table::{Board, Command, Refusal, SeatId};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -179,7 +179,7 @@ pub(crate) struct Fixed {
     /// May anybody play here without an account?
     pub(crate) practice: bool,
     /// The bets there are.
-    pub(crate) layout: Arc<Layout>,
+    pub(crate) layout: Arc<Board>,
     /// A reader of its rows.
     pub(crate) reader: Reader,
 }
@@ -429,7 +429,7 @@ impl Pit {
         let (messages, inbox) = mpsc::channel(QUEUE);
         let (told, _) = broadcast::channel(BEHIND);
         let (moved, moves) = watch::channel(live.head().0);
-        let (practice, layout, reader) = (live.opening().practice, live.table().shared_layout(), Reader::new(&live));
+        let (practice, layout, reader) = (live.opening().practice, live.table().shared_board(), Reader::new(&live));
         let fixed = Arc::new(Fixed { practice, layout, reader });
         let (sat, seats) = watch::channel(Arc::new(live.owners().clone()));
         let writer = Writer::new(self.clone(), table, live, told.clone(), sat);

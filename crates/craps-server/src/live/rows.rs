@@ -437,9 +437,11 @@ impl Reader {
             Event::Ruled { by: role, seat, amount, .. } => {
                 Happened::Ruled { by: by(*role), seat: *seat, amount: sees(*seat).then_some(amount.minor()) }
             }
-            Event::Thrown { .. } | Event::Called { .. } | Event::Settled { .. } | Event::SurveillanceTold => {
-                return None;
-            }
+            Event::Thrown { .. }
+            | Event::Called { .. }
+            | Event::Settled { .. }
+            | Event::DecisionsOver { .. }
+            | Event::SurveillanceTold => return None,
         })
     }
 

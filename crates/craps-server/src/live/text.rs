@@ -34,7 +34,7 @@ impl Written {
         more: &[(&'static str, String)],
     ) -> Result<Written, NotOpened> {
         let session = session(library, opening, more)?;
-        let layout = session.table().layout();
+        let layout = session.table().board();
         let same = layout.slots().map(|(_, slot)| &slot.code).eq(&opening.slots);
         let inward = if same { Vec::new() } else { opening.slots.iter().map(|code| layout.named(code)).collect() };
         Ok(Written { session, since: Vec::new(), proposed: BTreeMap::new(), inward })

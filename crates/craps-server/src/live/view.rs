@@ -553,7 +553,7 @@ fn seat(live: &Live, id: SeatId, eye: &Eye) -> SeatView {
 
 /// A seat of any table, with what is on its rail or without.
 pub(crate) fn placed(table: &Table, id: SeatId, rail: bool) -> SeatView {
-    let layout = table.layout();
+    let layout = table.board();
     let placed = table.seat(id);
     let standing = |(slot, bet): (SlotId, &Bet)| {
         let place = layout.slot(slot);
@@ -590,7 +590,7 @@ pub(super) fn marker(wager: WagerId, machine: &Machine, progress: Progress) -> O
 
 /// What a bet has gathered: the marks that are lit for it.
 pub(crate) fn gathered(table: &Table, slot: SlotId, bet: &Bet) -> Vec<String> {
-    table.layout().rules(table.rules(), slot).machine.gathered(bet.progress).marks()
+    table.board().rules(table.rules(), slot).machine.gathered(bet.progress).marks()
 }
 
 /// A table in the lobby.
@@ -689,7 +689,7 @@ pub fn legal(live: &Live, seat: SeatId) -> Vec<LegalView> {
     let table = live.table();
     let closed = live.late();
     let view = |legal: Legal| {
-        let place = table.layout().slot(legal.slot);
+        let place = table.board().slot(legal.slot);
         let (terms, refusal) = match legal.terms {
             Ok(_) if !live.is_open() => (None, Some(closed.clone())),
             Ok(terms) => (Some(terms), None),
@@ -702,7 +702,7 @@ pub fn legal(live: &Live, seat: SeatId) -> Vec<LegalView> {
         };
         LegalView {
             bet: place.code.clone(),
-            name: table.layout().rules(table.rules(), legal.slot).name.clone(),
+            name: table.board().rules(table.rules(), legal.slot).name.clone(),
             open: terms.is_some(),
             min: terms.as_ref().map(|terms| terms.min.minor()),
             max: terms.as_ref().and_then(|terms| terms.max).map(Money::minor),

@@ -189,7 +189,7 @@ impl There {
 
 /// What a throw decided, with the words that pay it.
 fn decided(step: &Step) -> BTreeMap<Key, (ResultView, String)> {
-    let (layout, rules) = (step.before.layout(), step.before.rules());
+    let (layout, rules) = (step.before.board(), step.before.rules());
     let views = results(|slot| &layout.slot(slot).code, &step.results);
     let words = |one: &Explained| cites(layout.rules(rules, one.slot), one).to_string();
     let all = views.into_iter().zip(&step.results);
@@ -208,7 +208,7 @@ fn side(result: &ResultView, cite: String) -> LawSide {
 /// Why nothing was decided: the bet stands, was refused, or was never there.
 fn undecided(before: &Table, refused: &BTreeMap<Key, RefusedBy>, key: &Key) -> LawSide {
     let (seat, code) = key;
-    let stands = before.layout().named(code).zip(before.seat(*seat)).and_then(|(slot, seat)| seat.bets.get(slot));
+    let stands = before.board().named(code).zip(before.seat(*seat)).and_then(|(slot, seat)| seat.bets.get(slot));
     match (stands, refused.get(key)) {
         (Some(_), _) => LawSide::Stands,
         (None, Some(refused)) => refused.clone().into(),

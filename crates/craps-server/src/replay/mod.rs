@@ -301,7 +301,7 @@ pub struct FeltChange {
 impl FeltChange {
     /// A bet as it stands now; gone where none does.
     fn new(table: &Table, (seat, slot): (SeatId, SlotId), stands: Option<&Stands>) -> FeltChange {
-        let code = &table.layout().slot(slot).code;
+        let code = &table.board().slot(slot).code;
         let gone = (Bet::default(), false);
         let (bet, off) = stands.unwrap_or(&gone);
         let view = BetView::new(code, bet);
@@ -518,7 +518,7 @@ impl Shown {
         let shown = markers(after);
         let changed = shown != self.markers;
         self.markers.clone_from(&shown);
-        let layout = before.layout();
+        let layout = before.board();
         StepView {
             roll: roll.number,
             line: roll.place.line,
@@ -569,7 +569,7 @@ fn names(table: &Table) -> BTreeMap<SeatId, String> {
 
 /// Every bet of a layout, by its code.
 fn bets(table: &Table) -> BTreeMap<String, BetNamed> {
-    let layout = table.layout();
+    let layout = table.board();
     let named = |(slot, place): (SlotId, &Slot)| {
         let named = BetNamed {
             name: layout.rules(table.rules(), slot).name.clone(),

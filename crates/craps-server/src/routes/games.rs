@@ -371,8 +371,7 @@ const ALONE: &str = "r1_out_s0_1.1000";
 fn table_at(library: &Library, house: &HouseRules, felt: &str) -> Result<(u32, Table), ApiError> {
     let book = library.named(&house.book).map_err(|unknown| ApiError::not_found(unknown.to_string()))?;
     let rules = book.admit(house).map_err(|problems| unlawful(&problems))?;
-    let mut table =
-        Table::open(rules).map_err(|_| ApiError::bad_request("this house offers more bets than a layout holds"))?;
+    let mut table = Table::open(rules).map_err(|error| ApiError::bad_request(error.to_string()))?;
     let wrong = |error: craps_notation::Malformed| {
         let words = format!("felt, column {}: {}", error.place.column, error.message);
         ApiError::new(StatusCode::BAD_REQUEST, "malformed", words)

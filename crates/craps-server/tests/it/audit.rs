@@ -330,7 +330,7 @@ async fn money_from_nowhere_is_found() {
 async fn what_the_law_does_not_let_be_done_is_found() {
     let (_place, _pit, log) = played().await;
     let live = log.before(log.0.len());
-    let slot = |code: &str| live.table().layout().named(code).unwrap();
+    let slot = |code: &str| live.table().board().named(code).unwrap();
     let bet = |code: &str, amount: &str| Command::Bet {
         seat: 1,
         slot: slot(code),

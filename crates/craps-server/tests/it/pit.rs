@@ -300,7 +300,7 @@ async fn once_bets_are_closed_nothing_is_bet_and_nothing_is_taken_back() {
     pit.ask("t", join("ann", 1)).await.unwrap();
     pit.ask("t", talk("ann", 1, "pass 10")).await.unwrap();
     let mut live: Live = pit.look("t", Clone::clone).await.unwrap();
-    let slot = live.table().layout().named("F").unwrap();
+    let slot = live.table().board().named("F").unwrap();
     let field = Command::Bet { seat: 1, slot, amount: "5".parse().unwrap(), manner: Manner::default() };
     let ann = craps_table::Actor::player(1);
     live.order(ann, std::slice::from_ref(&field)).unwrap();

@@ -1,5 +1,5 @@
-//! The engine form: a strategy at a table, throw by throw. What is decided is decided by the table's own `settle`, and what may be bet is
-//! asked of the table itself; its answers are remembered.
+//! The engine form: a strategy at a table, throw by throw. Bets are decided by the table's own `settle`, the hand goes on by the table's own
+//! fold, and what may be bet is asked of the table itself; its answers are remembered.
 
 mod rules;
 mod seat;
@@ -9,8 +9,8 @@ use craps_table::SlotId;
 use std::hash::Hash;
 
 pub use rules::Rules;
+pub(crate) use rules::{PLAYER, STAND_IN};
 pub use seat::Seat;
-pub(crate) use seat::{Now, START, Shooter};
 
 /// A way of playing.
 pub trait Strategy: Sync {
@@ -88,7 +88,7 @@ pub enum End {
 
 /// What came of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
+pub struct SessionOutcome {
     /// What is on the rail and on the felt, less the buy-in, in minor units.
     pub net: i64,
     /// How many throws it took.
@@ -98,6 +98,7 @@ pub struct Outcome {
     /// The most it fell from a height it had reached.
     pub drawdown: i64,
 }
+
 /// A strategy at a table.
 pub struct Engine<'e, S: Strategy> {
     strategy: &'e S,
@@ -128,13 +129,13 @@ impl<'e, S: Strategy> Engine<'e, S> {
     }
 
     /// Plays one session: the same for the same seed and number, whatever was played before.
-    pub fn session(&mut self, seed: u64, number: u64, plan: &Plan) -> Outcome {
+    pub fn session(&mut self, seed: u64, number: u64, plan: &Plan) -> SessionOutcome {
         self.followed(seed, number, plan, |_, _| {})
     }
 
     /// The same, and tells the net result after every throw.
     #[inline]
-    pub fn followed(&mut self, seed: u64, number: u64, plan: &Plan, each: impl FnMut(u32, i64)) -> Outcome {
+    pub fn followed(&mut self, seed: u64, number: u64, plan: &Plan, each: impl FnMut(u32, i64)) -> SessionOutcome {
         self.watched(seed, number, plan, |_| {}, each)
     }
 
@@ -147,7 +148,7 @@ impl<'e, S: Strategy> Engine<'e, S> {
         plan: &Plan,
         mut before: impl FnMut(&Seat<'_>),
         mut each: impl FnMut(u32, i64),
-    ) -> Outcome {
+    ) -> SessionOutcome {
         let mut stream = Stream::new(seed, number);
         let (strategy, seat) = (self.strategy, &mut self.seat);
         seat.begin(plan.buy_in);
@@ -189,6 +190,6 @@ impl<'e, S: Strategy> Engine<'e, S> {
                 }
             }
         };
-        Outcome { net: seat.net(), throws, end, drawdown }
+        SessionOutcome { net: seat.net(), throws, end, drawdown }
     }
 }

@@ -1,16 +1,16 @@
 //! A player's seat while a strategy plays.
 
 use super::Counter;
-use super::rules::{Brief, Hand, ROWS, Row, Rules, SEAT};
+use super::rules::{Brief, PLAYER, Rules, STAND_IN};
 use crate::dice::WAYS;
-use craps_dice::{Throw, Total};
 use craps_law::TableRules;
 use craps_money::{Money, Stake};
+use craps_table::fast::{Dealer, HandRoll, PHASE_ROOM, phase_index};
 use craps_table::{
-    Actor, After, AfterWin, Bet, Called, Command, Dealer, Event, Events, Layout, Manner, Moment, Refusal, SeatBets,
-    Sink, SlotId, Slots, Table, Verdict,
+    Actor, After, AfterWin, Bet, Board, Called, Command, Event, Events, Flow, Hand, MOST_SLOTS, Manner, Refusal,
+    SeatBets, Shooter, Sink, SlotId, Slots, Table, Trackers, Verdict,
 };
-use craps_wagers::{Phase, Progress, Step, WagerId};
+use craps_wagers::{Phase, WagerId};
 
 /// The chips of one player, counted as they are won and lost.
 #[derive(Debug, Clone)]
@@ -20,10 +20,10 @@ pub(crate) struct Till {
     pub(crate) worth: i64,
     won: Slots,
     lost: Slots,
-    last_win: [i64; 128],
+    last_win: [i64; MOST_SLOTS],
     /// What each slot brought, and what was resolved on it.
-    pub(crate) net: [i64; 128],
-    pub(crate) resolved: [i64; 128],
+    pub(crate) net: [i64; MOST_SLOTS],
+    pub(crate) resolved: [i64; MOST_SLOTS],
 }
 
 impl Till {
@@ -33,9 +33,9 @@ impl Till {
             worth: rail,
             won: Slots::default(),
             lost: Slots::default(),
-            last_win: [0; 128],
-            net: [0; 128],
-            resolved: [0; 128],
+            last_win: [0; MOST_SLOTS],
+            net: [0; MOST_SLOTS],
+            resolved: [0; MOST_SLOTS],
         }
     }
 
@@ -46,7 +46,7 @@ impl Till {
 
     /// Forgets what each slot brought.
     pub(crate) fn forget(&mut self) {
-        (self.net, self.resolved) = ([0; 128], [0; 128]);
+        (self.net, self.resolved) = ([0; MOST_SLOTS], [0; MOST_SLOTS]);
     }
 
     /// Counts what each slot brought, and what was resolved on it, once more.
@@ -69,70 +69,39 @@ impl Till {
     }
 }
 
+impl Till {
+    /// Takes note of money that moves.
+    #[inline(always)]
+    fn flows(&mut self, flow: Flow) {
+        self.rail += flow.rail;
+        self.worth += flow.net();
+    }
+}
+
 impl Sink for Till {
     #[inline]
     fn settled(&mut self, slot: SlotId, bet: &Bet, verdict: Verdict, after: After) {
-        let stake = bet.stake.minor();
+        let (flow, stake) = (Flow::settled(bet, &verdict, &after), bet.stake.minor());
+        self.flows(flow);
         match verdict {
-            Verdict::Won { paid, commission, .. } => {
-                let gain = paid.minor() - commission.minor();
+            Verdict::Won { .. } => {
                 self.won.insert(slot);
-                self.last_win[slot.index()] = gain;
-                self.count(slot, gain, stake);
-                self.worth += gain;
-                self.rail += if matches!(after, After::Down) { gain + stake } else { gain };
+                self.last_win[slot.index()] = flow.net();
+                self.count(slot, flow.net(), stake);
             }
             Verdict::Lost => {
                 self.lost.insert(slot);
-                self.count(slot, -stake, stake);
-                self.worth -= stake;
+                self.count(slot, flow.net(), stake);
             }
-            Verdict::Returned => self.rail += stake,
-            Verdict::Credited { paid, .. } => {
-                self.count(slot, paid.minor(), 0);
-                self.worth += paid.minor();
-                self.rail += paid.minor();
-            }
-            Verdict::Moved { .. } => {}
+            Verdict::Credited { .. } => self.count(slot, flow.net(), 0),
+            Verdict::Returned | Verdict::Moved { .. } => {}
         }
     }
 
     fn made_again(&mut self, _: SlotId, bet: &Bet) {
-        self.rail -= bet.stake.minor() + bet.commission.minor();
-        self.worth -= bet.commission.minor();
+        self.flows(Flow::placed(bet.stake, bet.commission));
     }
 }
-
-/// Who has the dice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Shooter {
-    /// Nobody yet.
-    Nobody,
-    /// The player.
-    Player,
-    /// The stand-in, who bets the line for whoever does not.
-    StandIn,
-}
-
-/// The moment, as small as it can be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Now {
-    pub(crate) phase: Row,
-    pub(crate) shooter: Shooter,
-    pub(crate) last: Shooter,
-    pub(crate) hand: Hand,
-    pub(crate) previous: Option<Total>,
-    pub(crate) stand_in: bool,
-}
-
-pub(crate) const START: Now = Now {
-    phase: Row::COME_OUT,
-    shooter: Shooter::Nobody,
-    last: Shooter::Nobody,
-    hand: Hand::NEW,
-    previous: None,
-    stand_in: false,
-};
 
 /// A player's seat while a strategy plays: what can be seen, and what can be ordered.
 #[derive(Debug, Clone)]
@@ -142,8 +111,10 @@ pub struct Seat<'e> {
     asked: Asked,
     pub(crate) bets: SeatBets,
     pub(crate) till: Till,
-    pub(crate) now: Now,
-    pub(crate) trackers: Vec<(WagerId, Progress)>,
+    pub(crate) hand: Hand,
+    /// Does the stand-in sit at the table?
+    pub(crate) stand_in: bool,
+    pub(crate) trackers: Trackers,
     pub(crate) counters: [u32; 5],
     buy_in: i64,
     pub(super) peak: i64,
@@ -162,7 +133,7 @@ pub struct Seat<'e> {
 
 /// A question to the table: everything its answer hangs on. The amount of a question about terms is zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Ask {
+struct Question {
     /// What windows read of the moment, whether a line bet stands, and the markers of the slot's product; never zero.
     window: u32,
     amount: i64,
@@ -183,7 +154,7 @@ struct Taken {
 
 /// The terms of a bet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Terms {
+struct BetTerms {
     least: i64,
     most: Option<i64>,
     multiple: i64,
@@ -191,8 +162,8 @@ struct Terms {
 
 /// What the table answered to a question.
 #[derive(Debug, Clone, Copy, Default)]
-struct Answer {
-    to: Ask,
+struct Reply {
+    to: Question,
     is: Taken,
 }
 
@@ -213,40 +184,44 @@ struct Plain {
 #[derive(Debug, Clone)]
 struct Asked {
     /// The last plain answer for each slot in each phase, slot by slot: few slots are bet, and most phases come up.
-    plain: Box<[[Plain; ROWS]; 128]>,
-    bets: Vec<Answer>,
-    terms: Vec<(Ask, Option<Terms>)>,
+    plain: Box<[[Plain; PHASE_ROOM]; MOST_SLOTS]>,
+    bets: Vec<Reply>,
+    terms: Vec<(Question, Option<BetTerms>)>,
     refusals: Vec<(SlotId, Refusal)>,
 }
+
 /// Places for answers to one slot in one phase.
 const PLACES: usize = 16;
 
-impl Ask {
+impl Question {
     #[inline]
-    fn place(&self, slot: SlotId, row: Row) -> usize {
+    fn place(&self, slot: SlotId, phase: Phase) -> usize {
         // Doubling what stands is common: twice tells such questions apart.
         let both = self.amount.wrapping_add(self.standing.wrapping_mul(2)).cast_unsigned();
         let way = usize::from((both.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60).to_le_bytes()[0]);
-        (slot.index() * ROWS + row.index()) * PLACES + way
+        (slot.index() * PHASE_ROOM + phase_index(phase)) * PLACES + way
     }
 }
+
 impl<'e> Seat<'e> {
     /// A seat that has just been taken.
     #[must_use]
     pub fn new(rules: &'e Rules, buy_in: i64) -> Seat<'e> {
+        let places = rules.board().len() * PHASE_ROOM * PLACES;
         Seat {
             rules,
-            dealer: Dealer::new(rules.layout(), rules.table()),
+            dealer: Dealer::new(rules.board(), rules.table()),
             asked: Asked {
-                plain: Box::new([[Plain::default(); ROWS]; 128]),
-                bets: vec![Answer::default(); 128 * ROWS * PLACES],
-                terms: vec![(Ask::default(), None); 128 * ROWS * PLACES],
+                plain: Box::new([[Plain::default(); PHASE_ROOM]; MOST_SLOTS]),
+                bets: vec![Reply::default(); places],
+                terms: vec![(Question::default(), None); places],
                 refusals: Vec::new(),
             },
             bets: SeatBets::default(),
             till: Till::new(buy_in),
-            now: START,
-            trackers: rules.trackers.iter().map(|wager| (*wager, Progress::FRESH)).collect(),
+            hand: Hand::NEW,
+            stand_in: false,
+            trackers: rules.trackers.clone(),
             counters: [0; 5],
             buy_in,
             peak: 0,
@@ -264,32 +239,32 @@ impl<'e> Seat<'e> {
         self.bets.clear_all();
         (self.till.rail, self.till.worth) = (buy_in, buy_in);
         (self.till.won, self.till.lost) = (Slots::default(), Slots::default());
-        self.now = START;
-        self.trackers.iter_mut().for_each(|(_, progress)| *progress = Progress::FRESH);
+        (self.hand, self.stand_in) = (Hand::NEW, false);
+        self.trackers.clear();
         self.counters = [0; 5];
         (self.buy_in, self.peak) = (buy_in, 0);
         // The buy-in has been moved, and is looked at like any other result.
         (self.quits, self.moved, self.short) = (false, true, false);
     }
 
-    /// The layout and the rules: for finding the places of bets once.
+    /// The board and the rules: for finding the places of bets once.
     #[must_use]
-    pub fn table(&self) -> (&'e Layout, &'e TableRules) {
-        (self.rules.layout(), self.rules.table())
+    pub fn table(&self) -> (&'e Board, &'e TableRules) {
+        (self.rules.board(), self.rules.table())
     }
 
     /// Where the game stands.
     #[must_use]
     #[inline]
     pub fn phase(&self) -> Phase {
-        self.now.phase.phase()
+        self.hand.phase
     }
 
     /// Is the next throw a come-out?
     #[must_use]
     #[inline]
     pub fn is_come_out(&self) -> bool {
-        self.now.phase == Row::COME_OUT
+        self.hand.phase == Phase::ComeOut
     }
 
     /// What stands in a slot, in minor units.
@@ -372,16 +347,13 @@ impl<'e> Seat<'e> {
         !self.particular.is_empty()
     }
 
-    /// The products whose markers such an answer hangs on.
+    /// The wagers whose trackers such an answer hangs on.
     pub(crate) fn asked_trackers(&self) -> Vec<WagerId> {
-        let mut asked: Vec<usize> = self
-            .particular
-            .iter()
-            .filter_map(|slot| self.rules.briefs[slot.index()].tracker.map(usize::from))
-            .collect();
+        let mut asked: Vec<WagerId> =
+            self.particular.iter().filter_map(|slot| self.rules.briefs[slot.index()].tracker).collect();
         asked.sort_unstable();
         asked.dedup();
-        asked.into_iter().map(|at| self.trackers[at].0).collect()
+        asked
     }
 
     /// Was a bet changed in a way that hangs on what it remembers?
@@ -409,45 +381,44 @@ impl<'e> Seat<'e> {
     }
 
     #[inline]
-    fn ask(&self, slot: SlotId, amount: i64) -> Ask {
+    fn ask(&self, slot: SlotId, amount: i64) -> Question {
         let brief = self.rules.briefs[slot.index()];
         let window = if brief.particular { self.window(brief) } else { 1 };
-        Ask { window, amount, standing: self.stake(slot), front: self.stake(self.rules.fronts[slot.index()]) }
+        Question { window, amount, standing: self.stake(slot), front: self.stake(self.rules.fronts[slot.index()]) }
     }
 
-    /// All that a window reads of the moment besides the phase.
+    /// All that the table reads of the moment besides the phase to say whether a bet may be made now.
     #[inline]
     fn window(&self, brief: Brief) -> u32 {
-        let new_shooter = self.now.shooter == Shooter::Nobody || !self.now.hand.has(Hand::CAME_OUT);
-        let after_seven = self.now.previous.is_none_or(|total| total == Total::Seven);
+        let hand = self.hand;
         let line = self.bets.slots().meets(self.rules.line);
-        let bits = [true, new_shooter, after_seven, self.now.hand.has(Hand::POINT_SET), line];
+        let bits = [true, hand.is_new_shooters(), hand.is_after_seven(), hand.point_set, line];
         let window = bits.iter().fold(0, |bits, bit| bits << 1 | u32::from(*bit));
-        let tracker = brief.tracker.map_or(0, |at| u32::from(self.trackers[usize::from(at)].1.bits()));
+        let tracker = brief.tracker.map_or(0, |wager| u32::from(self.trackers.get(wager).bits()));
         window | tracker << 8
     }
 
     /// Asks the table what it says to a bet of an amount.
     #[cold]
-    fn ask_now(&mut self, slot: SlotId, amount: i64, ask: Ask) -> Answer {
+    fn ask_now(&mut self, slot: SlotId, amount: i64, ask: Question) -> Reply {
         if ask.window != 1 {
             self.particular.insert(slot);
         }
         let wanted = if amount == MOST {
-            let whole = |terms: Terms| terms.most.map(|most| most - most % terms.multiple.max(1));
+            let whole = |terms: BetTerms| terms.most.map(|most| most - most % terms.multiple.max(1));
             self.terms(slot).and_then(whole).map_or(0, |most| most - ask.standing)
         } else {
             amount
         };
         let told = Stake::new(Money::from_minor(wanted)).and_then(|amount| self.decided(slot, amount));
-        Answer { to: ask, is: told.unwrap_or_default() }
+        Reply { to: ask, is: told.unwrap_or_default() }
     }
 
     /// What the table decides on a bet.
     fn decided(&mut self, slot: SlotId, amount: Stake) -> Option<Taken> {
-        let command = Command::Bet { seat: SEAT, slot, amount, manner: Manner::default() };
+        let command = Command::Bet { seat: PLAYER, slot, amount, manner: Manner::default() };
         let mut events = Events::new();
-        match self.posed().decide(Actor::player(SEAT), &command, &mut events) {
+        match self.posed().decide(Actor::player(PLAYER), &command, &mut events) {
             Ok(()) => events.iter().find_map(|event| match event {
                 Event::BetPlaced { bet, staked, commission, .. } => {
                     Some(Taken { amount: staked.minor(), charge: commission.minor(), paid: bet.commission.minor() })
@@ -463,9 +434,9 @@ impl<'e> Seat<'e> {
 
     /// On which terms a bet may be made: remembered, or asked now.
     #[inline]
-    fn terms(&mut self, slot: SlotId) -> Option<Terms> {
+    fn terms(&mut self, slot: SlotId) -> Option<BetTerms> {
         let ask = self.ask(slot, 0);
-        let place = ask.place(slot, self.now.phase);
+        let place = ask.place(slot, self.hand.phase);
         match &self.asked.terms[place] {
             (known, told) if *known == ask => *told,
             _ => self.terms_now(slot, ask, place),
@@ -474,11 +445,11 @@ impl<'e> Seat<'e> {
 
     #[cold]
     #[inline(never)]
-    fn terms_now(&mut self, slot: SlotId, ask: Ask, place: usize) -> Option<Terms> {
+    fn terms_now(&mut self, slot: SlotId, ask: Question, place: usize) -> Option<BetTerms> {
         if ask.window != 1 {
             self.particular.insert(slot);
         }
-        let told = self.posed().terms(SEAT, slot, None).ok().map(|terms| Terms {
+        let told = self.posed().terms(PLAYER, slot, None).ok().map(|terms| BetTerms {
             least: terms.min.minor(),
             most: terms.max.map(Money::minor),
             multiple: i64::try_from(terms.multiple.minor()).unwrap_or(i64::MAX),
@@ -497,20 +468,7 @@ impl<'e> Seat<'e> {
     /// The table in this position.
     fn posed(&self) -> Table {
         let mut table = self.rules.table.clone();
-        let shooter = match self.now.shooter {
-            Shooter::Nobody => None,
-            Shooter::Player => Some(SEAT),
-            Shooter::StandIn => Some(SEAT + 1),
-        };
-        let moment = Moment {
-            phase: self.phase(),
-            shooter,
-            came_out: self.now.hand.has(Hand::CAME_OUT),
-            point_set: self.now.hand.has(Hand::POINT_SET),
-            previous: self.now.previous,
-            trackers: self.trackers.clone(),
-        };
-        table.pose(SEAT, &self.bets, &moment);
+        table.pose(PLAYER, &self.bets, self.hand, &self.trackers);
         table
     }
 
@@ -544,7 +502,7 @@ impl<'e> Seat<'e> {
 
     /// Makes a bet as the table takes it.
     fn place(&mut self, slot: SlotId, amount: i64) -> bool {
-        let known = self.asked.plain[slot.index()][self.now.phase.index()];
+        let known = self.asked.plain[slot.index()][phase_index(self.hand.phase)];
         let front = self.rules.fronts[slot.index()];
         let is_known = known.amount == amount && known.front == self.stake(front) && self.stake(slot) == 0;
         if !is_known || known.taken > self.till.rail {
@@ -560,7 +518,7 @@ impl<'e> Seat<'e> {
     #[inline(never)]
     fn place_with_care(&mut self, slot: SlotId, amount: i64) -> bool {
         let ask = self.ask(slot, amount);
-        let place = ask.place(slot, self.now.phase);
+        let place = ask.place(slot, self.hand.phase);
         if self.asked.bets[place].to != ask {
             self.asked.bets[place] = self.ask_now(slot, amount, ask);
         }
@@ -575,16 +533,17 @@ impl<'e> Seat<'e> {
         // Odds and presses only add to a bet.
         let is_new = u32::from(ask.standing == 0 && self.rules.fronts[slot.index()] == slot);
         if ask.standing == 0 && ask.window == 1 && charge | paid == 0 && self.written.is_none() {
-            self.asked.plain[slot.index()][self.now.phase.index()] = Plain { amount, front: ask.front, taken, is_new };
+            self.asked.plain[slot.index()][phase_index(self.hand.phase)] =
+                Plain { amount, front: ask.front, taken, is_new };
         }
-        self.till.rail -= taken + charge;
-        self.till.worth -= charge;
-        self.till.net[slot.index()] -= charge;
+        let flow = Flow::placed(Money::from_minor(taken), Money::from_minor(charge));
+        self.till.flows(flow);
+        self.till.net[slot.index()] += flow.net();
         self.counters[Counter::BetsThisShooter as usize] += is_new;
         self.moved |= charge != 0;
         self.bets.add(slot, Money::from_minor(taken), Money::from_minor(paid));
         if let (Some(written), Some(amount)) = (&mut self.written, Stake::new(Money::from_minor(taken))) {
-            written.push(Command::Bet { seat: SEAT, slot, amount, manner: Manner::default() });
+            written.push(Command::Bet { seat: PLAYER, slot, amount, manner: Manner::default() });
         }
         true
     }
@@ -592,7 +551,7 @@ impl<'e> Seat<'e> {
     /// Takes so much of a bet down; false if the table refuses it.
     pub fn down(&mut self, slot: SlotId, amount: i64) -> bool {
         let amount = Stake::new(Money::from_minor(amount));
-        amount.is_some_and(|amount| self.change(slot, &Command::TakeDown { seat: SEAT, slot, amount }))
+        amount.is_some_and(|amount| self.change(slot, &Command::TakeDown { seat: PLAYER, slot, amount }))
     }
 
     /// Calls a bet on or off, or withdraws the call; false if the table refuses it.
@@ -600,7 +559,7 @@ impl<'e> Seat<'e> {
         if self.bets.get(slot).is_some_and(|bet| bet.called == called) {
             return true;
         }
-        self.change(slot, &Command::Call { seat: SEAT, slot, called })
+        self.change(slot, &Command::Call { seat: PLAYER, slot, called })
     }
 
     /// Says what becomes of a bet that wins; false if the table refuses it.
@@ -608,7 +567,7 @@ impl<'e> Seat<'e> {
         if self.bets.get(slot).is_some_and(|bet| bet.after_win == after_win) {
             return true;
         }
-        self.change(slot, &Command::Tell { seat: SEAT, slot, after_win })
+        self.change(slot, &Command::Tell { seat: PLAYER, slot, after_win })
     }
 
     /// Ends the session before the next throw.
@@ -621,26 +580,14 @@ impl<'e> Seat<'e> {
         (self.changes, self.moved) = (true, true);
         let table = self.posed();
         let mut events = Events::new();
-        if let Err(refusal) = table.decide(Actor::player(SEAT), command, &mut events) {
+        if let Err(refusal) = table.decide(Actor::player(PLAYER), command, &mut events) {
             self.note(slot, refusal);
             return false;
         }
         for event in &events {
-            match event {
-                Event::TakenDown { slot, left, returned, refunded, .. } => {
-                    match left {
-                        Some(bet) => self.bets.put(*slot, *bet),
-                        None => {
-                            self.bets.take(*slot);
-                        }
-                    }
-                    self.till.rail += returned.minor() + refunded.minor();
-                    self.till.worth += refunded.minor();
-                    self.till.net[slot.index()] += refunded.minor();
-                }
-                Event::Told { slot, bet, .. } => self.bets.put(*slot, *bet),
-                _ => {}
-            }
+            let flow = self.bets.follow(event);
+            self.till.flows(flow);
+            event.slots().for_each(|slot| self.till.net[slot.index()] += flow.net());
         }
         if let Some(written) = &mut self.written {
             written.push(command.clone());
@@ -651,21 +598,23 @@ impl<'e> Seat<'e> {
     /// Who throws now: the player with a line bet, else the stand-in. Dice change hands only on a come-out.
     #[inline]
     fn take_dice(&mut self) {
-        if self.now.phase != Row::COME_OUT && self.now.shooter != Shooter::Nobody {
+        if self.hand.phase != Phase::ComeOut && self.hand.shooter.is_some() {
+            return;
+        }
+        if self.hand.shooter == Some(Shooter::Seat(STAND_IN)) {
             return;
         }
         let may = self.bets.slots().meets(self.rules.shoots);
-        let taker = match (self.now.shooter, self.now.last) {
-            (Shooter::Player, _) if may || self.now.phase != Row::COME_OUT => return,
-            (Shooter::StandIn, _) => return,
-            // The dice go round: after the player's hand to the stand-in, if there is one.
-            (Shooter::Nobody, Shooter::Player) if self.now.stand_in => Shooter::StandIn,
-            _ if may => Shooter::Player,
-            _ => Shooter::StandIn,
-        };
-        self.now.stand_in |= taker == Shooter::StandIn;
-        self.now.shooter = taker;
-        self.now.hand = self.now.hand.without(Hand::CAME_OUT);
+        if self.hand.shooter.is_some() {
+            if may {
+                return;
+            }
+            // A player without a line bet gives up the dice, and the stand-in is there to take them.
+            (self.hand, self.stand_in) = (self.hand.passed(), true);
+        }
+        let taker = self.rules.taker(self.hand.last_shooter, self.stand_in, may);
+        self.stand_in |= taker == Shooter::Seat(STAND_IN);
+        self.hand = self.hand.taken(taker, self.hand.phase);
         self.counters[Counter::ShooterThrows as usize] = 0;
         self.counters[Counter::ShooterPoints as usize] = 0;
     }
@@ -674,29 +623,26 @@ impl<'e> Seat<'e> {
     #[inline(always)]
     pub(crate) fn throw(&mut self, way: usize) {
         self.take_dice();
-        let row = self.now.phase;
-        let turn = self.rules.turn(row, way);
+        let phase = self.hand.phase;
+        let roll: &HandRoll = self.rules.rolls.get(phase, way);
         (self.till.won, self.till.lost) = (Slots::NONE, Slots::NONE);
-        if self.bets.slots().meets(turn.changes) {
-            self.settle(turn.place);
+        if self.bets.slots().meets(roll.changes) {
+            self.settle(roll.place());
         }
         if !self.trackers.is_empty() {
-            self.track(row.phase(), WAYS[way]);
+            self.trackers.roll(self.rules.table(), phase, WAYS[way]);
         }
-        self.now.hand = self.now.hand.after(turn);
-        self.now.previous = Some(turn.total);
+        roll.goes_through(&mut self.hand);
         self.counters[Counter::Throws as usize] += 1;
         self.counters[Counter::ShooterThrows as usize] += 1;
-        self.now.phase = turn.next;
-        if turn.is_minded | (turn.sets & self.bets.are_marked()) {
-            self.bets.point_set(self.rules.layout());
+        if roll.is_minded | (roll.sets_point & self.bets.are_marked()) {
+            self.bets.point_set(self.rules.board());
         }
-        self.counters[Counter::ShooterPoints as usize] += u32::from(turn.made);
-        if turn.given_up {
-            self.now.last = self.now.shooter;
-            self.now.shooter = Shooter::Nobody;
-            self.counters[Counter::Hands as usize] += u32::from(turn.out);
-            // Whoever comes next has thrown nothing yet.
+        self.counters[Counter::ShooterPoints as usize] += u32::from(roll.makes_point);
+        if roll.gives_up {
+            self.hand = self.hand.passed();
+            self.counters[Counter::Hands as usize] += u32::from(roll.sevens_out);
+            // The next shooter has thrown nothing yet.
             self.counters[Counter::BetsThisShooter as usize] = 0;
             self.counters[Counter::ShooterThrows as usize] = 0;
             self.counters[Counter::ShooterPoints as usize] = 0;
@@ -705,26 +651,13 @@ impl<'e> Seat<'e> {
 
     /// Settles what a throw changes.
     #[inline(never)]
-    fn settle(&mut self, place: u16) {
-        let turn = self.dealer.turn_at(usize::from(place));
-        self.dealer.settle(turn, &mut self.bets, &mut self.till);
+    fn settle(&mut self, place: usize) {
+        let roll = self.dealer.roll_at(place);
+        self.dealer.settle(roll, &mut self.bets, &mut self.till);
         self.moved = true;
         // Bets that gather something can be changed by any throw.
         if self.rules.gathers {
-            self.bets.thrown(self.rules.layout());
-        }
-    }
-
-    /// The markers of products go on with every throw.
-    #[inline(never)]
-    fn track(&mut self, phase: Phase, throw: Throw) {
-        for (wager, progress) in &mut self.trackers {
-            if let Some(rules) = self.rules.table().wager(*wager) {
-                *progress = match rules.machine.step(*progress, phase, throw) {
-                    Step::Stand(next) | Step::Credited(_, next) => next,
-                    Step::Won(_) | Step::Lost | Step::Pushed => Progress::FRESH,
-                };
-            }
+            self.bets.thrown(self.rules.board());
         }
     }
 }

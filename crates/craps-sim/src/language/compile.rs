@@ -13,17 +13,17 @@ use craps_dice::{Point, Total};
 use craps_law::{Lower, OnOff, TableRules};
 use craps_money::Money;
 use craps_notation::talk::{Kind, Share, Which, dealers_unit};
-use craps_table::{Called, Layout, SlotId};
+use craps_table::{Board, Called, SlotId};
 use craps_wagers::{Family, Phase, WagerId};
 use std::ops::Range;
 
 impl Script {
-    /// Sits the strategy down at a table: every name becomes a slot of its layout, and what is known beforehand is worked out.
+    /// Sits the strategy down at a table: every name becomes a slot of its board, and what is known beforehand is worked out.
     ///
     /// # Errors
     /// Everything in it that this house does not have or that cannot be done, in the order of its lines.
-    pub fn at(&self, layout: &Layout, rules: &TableRules) -> Result<Program, Vec<Mistake>> {
-        let house = House::new(layout, rules, self);
+    pub fn at(&self, board: &Board, rules: &TableRules) -> Result<Program, Vec<Mistake>> {
+        let house = House::new(board, rules, self);
         let mut compiler = Compiler {
             script: self,
             house,
@@ -103,7 +103,7 @@ impl Compiler<'_> {
         point_on.iter_mut().for_each(|todo| {
             todo.splice(0..0, first.clone());
         });
-        let line = |slot: &SlotId| Kind::Line.covers(self.house.layout.slot(*slot).wager.wager());
+        let line = |slot: &SlotId| Kind::Line.covers(self.house.board.slot(*slot).wager.wager());
         Program {
             name: script.name.clone(),
             about: script.about.clone(),
@@ -237,7 +237,7 @@ impl Compiler<'_> {
                     let slots: Vec<SlotId> =
                         bets.iter().filter_map(|which| self.house.made(which).ok()).flatten().collect();
                     for slot in slots {
-                        let wager = self.house.layout.slot(slot).wager;
+                        let wager = self.house.board.slot(slot).wager;
                         match self.value(amount, Some(slot), span) {
                             Ok(Value::Known(known)) => self.flats.push((wager, known)),
                             Ok(Value::Item(_, steps)) => self.flats.extend(steps.into_iter().map(|step| (wager, step))),
@@ -413,10 +413,10 @@ impl Compiler<'_> {
     }
 
     fn may_come_down(&self, slot: SlotId) -> bool {
-        let place = self.house.layout.slot(slot);
+        let place = self.house.board.slot(slot);
         let line = place.wager.wager().family == Family::Line;
         let point_on = matches!(self.phase, Phase::Point(_));
-        match self.house.layout.rules(self.house.rules, slot).lower.is {
+        match self.house.board.rules(self.house.rules, slot).lower.is {
             Lower::Never => false,
             Lower::UntilPointSet => !line || (place.number.is_none() && (!point_on || place.wager.wager().travels())),
             _ => true,
@@ -425,11 +425,11 @@ impl Compiler<'_> {
 
     /// A call. For what is so anyway nothing is called; where the strategy has called otherwise, that call is withdrawn.
     fn call(&self, slot: SlotId, called: Called, group: bool) -> Option<Op> {
-        let family = self.house.layout.slot(slot).wager.wager().family;
+        let family = self.house.board.slot(slot).wager.wager().family;
         if group && matches!(family, Family::Line | Family::OneThrow | Family::Hop | Family::Shooter) {
             return None;
         }
-        let (usual, other) = match self.house.layout.rules(self.house.rules, slot).works.is.come_out {
+        let (usual, other) = match self.house.board.rules(self.house.rules, slot).works.is.come_out {
             OnOff::On => (Called::On, Called::Off),
             OnOff::Off => (Called::Off, Called::On),
         };
@@ -446,7 +446,7 @@ impl Compiler<'_> {
             Amount::Of(expression) => self.above_zero(expression, slot, span),
             Amount::Least => Ok(Value::Least(slot)),
             Amount::Most => {
-                let rules = self.house.layout.rules(self.house.rules, slot);
+                let rules = self.house.board.rules(self.house.rules, slot);
                 if rules.odds.is_none() && rules.limits.is_none_or(|limits| limits.max.is_none()) {
                     let message = format!("{} has no maximum here: how much?", self.house.name(slot));
                     return Err(Wrong::new(span.clone(), message));
@@ -535,11 +535,11 @@ impl Compiler<'_> {
 
     /// The parts in which dealers share an amount out, in minor units.
     fn parts(&self, slots: &[SlotId]) -> Vec<i64> {
-        let place_win = |slot: &SlotId| self.house.layout.slot(*slot).wager.wager().family == Family::PlaceWin;
+        let place_win = |slot: &SlotId| self.house.board.slot(*slot).wager.wager().family == Family::PlaceWin;
         let by_number = slots.iter().all(place_win);
         let chip = self.house.rules.rounding.chip.minor();
         let part = |slot: &SlotId| {
-            let units = if by_number { dealers_unit(self.house.layout.rules(self.house.rules, *slot)) } else { 1 };
+            let units = if by_number { dealers_unit(self.house.board.rules(self.house.rules, *slot)) } else { 1 };
             i64::try_from(chip.saturating_mul(units)).unwrap_or(i64::MAX)
         };
         slots.iter().map(part).collect()
@@ -554,7 +554,7 @@ impl Compiler<'_> {
     ) -> Made<Vec<Op>> {
         let found = match (behind, &self.it) {
             (Some(Which::It), Some((slots, _))) => {
-                slots.iter().filter_map(|slot| self.house.layout.slot(*slot).odds).collect()
+                slots.iter().filter_map(|slot| self.house.board.slot(*slot).odds).collect()
             }
             _ => self.found(span, self.house.behind(behind))?,
         };
@@ -570,7 +570,7 @@ impl Compiler<'_> {
         }
         let mut all = Vec::new();
         for odds in found {
-            let place = self.house.layout.slot(odds);
+            let place = self.house.board.slot(odds);
             let Some(front) = place.front else { continue };
             // Behind the line odds stand on the point, and without one there are none.
             let number = match (place.number, self.phase) {
@@ -578,7 +578,7 @@ impl Compiler<'_> {
                 (None, Phase::Point(point)) => point,
                 (None, _) => continue,
             };
-            let wager = self.house.layout.slot(front).wager;
+            let wager = self.house.board.slot(front).wager;
             let flats: Vec<i64> = self.flats.iter().filter(|(of, _)| *of == wager).map(|(_, flat)| *flat).collect();
             let terms = self.house.odds_on(odds, number);
             let by_times = |count: u32| {
@@ -770,8 +770,8 @@ impl Compiler<'_> {
             Some(names) => self.slots(names)?,
             // The bet that the strategy makes first.
             None => {
-                let first = self.house.held.first().map(|slot| self.house.layout.slot(*slot).wager);
-                let same = |slot: &SlotId| Some(self.house.layout.slot(*slot).wager) == first;
+                let first = self.house.held.first().map(|slot| self.house.board.slot(*slot).wager);
+                let same = |slot: &SlotId| Some(self.house.board.slot(*slot).wager) == first;
                 self.house.held.iter().copied().filter(same).collect()
             }
         };

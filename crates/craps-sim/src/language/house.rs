@@ -6,7 +6,7 @@ use craps_law::{Cap, OddsRules, Prize, TableMax, TableRules};
 use craps_money::{Money, RoundingRule, Stake};
 use craps_notation::BetName;
 use craps_notation::talk::{Kind, Spread, Which, bet_name, in_one};
-use craps_table::{Layout, SlotId};
+use craps_table::{Board, SlotId};
 use craps_wagers::{Catalogue, Family, WagerId};
 
 /// What is wrong with a name at this house, and what it has instead.
@@ -24,16 +24,16 @@ impl NotHere {
 
 type Found<T> = Result<T, NotHere>;
 
-/// The layout and the rules, and what the strategy may ever have on the felt.
+/// The board and the rules, and what the strategy may ever have on the felt.
 pub(super) struct House<'a> {
-    pub(super) layout: &'a Layout,
+    pub(super) board: &'a Board,
     pub(super) rules: &'a TableRules,
     pub(super) held: Vec<SlotId>,
 }
 
 impl<'a> House<'a> {
-    pub(super) fn new(layout: &'a Layout, rules: &'a TableRules, script: &Script) -> House<'a> {
-        let mut house = House { layout, rules, held: Vec::new() };
+    pub(super) fn new(board: &'a Board, rules: &'a TableRules, script: &Script) -> House<'a> {
+        let mut house = House { board, rules, held: Vec::new() };
         let mut orders = Vec::new();
         gather(&script.body, &mut orders);
         for act in &orders {
@@ -59,9 +59,9 @@ impl<'a> House<'a> {
                 self.held.push(slot);
             }
             // A come bet goes to its number.
-            let place = self.layout.slot(slot);
+            let place = self.board.slot(slot);
             if place.number.is_none() && place.wager.wager().is_named_by_number() {
-                let moved = self.layout.slots().filter(|(_, other)| other.wager == place.wager).map(|(id, _)| id);
+                let moved = self.board.slots().filter(|(_, other)| other.wager == place.wager).map(|(id, _)| id);
                 for id in moved {
                     if !self.held.contains(&id) {
                         self.held.push(id);
@@ -72,17 +72,17 @@ impl<'a> House<'a> {
     }
 
     pub(super) fn name(&self, slot: SlotId) -> String {
-        let place = self.layout.slot(slot);
+        let place = self.board.slot(slot);
         bet_name(&BetName { wager: place.wager, number: place.number })
     }
 
     fn family(&self, slot: SlotId) -> Family {
-        self.layout.slot(slot).wager.wager().family
+        self.board.slot(slot).wager.wager().family
     }
 
     /// The number a bet is on.
     pub(super) fn point_of(&self, slot: SlotId) -> Option<Point> {
-        let place = self.layout.slot(slot);
+        let place = self.board.slot(slot);
         place.number.or(place.wager.wager().number)
     }
 
@@ -102,7 +102,7 @@ impl<'a> House<'a> {
     }
 
     fn slot(&self, bet: &BetName) -> Found<SlotId> {
-        self.layout.find(bet.wager, bet.number).ok_or_else(|| self.not_offered(bet))
+        self.board.find(bet.wager, bet.number).ok_or_else(|| self.not_offered(bet))
     }
 
     fn plain(&self, wager: WagerId) -> Found<SlotId> {
@@ -128,11 +128,11 @@ impl<'a> House<'a> {
         }
     }
 
-    /// A bet that the layout does not have, and what it has instead: the same number another way, or what is called nearly so.
+    /// A bet that the board does not have, and what it has instead: the same number another way, or what is called nearly so.
     fn not_offered(&self, bet: &BetName) -> NotHere {
         let wager = bet.wager.wager();
         let ways = [Family::PlaceWin, Family::Buy, Family::Lay, Family::PlaceLose, Family::Hardway];
-        let offered = || self.layout.slots().filter(|(_, slot)| slot.number.is_none());
+        let offered = || self.board.slots().filter(|(_, slot)| slot.number.is_none());
         let same_number = |family: Family| {
             offered().filter(move |(_, slot)| {
                 let other = slot.wager.wager();
@@ -165,8 +165,8 @@ impl<'a> House<'a> {
             }
             Which::Number(point) => self.on_number(*point)?,
             Which::Spread { how, spread } => held(&|slot| self.is_spread(slot, *how, *spread)),
-            Which::Combo(combo) => held(&|slot| combo.parts.contains(&self.layout.slot(slot).wager)),
-            Which::All(kind) => held(&|slot| kind.covers(self.layout.slot(slot).wager.wager())),
+            Which::Combo(combo) => held(&|slot| combo.parts.contains(&self.board.slot(slot).wager)),
+            Which::All(kind) => held(&|slot| kind.covers(self.board.slot(slot).wager.wager())),
             Which::Odds(None) => held(&|slot| self.family(slot) == Family::Odds),
             Which::Odds(Some(behind)) => {
                 let odds = self.behind(Some(behind))?;
@@ -180,7 +180,7 @@ impl<'a> House<'a> {
             return Ok(found);
         }
         let mut own: Vec<String> = Vec::new();
-        for slot in self.held.iter().filter(|slot| self.layout.slot(**slot).number.is_none()) {
+        for slot in self.held.iter().filter(|slot| self.board.slot(**slot).number.is_none()) {
             own.push(self.name(*slot));
         }
         own.truncate(3);
@@ -202,7 +202,7 @@ impl<'a> House<'a> {
     fn on_number(&self, point: Point) -> Found<Vec<SlotId>> {
         let on = |slot: &SlotId| self.point_of(*slot) == Some(point) && self.family(*slot) != Family::Odds;
         let on: Vec<SlotId> = self.held.iter().copied().filter(on).collect();
-        let is_placed = |slot: &SlotId| Kind::Numbers.covers(self.layout.slot(*slot).wager.wager());
+        let is_placed = |slot: &SlotId| Kind::Numbers.covers(self.board.slot(*slot).wager.wager());
         let placed: Vec<SlotId> = on.iter().copied().filter(is_placed).collect();
         match (&placed[..], &on[..]) {
             ([one], _) | ([], [one]) => Ok(vec![*one]),
@@ -243,9 +243,9 @@ impl<'a> House<'a> {
     /// The odds slots behind what was named; where nothing was, those behind the line, or else behind whatever takes odds.
     pub(super) fn behind(&self, behind: Option<&Which>) -> Found<Vec<SlotId>> {
         let odds_of = |fronts: &[SlotId]| -> Vec<SlotId> {
-            fronts.iter().filter_map(|front| self.layout.slot(*front).odds).collect()
+            fronts.iter().filter_map(|front| self.board.slot(*front).odds).collect()
         };
-        let is_line = |slot: &SlotId| Kind::Line.covers(self.layout.slot(*slot).wager.wager());
+        let is_line = |slot: &SlotId| Kind::Line.covers(self.board.slot(*slot).wager.wager());
         let found = match behind {
             None => {
                 let line: Vec<SlotId> = self.held.iter().copied().filter(is_line).collect();
@@ -268,12 +268,12 @@ impl<'a> House<'a> {
 
     /// The terms of odds on a number.
     pub(super) fn odds_on(&self, odds: SlotId, number: Point) -> Option<OddsOn<'a>> {
-        let rules = self.layout.rules(self.rules, odds);
+        let rules = self.board.rules(self.rules, odds);
         let rank = rules.wager.wager().ranks.find(&number.to_string())?;
         let Some(Prize::Paid(price)) = rules.prizes.is.of(rank) else { return None };
         let terms = rules.odds.as_ref()?;
-        let front = self.layout.slot(odds).front?;
-        let house = self.layout.rules(self.rules, front).limits.and_then(|limits| limits.max);
+        let front = self.board.slot(odds).front?;
+        let house = self.board.rules(self.rules, front).limits.and_then(|limits| limits.max);
         let most = house.filter(|_| terms.table_max.is == TableMax::Applies).map(Stake::money);
         Some(OddsOn { terms, number, price, rules: self.rules, most })
     }

@@ -18,7 +18,7 @@
 //! let library = Library::shipped();
 //! let book = library.book("nj").unwrap();
 //! let rules = Rules::new(book.admit(&HouseRules::plain("nj", book.sample_day)).unwrap()).unwrap();
-//! let program = script.at(rules.layout(), rules.table()).unwrap();
+//! let program = script.at(rules.board(), rules.table()).unwrap();
 //! let plan = Plan { buy_in: program.buy_in(), throws: 100, stop: None, goal: None };
 //! let outcome = Engine::new(&rules, &program).session(7, 1, &plan);
 //! assert!(outcome.throws <= 100);
@@ -29,7 +29,7 @@
 //! that nothing is looked up while dice fly. What is wrong is told in both steps as [`Mistake`]s: where, what, and what would do.
 //!
 //! `tokens` cuts lines, `scope` is what a reader knows, `amounts`, `conditions`, `progressions` and `orders` are the grammar, `read` puts
-//! lines together; `house` finds bets on the layout, `compile` goes to the table, `watch` sees what it reads, `program` plays.
+//! lines together; `house` finds bets on the board, `compile` goes to the table, `watch` sees what it reads, `program` plays.
 
 mod amounts;
 mod compile;

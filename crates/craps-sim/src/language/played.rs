@@ -19,7 +19,7 @@ fn rules(book: &str, house: &[(&str, &str)]) -> Rules {
 fn program(rules: &Rules, body: &str) -> Program {
     let text = format!("strategy S\nbuy-in 10000\nunit 10\n{}\n", body.replace(" | ", "\n"));
     let script = Script::read("s", &text).unwrap_or_else(|wrong| panic!("{body}: {wrong:?}"));
-    script.at(rules.layout(), rules.table()).unwrap_or_else(|wrong| panic!("{body}: {wrong:?}"))
+    script.at(rules.board(), rules.table()).unwrap_or_else(|wrong| panic!("{body}: {wrong:?}"))
 }
 
 /// Dice as one of the 36 ways they fall.
@@ -39,7 +39,7 @@ fn felt(rules: &Rules, body: &str, throws: &str) -> String {
         program.play(&mut memory, &mut seat);
     }
     let mut all: Vec<String> = Vec::new();
-    for (id, slot) in rules.layout().slots() {
+    for (id, slot) in rules.board().slots() {
         let Some(bet) = seat.bets.get(id) else { continue };
         let called = match bet.called {
             Called::Standard => "",

@@ -3,7 +3,7 @@
 use super::script::{Compared, Turn, Way};
 use crate::engine::{Counter, Reads, Seat, Strategy};
 use craps_dice::Total;
-use craps_table::{AfterWin, Called, SlotId, Slots};
+use craps_table::{AfterWin, Called, MOST_SLOTS, SlotId, Slots};
 use craps_wagers::Phase;
 
 /// How many things a strategy may remember.
@@ -149,23 +149,23 @@ pub(super) enum Op {
 pub(super) struct BehindEach {
     fronts: Slots,
     /// The place of each bet among these.
-    places: Box<[u8; 128]>,
+    places: Box<[u8; MOST_SLOTS]>,
     pub(super) behind: Vec<Behind>,
 }
 
 impl BehindEach {
-    /// Odds in the order in which they are to be had. Bets are gone through in the order of the layout, so another order makes several of them.
+    /// Odds in the order in which they are to be had. Bets are gone through in the order of the board, so another order makes several of them.
     pub(super) fn in_order(all: Vec<Behind>) -> Vec<BehindEach> {
         let mut runs: Vec<BehindEach> = Vec::new();
         let mut last = None;
         for behind in all {
             let front = behind.front;
             if last.is_none_or(|last| last >= front) {
-                runs.push(BehindEach { fronts: Slots::NONE, places: Box::new([0; 128]), behind: Vec::new() });
+                runs.push(BehindEach { fronts: Slots::NONE, places: Box::new([0; MOST_SLOTS]), behind: Vec::new() });
             }
             if let Some(run) = runs.last_mut() {
                 run.fronts.insert(front);
-                // A layout has 128 slots.
+                // A board has as many slots as a byte tells apart.
                 run.places[front.index()] = u8::try_from(run.behind.len()).unwrap_or_default();
                 run.behind.push(behind);
             }
@@ -438,7 +438,7 @@ impl Play<'_, '_, '_> {
             Test::Won(slot) => self.seat.won(*slot),
             Test::Lost(slot) => self.seat.lost(*slot),
             Test::Stands(slots) => self.seat.standing().meets(*slots),
-            Test::Thrown(totals) => self.seat.now.previous.is_some_and(|total| totals & bit(total) != 0),
+            Test::Thrown(totals) => self.seat.hand.previous.is_some_and(|total| totals & bit(total) != 0),
             Test::NewShooter => self.seat.count(Counter::ShooterThrows) == 0,
             Test::Not(test) => !self.holds(test),
             Test::All(tests) => tests.iter().all(|test| self.holds(test)),

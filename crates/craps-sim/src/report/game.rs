@@ -2,17 +2,14 @@
 //! table that sees it otherwise says so.
 
 use crate::dice::{Stream, WAYS};
-use crate::engine::{Plan, Rules, Seat, Shooter, Strategy};
+use crate::engine::{PLAYER, Plan, Rules, STAND_IN, Seat, Strategy};
 use craps_law::Library;
 use craps_money::{Money, Stake};
 use craps_notation::{Session, Unplayable};
-use craps_table::{Command, Manner, Refusal, Shooter as Taker, SlotId};
+use craps_table::{Command, Manner, Refusal, Shooter, SlotId};
 use craps_wagers::Phase;
 use std::fmt;
 
-/// The player, and whoever throws for a player without a line bet.
-const PLAYER: u8 = 1;
-const STAND_IN: u8 = 2;
 /// What the stand-in brings: more than it ever needs. Its money is not counted.
 const ENOUGH: i64 = 100_000_000;
 
@@ -82,12 +79,12 @@ pub fn game<S: Strategy>(
         }
         let way = stream.way();
         seat.throw(way);
-        let thrower = if seat.now.shooter == Shooter::Nobody { seat.now.last } else { seat.now.shooter };
+        let thrower = seat.hand.shooter.or(seat.hand.last_shooter);
         let refused = |refusal| NotWritten::Refused(throw, refusal);
         for command in &ordered {
             session.command(command).map_err(refused)?;
         }
-        hand_over(&mut session, thrower == Shooter::StandIn).map_err(refused)?;
+        hand_over(&mut session, thrower == Some(Shooter::Seat(STAND_IN))).map_err(refused)?;
         session.throw(WAYS[way]).map_err(refused)?;
         let (engine, table) = (seat.net() + plan.buy_in, worth(&session));
         if engine != table {
@@ -125,7 +122,7 @@ fn hand_over(session: &mut Session, stand_in: bool) -> Result<(), Refusal> {
             session.command(&Command::Bet { seat: STAND_IN, slot, amount, manner: Manner::default() })?;
         }
     }
-    if session.table().shooter() == Some(Taker::Seat(taker)) {
+    if session.table().shooter() == Some(Shooter::Seat(taker)) {
         return Ok(());
     }
     let take = |seat| Command::TakeDice { seat, decisions_only: false };
@@ -139,7 +136,7 @@ fn hand_over(session: &mut Session, stand_in: bool) -> Result<(), Refusal> {
 /// The line bet that the stand-in is still to make.
 fn line(session: &Session) -> Option<(SlotId, Stake)> {
     let table = session.table();
-    let slot = table.layout().named("pass")?;
+    let slot = table.board().named("pass")?;
     let (_, seat) = table.seats().find(|(id, _)| *id == STAND_IN)?;
     if seat.bets.get(slot).is_some() {
         return None;
@@ -173,7 +170,7 @@ mod tests {
             // Not every book has everything.
             let Ok(admitted) = book.admit(&house) else { continue };
             let rules = Rules::new(admitted).unwrap();
-            let Ok(program) = script.at(rules.layout(), rules.table()) else { continue };
+            let Ok(program) = script.at(rules.board(), rules.table()) else { continue };
             let plan = Plan { buy_in: program.buy_in(), throws: 60, stop: program.stop(), goal: program.goal() };
             let tags = [("Rules", rules_tag.as_str()), ("House", house_tag.as_str())];
             for number in 0..3 {

@@ -128,14 +128,13 @@ pub(crate) mod tests {
         let library = Library::shipped();
         let book = library.book("nj").unwrap();
         let rules = Rules::new(book.admit(&HouseRules::plain("nj", book.sample_day)).unwrap()).unwrap();
-        let line =
-            Line { pass: rules.layout().named("pass").unwrap(), odds: rules.layout().named("pass-odds").unwrap() };
+        let line = Line { pass: rules.board().named("pass").unwrap(), odds: rules.board().named("pass-odds").unwrap() };
         let limits = (name == "press").then_some(30_000);
         let whole = Plan { buy_in: 100_000, throws: 100, stop: limits.map(|limit| -limit), goal: limits };
         let mut engine = Engine::new(&rules, &line);
         let sessions: Vec<_> = (0..SESSIONS).map(|number| engine.session(7, number, &whole)).collect();
         let part = 1.0 / counted(SESSIONS);
-        let share = |keep: &dyn Fn(&crate::engine::Outcome) -> bool| {
+        let share = |keep: &dyn Fn(&crate::engine::SessionOutcome) -> bool| {
             counted(u64::try_from(sessions.iter().filter(|outcome| keep(outcome)).count()).unwrap()) * part
         };
         let (mut nets, mut lengths) = (BTreeMap::new(), BTreeMap::new());

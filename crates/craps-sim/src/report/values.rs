@@ -2,7 +2,7 @@
 
 use super::figures::plain;
 use crate::answer::Answer;
-use crate::engine::{End, Outcome};
+use crate::engine::{End, SessionOutcome};
 use craps_money::Money;
 
 /// The first line of a table of sessions.
@@ -13,7 +13,7 @@ pub fn session_header() -> &'static str {
 
 /// A session as a line.
 #[must_use]
-pub fn session_line(number: u64, outcome: &Outcome) -> String {
+pub fn session_line(number: u64, outcome: &SessionOutcome) -> String {
     let end = match outcome.end {
         End::Throws => "throws",
         End::Stop => "stop",
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn sessions_are_lines() {
-        let outcome = Outcome { net: -1_250, throws: 40, end: End::Stop, drawdown: 3_000 };
+        let outcome = SessionOutcome { net: -1_250, throws: 40, end: End::Stop, drawdown: 3_000 };
         assert_eq!(session_line(3, &outcome), "3,-12.50,40,stop,30\n");
         assert_eq!(session_header().split(',').count(), session_line(3, &outcome).split(',').count());
     }

@@ -3,13 +3,14 @@
 use crate::bets::Bet;
 use crate::command::{Manner, Role, SeatId};
 use crate::event::{Event, Events};
+use crate::hand::WindowFacts;
 use crate::refusal::Refusal;
-use crate::slots::{SlotId, Slots};
-use crate::table::{Shooter, Table};
+use crate::slots::SlotId;
+use crate::table::Table;
 use craps_dice::Point;
-use craps_law::{Cites, Game, Prize, Raise, TableMax, WagerRules, Window, With};
+use craps_law::{Cites, Prize, Raise, TableMax, WagerRules, With};
 use craps_money::{Money, RoundingRule, Stake, Timing};
-use craps_wagers::{Family, Mechanic, Phase, Progress, Ranks, Side};
+use craps_wagers::{Family, Mechanic, Phase, Progress, Ranks};
 
 /// On which terms a seat may bet now: the total of the bet from least to most, in multiples.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +44,7 @@ impl Table {
             }
             self.thrown_by(events)?;
         }
-        let rules = self.layout().rules(self.rules(), slot);
+        let rules = self.board().rules(self.rules(), slot);
         let total =
             terms.standing.plus(amount.money()).ok_or_else(|| Refusal::new("more than can be held", &terms.cites))?;
         self.amount_fits(slot, total, &terms)?;
@@ -70,7 +71,9 @@ impl Table {
         }
         let commission_paid = paid.plus(commission).unwrap_or(paid);
         let bet = Bet { stake: total, commission: commission_paid, coupon, ..before.unwrap_or_default() };
-        events.push(Event::BetPlaced { seat, slot, bet, staked: amount.money(), commission });
+        let placed = Event::BetPlaced { seat, slot, bet, staked: amount.money(), commission };
+        events.extend(self.decisions_ended_by(&placed));
+        events.push(placed);
         Ok(())
     }
 
@@ -80,11 +83,11 @@ impl Table {
     /// When the window is shut, or something the bet needs is missing.
     pub fn terms(&self, seat: SeatId, slot: SlotId, late: Option<&[Role]>) -> Result<Terms, Refusal> {
         let placed = self.seated(seat)?;
-        let place = self.layout().slot(slot);
-        let rules = self.layout().rules(self.rules(), slot);
+        let place = self.board().slot(slot);
+        let rules = self.board().rules(self.rules(), slot);
         let family = place.wager.wager().family;
         let before = placed.bets.get(slot);
-        if self.closed {
+        if self.state.closed {
             return Err(self.refuse("betting is closed until the rethrow: the draw stands", "power_odds.drawn_when"));
         }
         match late {
@@ -131,49 +134,18 @@ impl Table {
 
     /// Is this the moment at which such a bet may be made?
     fn window_open(&self, slot: SlotId, rules: &WagerRules) -> Result<(), Refusal> {
-        let shut = |message: &str| Err(Refusal::new(message, &rules.make.cites));
-        let place = self.layout().slot(slot);
-        let side = place.wager.wager().family == Family::Shooter;
-        if side && self.phase() == Phase::ComeDecisionOnly {
-            return shut("side bets are shut while the dice only decide come bets");
-        }
-        let come_out =
-            matches!(self.phase(), Phase::ComeOut) || (self.phase() == Phase::ComeDecisionOnly && self.is_line(slot));
-        let empty = place.tracker.is_none_or(|tracker| self.tracker(tracker) == Progress::FRESH);
-        let new_shooter = come_out && (self.shooter().is_none() || !self.came_out);
-        let after_seven = self.previous.is_none_or(|total| total == craps_dice::Total::Seven);
-        let (open, message) = match rules.make.is.window {
-            Window::AnyTime | Window::BehindPoint => (true, ""),
-            Window::BeforeComeOut => (come_out, "it is made before a come-out only"),
-            Window::PointOn => (matches!(self.phase(), Phase::Point(_)), "it is made only while a point is on"),
-            Window::NewShooter => (new_shooter, "it is made only before a new shooter's first come-out"),
-            Window::AfterSeven => (come_out && after_seven, "it is made only before a come-out that follows a seven"),
-            Window::NewShooterOrAfterSeven => (
-                new_shooter || (come_out && after_seven),
-                "it is made only before a new shooter's first come-out or one that follows a seven",
-            ),
-            Window::TrackerEmpty => (empty, "it is made only while nothing has been recorded"),
-            Window::ComeOutTrackerEmpty => {
-                (come_out && empty, "it is made only before a come-out while nothing has been recorded")
-            }
-            Window::UntilPointEstablished => {
-                (come_out && empty && !self.point_set, "it is made only until the first natural or point")
-            }
-            Window::BeforeFirstComeOut => (new_shooter && empty, "it is made only before the shooter's first throw"),
-            Window::UntilFirstCounted => (empty, "it is made only until something has been counted"),
+        let place = self.board().slot(slot);
+        let facts = WindowFacts {
+            is_line: self.is_line(slot),
+            is_side: place.wager.wager().family == Family::Shooter,
+            empty: place.tracker.is_none_or(|tracker| self.tracker(tracker) == Progress::FRESH),
         };
-        if !open {
-            return shut(message);
-        }
-        if rules.make.is.fresh && !empty {
-            return shut("it is made only while its markers are off: nobody inherits what was thrown before");
-        }
-        Ok(())
+        self.hand().allows(&rules.make.is, facts).map_err(|why| Refusal::new(why, &rules.make.cites))
     }
 
     /// The number an odds bet would stand on: its slot's, or the table's point.
     pub(super) fn odds_number(&self, slot: SlotId) -> Option<Point> {
-        match (self.layout().slot(slot).number, self.phase()) {
+        match (self.board().slot(slot).number, self.phase()) {
             (Some(number), _) => Some(number),
             (None, Phase::Point(point)) => Some(point),
             _ => None,
@@ -181,7 +153,7 @@ impl Table {
     }
 
     fn odds_open(&self, seat: SeatId, slot: SlotId, rules: &WagerRules) -> Result<(), Refusal> {
-        let front = self.layout().slot(slot).front;
+        let front = self.board().slot(slot).front;
         let standing = front.and_then(|front| self.seat(seat).and_then(|seat| seat.bets.get(front)));
         if standing.is_none() || self.odds_number(slot).is_none() {
             return Err(Refusal::new("odds stand behind a bet that has its number", &rules.make.cites));
@@ -201,10 +173,10 @@ impl Table {
         let standing = before.map_or(Money::ZERO, |bet| bet.stake);
         let chip = self.rules().rounding.chip;
         let multiple = self.multiple(slot, rules);
-        if let (Some(odds), Some(front)) = (&rules.odds, self.layout().slot(slot).front) {
+        if let (Some(odds), Some(front)) = (&rules.odds, self.board().slot(slot).front) {
             let flat = self.seat(seat).and_then(|seat| seat.bets.get(front)).map_or(Money::ZERO, |bet| bet.stake);
             let mut max = self.odds_most(slot, rules, flat).unwrap_or_default();
-            let front_rules = self.layout().rules(self.rules(), front);
+            let front_rules = self.board().rules(self.rules(), front);
             if odds.table_max.is == TableMax::Applies
                 && let Some(house) = front_rules.limits.and_then(|limits| limits.max)
             {
@@ -237,16 +209,8 @@ impl Table {
             if number.is_some_and(|number| number.value() != rank.index()) {
                 continue;
             }
-            let chips = match prize {
-                Prize::Push => 1,
-                Prize::Paid(odds) if exact => u64::from(odds.net().1),
-                Prize::Paid(_) => 1,
-                Prize::Part { units, of, odds } if exact => {
-                    u64::from(of) * u64::from(odds.net().1) / common(u64::from(odds.net().1), u64::from(units))
-                }
-                Prize::Part { of, .. } => u64::from(of),
-            };
-            if let Some(both) = rounding.chip.times(chips).and_then(|needed| multiple.common_multiple(needed)) {
+            let needed = rounding.chip.times(prize.fewest_chips(exact));
+            if let Some(both) = needed.and_then(|needed| multiple.common_multiple(needed)) {
                 multiple = both;
             }
         }
@@ -254,7 +218,7 @@ impl Table {
     }
 
     pub(super) fn amount_fits(&self, slot: SlotId, total: Money, terms: &Terms) -> Result<(), Refusal> {
-        let rules = self.layout().rules(self.rules(), slot);
+        let rules = self.board().rules(self.rules(), slot);
         let stake = Stake::new(total).ok_or_else(|| Refusal::new("nothing is no bet", &terms.cites))?;
         if !stake.is_multiple_of(terms.multiple) {
             let unpayable =
@@ -356,55 +320,13 @@ impl Table {
             return Err(self.refuse("spoken bets with cash are not taken", "bets.spoken_with_cash"));
         }
         // A product may say of itself that it is not bet by word of mouth, or only by a chip placed on a screen.
-        let rules = self.layout().rules(self.rules(), slot);
-        let product = rules.offer.is.key.as_deref().and_then(|key| key.strip_suffix(".offered")).unwrap_or_default();
+        let rules = self.board().rules(self.rules(), slot);
         for (topic, word) in [("spoken", "not_taken"), ("placed", "electronically")] {
-            let topic = format!("{product}.{topic}");
+            let Some(topic) = self.product_topic(rules, topic) else { continue };
             if self.word(&topic).is_some_and(|answer| answer.contains(word)) {
                 return Err(self.refuse("this bet is not taken by word of mouth", &topic));
             }
         }
         Ok(())
     }
-
-    pub(super) fn has_line_bet(&self, seat: SeatId) -> bool {
-        self.seat(seat).is_some_and(|placed| placed.bets.slots().meets(self.layout().line()))
-    }
-
-    /// Does the seat have the bet its shooter must have?
-    pub(super) fn may_shoot(&self, seat: SeatId) -> bool {
-        self.seat(seat).is_some_and(|placed| placed.bets.slots().meets(self.shoots_with()))
-    }
-
-    /// The bets with one of which a shooter must come out.
-    #[must_use]
-    pub fn shoots_with(&self) -> Slots {
-        let pass_only = self.word("shooter.line_bet_is") == Some("pass");
-        let allowed = |slot: &SlotId| !pass_only || self.layout().slot(*slot).wager.wager().side() == Some(Side::Right);
-        self.layout().line().iter().filter(allowed).collect()
-    }
-
-    /// Are the dice given up after any seven, not only after a seven-out?
-    #[must_use]
-    pub fn is_given_up_on_any_seven(&self) -> bool {
-        self.word("shooter.loses_dice_on") == Some("any_seven")
-    }
-
-    pub(super) fn is_automated(&self) -> bool {
-        self.rules().game == Game::Automated
-    }
-
-    /// The seats from the left of the last shooter round the table, that shooter's own last.
-    pub(super) fn round(&self) -> Vec<SeatId> {
-        let all: Vec<SeatId> = self.seats().map(|(seat, _)| seat).collect();
-        let after = match self.shooter().or(self.last_shooter) {
-            Some(Shooter::Seat(last)) => all.iter().position(|seat| *seat > last).unwrap_or(0),
-            _ => 0,
-        };
-        all.iter().cycle().skip(after).take(all.len()).copied().collect()
-    }
-}
-
-fn common(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { common(b, a % b) }
 }

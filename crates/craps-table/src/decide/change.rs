@@ -13,8 +13,8 @@ use craps_wagers::{Family, Phase};
 
 impl Table {
     fn standing(&self, seat: SeatId, slot: SlotId) -> Result<Bet, Refusal> {
-        let place = self.layout().slot(slot);
-        let rules = self.layout().rules(self.rules(), slot);
+        let place = self.board().slot(slot);
+        let rules = self.board().rules(self.rules(), slot);
         self.seated(seat)?
             .bets
             .get(slot)
@@ -31,9 +31,9 @@ impl Table {
     ) -> Result<(), Refusal> {
         self.betting_open()?;
         let bet = self.standing(seat, slot)?;
-        let place = self.layout().slot(slot);
-        let rules = self.layout().rules(self.rules(), slot);
-        if self.closed {
+        let place = self.board().slot(slot);
+        let rules = self.board().rules(self.rules(), slot);
+        if self.state.closed {
             return Err(self.refuse("nothing comes down before the rethrow: the draw stands", "power_odds.drawn_when"));
         }
         let moved = place.wager.wager().family == Family::Line && place.number.is_some();
@@ -67,14 +67,16 @@ impl Table {
         };
         let kept = bet.commission.minus(refunded).unwrap_or_default();
         let left_bet = after.map(|after| Bet { commission: kept, ..after });
-        events.push(Event::TakenDown { seat, slot, left: left_bet, returned: amount.money(), refunded });
+        let taken_down = Event::TakenDown { seat, slot, left: left_bet, returned: amount.money(), refunded };
+        events.extend(self.decisions_ended_by(&taken_down));
+        events.push(taken_down);
         self.odds_follow(seat, slot, left, events);
         Ok(())
     }
 
     /// What is left must be a bet that could be made.
     fn reduced(&self, slot: SlotId, bet: &Bet, left: Money) -> Result<Bet, Refusal> {
-        let rules = self.layout().rules(self.rules(), slot);
+        let rules = self.board().rules(self.rules(), slot);
         let chip = self.rules().rounding.chip.money();
         let terms = Terms {
             standing: bet.stake,
@@ -92,9 +94,9 @@ impl Table {
 
     /// Odds come down with their bet, or to the most that may stand behind what is left of it.
     fn odds_follow(&self, seat: SeatId, front: SlotId, left: Money, events: &mut Events) {
-        let Some(slot) = self.layout().slot(front).odds else { return };
+        let Some(slot) = self.board().slot(front).odds else { return };
         let Some(odds) = self.seat(seat).and_then(|seat| seat.bets.get(slot)).copied() else { return };
-        let rules = self.layout().rules(self.rules(), slot);
+        let rules = self.board().rules(self.rules(), slot);
         let most =
             if left == Money::ZERO { Money::ZERO } else { self.odds_most(slot, rules, left).unwrap_or_default() };
         if odds.stake <= most {
@@ -107,11 +109,11 @@ impl Table {
 
     pub(super) fn call(&self, seat: SeatId, slot: SlotId, called: Called, events: &mut Events) -> Result<(), Refusal> {
         self.betting_open()?;
-        if self.closed {
+        if self.state.closed {
             return Err(self.refuse("no call counts before the rethrow: the draw stands", "power_odds.bets_close_at"));
         }
         let bet = self.standing(seat, slot)?;
-        let rules = self.layout().rules(self.rules(), slot);
+        let rules = self.board().rules(self.rules(), slot);
         let works = rules.works.is;
         let kept = match called {
             Called::Standard => Called::Standard,

@@ -13,7 +13,7 @@ use crate::command::{Command, Role};
 use crate::event::{Event, Events};
 use crate::refusal::Refusal;
 use crate::table::{Seat, Table};
-use craps_law::{Answer, Cites};
+use craps_law::{Answer, Cites, WagerRules};
 use serde::{Deserialize, Serialize};
 
 pub use bet::Terms;
@@ -128,6 +128,12 @@ impl Table {
             Answer::Count(count) => u32::try_from(*count).ok(),
             _ => None,
         }
+    }
+
+    /// The topic under which a book answers something of the product that a wager belongs to, as a house elects it.
+    fn product_topic(&self, rules: &WagerRules, topic: &str) -> Option<String> {
+        let product = rules.offer.is.key.as_deref()?.strip_suffix(".offered")?;
+        Some(format!("{product}.{topic}"))
     }
 
     /// What the book answers to a topic, as words.

@@ -4,11 +4,12 @@ use super::Actor;
 use crate::command::SeatId;
 use crate::crew::{Crew, NewDice, Stage};
 use crate::event::{Event, Events};
+use crate::hand::Shooter;
 use crate::refusal::Refusal;
-use crate::table::{Shooter, Table};
-use craps_dice::Throw;
+use crate::table::Table;
+use crate::trackers::{Trackers, governing_tracker};
 use craps_law::Window;
-use craps_wagers::{Phase, Progress, WagerId};
+use craps_wagers::{Phase, Progress};
 
 impl Table {
     /// May a bet be made or changed at this stage?
@@ -193,7 +194,7 @@ impl Table {
     /// What an automatic crew does right before the dice roll.
     pub(super) fn implied_release(&self, events: &mut Events) {
         if self.crew == Crew::Automatic {
-            if self.is_automated() || !self.selection.is_empty() {
+            if self.is_automated() || !self.state.selection.is_empty() {
                 events.push(Event::BetsClosed);
             }
             events.push(Event::Released);
@@ -201,31 +202,18 @@ impl Table {
     }
 
     /// A side bet whose window a throw has shut for the hand is announced as closed.
-    pub(super) fn announce_closed_side_bets(
-        &self,
-        before: &[(WagerId, Progress)],
-        after: &[(WagerId, Progress)],
-        phase: Phase,
-        dice: Throw,
-        events: &mut Events,
-    ) {
-        let point_set = matches!((phase, phase.after(dice, self.rules().points)), (Phase::ComeOut, Phase::Point(_)));
+    pub(super) fn announce_closed_side_bets(&self, after: &Trackers, sets_point: bool, events: &mut Events) {
         for rules in &self.rules().wagers {
+            let window = rules.make.is.window;
             let hand_long = matches!(
-                rules.make.is.window,
+                window,
                 Window::UntilPointEstablished | Window::UntilFirstCounted | Window::BeforeFirstComeOut
             );
-            let empty = |list: &[(WagerId, Progress)]| {
-                list.iter()
-                    .find(|(wager, _)| *wager == rules.wager)
-                    .is_none_or(|(_, progress)| *progress == Progress::FRESH)
-            };
-            let shut = (empty(before) && !empty(after))
-                || (point_set
-                    && !self.point_set
-                    && empty(after)
-                    && rules.make.is.window == Window::UntilPointEstablished);
-            if hand_long && shut {
+            let Some(tracker) = governing_tracker(self.rules(), rules).filter(|_| hand_long) else { continue };
+            let was_empty = self.tracker(tracker) == Progress::FRESH;
+            let is_empty = after.get(tracker) == Progress::FRESH;
+            let first_point = sets_point && !self.hand().point_set && window == Window::UntilPointEstablished;
+            if (was_empty && !is_empty) || (first_point && is_empty) {
                 events.push(Event::SideBetClosed { wager: rules.wager });
             }
         }

@@ -3,11 +3,10 @@
 use super::Terms;
 use crate::bets::Bet;
 use crate::command::SeatId;
+use crate::fast::{Dealer, paid};
 use crate::refusal::Refusal;
-use crate::settle::Dealer;
 use crate::slots::SlotId;
 use crate::table::Table;
-use crate::till::paid;
 use craps_law::Prize;
 use craps_money::{Money, Stake};
 use craps_wagers::{Rank, Ranks};
@@ -42,7 +41,7 @@ impl Table {
     /// What a stake would win here if the bet were made, and whether the seat could make it now.
     #[must_use]
     pub fn quote(&self, seat: SeatId, slot: SlotId, stake: Stake) -> Quote {
-        let rules = self.layout().rules(self.rules(), slot);
+        let rules = self.board().rules(self.rules(), slot);
         let terms = self.terms(seat, slot, None);
         let total = |terms: &Terms, amount: Stake| terms.standing.plus(amount.money()).unwrap_or_default();
         let multiple = self.multiple_paid(slot, rules, true);
@@ -52,7 +51,7 @@ impl Table {
             terms.as_ref().map_or(true, |terms| self.amount_fits(slot, total(terms, *amount), terms).is_ok())
         };
         let exact = near.filter_map(|times| multiple.times(times)).filter(fits).collect();
-        let dealer = Dealer::new(self.layout(), self.rules());
+        let dealer = Dealer::new(self.board(), self.rules());
         let number = self.odds_number(slot);
         let own = |rank: Rank| match rules.wager.wager().ranks {
             Ranks::Numbers => number.is_some_and(|number| number.value() == rank.index()),
@@ -79,9 +78,9 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bets::SeatBets;
     use crate::command::{Command, Manner, Role};
     use crate::decide::Actor;
+    use crate::fast::SeatBets;
     use crate::settle::{After, Sink, Verdict, settle};
     use craps_dice::{Point, Throw};
     use craps_law::{HouseRules, Library};
@@ -105,7 +104,7 @@ mod tests {
 
     fn quote(book: &str, bet: &str, amount: &str) -> Quote {
         let table = tables().into_iter().find(|table| table.rules().book == book).unwrap();
-        table.quote(1, table.layout().named(bet).unwrap(), money(amount))
+        table.quote(1, table.board().named(bet).unwrap(), money(amount))
     }
 
     struct Wins(Vec<(Rank, Money, Money)>);
@@ -125,19 +124,19 @@ mod tests {
     fn every_win_that_is_settled_is_the_one_that_was_quoted() {
         let mut compared = 0;
         for table in tables() {
-            for (slot, place) in table.layout().slots() {
-                let rules = table.layout().rules(table.rules(), slot);
+            for (slot, place) in table.board().slots() {
+                let rules = table.board().rules(table.rules(), slot);
                 let stake = table.multiple_paid(slot, rules, true).times(12).unwrap();
                 for phase in [Phase::ComeOut, Phase::Point(Point::Four), Phase::Point(Point::Nine)] {
                     let mut posed = table.clone();
-                    posed.state.phase = phase;
+                    posed.state.hand.phase = phase;
                     let quoted = posed.quote(1, slot, stake).wins;
                     for throw in Throw::ALL {
                         let (mut bets, mut wins) = (SeatBets::default(), Wins(Vec::new()));
                         let down = crate::bets::AfterWin::Down;
                         let called = crate::bets::Called::On;
                         bets.put(slot, Bet { stake: stake.money(), after_win: down, called, ..Bet::default() });
-                        settle(table.layout(), table.rules(), &mut bets, phase, throw, &[], &mut wins);
+                        settle(table.board(), table.rules(), &mut bets, phase, throw, &[], &mut wins);
                         for (rank, paid, commission) in wins.0 {
                             let found = quoted.iter().find(|would| would.rank == rank);
                             let told = found.map(|would| (would.paid, would.commission));
@@ -154,7 +153,7 @@ mod tests {
     #[test]
     fn a_quote_takes_what_the_table_takes() {
         for table in tables() {
-            for (slot, place) in table.layout().slots() {
+            for (slot, place) in table.board().slots() {
                 for minor in [1i64, 25, 100, 300, 500, 600, 1_000, 1_100, 2_500, 10_000, 777_700] {
                     let stake = Stake::new(Money::from_minor(minor)).unwrap();
                     let bet = Command::Bet { seat: 1, slot, amount: stake, manner: Manner::default() };

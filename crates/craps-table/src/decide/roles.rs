@@ -3,8 +3,9 @@
 use super::Actor;
 use crate::command::{Command, NoRollReason, Role, Verb};
 use crate::crew::Crew;
+use crate::hand::Shooter;
 use crate::refusal::Refusal;
-use crate::table::{Shooter, Table};
+use crate::table::Table;
 use craps_law::{Answer, Game, TableRules};
 
 /// Those whom a book can name.

@@ -3,14 +3,15 @@
 use super::Actor;
 use crate::command::{SeatId, Verb};
 use crate::event::{Event, Events};
+use crate::hand::Shooter;
 use crate::refusal::Refusal;
-use crate::table::{Shooter, Table};
+use crate::table::Table;
 use craps_law::Game;
 use craps_money::{Money, Stake};
 
-/// Places at a table, and at a small one.
-const SEATS: u8 = 16;
-const SEATS_MINI: u8 = 9;
+/// Places at a table, and at a small one, where the book does not say.
+const SEATS: SeatId = 16;
+const SEATS_MINI: SeatId = 9;
 /// The most that may come to a table, and the most that one bet may win, in minor units: sums of them can be held whatever happens.
 pub(super) const MOST: i64 = 1_000_000_000_000_000;
 
@@ -18,12 +19,22 @@ impl Table {
     /// How many places there are.
     #[must_use]
     pub fn places(&self) -> SeatId {
-        if self.rules().game == Game::MiniCraps { SEATS_MINI } else { SEATS }
+        let (topic, usual) = self.places_topic();
+        self.count(topic).and_then(|places| SeatId::try_from(places).ok()).unwrap_or(usual)
+    }
+
+    /// Where the book says how many places there are, and how many there are if it does not. Of a large table it says how many spots there are
+    /// for a bet that has one for each place.
+    fn places_topic(&self) -> (&'static str, SeatId) {
+        match self.rules().game {
+            Game::MiniCraps => ("table.seats_mini", SEATS_MINI),
+            _ => ("fire.most_spots", SEATS),
+        }
     }
 
     /// Can so much more come to the table and every sum still be held?
     pub(super) fn can_be_held(&self, money: Money) -> Result<(), Refusal> {
-        match self.accounts.came_in.plus(money) {
+        match self.accounts().came_in.plus(money) {
             Some(total) if total.minor() <= MOST => Ok(()),
             _ => Err(self.refuse("more than can be held", "bets.call_bets")),
         }
@@ -31,9 +42,8 @@ impl Table {
 
     pub(super) fn join(&self, seat: SeatId, name: &str, money: Money, events: &mut Events) -> Result<(), Refusal> {
         let most = self.places();
-        let topic = if self.rules().game == Game::MiniCraps { "table.seats_mini" } else { "fire.most_spots" };
         if seat == 0 || seat > most {
-            return Err(self.refuse(format!("there are seats 1 to {most}"), topic));
+            return Err(self.refuse(format!("there are seats 1 to {most}"), self.places_topic().0));
         }
         if self.seat(seat).is_some() {
             return Err(self.refuse(format!("seat {seat} is taken"), "bets.seated_only"));

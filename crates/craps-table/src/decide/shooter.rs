@@ -3,10 +3,13 @@
 use crate::command::SeatId;
 use crate::crew::{Crew, Stage};
 use crate::event::{Event, Events};
+use crate::hand::Shooter;
 use crate::refusal::Refusal;
-use crate::table::{Shooter, Table};
+use crate::slots::{SlotId, Slots};
+use crate::table::Table;
 use craps_dice::Total;
-use craps_wagers::Phase;
+use craps_law::Game;
+use craps_wagers::{Phase, Side};
 
 impl Table {
     pub(super) fn take_dice(
@@ -20,9 +23,9 @@ impl Table {
         } else if !self.is_automated() {
             return Err(self.refuse("the dealer does not throw", "may.take_dice"));
         }
-        let taker = seat.map_or(Shooter::Dealer, Shooter::Seat);
+        let taker = Shooter::at(seat);
         if self.shooter() == Some(taker) && !decisions_only && self.phase() != Phase::ComeDecisionOnly {
-            // Whoever has the dice has them.
+            // They have the dice already.
             return Ok(());
         }
         let phase = match (decisions_only, self.phase()) {
@@ -37,7 +40,7 @@ impl Table {
             (true, _) if self.seats().any(|(seat, _)| self.has_line_bet(seat)) => {
                 return Err(self.refuse("somebody has a line bet: the throw is an ordinary one", "decisions.ends_when"));
             }
-            (true, _) if self.shooter().or(self.last_shooter) != seat.map(Shooter::Seat) => {
+            (true, _) if self.shooter().or(self.hand().last_shooter) != seat.map(Shooter::Seat) => {
                 return Err(
                     self.refuse("only the shooter before throws without a line bet", "decisions.line_bet_needed")
                 );
@@ -51,9 +54,9 @@ impl Table {
             return Err(self.refuse("the dice are taken by the seat they are offered to", "offer.accepted_by"));
         }
         if let (true, Some(named)) = (self.is_automated(), seat) {
-            let rolled_seven = self.last_shooter == Some(Shooter::Seat(named))
+            let rolled_seven = self.hand().last_shooter == Some(Shooter::Seat(named))
                 && self.shooter().is_none()
-                && self.previous == Some(Total::Seven);
+                && self.hand().previous == Some(Total::Seven);
             if rolled_seven && self.seats().count() > 1 {
                 return Err(self.refuse("whoever rolled a seven gives up the shaker", "shooter.loses_dice_on"));
             }
@@ -80,24 +83,50 @@ impl Table {
 
     /// Do come or don't come bets stand on numbers?
     pub(super) fn come_bets_left(&self) -> bool {
-        self.seats().any(|(_, seat)| seat.bets.slots().meets(self.layout().moved))
+        self.seats().any(|(_, seat)| seat.bets.slots().meets(self.board().moved()))
     }
 
-    /// The one who throws next when nobody was named: the next seat round the table that has the bet a shooter must have, for the others
-    /// declined. In mid-hand the dice go to another seat where there is one, with such a bet or without. Where a shaker lets the dealer,
-    /// else the dealer.
+    /// Who throws next when nobody was named.
     pub fn implied_shooter(&self) -> Option<Shooter> {
-        let round = self.round();
-        let mid_hand = matches!(self.phase(), Phase::Point(_)) && !self.is_automated();
-        // A shaker is given up after any seven, so another has it next; somebody alone at the table goes on.
-        let rolled_seven = self.is_automated() && self.previous == Some(Total::Seven) && round.len() > 1;
-        let gave_up = match self.last_shooter {
-            Some(Shooter::Seat(seat)) if mid_hand || rolled_seven => Some(seat),
-            _ => None,
-        };
-        let others = || round.iter().copied().filter(|seat| Some(*seat) != gave_up);
-        let willing = others().find(|seat| self.may_shoot(*seat));
-        let anybody = || if mid_hand { others().next().or_else(|| round.first().copied()) } else { None };
-        willing.or_else(anybody).map(Shooter::Seat).or_else(|| self.is_automated().then_some(Shooter::Dealer))
+        self.hand().next_shooter(&self.taken_seats(), self.is_automated(), |seat| self.may_shoot(seat))
+    }
+
+    /// The seats from the left of the last shooter round the table, that shooter's own last.
+    pub(super) fn round(&self) -> Vec<SeatId> {
+        self.hand().round(&self.taken_seats()).collect()
+    }
+
+    /// The seats that are taken, in order.
+    fn taken_seats(&self) -> Vec<SeatId> {
+        self.seats().map(|(seat, _)| seat).collect()
+    }
+
+    pub(super) fn has_line_bet(&self, seat: SeatId) -> bool {
+        self.seat(seat).is_some_and(|placed| placed.bets.slots().meets(self.board().line()))
+    }
+
+    /// Does the seat have the bet its shooter must have?
+    pub(super) fn may_shoot(&self, seat: SeatId) -> bool {
+        self.seat(seat).is_some_and(|placed| placed.bets.slots().meets(self.shoots_with()))
+    }
+
+    /// The bets with one of which a shooter must come out.
+    #[must_use]
+    pub fn shoots_with(&self) -> Slots {
+        let pass_only = self.word("shooter.line_bet_is") == Some("pass");
+        let allowed = |slot: &SlotId| !pass_only || self.board().slot(*slot).wager.wager().side() == Some(Side::Right);
+        self.board().line().iter().filter(allowed).collect()
+    }
+
+    /// Are the dice given up after any seven, not only after a seven-out?
+    #[must_use]
+    pub fn is_given_up_on_any_seven(&self) -> bool {
+        self.word("shooter.loses_dice_on") == Some("any_seven")
+    }
+
+    /// Is it a game with a shaker, which the dealer may throw?
+    #[must_use]
+    pub fn is_automated(&self) -> bool {
+        self.rules().game == Game::Automated
     }
 }

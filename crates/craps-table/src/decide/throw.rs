@@ -5,13 +5,15 @@ use crate::bets::Bet;
 use crate::command::{NoRollReason, Role, SeatId, Verb};
 use crate::crew::Crew;
 use crate::event::{Event, Events};
+use crate::hand::{Hand, Shooter};
 use crate::refusal::Refusal;
 use crate::settle::{After, Sink, Verdict, settle};
 use crate::slots::SlotId;
-use crate::table::{Shooter, Table};
-use craps_dice::{Throw, Total};
+use crate::table::{Seat, Table};
+use crate::trackers::Trackers;
+use craps_dice::{Point, Throw, Total};
 use craps_law::WagerRules;
-use craps_wagers::{Goal, Phase, Progress, Step, WagerId};
+use craps_wagers::{Phase, Progress, Step, WagerId};
 
 /// Writes settlements as events.
 struct EventSink<'a> {
@@ -41,7 +43,7 @@ impl Table {
             return Err(self.refuse("this table has no draw", "bets.only_listed"));
         };
         let cites = modifier.offer.on(Some(self.rules().as_of)).map(|fact| fact.cites.clone()).unwrap_or_default();
-        if self.closed || !self.selection.is_empty() {
+        if self.state.closed || !self.state.selection.is_empty() {
             return Err(Refusal::new("there is one draw for one throw, and it stands until one counts", &cites));
         }
         for (wager, level) in selection {
@@ -60,11 +62,11 @@ impl Table {
         let shooter = match self.shooter() {
             // A shaker goes on to the next who may have it; whoever has just taken it needs a line bet like any shooter.
             Some(Shooter::Seat(seat))
-                if self.is_automated() && self.taken_at < self.throws && !self.may_shoot(seat) =>
+                if self.is_automated() && self.state.taken_at < self.throws() && !self.may_shoot(seat) =>
             {
                 None
             }
-            Some(Shooter::Seat(seat)) if self.declined && !self.may_shoot(seat) => {
+            Some(Shooter::Seat(seat)) if self.hand().declined && !self.may_shoot(seat) => {
                 self.implied_shooter().ok_or_else(nobody)?;
                 events.push(Event::DicePassed);
                 None
@@ -75,12 +77,8 @@ impl Table {
             Some(shooter) => shooter,
             None => {
                 let next = self.implied_shooter().ok_or_else(nobody)?;
-                let seat = match next {
-                    Shooter::Seat(seat) => Some(seat),
-                    Shooter::Dealer => None,
-                };
-                self.implied_offers(seat, events);
-                events.push(Event::DiceTaken { seat, phase: self.phase() });
+                self.implied_offers(next.seat(), events);
+                events.push(Event::DiceTaken { seat: next.seat(), phase: self.phase() });
                 next
             }
         };
@@ -113,18 +111,18 @@ impl Table {
         for (seat, placed) in self.seats() {
             let mut bets = placed.bets.clone();
             settle(
-                self.layout(),
+                self.board(),
                 self.rules(),
                 &mut bets,
                 phase,
                 dice,
-                &self.selection,
+                &self.state.selection,
                 &mut EventSink { seat, events },
             );
-            come_bets_left |= bets.slots().meets(self.layout().moved);
+            come_bets_left |= bets.slots().meets(self.board().moved());
             // A bet that gathers and was not decided goes on with what it has now.
             let settled = events.len();
-            for slot in bets.slots().and(placed.bets.slots()).and(self.layout().gathering).iter() {
+            for slot in bets.slots().and(placed.bets.slots()).and(self.board().gathering()).iter() {
                 let decided = |event: &Event| matches!(event, Event::Settled { seat: of, slot: at, .. } if (*of, *at) == (seat, slot));
                 if let (Some(before), Some(now)) = (placed.bets.get(slot), bets.get(slot))
                     && before.progress != now.progress
@@ -137,52 +135,46 @@ impl Table {
         if self.word("settle.order") == Some("losers_first") {
             events[first..].sort_by_key(|event| !matches!(event, Event::Settled { verdict: Verdict::Lost, .. }));
         }
-        self.after_throw(dice, phase, shooter, come_bets_left, events);
+        self.after_throw(dice, shooter, come_bets_left, events);
         Ok(())
     }
 
-    /// What follows a settled throw: markers, phase, and whether the dice pass.
-    fn after_throw(&self, dice: Throw, phase: Phase, shooter: Shooter, come_bets_left: bool, events: &mut Events) {
-        let trackers = self.trackers_after(dice, phase);
-        let fire_points = |trackers: &[(WagerId, Progress)]| {
-            trackers
-                .iter()
-                .find(|(wager, _)| wager.wager().slug == "fire")
-                .map_or(0, |(_, progress)| progress.bits().count_ones())
-        };
-        let before: Vec<(WagerId, Progress)> =
-            self.trackers.iter().map(|(wager, progress)| (*wager, *progress)).collect();
-        let told_at = self.count("fire.surveillance_points");
-        let live = self.layout().slots().any(|(slot, place)| {
-            place.wager.wager().slug == "fire" && self.seats().any(|(_, seat)| seat.bets.get(slot).is_some())
-        });
-        if told_at.is_some_and(|points| live && fire_points(&before) < points && fire_points(&trackers) >= points) {
+    /// What follows a settled throw: trackers, phase, and whether the dice pass.
+    fn after_throw(&self, dice: Throw, shooter: Shooter, come_bets_left: bool, events: &mut Events) {
+        let hand = Hand { shooter: Some(shooter), ..self.hand() };
+        let trackers = self.trackers_after(dice);
+        if self.surveillance_is_told(&trackers) {
             events.push(Event::SurveillanceTold);
         }
-        self.announce_closed_side_bets(&before, &trackers, phase, dice, events);
-        let over = phase == Phase::ComeDecisionOnly && !come_bets_left;
-        let next = if over { Phase::ComeOut } else { phase.after(dice, self.rules().points) };
-        events.push(Event::PhaseSet { phase: next, trackers });
-        let loses = if self.is_given_up_on_any_seven() {
-            dice.total() == Total::Seven || shooter == Shooter::Dealer
-        } else {
-            phase.is_lost_by(dice)
-        };
-        if loses {
+        let phase = hand.next_phase(dice, self.rules().points, come_bets_left);
+        self.announce_closed_side_bets(&trackers, hand.sets_point(phase), events);
+        events.push(Event::PhaseSet { phase, trackers: trackers.iter().collect() });
+        if hand.is_given_up_by(dice, self.is_given_up_on_any_seven()) {
             events.push(Event::DicePassed);
         }
     }
 
-    /// The tracker of each side bet after a roll. It runs whether or not anybody bet, and starts over when the bet is settled.
-    fn trackers_after(&self, dice: Throw, phase: Phase) -> Vec<(WagerId, Progress)> {
-        let step = |rules: &WagerRules| {
-            let next = match rules.machine.step(self.tracker(rules.wager), phase, dice) {
-                Step::Stand(progress) | Step::Credited(_, progress) => progress,
-                Step::Won(_) | Step::Lost | Step::Pushed => Progress::FRESH,
+    /// Every tracker after a throw.
+    fn trackers_after(&self, dice: Throw) -> Trackers {
+        let mut trackers = Trackers::all(self.rules());
+        self.state.trackers.iter().for_each(|(wager, progress)| trackers.set(wager, progress));
+        trackers.roll(self.rules(), self.phase(), dice);
+        trackers
+    }
+
+    /// Has a bet that stands come so far by this throw that its book wants surveillance told?
+    fn surveillance_is_told(&self, after: &Trackers) -> bool {
+        let stands = |wager: WagerId| {
+            let own = |(_, seat): (SeatId, &Seat)| {
+                seat.bets.standing().any(|(slot, _)| self.board().slot(slot).wager == wager)
             };
-            (rules.wager, next)
+            self.seats().any(own)
         };
-        self.rules().wagers.iter().filter(|rules| rules.machine.goal() != Goal::Nothing).map(step).collect()
+        self.rules().wagers.iter().any(|rules| {
+            let told_at = self.product_topic(rules, "surveillance_points").and_then(|topic| self.count(&topic));
+            let reached = |progress| told_at.is_some_and(|points| count(rules, progress) >= points);
+            reached(after.get(rules.wager)) && !reached(self.tracker(rules.wager)) && stands(rules.wager)
+        })
     }
 
     /// A dispute over the faces ends with the dice as they are said to lie, where those who decide it may say so.
@@ -217,14 +209,20 @@ impl Table {
         if self.shooter().is_none()
             && let Some(shooter) = self.implied_shooter()
         {
-            let seat = match shooter {
-                Shooter::Seat(seat) => Some(seat),
-                Shooter::Dealer => None,
-            };
-            self.implied_offers(seat, events);
-            events.push(Event::DiceTaken { seat, phase: self.phase() });
+            self.implied_offers(shooter.seat(), events);
+            events.push(Event::DiceTaken { seat: shooter.seat(), phase: self.phase() });
         }
         events.push(Event::NoRoll { reason, caller });
         Ok(())
+    }
+}
+
+/// How much a side bet has counted: what it would be paid for if the shooter sevened out now.
+fn count(rules: &WagerRules, progress: Progress) -> u32 {
+    let sevens = Throw::ALL.into_iter().find(|throw| throw.total() == Total::Seven);
+    let ends = |throw| rules.machine.step(progress, Phase::Point(Point::Four), throw);
+    match sevens.map(ends) {
+        Some(Step::Won(rank)) => u32::from(rank.index()),
+        _ => 0,
     }
 }

@@ -8,7 +8,7 @@ mod pay;
 
 use craps_law::{Cap, Excess, OnOff, TableMax, TableRules};
 use craps_money::{Commission, Timing};
-use craps_table::{AfterWin, Bet, Called, Command, Event, Layout, SeatId, SlotId};
+use craps_table::{AfterWin, Bet, Board, Called, Command, Event, SeatId, SlotId};
 use craps_wagers::{ComeOutSeven, Count, EndingSeven, Points, SixthPoint};
 use fate::{Fate, components, fate};
 pub use pay::{Cashier, Price, odds_cap};
@@ -197,7 +197,7 @@ fn stake_of(stake: craps_money::Stake) -> i64 {
 impl Model {
     /// The reference for an empty table; of the layout only the names of its places are used.
     #[must_use]
-    pub fn new(rules: &TableRules, layout: &Layout) -> Model {
+    pub fn new(rules: &TableRules, layout: &Board) -> Model {
         let spots = layout.slots().map(|(id, slot)| {
             let own = layout.rules(rules, id);
             let dials = own.machine.dials;

@@ -63,7 +63,10 @@ fn open(table: &Table, seat: SeatId, slot: SlotId, terms: &Terms) -> Result<(), 
         match bet(table, seat, slot, amount) {
             None => return Err(format!("{amount} is no stake")),
             Some(Ok(events)) => {
-                let [Event::BetPlaced { bet, staked, commission, .. }] = &events[..] else {
+                // A line bet ends rolling for come decisions only.
+                let ([Event::BetPlaced { bet, staked, commission, .. }]
+                | [Event::DecisionsOver { .. }, Event::BetPlaced { bet, staked, commission, .. }]) = &events[..]
+                else {
                     return Err(format!("{total} brings {events:?}"));
                 };
                 let right = bet.stake.minor() == total && staked.minor() == amount;
@@ -87,7 +90,7 @@ fn open(table: &Table, seat: SeatId, slot: SlotId, terms: &Terms) -> Result<(), 
 /// Everything on the layout as a seat is told it; how much of it is open and how much closed.
 fn agrees(table: &Table, seat: SeatId, tally: &mut (u64, u64)) -> Result<(), String> {
     let legal = table.legal(seat);
-    if !legal.iter().map(|one| one.slot).eq(table.layout().slots().map(|(slot, _)| slot)) {
+    if !legal.iter().map(|one| one.slot).eq(table.board().slots().map(|(slot, _)| slot)) {
         return Err("legal lists other bets than the layout has".to_owned());
     }
     for one in legal {
@@ -101,7 +104,7 @@ fn agrees(table: &Table, seat: SeatId, tally: &mut (u64, u64)) -> Result<(), Str
                 closed(table, seat, one.slot, why)
             }
         };
-        tried.map_err(|what| format!("{}: {what}", table.layout().slot(one.slot).name))?;
+        tried.map_err(|what| format!("{}: {what}", table.board().slot(one.slot).name))?;
     }
     Ok(())
 }

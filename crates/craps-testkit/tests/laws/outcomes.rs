@@ -2,19 +2,19 @@
 
 use crate::drive::{drive, each_game};
 use craps_dice::Throw;
-use craps_table::{Actor, Command, Events, Outcome, Role, SeatId, Table};
+use craps_table::{Actor, Command, Events, Role, RollNet, SeatId, Table};
 
 /// What a seat has on its rail and on the felt.
 fn worth(table: &Table, seat: SeatId) -> i64 {
     let placed = table.seat(seat).unwrap();
-    let felt = table.layout().slots().filter_map(|(slot, _)| placed.bets.get(slot)).map(|bet| bet.stake.minor());
+    let felt = table.board().slots().filter_map(|(slot, _)| placed.bets.get(slot)).map(|bet| bet.stake.minor());
     placed.rail.minor() + felt.sum::<i64>()
 }
 
 /// Throws every one of the 21 ways the dice can lie, and compares what each seat has won; how many of those were not nothing. None where
 /// nobody may throw.
 fn compared(table: &Table) -> Result<Option<u64>, String> {
-    let told: Vec<(SeatId, Vec<Outcome>)> = table.seats().map(|(seat, _)| (seat, table.outcomes(seat))).collect();
+    let told: Vec<(SeatId, Vec<RollNet>)> = table.seats().map(|(seat, _)| (seat, table.outcomes(seat))).collect();
     let mut moved = 0;
     for (at, dice) in Throw::ALL.into_iter().enumerate() {
         let (mut events, mut after) = (Events::new(), table.clone());

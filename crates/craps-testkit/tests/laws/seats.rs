@@ -41,7 +41,7 @@ fn seats_do_not_touch_each_others_settlements() {
             }
             let own = seat.is_some() && seat == dropped;
             let shoots = match &command {
-                Command::Bet { slot, .. } => table.layout().slot(*slot).wager.wager().family == Family::Line,
+                Command::Bet { slot, .. } => table.board().slot(*slot).wager.wager().family == Family::Line,
                 Command::TakeDice { .. } => true,
                 _ => false,
             };

@@ -126,7 +126,7 @@ fn another_position(one: &Table, other: &Table) -> Option<String> {
     {
         return Some("who is there with what".to_owned());
     }
-    let all = one.seats().flat_map(|(seat, _)| one.layout().slots().map(move |(slot, place)| (seat, slot, place)));
+    let all = one.seats().flat_map(|(seat, _)| one.board().slots().map(move |(slot, place)| (seat, slot, place)));
     let bet =
         |table: &Table, seat, slot| table.seat(seat)?.bets.get(slot).map(|bet| (bet.stake, bet.called, bet.progress));
     let differs = all.filter(|(seat, slot, _)| bet(one, *seat, *slot) != bet(other, *seat, *slot));

@@ -51,7 +51,7 @@ mod tests {
 
     fn near_on(said: &[&str], bet: &str, amount: u32) -> (Option<String>, Option<String>) {
         let rail = rail("pa", said);
-        let slot = rail.table().layout().named(bet).unwrap();
+        let slot = rail.table().board().named(bet).unwrap();
         let terms = rail.table().terms(1, slot, None).unwrap();
         let (below, above) = near(&terms, Stake::whole(amount).unwrap());
         (below.map(|stake| stake.to_string()), above.map(|stake| stake.to_string()))
@@ -72,7 +72,7 @@ mod tests {
         for house in super::super::tests::houses() {
             let rail = rail(&house, &[]);
             let chips = of(rail.table());
-            let pass = rail.table().layout().named("pass").unwrap();
+            let pass = rail.table().board().named("pass").unwrap();
             let first = chips[first(rail.table(), 1, pass, &chips)];
             assert!(first.money() >= rail.table().terms(1, pass, None).unwrap().min, "{house}");
             assert!(chips.iter().all(|chip| chip.is_multiple_of(rail.table().rules().rounding.chip)), "{house}");

@@ -326,7 +326,7 @@ impl Felt<'_, '_, '_> {
     }
 
     fn family(&self, slot: SlotId) -> Family {
-        self.screen.rail.table().layout().slot(slot).wager.wager().family
+        self.screen.rail.table().board().slot(slot).wager.wager().family
     }
 
     fn quiet(&self, slot: SlotId) -> Style {

@@ -28,8 +28,8 @@ MOUSE        click goes there, again bets, right click takes off";
 
 /// The card that teaches. Which totals win at once and which lose, this table's line says.
 pub(crate) fn card(table: &Table, chip: &str) -> Card {
-    let line = table.layout().slots().next().map(|(slot, _)| slot);
-    let machine = line.map(|slot| table.layout().rules(table.rules(), slot).machine);
+    let line = table.board().slots().next().map(|(slot, _)| slot);
+    let machine = line.map(|slot| table.board().rules(table.rules(), slot).machine);
     let totals = |wanted: fn(&Step) -> bool| {
         let decided = |total: &Total| {
             let dice = Throw::ALL.into_iter().find(|throw| throw.total() == *total);

@@ -6,8 +6,8 @@ use craps_wagers::Gathered;
 /// What a seat's own bet in a place has gathered or, where it has none there, what the tracker shows.
 pub(crate) fn of(table: &Table, seat: SeatId, slot: SlotId) -> String {
     let own = table.seat(seat).and_then(|seat| seat.bets.get(slot)).map(|bet| bet.progress);
-    let progress = own.unwrap_or_else(|| table.tracker(table.layout().slot(slot).wager));
-    let machine = &table.layout().rules(table.rules(), slot).machine;
+    let progress = own.unwrap_or_else(|| table.tracker(table.board().slot(slot).wager));
+    let machine = &table.board().rules(table.rules(), slot).machine;
     match machine.gathered(progress) {
         Gathered::Nothing | Gathered::Number(_) | Gathered::Count(0) => String::new(),
         gathered @ (Gathered::Totals(_) | Gathered::Rolls(_)) => gathered.marks().join(" "),
@@ -27,7 +27,7 @@ mod tests {
         throws(&mut rail, &["3-1", "2-2"]);
         rail.hear("pass 10").unwrap();
         throws(&mut rail, &["4-1"]);
-        let at = |name: &str| of(rail.table(), 1, rail.table().layout().named(name).unwrap());
+        let at = |name: &str| of(rail.table(), 1, rail.table().board().named(name).unwrap());
         assert_eq!(at("fire"), "4");
         assert_eq!(at("bonus-all-small"), "4 5");
         assert_eq!(at("bonus-all-tall"), "");

@@ -129,7 +129,7 @@ fn is_there(table: &Table, seat: SeatId, id: SlotId, slot: &Slot) -> bool {
 impl Places {
     /// The places of this table for this seat.
     pub(crate) fn of(table: &Table, seat: SeatId) -> Places {
-        let layout = table.layout();
+        let layout = table.board();
         let slots: Vec<(SlotId, &Slot)> =
             layout.slots().filter(|(id, slot)| is_there(table, seat, *id, slot)).collect();
         let mut points: Vec<Point> =
@@ -248,7 +248,7 @@ impl Places {
     /// The place that letters of a code stand for: the code itself, its beginning, or its letters in order (`p6` for `PL6`).
     pub(crate) fn coded(&self, table: &Table, typed: &str) -> Vec<SlotId> {
         let typed = typed.to_uppercase();
-        let code = |slot: &SlotId| table.layout().slot(*slot).code.to_uppercase();
+        let code = |slot: &SlotId| table.board().slot(*slot).code.to_uppercase();
         let all: Vec<SlotId> = self.rows().into_iter().flatten().map(|(_, slot)| slot).collect();
         let mut all: Vec<SlotId> = all.into_iter().filter(|slot| within(&typed, &code(slot))).collect();
         all.sort_by_key(|slot| (code(slot) != typed, !code(slot).starts_with(&typed), *slot));
@@ -290,7 +290,7 @@ mod tests {
             let rail = rail(&house, &[]);
             let (table, places) = (rail.table(), Places::of(rail.table(), 1));
             let seen: BTreeSet<SlotId> = places.rows().into_iter().flatten().map(|(_, slot)| slot).collect();
-            for (id, slot) in table.layout().slots() {
+            for (id, slot) in table.board().slots() {
                 assert_eq!(seen.contains(&id), slot.number.is_none(), "{house}: {}", slot.name);
             }
             let (mut reached, mut open) = (BTreeSet::new(), vec![places.first().unwrap()]);
@@ -309,7 +309,7 @@ mod tests {
         let rail = rail("pa", &[]);
         let places = Places::of(rail.table(), 1);
         let found = |typed: &str| {
-            places.coded(rail.table(), typed).first().map(|slot| rail.table().layout().slot(*slot).name.clone())
+            places.coded(rail.table(), typed).first().map(|slot| rail.table().board().slot(*slot).name.clone())
         };
         assert_eq!(found("f").as_deref(), Some("field"));
         assert_eq!(found("p6").as_deref(), Some("place-win-6"));

@@ -262,7 +262,7 @@ impl<'a> Screen<'a> {
     /// As much as the table takes: of odds, where the hand is on a bet that they stand behind.
     pub(crate) fn most(&mut self) -> Result<(), Failure> {
         let (table, seat) = (self.rail.table(), self.rail.seat());
-        let behind = table.layout().slot(self.hand).odds.filter(|odds| table.terms(seat, *odds, None).is_ok());
+        let behind = table.board().slot(self.hand).odds.filter(|odds| table.terms(seat, *odds, None).is_ok());
         let slot = behind.unwrap_or(self.hand);
         let name = self.name(slot);
         match table.terms(seat, slot, None) {

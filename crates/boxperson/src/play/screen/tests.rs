@@ -331,7 +331,7 @@ fn click(screen: &mut Screen<'_>, hit: Hit, button: MouseButton) {
 #[test]
 fn a_pointer_goes_bets_takes_off_and_asks_why() {
     let mut screen = plain(rail("pa", &["pass 10"]));
-    let field = screen.rail.table().layout().named("field").unwrap();
+    let field = screen.rail.table().board().named("field").unwrap();
     let stake = |screen: &Screen<'_>| screen.own(field).map(|bet| bet.stake.to_string());
     click(&mut screen, Hit::Place(field), MouseButton::Left);
     assert_eq!((screen.hand, stake(&screen)), (field, None));

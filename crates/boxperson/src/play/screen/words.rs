@@ -113,14 +113,14 @@ pub(crate) fn keys(screen: &Screen<'_>) -> Vec<(String, String)> {
     }
     let (table, seat, slot) = (screen.rail.table(), screen.rail.seat(), screen.hand);
     // One bets on the line and on the field, but on place six.
-    let family = table.layout().slot(slot).wager.wager().family;
+    let family = table.board().slot(slot).wager.wager().family;
     let the = if matches!(family, Family::Line | Family::OneThrow | Family::Shooter) { "the " } else { "" };
     let name = format!("{the}{}", screen.name(slot));
     let own = screen.own(slot).is_some();
     let mut keys = Vec::new();
     let may_roll = screen.may_roll();
     let chip = screen.in_hand().map(|chip| chip.to_string()).unwrap_or_default();
-    let odds = table.layout().slot(slot).odds.filter(|odds| table.terms(seat, *odds, None).is_ok());
+    let odds = table.board().slot(slot).odds.filter(|odds| table.terms(seat, *odds, None).is_ok());
     let odds = odds.filter(|odds| screen.own(*odds).is_none());
     if may_roll && own {
         keys.push(key("Space", "roll"));

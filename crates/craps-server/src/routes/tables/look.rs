@@ -172,7 +172,7 @@ pub(super) async fn why(
     });
     let (one, played) = found.await??;
     let card = computed(&app, move |app| {
-        let (rules, layout) = (played.rules(), played.layout());
+        let (rules, layout) = (played.rules(), played.board());
         Ok(Card::new(app.library(), &mut app.facts.solver(), (rules, layout), roll, &one))
     });
     card.await.map(Json)

@@ -123,8 +123,8 @@ pub(super) async fn quote(
 fn quoted(live: &Live, seat: Option<SeatId>, bet: &str, stake: Stake) -> Result<Quoted, ApiError> {
     let table = live.table();
     let unknown = || ApiError::not_found(format!("bet: no bet at this table has the code `{bet}`"));
-    let slot = table.layout().named(bet).ok_or_else(unknown)?;
-    let rules = table.layout().rules(table.rules(), slot);
+    let slot = table.board().named(bet).ok_or_else(unknown)?;
+    let rules = table.board().rules(table.rules(), slot);
     // Nobody sits at seat 0, so nothing is taken there: whoever only looks is told what it would win.
     let quote = table.quote(seat.unwrap_or(0), slot, stake);
     let refused = match quote.terms {
@@ -142,11 +142,11 @@ fn quoted(live: &Live, seat: Option<SeatId>, bet: &str, stake: Stake) -> Result<
     };
     let charged = ways.iter().map(|way| way.commission).max().unwrap_or_default();
     Ok(Quoted {
-        bet: table.layout().slot(slot).code.clone(),
+        bet: table.board().slot(slot).code.clone(),
         name: rules.name.clone(),
         amount: stake.money().minor(),
         wins: only.map(|way| way.wins),
-        pays: craps_layout::pays(table.rules(), table.layout(), slot),
+        pays: craps_layout::pays(table.rules(), table.board(), slot),
         sum: only.map_or_else(String::new, |way| way.sum.clone()),
         rounding: only.map_or_else(String::new, |way| way.rounding.clone()),
         commission: quote.commission.minor() + charged,

@@ -1,5 +1,5 @@
-//! What the layout knows by heart of a price, so that an ordinary win is paid with one multiplication. Whatever it does not know is worked
-//! out by the price itself; a test holds both equal.
+//! What is known by heart of a price, so that an ordinary win is paid with one multiplication. What is not known is worked out by the price
+//! itself; a test holds both equal.
 
 use craps_law::Prize;
 use craps_money::{Money, Rounding, Stake};
@@ -33,7 +33,7 @@ impl ByHeart {
         }
     }
 
-    /// What a stake wins net of itself, if that is known by heart. Of nothing everybody knows that it wins nothing.
+    /// What a stake wins net of itself, if that is known by heart. A stake of nothing wins nothing.
     #[inline]
     pub(crate) fn pay(&self, stake: Money) -> Option<Money> {
         let minor = u64::try_from(stake.minor()).ok().filter(|minor| *minor < MOST)?;

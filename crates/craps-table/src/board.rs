@@ -1,0 +1,258 @@
+//! The board of one table: a slot for every name a bet can have, and what is true of it.
+
+use crate::fast::{Effects, Fronts, SeatBets};
+use crate::slots::{MOST_SLOTS, SlotId, Slots};
+use crate::trackers::{gathers, governing_tracker};
+use craps_dice::Point;
+use craps_law::{Lower, OnOff, TableRules, WagerRules};
+use craps_wagers::{Family, Front, Mechanic, Phase, WagerId};
+use std::fmt;
+
+/// What a slot is for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Slot {
+    /// The wager.
+    pub wager: WagerId,
+    /// The number a moved come bet or an odds bet stands on.
+    pub number: Option<Point>,
+    /// The long name of a bet here.
+    pub name: String,
+    /// The short name of a bet here.
+    pub code: String,
+    /// Where the wager's rules are.
+    rules: usize,
+    /// The slot of the odds behind it.
+    pub odds: Option<SlotId>,
+    /// The slot of the bet that odds stand behind.
+    pub front: Option<SlotId>,
+    /// The wager whose tracker its betting window reads.
+    pub tracker: Option<WagerId>,
+}
+
+impl Slot {
+    /// Does a bet of its wager go to a number of its own?
+    pub(crate) fn travels(&self) -> bool {
+        self.wager.wager().travels()
+    }
+}
+
+/// Every slot of a table, and what each roll does to it.
+#[derive(Debug, Clone)]
+pub struct Board {
+    slots: Vec<Slot>,
+    /// The pass and don't pass bets.
+    line: Slots,
+    /// The bets that are off on a come-out without a call.
+    off_on_come_out: Slots,
+    /// The come and don't come bets that have a number.
+    moved: Slots,
+    /// Bets that gather something from roll to roll.
+    gathering: Slots,
+    /// Bets that can be taken down only until a point is set.
+    until_first_point: Slots,
+    pub(crate) effects: Effects,
+}
+
+/// Whether a bet works on the next roll.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Working {
+    /// It does.
+    On,
+    /// It is off.
+    Off,
+    /// The bet in front of it is off, and odds follow their bet.
+    FrontOff,
+}
+
+/// A table with more names for bets than a board holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooManySlots {
+    /// How many names there are.
+    pub names: usize,
+}
+
+impl fmt::Display for TooManySlots {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TooManySlots { names } = self;
+        write!(f, "this table has {names} names for bets, and {MOST_SLOTS} fit: offer fewer wagers")
+    }
+}
+
+impl std::error::Error for TooManySlots {}
+
+impl Board {
+    /// The board of a table under these rules.
+    ///
+    /// # Errors
+    /// When there are more names for bets than fit.
+    pub fn new(rules: &TableRules) -> Result<Board, TooManySlots> {
+        let mut slots: Vec<Slot> = Vec::new();
+        for (at, wager) in rules.wagers.iter().enumerate() {
+            let tracker = governing_tracker(rules, wager);
+            for name in wager.wager.wager().names() {
+                if name.number.is_some_and(|number| !has_number(rules, wager, number)) {
+                    continue;
+                }
+                slots.push(Slot {
+                    wager: wager.wager,
+                    number: name.number,
+                    name: name.slug,
+                    code: name.code,
+                    rules: at,
+                    odds: None,
+                    front: None,
+                    tracker,
+                });
+            }
+        }
+        if slots.len() > MOST_SLOTS {
+            return Err(TooManySlots { names: slots.len() });
+        }
+        link(&mut slots);
+        let mut board = Board {
+            slots,
+            line: Slots::NONE,
+            off_on_come_out: Slots::NONE,
+            moved: Slots::NONE,
+            gathering: Slots::NONE,
+            until_first_point: Slots::NONE,
+            effects: Effects::none(),
+        };
+        let those = |is: &dyn Fn(&Slot, &WagerRules) -> bool| -> Slots {
+            board.slots().filter(|(_, slot)| is(slot, &rules.wagers[slot.rules])).map(|(id, _)| id).collect()
+        };
+        let line = those(&|slot, _| slot.wager.wager().is_on_the_line());
+        let off_on_come_out = those(&|_, wager| wager.works.is.come_out == OnOff::Off);
+        let moved =
+            those(&|slot, wager| matches!(wager.machine.mechanic, Mechanic::Line { .. }) && slot.number.is_some());
+        let gathering = those(&|_, wager| gathers(&wager.machine));
+        let until_first_point = those(&|_, wager| wager.lower.is == Lower::UntilFirstPoint);
+        (board.line, board.off_on_come_out, board.moved) = (line, off_on_come_out, moved);
+        (board.gathering, board.until_first_point) = (gathering, until_first_point);
+        board.effects = Effects::new(&board, rules);
+        Ok(board)
+    }
+
+    /// The pass and don't pass bets: line bets that stay where they are.
+    #[must_use]
+    pub fn line(&self) -> Slots {
+        self.line
+    }
+
+    /// The come and don't come bets that have a number.
+    #[must_use]
+    pub fn moved(&self) -> Slots {
+        self.moved
+    }
+
+    /// The slots whose bets gather something from roll to roll.
+    #[must_use]
+    #[inline]
+    pub fn gathering(&self) -> Slots {
+        self.gathering
+    }
+
+    /// The slots whose bets can be taken down only until a point is set.
+    #[must_use]
+    #[inline]
+    pub fn until_first_point(&self) -> Slots {
+        self.until_first_point
+    }
+
+    /// The slots that are off without a call on a come-out.
+    pub(crate) fn off_on_come_out(&self) -> Slots {
+        self.off_on_come_out
+    }
+
+    /// The slots that are off on the next roll with these bets. Nothing is off while a point is on.
+    pub(crate) fn off(&self, phase: Phase, bets: &SeatBets) -> Slots {
+        match phase {
+            Phase::Point(_) => Slots::NONE,
+            Phase::ComeOut | Phase::ComeDecisionOnly => {
+                self.off_on_come_out.without(bets.called_on()).or(bets.called_off())
+            }
+        }
+    }
+
+    /// Does the bet in a slot work where these slots are off?
+    pub(crate) fn working(&self, slot: SlotId, off: Slots) -> Working {
+        match self.slot(slot).front {
+            Some(front) if off.contains(front) => Working::FrontOff,
+            _ if off.contains(slot) => Working::Off,
+            _ => Working::On,
+        }
+    }
+
+    /// Those of the slots behind whose bets odds may stand.
+    #[must_use]
+    pub fn fronts(&self, of: Slots) -> Fronts {
+        Fronts::new(of.iter().filter_map(|front| Some((front, self.slot(front).odds?))))
+    }
+
+    /// All slots with their places, in printing order.
+    pub fn slots(&self) -> impl Iterator<Item = (SlotId, &Slot)> {
+        SlotId::ALL.into_iter().zip(&self.slots)
+    }
+
+    /// How many slots there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Is there no slot?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// One slot.
+    #[must_use]
+    pub fn slot(&self, id: SlotId) -> &Slot {
+        &self.slots[id.index()]
+    }
+
+    /// The slot of a wager on a number.
+    #[must_use]
+    pub fn find(&self, wager: WagerId, number: Option<Point>) -> Option<SlotId> {
+        self.slots().find(|(_, slot)| slot.wager == wager && slot.number == number).map(|(id, _)| id)
+    }
+
+    /// The slot of that name or code.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<SlotId> {
+        self.slots().find(|(_, slot)| slot.name == name || slot.code == name).map(|(id, _)| id)
+    }
+
+    /// The rules of a slot's wager.
+    #[must_use]
+    pub fn rules<'a>(&self, rules: &'a TableRules, id: SlotId) -> &'a WagerRules {
+        &rules.wagers[self.slots[id.index()].rules]
+    }
+}
+
+/// Can a bet of this wager stand on a number at this table? Odds need a price there.
+fn has_number(rules: &TableRules, wager: &WagerRules, number: Point) -> bool {
+    let known = wager.wager.wager();
+    let is_priced = || known.ranks.find(&number.to_string()).is_some_and(|rank| wager.prizes.is.of(rank).is_some());
+    rules.points.all().contains(&number) && (known.family != Family::Odds || is_priced())
+}
+
+/// Ties odds to the bets in front of them.
+fn link(slots: &mut [Slot]) {
+    let mut pairs = Vec::new();
+    for (odds, slot) in slots.iter().enumerate() {
+        let Mechanic::Behind(_, front) = slot.wager.wager().mechanic else { continue };
+        let in_front = |other: &Slot| match front {
+            Front::Line(front) => other.wager == front && other.number == slot.number,
+            Front::Number(fronts) => fronts.contains(&other.wager) && other.wager.wager().number == slot.number,
+        };
+        if let Some(front) = slots.iter().position(in_front) {
+            pairs.push((odds, front));
+        }
+    }
+    for (odds, front) in pairs {
+        slots[odds].front = Some(SlotId::ALL[front]);
+        slots[front].odds = Some(SlotId::ALL[odds]);
+    }
+}

@@ -1,0 +1,169 @@
+//! The fold of a hand, looked up: what each roll in each phase does to a hand, tried out once by the fold itself.
+
+use super::effects::RollEffects;
+use crate::board::Board;
+use crate::hand::{Hand, Shooter};
+use crate::slots::Slots;
+use craps_dice::{Point, Throw, Total};
+use craps_law::TableRules;
+use craps_wagers::Phase;
+
+/// Room for all phases by [`phase_index`].
+pub const PHASE_ROOM: usize = 16;
+
+/// The place of a phase in whatever is looked up by phases.
+#[must_use]
+#[inline]
+pub const fn phase_index(phase: Phase) -> usize {
+    // The same numbers by which a phase is held in memory, so that it costs nothing.
+    let index = match phase {
+        Phase::Point(point) => point.value() as usize,
+        Phase::ComeOut => 13,
+        Phase::ComeDecisionOnly => 15,
+    };
+    index % PHASE_ROOM
+}
+
+/// Every phase.
+pub(super) fn phases() -> impl Iterator<Item = Phase> {
+    [Phase::ComeOut, Phase::ComeDecisionOnly].into_iter().chain(Point::ALL.map(Phase::Point))
+}
+
+/// What a roll does to a hand with one shooter who goes on or gives up the dice, in as few bytes as it takes: all of them are at hand in a
+/// processor's nearest cache.
+#[derive(Debug, Clone, Copy)]
+pub struct HandRoll {
+    /// The slots whose bets it can change.
+    pub changes: Slots,
+    place: u16,
+    next: Phase,
+    total: Total,
+    /// What is true of the hand after it: what becomes so, and what stays so.
+    comes_out: bool,
+    keeps_point: bool,
+    /// Does it set a point?
+    pub sets_point: bool,
+    /// Does it set a point, and are there slots whose bets remember that?
+    pub is_minded: bool,
+    /// Does it make the point?
+    pub makes_point: bool,
+    /// Is it a seven-out?
+    pub sevens_out: bool,
+    /// Are the dice given up after it?
+    pub gives_up: bool,
+}
+
+impl HandRoll {
+    fn new(board: &Board, rules: &TableRules, on_any_seven: bool, phase: Phase, throw: Throw) -> HandRoll {
+        let rolled = |came_out: bool, point_set: bool| {
+            let hand = Hand { phase, shooter: Some(Shooter::Seat(1)), came_out, point_set, ..Hand::NEW };
+            // A simulated hand is never rolled for come decisions only.
+            hand.rolled(throw).entered(hand.next_phase(throw, rules.points, true))
+        };
+        let hand = Hand { phase, shooter: Some(Shooter::Seat(1)), ..Hand::NEW };
+        let after = rolled(false, false);
+        let sets_point = hand.sets_point(after.phase);
+        HandRoll {
+            changes: board.effects.roll(phase, throw).changes(),
+            place: u16::try_from(RollEffects::place(phase, throw)).unwrap_or_default(),
+            next: after.phase,
+            total: throw.total(),
+            comes_out: after.came_out,
+            keeps_point: rolled(true, true).point_set,
+            sets_point: after.point_set,
+            is_minded: sets_point && !board.until_first_point().is_empty(),
+            makes_point: phase.is_made_by(throw),
+            sevens_out: phase.is_lost_by(throw),
+            gives_up: hand.is_given_up_by(throw, on_any_seven),
+        }
+    }
+
+    /// The place of what it does to bets, for [`super::Dealer::roll_at`].
+    #[must_use]
+    #[inline]
+    pub fn place(&self) -> usize {
+        usize::from(self.place)
+    }
+
+    /// The hand after it; the shooter still has the dice.
+    #[inline(always)]
+    pub fn goes_through(&self, hand: &mut Hand) {
+        hand.phase = self.next;
+        hand.previous = Some(self.total);
+        hand.came_out |= self.comes_out;
+        hand.point_set = hand.point_set & self.keeps_point | self.sets_point;
+        hand.declined = false;
+    }
+}
+
+/// Room for the 36 ways that two dice fall: a power of two, so that every place with so many bits is there.
+const WAY_ROOM: usize = 64;
+
+/// What each of the 36 ways that two dice fall does to a hand in each phase.
+#[derive(Debug, Clone)]
+pub struct HandRolls([[HandRoll; WAY_ROOM]; PHASE_ROOM]);
+
+impl HandRolls {
+    /// At a table. The ways are numbered as they are listed.
+    #[must_use]
+    pub fn new(board: &Board, rules: &TableRules, on_any_seven: bool, ways: &[Throw; 36]) -> HandRolls {
+        let roll = |phase, way: usize| HandRoll::new(board, rules, on_any_seven, phase, ways[way % ways.len()]);
+        let come_out = std::array::from_fn(|way| roll(Phase::ComeOut, way));
+        let mut all = [come_out; PHASE_ROOM];
+        for phase in phases() {
+            all[phase_index(phase)] = std::array::from_fn(|way| roll(phase, way));
+        }
+        HandRolls(all)
+    }
+
+    /// What one of the ways does.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, phase: Phase, way: usize) -> &HandRoll {
+        &self.0[phase_index(phase)][way % WAY_ROOM]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use craps_dice::Die;
+    use craps_law::{HouseRules, Library};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_phase_has_a_place_of_its_own() {
+        let places: BTreeSet<usize> = phases().map(phase_index).collect();
+        assert_eq!(places.len(), phases().count());
+        assert!(places.iter().all(|place| *place < PHASE_ROOM));
+    }
+
+    /// What is looked up is what the fold says, for every hand that there is.
+    #[test]
+    fn rolls_that_are_looked_up_are_those_of_the_fold() {
+        let library = Library::shipped();
+        let ways: Vec<Throw> =
+            Die::ALL.into_iter().flat_map(|one| Die::ALL.map(|other| Throw::new(one, other))).collect();
+        let ways: [Throw; 36] = ways.try_into().unwrap();
+        for book in ["nj", "nj-automated", "co-crapless"] {
+            let book = library.book(book).unwrap();
+            let rules = book.admit(&HouseRules::plain(&book.id, book.sample_day)).unwrap();
+            let board = Board::new(&rules).unwrap();
+            for on_any_seven in [false, true] {
+                let rolls = HandRolls::new(&board, &rules, on_any_seven, &ways);
+                for (phase, (way, dice)) in phases().flat_map(|phase| (0..).zip(ways).map(move |roll| (phase, roll))) {
+                    for (came_out, point_set) in [(false, false), (false, true), (true, false), (true, true)] {
+                        let hand = Hand { phase, shooter: Some(Shooter::Seat(1)), came_out, point_set, ..Hand::NEW };
+                        let next = hand.next_phase(dice, rules.points, true);
+                        let roll = rolls.get(phase, way);
+                        let mut looked_up = hand;
+                        roll.goes_through(&mut looked_up);
+                        assert_eq!(looked_up, hand.rolled(dice).entered(next), "{dice} in {hand:?}");
+                        assert_eq!(roll.sets_point, hand.sets_point(next));
+                        assert_eq!(roll.gives_up, hand.is_given_up_by(dice, on_any_seven));
+                    }
+                }
+            }
+        }
+    }
+}
