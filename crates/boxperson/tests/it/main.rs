@@ -12,5 +12,7 @@ mod houses;
 mod play;
 mod serve;
 mod sim;
+
 mod support;
+mod terminal;
 mod vectors;
