@@ -306,6 +306,12 @@ pub(crate) fn prices(text: &str) -> Result<Vec<(WagerId, Rank, Odds)>, String> {
 pub struct Multiple(BTreeMap<Point, u32>);
 
 impl Multiple {
+    /// The same multiple on each of these numbers.
+    #[must_use]
+    pub fn each(points: &[Point], times: u32) -> Multiple {
+        Multiple(points.iter().map(|point| (*point, times)).collect())
+    }
+
     /// The multiple on a number, where one is set.
     #[must_use]
     pub fn on(&self, point: Point) -> Option<u32> {

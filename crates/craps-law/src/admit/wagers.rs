@@ -5,6 +5,7 @@ use super::keys::table_name;
 use crate::fact::{Fact, Offer, WagerLaw};
 use crate::house::{self, Multiple};
 use crate::offering::Prizes;
+use crate::raw::Most;
 use crate::table_rules::{Limits, OddsRules, WagerRules};
 use crate::words::{Area, Call, Lower, OnOff, Window};
 use craps_dice::Point;
@@ -152,13 +153,18 @@ impl<'a> Admission<'a> {
         Some(limits)
     }
 
+    /// The commission that is taken here: what the law charges on the day, when the house chooses. A bet on which the law charges one
+    /// is free only where its words say so.
     pub(super) fn commission(&self, law: &WagerLaw) -> Option<Fact<Commission>> {
-        let product = law.offer.on(self.day)?.is.key.as_ref()?.strip_suffix(".offered")?.to_owned();
-        let timing = |word: &str| if word == "on_win" { Timing::OnWin } else { Timing::UpFront };
-        let mut when = timing(self.value(&format!("vig.{product}.timing")).unwrap_or("upfront"));
-        if when == Timing::OnWin {
+        let facts: Vec<&Fact<Commission>> = law.commission.0.iter().filter(|fact| fact.days.hold(self.day)).collect();
+        let charged = |timing: Timing| facts.iter().copied().find(|fact| fact.is.timing == timing);
+        let product = law.wager.wager().family.name();
+        let on_win = self.says(&format!("vig.{product}.timing"), "on_win");
+        let mut when = if on_win { Timing::OnWin } else { Timing::UpFront };
+        if on_win {
             let numbers = self.choice("vig.on_win.numbers").map(|fact| &fact.is);
-            let bound = numbers.is_none_or(|choice| choice.binds.is_empty() || choice.binds.contains(&product));
+            let bound = numbers
+                .is_none_or(|choice| choice.binds.is_empty() || choice.binds.iter().any(|bound| bound == product));
             let named = self.house.get("vig.on_win.numbers").filter(|_| bound);
             let number = law.wager.wager().number_text();
             if named.is_some_and(|numbers| numbers.split(',').all(|named| named != number)) {
@@ -168,7 +174,8 @@ impl<'a> Admission<'a> {
                 }
             }
         }
-        let fact = law.commission.0.iter().find(|fact| fact.days.hold(self.day) && fact.is.timing == when)?;
+        // Where the law knows one moment only, there is nothing to choose.
+        let fact = charged(when).or_else(|| facts.first().copied())?;
         let rate: Rate = self.value("vig.rate").and_then(|text| text.parse().ok()).unwrap_or(fact.is.rate);
         Some(fact.clone().map(|commission| Commission { rate, ..commission }))
     }
@@ -176,7 +183,7 @@ impl<'a> Admission<'a> {
     pub(super) fn odds(&self, law: &WagerLaw) -> Option<OddsRules> {
         let Mechanic::Behind(side, _) = law.wager.wager().mechanic else { return None };
         let parse = |key: &str| self.value(key).and_then(|text| text.parse::<Multiple>().ok());
-        let taking = parse("odds.k")?;
+        let taking = parse("odds.k").or_else(|| self.lawful_multiple(law))?;
         let mut multiple = match side {
             Side::Right => taking,
             Side::Wrong => parse("odds.lay_k").map_or_else(|| taking.clone(), |laying| laying.or(&taking)),
@@ -192,5 +199,16 @@ impl<'a> Admission<'a> {
             }
         }
         self.book.odds_rules(law, multiple, self.day)
+    }
+
+    /// The multiple where the book leaves the house none to name: the most that the law lets be taken, or the least that it lets the
+    /// house cap at where the most would be the house's to post.
+    fn lawful_multiple(&self, law: &WagerLaw) -> Option<Multiple> {
+        let odds = law.odds.as_ref()?;
+        let times = match odds.most.on(self.day)?.is {
+            Most::Times(times) => times,
+            Most::HousePolicy => odds.least.on(self.day)?.is,
+        };
+        Some(Multiple::each(self.book.points().all(), times))
     }
 }

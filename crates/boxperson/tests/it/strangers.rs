@@ -1,0 +1,169 @@
+//! Books that strangers add with `--rulebooks`: what they leave out or get wrong is said in words, and nothing else breaks by it.
+
+use crate::support::{Run, boxperson};
+use craps_law::{HouseRules, Library, Source, TableRules};
+use craps_money::{Money, Timing};
+use craps_table::{Actor, Command, Manner, Role, Table};
+use craps_wagers::Wager;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A folder of books for `--rulebooks`.
+pub struct Shelf {
+    folder: TempDir,
+}
+
+impl Shelf {
+    /// A folder with one book: a copy of a shipped one under another id, each file changed.
+    pub fn with(id: &str, like: &str, change: impl Fn(&str, String) -> String) -> Shelf {
+        let shelf = Shelf { folder: tempfile::tempdir().unwrap() };
+        shelf.add(id, like, change);
+        shelf
+    }
+
+    pub fn add(&self, id: &str, like: &str, change: impl Fn(&str, String) -> String) {
+        for source in Library::shipped_sources() {
+            if let Some(name) = source.path.strip_prefix(&format!("{like}/")) {
+                self.write(&format!("{id}/{name}"), &change(name, source.text.clone()));
+            }
+        }
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        let path = self.folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Runs the program with these books.
+    pub fn run(&self, args: &[&str]) -> Run {
+        let folder = self.folder.path().to_str().unwrap();
+        boxperson(&[&["--rulebooks", folder], args].concat())
+    }
+
+    /// Runs the program on a house file.
+    pub fn check(&self, house: &str) -> Run {
+        let file = self.folder.path().join("house.toml.txt");
+        fs::write(&file, house).unwrap();
+        self.run(&["law", "check", file.to_str().unwrap()])
+    }
+
+    /// The shipped books with these.
+    pub fn library(&self) -> Library {
+        let mut sources = Library::shipped_sources();
+        let mut stack = vec![self.folder.path().to_path_buf()];
+        while let Some(folder) = stack.pop() {
+            for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+                let path = entry.path();
+                if path.is_dir() {
+                    stack.push(path);
+                } else if path.extension().is_some_and(|ending| ending == "toml") {
+                    let name = path.strip_prefix(self.folder.path()).unwrap().to_str().unwrap().to_owned();
+                    sources.push(Source { path: name, text: fs::read_to_string(&path).unwrap() });
+                }
+            }
+        }
+        Library::load(&sources).unwrap_or_else(|errors| panic!("{}", errors[0]))
+    }
+}
+
+/// A text without the records that begin with a line and end before the next record.
+pub fn without(text: &str, head: &str, key: &str) -> String {
+    let mut parts = text.split(head);
+    let mut all = parts.next().unwrap_or_default().to_owned();
+    for part in parts.filter(|part| !part.contains(key)) {
+        all.push_str(head);
+        all.push_str(part);
+    }
+    assert!(all != text, "no {key} to leave out");
+    all
+}
+
+fn without_option(text: &str, key: &str) -> String {
+    without(text, "[[option]]\n", &format!("key     = \"{key}\"\n"))
+}
+
+#[test]
+fn a_book_with_odds_bets_and_no_multiple_for_the_house_to_name_is_checked() {
+    let shelf = Shelf::with("zz", "nj", |name, text| match name {
+        "house.toml" => without_option(&without_option(&text, "odds.k"), "odds.lay_k"),
+        _ => text,
+    });
+    let run = shelf.check("book = 'zz'\nas_of = 2024-01-01\n[house]\noffer = 'all'\n");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    // What the law lets be taken is taken: up to ten times.
+    let library = shelf.library();
+    let book = library.book("zz").unwrap();
+    let rules = book.admit(&HouseRules::plain("zz", book.sample_day)).unwrap();
+    let odds = rules.wager(Wager::find_id("pass-odds").unwrap()).unwrap().odds.clone().unwrap();
+    let most = book.wager(Wager::find_id("pass-odds").unwrap()).unwrap().odds.clone().unwrap();
+    assert_eq!(
+        odds.multiple.on(craps_dice::Point::Six).unwrap().to_string(),
+        most.most.on(None).unwrap().is.to_string()
+    );
+}
+
+/// Plays a buy bet of 20 on the four until it wins, and tells what was paid to the player and taken as commission.
+fn bought(rules: TableRules) -> (Money, Money) {
+    let mut table = Table::open(rules).unwrap();
+    let stick = Actor::staff(Role::Stick);
+    let join = Command::Join { seat: 1, name: "Ann".into(), money: "1000".parse().unwrap() };
+    table.run(Actor::staff(Role::Box), &join).unwrap();
+    let [pass, buy] = ["pass", "buy-4"].map(|name| table.layout().named(name).unwrap());
+    let bet = |slot, amount: &str| {
+        let amount = amount.parse().unwrap();
+        Command::Bet { seat: 1, slot, amount, manner: Manner::default() }
+    };
+    table.run(Actor::player(1), &bet(pass, "5")).unwrap();
+    table.run(stick, &Command::Throw { dice: "4-4".parse().unwrap() }).unwrap();
+    let before = table.seat(1).unwrap().rail;
+    table.run(Actor::player(1), &bet(buy, "20")).unwrap();
+    table.run(stick, &Command::Throw { dice: "1-3".parse().unwrap() }).unwrap();
+    let slot = table.seat(1).unwrap().bets.get(buy).copied();
+    let standing = slot.map_or(Money::ZERO, |bet| bet.stake);
+    let after = table.seat(1).unwrap().rail.plus(standing).unwrap();
+    (after.minus(before).unwrap(), table.accounts().commission)
+}
+
+#[test]
+fn the_table_takes_the_commission_that_the_odds_reckon_with() {
+    let unkeyed = Shelf::with("zz", "nj", |name, text| match name {
+        "wagers/number.toml" => text.replace("is = \"elected\", key = \"buy.offered\"", "is = \"listed\""),
+        _ => text,
+    });
+    let on_win_only = Shelf::with("zz", "nj", |name, text| match name {
+        "wagers/number.toml" => {
+            let (buy, lay) = text.split_once("[[wager]]\nids   = [\"lay-4\"").unwrap();
+            format!("{}[[wager]]\nids   = [\"lay-4\"{lay}", without(buy, "[[wager.commission]]\n", "up_front"))
+        }
+        "house.toml" => without_option(&text, "vig.buy.timing"),
+        _ => text,
+    });
+    let buy = Wager::find_id("buy-4").unwrap();
+    for (shelf, timing) in [(unkeyed, Timing::UpFront), (on_win_only, Timing::OnWin)] {
+        let library = shelf.library();
+        let book = library.book("zz").unwrap();
+        let mut house = HouseRules::plain("zz", book.sample_day);
+        house.set("offer", "all").unwrap();
+        house.set("chip", "0.50").unwrap();
+        // A bet that stays up would pay up front again.
+        house.set("auto_leave_up", "none").unwrap();
+        let rules = book.admit(&house).unwrap();
+        let charged =
+            rules.wager(buy).unwrap().commission.clone().unwrap_or_else(|| panic!("{timing:?}: none is taken"));
+        assert_eq!(charged.is.timing, timing);
+        // What `odds` prices of it, and what the table takes of a win.
+        let priced: Vec<_> = book.offerings(Some(book.sample_day)).into_iter().filter(|one| one.wager == buy).collect();
+        assert!(priced.iter().any(|one| one.commission == Some(charged.is)), "{timing:?}");
+        assert!(priced.iter().all(|one| one.commission.is_some()), "{timing:?}");
+        let (won, taken) = bought(rules);
+        assert_eq!((won, taken), ("39".parse().unwrap(), "1".parse().unwrap()), "{timing:?}");
+        let run = shelf.run(&["odds", "zz", "--format", "json"]);
+        assert_eq!(run.code, 0, "{}", run.err);
+    }
+}
