@@ -103,6 +103,14 @@ pub struct State {
     pub(crate) declined: bool,
     pub(crate) stage: Stage,
     pub(crate) dice: DiceSet,
+    /// An event moved more than can be held: the sums are wrong from then on, and the table must stop.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub(crate) overflowed: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+const fn is_not(said: &bool) -> bool {
+    !*said
 }
 
 impl State {
@@ -125,7 +133,30 @@ impl State {
             declined: false,
             stage: Stage::Closed,
             dice: DiceSet::default(),
+            overflowed: false,
         }
+    }
+
+    /// The sum. `decide` refuses what could not be held; an event that moves so much all the same stops the table.
+    fn sum(&mut self, a: Money, b: Money) -> Money {
+        self.counted(a, a.plus(b))
+    }
+
+    fn difference(&mut self, a: Money, b: Money) -> Money {
+        self.counted(a, a.minus(b))
+    }
+
+    fn counted(&mut self, before: Money, after: Option<Money>) -> Money {
+        self.overflowed |= after.is_none();
+        after.unwrap_or(before)
+    }
+
+    /// The largest of all sums, whichever its sign.
+    pub(crate) fn largest_sum(&self) -> i128 {
+        let Accounts { came_in, bank, commission } = self.accounts;
+        let rails = self.seats.values().map(|seat| seat.rail);
+        let all = rails.chain([came_in, bank, commission]);
+        all.map(|money| i128::from(money.minor()).abs()).max().unwrap_or_default()
     }
 }
 
@@ -278,6 +309,9 @@ impl Table {
     /// Is every cent accounted for?
     #[must_use]
     pub fn is_conserved(&self) -> bool {
+        if self.overflowed {
+            return false;
+        }
         let felt = |seat: &Seat| seat.bets.standing().map(|(_, bet)| i128::from(bet.stake.minor())).sum::<i128>();
         let held: i128 = self.seats.values().map(|seat| i128::from(seat.rail.minor()) + felt(seat)).sum();
         held + i128::from(self.accounts.bank.minor()) + i128::from(self.accounts.commission.minor())
@@ -290,20 +324,22 @@ impl Table {
             Event::Joined { seat, name, money } => {
                 let bets = SeatBets::default();
                 self.seats.insert(*seat, Seat { name: name.clone(), rail: *money, bets });
-                self.accounts.came_in = sum(self.accounts.came_in, *money);
+                self.state.accounts.came_in = self.state.sum(self.state.accounts.came_in, *money);
             }
             Event::BoughtIn { seat, money } => {
-                self.accounts.came_in = sum(self.accounts.came_in, *money);
+                self.state.accounts.came_in = self.state.sum(self.state.accounts.came_in, *money);
                 self.pay(*seat, *money);
             }
             Event::Left { seat } => {
                 if let Some(gone) = self.seats.remove(seat) {
-                    self.accounts.came_in = difference(self.accounts.came_in, gone.rail);
+                    self.state.accounts.came_in = self.state.difference(self.state.accounts.came_in, gone.rail);
                 }
             }
             Event::BetPlaced { seat, slot, bet, staked, commission } => {
-                self.pay(*seat, negative(sum(*staked, *commission)));
-                self.accounts.commission = sum(self.accounts.commission, *commission);
+                let cost = self.state.sum(*staked, *commission);
+                let cost = self.state.difference(Money::ZERO, cost);
+                self.pay(*seat, cost);
+                self.state.accounts.commission = self.state.sum(self.state.accounts.commission, *commission);
                 self.put(*seat, *slot, Some(*bet));
                 // A line bet ends rolling for come decisions only.
                 if self.phase == Phase::ComeDecisionOnly && self.is_line(*slot) {
@@ -317,8 +353,9 @@ impl Table {
             }
             Event::TakenDown { seat, slot, left, returned, refunded } => {
                 self.put(*seat, *slot, *left);
-                self.pay(*seat, sum(*returned, *refunded));
-                self.accounts.commission = difference(self.accounts.commission, *refunded);
+                let back = self.state.sum(*returned, *refunded);
+                self.pay(*seat, back);
+                self.state.accounts.commission = self.state.difference(self.state.accounts.commission, *refunded);
                 // Rolling for come decisions only is over when none is left to decide.
                 let left = self.seats.values().any(|seat| seat.bets.slots().meets(self.layout.moved));
                 if self.phase == Phase::ComeDecisionOnly && !left {
@@ -384,7 +421,7 @@ impl Table {
             }
             Event::Ruled { seat, amount, .. } => {
                 self.pay(*seat, *amount);
-                self.accounts.bank = difference(self.accounts.bank, *amount);
+                self.state.accounts.bank = self.state.difference(self.state.accounts.bank, *amount);
             }
         }
     }
@@ -419,25 +456,30 @@ impl Table {
                 next.stake
             }
         };
-        let back = difference(bet.stake, stays);
+        let back = self.state.difference(bet.stake, stays);
         match verdict {
             Verdict::Won { paid, commission, .. } => {
-                self.pay(seat, difference(sum(*paid, back), *commission));
-                self.accounts.bank = difference(self.accounts.bank, *paid);
-                self.accounts.commission = sum(self.accounts.commission, *commission);
+                let won = self.state.sum(*paid, back);
+                let won = self.state.difference(won, *commission);
+                self.pay(seat, won);
+                self.state.accounts.bank = self.state.difference(self.state.accounts.bank, *paid);
+                self.state.accounts.commission = self.state.sum(self.state.accounts.commission, *commission);
             }
             Verdict::Credited { paid, .. } => {
                 self.pay(seat, *paid);
-                self.accounts.bank = difference(self.accounts.bank, *paid);
+                self.state.accounts.bank = self.state.difference(self.state.accounts.bank, *paid);
             }
-            Verdict::Lost => self.accounts.bank = sum(self.accounts.bank, bet.stake),
+            Verdict::Lost => self.state.accounts.bank = self.state.sum(self.state.accounts.bank, bet.stake),
             Verdict::Returned | Verdict::Moved { .. } => self.pay(seat, back),
         }
     }
 
     fn pay(&mut self, seat: SeatId, amount: Money) {
-        if let Some(seat) = self.seats.get_mut(&seat) {
-            seat.rail = sum(seat.rail, amount);
+        if let Some(rail) = self.seats.get(&seat).map(|seat| seat.rail) {
+            let rail = self.state.sum(rail, amount);
+            if let Some(seat) = self.seats.get_mut(&seat) {
+                seat.rail = rail;
+            }
         }
     }
 
@@ -451,17 +493,4 @@ impl Table {
             }
         }
     }
-}
-
-/// Sums of amounts that `decide` has checked; an amount that could not be held was refused there.
-fn sum(a: Money, b: Money) -> Money {
-    a.plus(b).unwrap_or(a)
-}
-
-fn difference(a: Money, b: Money) -> Money {
-    a.minus(b).unwrap_or(a)
-}
-
-fn negative(a: Money) -> Money {
-    Money::from_minor(-a.minor())
 }
