@@ -167,3 +167,152 @@ fn the_table_takes_the_commission_that_the_odds_reckon_with() {
         assert_eq!(run.code, 0, "{}", run.err);
     }
 }
+
+fn of_nj(changes: &'static [(&'static str, &'static str, &'static str)]) -> Shelf {
+    Shelf::with("zz", "nj", |name, text| {
+        changes.iter().filter(|(file, ..)| *file == name).fold(text, |text, (_, from, to)| {
+            assert!(text.contains(from), "{name} has no {from}");
+            text.replacen(from, to, 1)
+        })
+    })
+}
+
+#[test]
+fn values_that_no_house_could_use_are_named_with_their_place_and_what_would_do() {
+    let rows: [(&[(&str, &str, &str)], &str); 8] = [
+        (
+            &[("house.toml", "{ fixed = \"exact_or_refuse\" }", "{ fixed = \"down\" }")],
+            "`rounding`: expected one of: exact_or_refuse, up, found `down`",
+        ),
+        (&[("house.toml", "default = \"5%\"", "default = \"lots\"")], "`vig.rate`: expected a rate such as \"5%\""),
+        (&[("house.toml", "[\"0%\", \"5%\"]", "[\"0%\", \"lots\"]")], "`vig.rate`: expected a rate such as \"5%\""),
+        (&[("house.toml", "[\"upfront\", \"on_win\"]", "[\"upfront\", \"later\"]")], "found `later`"),
+        (&[("house.toml", "default = \"3-4-5\"", "default = \"many\"")], "`odds.k`: expected a multiple such as 10"),
+        (&[("house.toml", "allow   = \"odds\"", "allow   = \"prices\"")], "`odds.k`: it cannot be \"prices\""),
+        (&[("house.toml", "binds   = [\"buy\"]", "binds   = [\"by\"]")], "`binds` takes line, odds"),
+        (
+            &[("wagers/shooter.toml", "key = \"fire.offered\"", "key = \"fire\"")],
+            "expected a key such as \"name.offered\", found `fire`",
+        ),
+    ];
+    for (changes, expected) in rows {
+        let shelf = Shelf::with("zz", "nj", |name, text| {
+            changes.iter().filter(|(file, ..)| *file == name).fold(text, |text, (_, from, to)| {
+                assert!(text.contains(from), "{name} has no {from}");
+                text.replacen(from, to, 1)
+            })
+        });
+        let run = shelf.run(&["law", "verify", "zz"]);
+        let place = format!("zz/{}:", changes[0].0);
+        assert!(run.code == 2 && run.err.contains(expected) && run.err.contains(&place), "{changes:?}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_wager_whose_key_no_option_names_is_found_out() {
+    let shelf = of_nj(&[("wagers/shooter.toml", "key = \"fire.offered\"", "key = \"zzz.offered\"")]);
+    let run = shelf.run(&["law", "verify", "zz", "--format", "json"]);
+    assert!(run.code == 1 && run.out.contains("fire is offered by zzz.offered, and no option says"), "{}", run.out);
+    let timing = of_nj(&[(
+        "wagers/number.toml",
+        "timing = \"up_front\"",
+        "timing = \"on_win\"\nfrom = 1900-01-01\nuntil = 1900-01-02",
+    )]);
+    let run = timing.run(&["law", "verify", "zz", "--format", "json"]);
+    assert!(run.code == 1 && run.out.contains("vig.buy.timing leaves upfront, and buy-4 has no such"), "{}", run.out);
+}
+
+#[test]
+fn a_product_of_a_strangers_book_has_its_house_keys_without_code() {
+    let shelf = Shelf::with("zz", "nj", |name, text| match name {
+        "wagers/shooter.toml" | "house.toml" => text.replace("\"fire.", "\"blaze."),
+        _ => text,
+    });
+    let house = "book = 'zz'\nas_of = 2024-01-01\n[house]\n";
+    let lawful = shelf.check(&format!("{house}offer = ['blaze']\nblaze.amount = '1..3'\n"));
+    assert_eq!(lawful.code, 0, "{}{}", lawful.out, lawful.err);
+    let short = shelf.check(&format!("{house}blaze = 'offered'\n"));
+    assert_eq!(short.code, 0, "{}{}", short.out, short.err);
+    let above = shelf.check(&format!("{house}offer = ['blaze']\nblaze.amount = '1..25'\n"));
+    assert!(above.code == 1 && above.out.contains("blaze.amount"), "{}{}", above.out, above.err);
+    let misspelt = shelf.check(&format!("{house}blaz.offered = 'yes'\n"));
+    assert!(misspelt.code == 2 && misspelt.err.contains("is it `blaze.offered`?"), "{}", misspelt.err);
+    let wrong = shelf.check(&format!("{house}blaze.offered = 'maybe'\n"));
+    assert!(
+        wrong.code == 2 && wrong.err.contains("`blaze.offered`: expected yes or no, found `maybe`"),
+        "{}",
+        wrong.err
+    );
+    assert!(shelf.run(&["law", "keys", "zz"]).out.contains("blaze.table"));
+    // The program's own books do not know it.
+    let file = shelf.path().join("house.toml.txt");
+    let unknown = boxperson(&["law", "check", file.to_str().unwrap()]);
+    assert!(unknown.code == 2 && unknown.err.contains("unknown house key `blaze.offered`"), "{}", unknown.err);
+}
+
+#[test]
+fn practice_limits_follow_from_what_the_book_lets_a_house_post() {
+    let shelf = Shelf::with("zz", "nj", |name, text| match name {
+        "house.toml" => text.replacen(
+            "key     = \"limits\"\nallow   = \"any\"",
+            "key     = \"limits\"\nallow   = { between = [\"10\", \"100\"] }",
+            1,
+        ),
+        _ => text,
+    });
+    let verified = shelf.run(&["law", "verify", "zz"]);
+    assert_eq!(verified.code, 0, "{}{}", verified.out, verified.err);
+    let folder = shelf.path().to_str().unwrap();
+    let args = ["--rulebooks", folder, "play", "--plain", "--house", "zz", "--seed", "7"];
+    let run = crate::support::boxperson_with_input(&args, "pass 5\npass 100\npass 1\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("5 is below the minimum of 10"), "{}", run.out);
+    assert!(run.out.contains("ok: pass line for 100") && run.out.contains("101 is above"), "{}", run.out);
+}
+
+#[test]
+fn topics_of_a_folder_are_added_to_the_rest() {
+    let shelf = of_nj(&[(
+        "procedure.toml",
+        "[[rule]]\n",
+        "[[rule]]\ntopic = \"moon.phase\"\nis    = \"waning\"\ncite  = \"NJ 1.2(a)\"\n\n[[rule]]\n",
+    )]);
+    let run = shelf.run(&["law", "list"]);
+    assert!(run.code == 2 && run.err.contains("topic `moon.phase`: no topic is called so"), "{}", run.err);
+    let one = "[[topic]]\nname = \"moon.phase\"\nasks = \"Which moon?\"\nkind = \"word\"\nwords = [\"full\"]\n";
+    shelf.write("topics/moon.toml", one);
+    let run = shelf.run(&["law", "list"]);
+    assert!(run.code == 2 && run.err.contains("expected one of: full; found waning"), "{}", run.err);
+    // One more word for a topic that is known.
+    shelf.write("topics/more.toml", &one.replace("full", "waning"));
+    let run = shelf.run(&["law", "list"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(shelf.run(&["law", "show", "zz", "1.2"]).out.contains("waning"));
+    shelf.write("topics/other.toml", &one.replace("\"word\"", "\"yes_no\""));
+    let run = shelf.run(&["law", "list"]);
+    assert!(run.code == 2 && run.err.contains("topics/other.toml:2:8: topic `moon.phase` is known"), "{}", run.err);
+}
+
+#[test]
+fn a_bad_book_costs_its_own_practice_table_and_never_the_server() {
+    let shelf = Shelf::with("zz", "nj", |name, text| match name {
+        "house.toml" => format!(
+            "[[option]]\nkey = \"limits.min\"\nallow = {{ fixed = \"50\" }}\ndefault = \"50\"\ncite = \"NJ 1.2(a)\"\n\
+             [[option]]\nkey = \"limits.max\"\nallow = {{ fixed = \"20\" }}\ndefault = \"20\"\ncite = \"NJ 1.2(a)\"\n{text}"
+        ),
+        _ => text,
+    });
+    let verified = shelf.run(&["law", "verify", "zz", "--format", "json"]);
+    assert!(
+        verified.code == 1 && verified.out.contains("no practice table: limits.min: 50 is above"),
+        "{}",
+        verified.out
+    );
+    shelf.write("yy/book.toml", "name = 1\n");
+    let home = tempfile::tempdir().unwrap();
+    let server = crate::serve::Running::start(home.path(), &["--rulebooks", shelf.path().to_str().unwrap()]);
+    assert!(server.said().contains("practice-pa"), "{}", server.said());
+    assert!(server.said().contains("no practice table under zz: "), "{}", server.said());
+    assert!(server.ask("GET /tables").contains("practice-nj"), "the others are served");
+    assert_eq!(server.stop(), 0);
+}
