@@ -1,4 +1,6 @@
 //! The books: built in, and from a folder that replaces or joins them.
+//!
+//! A folder with the name of a built-in book replaces it whole; another joins. Its topics are added to the built-in ones.
 
 use crate::failure::Failure;
 use craps_law::{LawError, Library, Source};
@@ -8,10 +10,65 @@ use std::path::Path;
 
 /// Reads the books.
 pub(crate) fn load(folder: Option<&Path>) -> Result<Library, Failure> {
-    let mut sources = Library::shipped_sources();
-    let Some(folder) = folder else {
-        return Library::load(&sources).map_err(|errors| Failure::in_sources(errors, &sources));
-    };
+    let shelf = Shelf::read(folder)?;
+    Library::load(&shelf.sources).map_err(|errors| shelf.failure(errors))
+}
+
+/// Reads the books for a server: a book from the folder that cannot be read is left out, and what is wrong with it is reported.
+pub(crate) fn load_readable(folder: Option<&Path>) -> Result<(Library, Option<Failure>), Failure> {
+    let shelf = Shelf::read(folder)?;
+    let (library, wrong) =
+        Library::load_readable(&shelf.sources, &Library::shipped_sources()).map_err(|errors| shelf.failure(errors))?;
+    let wrong = (!wrong.is_empty()).then(|| shelf.failure(wrong));
+    Ok((library, wrong))
+}
+
+/// The texts of all books, and where those of the folder came from.
+struct Shelf {
+    sources: Vec<Source>,
+    /// The folder, and the folders in it.
+    own: Option<(String, BTreeSet<String>)>,
+}
+
+/// The folder that a text is in.
+fn head(path: &str) -> String {
+    path.split('/').next().unwrap_or_default().to_owned()
+}
+
+impl Shelf {
+    fn read(folder: Option<&Path>) -> Result<Shelf, Failure> {
+        let mut sources = Library::shipped_sources();
+        let Some(folder) = folder else { return Ok(Shelf { sources, own: None }) };
+        let own = added(folder)?;
+        let heads: BTreeSet<String> = own.iter().map(|source| head(&source.path)).collect();
+        sources.retain(|source| head(&source.path) == TOPICS || !heads.contains(&head(&source.path)));
+        sources.extend(own);
+        Ok(Shelf { sources, own: Some((folder.display().to_string(), heads)) })
+    }
+
+    /// Mistakes, those of the folder under the path that they were read from.
+    fn failure(&self, errors: Vec<LawError>) -> Failure {
+        let shown = |path: &str| match &self.own {
+            Some((folder, heads)) if heads.contains(&head(path)) => format!("{folder}/{path}"),
+            _ => path.to_owned(),
+        };
+        let errors = errors.into_iter().map(|error| LawError { path: shown(&error.path), ..error }).collect();
+        // The folder's own texts come first: a topic file may have the name of a built-in one.
+        let sources: Vec<Source> = self
+            .sources
+            .iter()
+            .rev()
+            .map(|source| Source { path: shown(&source.path), text: source.text.clone() })
+            .collect();
+        Failure::in_sources(errors, &sources)
+    }
+}
+
+/// The folder of questions beside the books.
+const TOPICS: &str = "topics";
+
+/// The texts of a folder of books.
+fn added(folder: &Path) -> Result<Vec<Source>, Failure> {
     let mut own = Vec::new();
     read(folder, "", &mut own)?;
     if own.iter().any(|source| source.path == "book.toml") {
@@ -24,22 +81,7 @@ pub(crate) fn load(folder: Option<&Path>) -> Result<Library, Failure> {
             folder.display()
         )));
     }
-    // A folder replaces the built-in book of its name whole; a book of another name joins.
-    let head = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
-    let replaced: BTreeSet<String> = own.iter().map(|source| head(&source.path)).collect();
-    sources.retain(|source| !replaced.contains(&head(&source.path)));
-    sources.extend(own);
-    Library::load(&sources).map_err(|errors| {
-        // Books from the folder are reported under the path they were read from.
-        let shown = |path: &str| {
-            if replaced.contains(&head(path)) { format!("{}/{path}", folder.display()) } else { path.to_owned() }
-        };
-        let errors: Vec<LawError> =
-            errors.into_iter().map(|error| LawError { path: shown(&error.path), ..error }).collect();
-        let sources: Vec<Source> =
-            sources.iter().map(|source| Source { path: shown(&source.path), text: source.text.clone() }).collect();
-        Failure::in_sources(errors, &sources)
-    })
+    Ok(own)
 }
 
 fn read(folder: &Path, stem: &str, sources: &mut Vec<Source>) -> Result<(), Failure> {

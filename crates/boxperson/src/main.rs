@@ -107,7 +107,14 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Play(args) => play::run(&library()?, &args),
         Command::Bot(args) => bot::run(&library()?, &args),
         Command::Audit(args) => commands::audit::run(&library()?, &args),
-        Command::Serve(args) => commands::serve::run(library()?, args),
+        Command::Serve(args) => {
+            let (library, left_out) = library::load_readable(cli.rulebooks.as_deref())?;
+            // A book that cannot be read is left out and reported; the others are served.
+            if let Some(failure) = left_out {
+                let _ = failure.report();
+            }
+            commands::serve::run(library, args)
+        }
         Command::Backup(args) => commands::backup::run(args),
         Command::Restore(args) => commands::backup::restore(args),
         Command::Export(args) => commands::export::run(args),

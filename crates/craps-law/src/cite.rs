@@ -67,12 +67,15 @@ impl Cite {
     }
 }
 
-/// Is `inner` the place `outer`, or a paragraph of it? `1.2(a)2` is no paragraph of `1.2(a)20`, nor `623a.10` of `623a.1`.
+/// Is `inner` the place `outer`, or a paragraph of it? `1.2(a)2` is no paragraph of `1.2(a)20`, nor `623a.10` of `623a.1`. Decimals
+/// nest below a decimal place: `6.1.1` is in `6.1`, while `30-2315.05` is a section beside `30-2315`.
 fn within(inner: &str, outer: &str) -> bool {
+    let decimal = || outer.rsplit(' ').next().is_some_and(|place| place.contains('.'));
     inner.strip_prefix(outer).is_some_and(|rest| match (rest.chars().next(), outer.chars().last()) {
         (None, _) => true,
         (Some('(' | ' '), _) => true,
-        (Some(next), Some(last)) => last == ')' || (last.is_ascii_digit() && next == '.' && inner.contains(')')),
+        (Some('.'), Some(last)) if last.is_ascii_digit() => inner.contains(')') || decimal(),
+        (Some(_), Some(last)) => last == ')',
         _ => false,
     })
 }
@@ -162,6 +165,12 @@ mod tests {
             ("CO 30-2399.03 PW(2)", "CO 30-2399.03 PW", true),
             ("CO 30-2399.03 PO", "CO 30-2399.03 PW", false),
             ("PA 623b.4 Source", "PA 623b.4", true),
+            ("X 6.1.1", "X 6.1", true),
+            ("X 6.1.1(a)", "X 6.1", true),
+            ("X 6.1.1", "X 6.1.1", true),
+            ("X 6.10", "X 6.1", false),
+            ("X 6.1.10", "X 6.1.1", false),
+            ("X 6.1", "X 6", false),
         ];
         for (cite, place, expected) in rows {
             assert_eq!(Cite::new(cite).touches(place), expected, "{cite} / {place}");

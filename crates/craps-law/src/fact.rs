@@ -1,12 +1,15 @@
-use crate::raw::{Amended, InForce, Most, Needs, Reading, Section};
+use crate::house::{Bound, Keys, Setting, Value};
+use crate::raw::{Amended, InForce, Most, Reading, Section};
 use crate::words::{
-    AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, PriceLatitude, Raise, Settled, Standing, TableMax, Window,
-    With,
+    AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, Others, PriceLatitude, Raise, Settled, Standing, TableMax,
+    Window, With,
 };
-use crate::{Allow, Answer, Cites, Day, Days, Prize};
+use crate::{Answer, Cites, Day, Days, Prize};
 use craps_money::{Commission, Odds};
-use craps_wagers::{Dial, Rank, WagerId};
+use craps_wagers::{Dial, Family, Rank, WagerId};
 use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
 
 /// What is so, by which words, since when, and by which reading.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -231,20 +234,72 @@ pub struct Choice {
     pub key: String,
     /// The latitude.
     pub allow: Allow,
-    /// What it is when the house does not name it.
+    /// What it is when the house does not name it, as the book writes it.
     pub default: String,
+    /// The same as a value; none where it follows something else, such as the table's limits.
+    pub value: Option<Value>,
     /// Values that need another key.
     pub needs: Vec<Needs>,
     /// Where the choice is filed or approved.
     pub filing: Option<String>,
     /// What the numbers that are not named get.
-    pub others: Option<String>,
-    /// The products that such a naming binds; all where none is said.
-    pub binds: Vec<String>,
+    pub others: Option<Others>,
+    /// The families of bets that such a naming binds; all where none is said.
+    pub binds: Vec<Family>,
     /// Over which area it must be the same.
     pub uniform: Option<String>,
     /// A remark.
     pub note: Option<String>,
+}
+
+/// What the law leaves to the house for one key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Allow {
+    /// Anything.
+    Any,
+    /// A pay table that the book lists on that day.
+    ListedTables,
+    /// A multiple within the facts of the odds wagers.
+    Odds,
+    /// A price within the wager's latitude.
+    Prices,
+    /// This and nothing else.
+    Fixed(Setting),
+    /// One of these, or several where the key takes a list.
+    OneOf(Vec<Setting>),
+    /// This much or more.
+    AtLeast(Bound),
+    /// From the one to the other.
+    Between(Bound, Bound),
+}
+
+impl fmt::Display for Allow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Allow::Any => f.write_str("any"),
+            Allow::ListedTables => f.write_str("a listed table"),
+            Allow::Odds => f.write_str("a multiple within the odds rules"),
+            Allow::Prices => f.write_str("what the price latitude lets it"),
+            Allow::Fixed(value) => write!(f, "only {value}"),
+            Allow::OneOf(values) => {
+                let values: Vec<&str> = values.iter().map(Setting::text).collect();
+                write!(f, "one of {}", values.join(", "))
+            }
+            Allow::AtLeast(value) => write!(f, "at least {value}"),
+            Allow::Between(low, high) => write!(f, "{low} to {high}"),
+        }
+    }
+}
+
+/// A value of one key that is allowed only together with another key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Needs {
+    /// The value that needs it.
+    pub when: Setting,
+    /// The other key.
+    pub key: String,
+    /// What the other key must be; without, it must be named.
+    pub is: Option<Setting>,
 }
 
 /// A book's answer to a topic.
@@ -280,6 +335,8 @@ pub struct RuleBook {
     pub text: String,
     /// What its citations begin with.
     pub prefix: String,
+    /// What the citations of the books under it begin with, where it is based on others.
+    pub base_prefixes: Vec<String>,
     /// The book it is based on.
     pub based_on: Option<String>,
     /// A day on which everything its sample houses offer is in force.
@@ -310,6 +367,8 @@ pub struct RuleBook {
     pub modifiers: Vec<Modifier>,
     /// What it took away from its base.
     pub withdrawn: Vec<Withdrawn>,
+    /// The keys that a house of it may name.
+    pub keys: Arc<Keys>,
     /// Facts it repeats from its base without need, as sentences; a derived book records only differences.
     pub repeated: Vec<String>,
 }
@@ -319,6 +378,12 @@ impl RuleBook {
     #[must_use]
     pub fn wager(&self, wager: WagerId) -> Option<&WagerLaw> {
         self.wagers.get(&wager)
+    }
+
+    /// What its citations may begin with: its own prefix, and those of the books under it.
+    #[must_use]
+    pub fn prefixes(&self) -> Vec<String> {
+        std::iter::once(&self.prefix).chain(&self.base_prefixes).cloned().collect()
     }
 
     /// Does the wager's offer reach this game, switches aside?
@@ -336,6 +401,8 @@ impl RuleBook {
     /// The place in `sections` that a citation is in, if it is listed.
     #[must_use]
     pub fn resolve(&self, cite: &crate::Cite) -> Option<&Section> {
-        self.sections.iter().find(|section| cite.is_in(&section.cite))
+        let is_part =
+            |section: &Section| section.part.iter().any(|part| cite.is_in(&format!("{}{}", section.cite, part.at)));
+        self.sections.iter().find(|section| cite.is_in(&section.cite) || is_part(section))
     }
 }

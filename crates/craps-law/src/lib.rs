@@ -34,18 +34,18 @@ pub use cite::{Cite, Cites};
 pub use day::{Day, Days, NotADay};
 pub use error::{LawError, Source};
 pub use fact::{
-    Amount, AreaLaw, Choice, Dated, Fact, Make, Modifier, ModifierLine, OddsLaw, Offer, PayTable, Rule, RuleBook,
-    Switch, WagerLaw, Withdrawn, Works,
+    Allow, Amount, AreaLaw, Choice, Dated, Fact, Make, Modifier, ModifierLine, Needs, OddsLaw, Offer, PayTable, Rule,
+    RuleBook, Switch, WagerLaw, Withdrawn, Works,
 };
-pub use house::{HouseRules, Key, Kind, Multiple, keys};
+pub use house::{Bound, HouseRules, Key, Keys, Kind, Multiple, Offered, Priced, Setting, Value};
 pub use lines::{AsOf, Difference, Line, diff};
 pub use load::{Library, NoSuchBook};
 pub use offering::{Offering, Prizes};
 pub use prize::Prize;
-pub use raw::{Allow, Amended, Answer, InForce, Most, Needs, Reading, Section, SectionPart, Topic, TopicKind};
+pub use raw::{Amended, Answer, InForce, Most, Reading, Section, SectionPart, Topic, TopicKind};
 pub use table_rules::{Limits, Notice, OddsRules, Problem, TableRules, WagerRules};
 pub use verify::Finding;
 pub use words::{
-    AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, PriceLatitude, Raise, Settled, Standing, TableMax, Window,
-    With,
+    AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, Others, PriceLatitude, Raise, Removal, Settled, Standing,
+    TableMax, Who, Window, With,
 };

@@ -119,9 +119,12 @@ impl RuleBook {
         for (key, dated) in &self.choices {
             for fact in &dated.0 {
                 let mut value = format!("{}; default {}", fact.is.allow, fact.is.default);
-                for (word, text) in
-                    [("others", &fact.is.others), ("uniform in the", &fact.is.uniform), ("filed:", &fact.is.filing)]
-                {
+                let others = fact.is.others.map(|others| others.word());
+                for (word, text) in [
+                    ("others", others),
+                    ("uniform in the", fact.is.uniform.as_deref()),
+                    ("filed:", fact.is.filing.as_deref()),
+                ] {
                     if let Some(text) = text {
                         value.push_str(&format!("; {word} {text}"));
                     }

@@ -1,19 +1,23 @@
 //! From texts to books: reads the files, resolves what a book is based on, and reports every mistake with its place.
 
+mod complete;
+
 use crate::fact::{
-    Amount, AreaLaw, Choice, Dated, Fact, Make, Modifier, ModifierLine, Offer, PayTable, Rule, RuleBook, Switch,
-    WagerLaw, Withdrawn, Works,
+    Allow, Amount, AreaLaw, Choice, Dated, Fact, Make, Modifier, ModifierLine, Needs, Offer, PayTable, Rule, RuleBook,
+    Switch, WagerLaw, Withdrawn, Works,
 };
+use crate::house::{Bound, Keys, Kind};
 use crate::raw::{
-    self, Answer, BookFile, HouseFile, ProcedureFile, RawWager, ReadingsFile, SectionsFile, Topic, TopicKind,
-    TopicsFile, WagersFile,
+    self, Answer, BookFile, HouseFile, ProcedureFile, RawAllow, RawOption, RawWager, ReadingsFile, SectionsFile, Topic,
+    TopicKind, TopicsFile, WagersFile,
 };
-use crate::words::{Lower, OnOff, PriceLatitude, Raise, Window};
 use crate::{Day, Days, HouseRules, LawError, Source};
+use complete::{complete, twice};
 use craps_money::Commission;
-use craps_wagers::{Catalogue, Dial, Dials, EntryFile, Mechanic, Points, Ranks, WagerId};
+use craps_wagers::{Catalogue, Dial, Dials, EntryFile, Family, Ranks, WagerId};
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// All books, and the questions they answer.
 ///
@@ -31,6 +35,7 @@ pub struct Library {
     pub topics: BTreeMap<String, Topic>,
     /// The wagers that these books know: the built-in ones, and those that books bring along.
     pub catalogue: &'static Catalogue,
+    keys: Arc<Keys>,
 }
 
 /// A book that is not there.
@@ -82,19 +87,60 @@ impl Library {
         self.book(id).ok_or_else(|| NoSuchBook { id: id.to_owned(), known: known() })
     }
 
+    /// The keys that houses of these books may name.
+    #[must_use]
+    pub fn keys(&self) -> &Arc<Keys> {
+        &self.keys
+    }
+
+    /// Reads a house file, whichever book it names, for its own day or one that replaces it.
+    ///
+    /// # Errors
+    /// At the first thing that is malformed.
+    pub fn house_file(&self, source: &Source, as_of: Option<Day>) -> Result<HouseRules, LawError> {
+        HouseRules::read(source, as_of, Arc::clone(&self.keys))
+    }
+
     /// Reads a house file of one of these books, for its own day or one that replaces it.
     ///
     /// # Errors
     /// At the first thing that is malformed, and when there is no such book.
     pub fn house(&self, source: &Source, as_of: Option<Day>) -> Result<HouseRules, LawError> {
-        let house = HouseRules::parse_as_of(source, as_of)?;
+        let house = self.house_file(source, as_of)?;
         match self.named(&house.book) {
             Ok(_) => Ok(house),
             Err(unknown) => Err(house.unknown_book(source, unknown)),
         }
     }
 
-    /// Reads books from texts whose paths are relative to the folder of books: `topics.toml`, `pa/book.toml`, `pa/wagers/line.toml`.
+    /// Reads the books that can be read, and tells what is wrong with the others. The folders of `held` books must be right.
+    ///
+    /// # Errors
+    /// Every mistake in what must be right.
+    pub fn load_readable(sources: &[Source], held: &[Source]) -> Result<(Library, Vec<LawError>), Vec<LawError>> {
+        let folder = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
+        let mut sources = sources.to_vec();
+        let mut wrong: Vec<LawError> = Vec::new();
+        loop {
+            let errors = match Library::load(&sources) {
+                Ok(library) => return Ok((library, wrong)),
+                Err(errors) => errors,
+            };
+            let bad: BTreeSet<String> = errors.iter().map(|error| folder(&error.path)).collect();
+            let before = sources.len();
+            sources.retain(|source| !bad.contains(&folder(&source.path)) || held.contains(source));
+            wrong.extend(errors.clone());
+            // Nothing that may be left out is at fault.
+            if sources.len() == before {
+                return Err(errors);
+            }
+        }
+    }
+
+    /// Reads books from texts whose paths are relative to the folder of books: `topics/bets.toml`, `pa/book.toml`,
+    /// `pa/wagers/line.toml`.
+    ///
+    /// A topic that stands in several files has the words of all of them.
     ///
     /// # Errors
     /// Every mistake found, each with its place.
@@ -104,13 +150,9 @@ impl Library {
         let mut topics = BTreeMap::new();
         for source in sources {
             match source.path.split_once('/') {
+                Some((TOPICS, _)) => add_topics(source, &mut topics, &mut errors),
                 Some((folder, _)) => folders.entry(folder).or_default().push(source),
-                None if source.path == "topics.toml" => {
-                    if let Some(file) = read::<TopicsFile>(source, &mut errors) {
-                        topics = file.topic.into_iter().map(|topic| (topic.name.clone(), topic)).collect();
-                    }
-                }
-                None => errors.push(LawError::of(&source.path, "expected topics.toml or a folder with a book")),
+                None => errors.push(LawError::of(&source.path, "expected topics/*.toml or a folder with a book")),
             }
         }
         let catalogue = catalogue(&folders, &mut errors);
@@ -119,6 +161,9 @@ impl Library {
         if files.is_empty() {
             errors.push(LawError::of("rulebooks", "no book was found: expected at least one folder with a book.toml"));
         }
+        let wagers = files.values().flat_map(|files| files.wagers.iter().map(|(_, file)| file));
+        let houses = files.values().filter_map(|files| files.house.as_ref().map(|(_, file)| file));
+        let keys = Arc::new(Keys::of(wagers, houses));
         let mut books: BTreeMap<String, RuleBook> = BTreeMap::new();
         // A base is resolved before what rests on it; each round resolves the books whose base is ready.
         let mut open: BTreeSet<&str> = files.keys().copied().collect();
@@ -140,17 +185,45 @@ impl Library {
             for id in ready {
                 open.remove(id);
                 let base = files[id].base().and_then(|base| books.get(base));
-                let resolver =
-                    Resolver { files: &files[id], topics: &topics, errors: &mut errors, repeated: Vec::new() };
+                let resolver = Resolver {
+                    files: &files[id],
+                    topics: &topics,
+                    keys: &keys,
+                    errors: &mut errors,
+                    repeated: Vec::new(),
+                };
                 if let Some(book) = resolver.resolve(id, base) {
                     books.insert(id.to_owned(), book);
                 }
             }
         }
         if errors.is_empty() {
-            Ok(Library { books: books.into_values().collect(), topics, catalogue })
+            Ok(Library { books: books.into_values().collect(), topics, catalogue, keys })
         } else {
             Err(errors)
+        }
+    }
+}
+
+/// The folder of questions beside the books.
+const TOPICS: &str = "topics";
+
+/// Adds the questions of a file; one that is known gets more words.
+fn add_topics(source: &Source, topics: &mut BTreeMap<String, Topic>, errors: &mut Vec<LawError>) {
+    let Some(file) = read::<TopicsFile>(source, errors) else { return };
+    for topic in file.topic {
+        match topics.get_mut(&topic.name) {
+            None => {
+                topics.insert(topic.name.clone(), topic);
+            }
+            Some(known) if known.kind != topic.kind => {
+                let message = format!("topic `{}` is known and takes another kind of answer", topic.name);
+                errors.push(LawError::at(source, locate(source, &topic.name), message));
+            }
+            Some(known) => {
+                let more = topic.words.into_iter().filter(|word| !known.words.contains(word)).collect::<Vec<_>>();
+                known.words.extend(more);
+            }
         }
     }
 }
@@ -230,6 +303,7 @@ type Draft = (WagerLaw, Option<(usize, std::ops::Range<usize>)>);
 struct Resolver<'a> {
     files: &'a Files<'a>,
     topics: &'a BTreeMap<String, Topic>,
+    keys: &'a Arc<Keys>,
     errors: &'a mut Vec<LawError>,
     repeated: Vec<String>,
 }
@@ -297,6 +371,7 @@ impl Resolver<'_> {
             name: file.name.clone(),
             text: file.text.clone(),
             prefix: file.prefix.clone(),
+            base_prefixes: base.map(RuleBook::prefixes).unwrap_or_default(),
             based_on: file.based_on.clone(),
             sample_day: file.sample_day,
             in_force: file.in_force.clone().or_else(|| base.and_then(|base| base.in_force.clone())),
@@ -329,6 +404,7 @@ impl Resolver<'_> {
             wagers,
             modifiers,
             withdrawn,
+            keys: Arc::clone(self.keys),
             repeated: self.repeated,
         })
     }
@@ -337,22 +413,10 @@ impl Resolver<'_> {
         let mut own: BTreeMap<String, Dated<Choice>> = BTreeMap::new();
         if let Some((source, file)) = &self.files.house {
             for raw in &file.option {
-                if !crate::house::is_choice(&raw.key) {
-                    let at = locate(source, &raw.key);
-                    self.errors.push(LawError::at(source, at, format!("`{}` is no house key", raw.key)));
+                match choice(self.keys, raw) {
+                    Ok(choice) => own.entry(raw.key.clone()).or_default().0.push(to_fact!(raw, choice)),
+                    Err(message) => self.errors.push(LawError::at(source, locate(source, &raw.key), message)),
                 }
-                let choice = Choice {
-                    key: raw.key.clone(),
-                    allow: raw.allow.clone(),
-                    default: raw.default.clone(),
-                    needs: raw.needs.clone(),
-                    filing: raw.filing.clone(),
-                    others: raw.others.clone(),
-                    binds: raw.binds.clone(),
-                    uniform: raw.uniform.clone(),
-                    note: raw.note.clone(),
-                };
-                own.entry(raw.key.clone()).or_default().0.push(to_fact!(raw, choice));
             }
         }
         if let Some((source, _)) = &self.files.house {
@@ -426,7 +490,7 @@ impl Resolver<'_> {
             }
         }
         for (law, place) in drafts.values() {
-            for message in complete(law, &drafts) {
+            for message in complete(law, &drafts, self.keys) {
                 let message = format!("`{}`: {message}", law.wager);
                 self.errors.push(match place {
                     Some((file, span)) => LawError::at(self.files.wagers[*file].0, span.clone(), message),
@@ -693,116 +757,56 @@ fn blank(wager: WagerId) -> WagerLaw {
     }
 }
 
-/// What is missing or contradictory in a wager's law.
-fn complete(law: &WagerLaw, all: &BTreeMap<WagerId, Draft>) -> Vec<String> {
-    let wager = law.wager.wager();
-    let odds = law.odds.as_ref();
-    let (composite, behind) =
-        (matches!(wager.mechanic, Mechanic::Composite(_)), matches!(wager.mechanic, Mechanic::Behind(..)));
-    let present = [
-        ("name", !law.name.is_empty()),
-        ("offer", !law.offer.0.is_empty()),
-        ("make", !law.make.0.is_empty()),
-        ("raise", !law.raise.0.is_empty()),
-        ("lower", !law.lower.0.is_empty()),
-        ("works", !law.works.0.is_empty()),
-        ("price", !law.price.0.is_empty()),
-        ("settled", !composite || !law.settled.0.is_empty()),
-        ("pays", composite || !law.pays.0.is_empty()),
-        ("odds.least", !behind || odds.is_some_and(|odds| !odds.least.0.is_empty())),
-        ("odds.most", !behind || odds.is_some_and(|odds| !odds.most.0.is_empty())),
-        ("odds.cap", !behind || odds.is_some_and(|odds| !odds.cap.0.is_empty())),
-        ("odds.excess", !behind || odds.is_some_and(|odds| !odds.excess.0.is_empty())),
-        ("odds.table_max", !behind || odds.is_some_and(|odds| !odds.table_max.0.is_empty())),
-    ];
-    let mut missing: Vec<String> =
-        present.into_iter().filter(|(_, present)| !present).map(|(what, _)| format!("`{what}` is missing")).collect();
-    if composite && !law.pays.0.is_empty() {
-        missing.push("a composite has no price of its own: its parts have".to_owned());
-    }
-    if odds.is_some() && !behind {
-        missing.push("only an odds bet has `odds`".to_owned());
-    }
-    if let Mechanic::Composite(parts) = wager.mechanic {
-        let known = |wager: WagerId| all.contains_key(&wager);
-        missing.extend(
-            parts
-                .iter()
-                .filter(|part| !known(part.wager))
-                .map(|part| format!("its part `{}` is not in the book", part.wager)),
-        );
-    }
-    for fact in &law.pays.0 {
-        missing
-            .extend(unpriced(law.wager, &fact.is, all).into_iter().map(|rank| format!("rank `{rank}` has no price")));
-    }
-    missing.extend(bad_switches(law));
-    missing.extend(overlaps(law));
-    missing
-}
-
-/// Ranks that must have a price and have none.
-fn unpriced(wager: WagerId, table: &PayTable, all: &BTreeMap<WagerId, Draft>) -> Vec<String> {
-    let priced = |name: &str| wager.wager().ranks.find(name).is_some_and(|rank| table.prizes.contains_key(&rank));
-    let names: Vec<String> = match wager.wager().ranks {
-        Ranks::Each(names) => names.iter().map(|name| (*name).to_owned()).collect(),
-        Ranks::Levels(names) => names.last().iter().map(|name| (**name).to_owned()).collect(),
-        Ranks::Counts(most) => vec![most.to_string()],
-        Ranks::Numbers => numbers_behind(wager, all),
-        Ranks::OfParts => Vec::new(),
-    };
-    names.into_iter().filter(|name| !priced(name)).collect()
-}
-
-/// The numbers an odds bet can stand on: those its front bet can.
-fn numbers_behind(wager: WagerId, all: &BTreeMap<WagerId, Draft>) -> Vec<String> {
-    let Mechanic::Behind(_, front) = wager.wager().mechanic else { return Vec::new() };
-    match front {
-        craps_wagers::Front::Line(front) => {
-            let law = all.get(&front).map(|(law, _)| law);
-            let everywhere =
-                law.and_then(|law| law.dials.get(&Dial::Points)).is_some_and(|fact| fact.is == "all_but_seven");
-            let points = if everywhere { Points::AllButSeven } else { Points::Box };
-            points.all().iter().map(ToString::to_string).collect()
+/// What a record leaves to the house, its values read.
+fn choice(keys: &Keys, raw: &RawOption) -> Result<Choice, String> {
+    let key = &raw.key;
+    let kind = keys.chosen(key).ok_or_else(|| format!("`{key}` is no house key"))?;
+    let of_key = |message: String| format!("`{key}`: {message}");
+    let read = |text: &String| kind.read(text).map(|setting| setting.written(text)).map_err(of_key);
+    let bound = |text: &String| Bound::read(&kind, text).map_err(of_key);
+    let only = |fits: bool, allow: Allow, word: &str| {
+        if fits {
+            Ok(allow)
+        } else {
+            Err(of_key(format!("it cannot be \"{word}\": its values are {}", kind.expected())))
         }
-        craps_wagers::Front::Number(fronts) => fronts
-            .iter()
-            .filter(|front| all.contains_key(front))
-            .map(|front| front.wager().number_text.to_owned())
-            .collect(),
-    }
-}
-
-/// Words of switches that their fact does not know.
-fn bad_switches(law: &WagerLaw) -> Vec<String> {
-    let mut bad = Vec::new();
-    let mut check = |switch: Option<&Switch>, knows: &dyn Fn(&str) -> bool| {
-        let Some(switch) = switch else { return };
-        if !crate::house::is_key(&switch.key) {
-            bad.push(format!("`{}` is no house key", switch.key));
-        }
-        bad.extend(
-            switch
-                .map
-                .values()
-                .filter(|word| !knows(word))
-                .map(|word| format!("switch `{}`: no such word as `{word}`", switch.key)),
-        );
     };
-    law.make.0.iter().for_each(|fact| check(fact.switch.as_ref(), &|word| Window::find(word).is_some()));
-    law.raise.0.iter().for_each(|fact| check(fact.switch.as_ref(), &|word| Raise::find(word).is_some()));
-    law.lower.0.iter().for_each(|fact| check(fact.switch.as_ref(), &|word| Lower::find(word).is_some()));
-    law.works.0.iter().for_each(|fact| check(fact.switch.as_ref(), &|word| OnOff::find(word).is_some()));
-    law.price.0.iter().for_each(|fact| check(fact.switch.as_ref(), &|word| PriceLatitude::find(word).is_some()));
-    for (dial, fact) in &law.dials {
-        check(fact.switch.as_ref(), &|word| dial.words().contains(&word));
-    }
-    bad
-}
-
-/// Do two alike facts hold on one day?
-fn twice<T>(facts: &[Fact<T>], alike: impl Fn(&Fact<T>, &Fact<T>) -> bool) -> bool {
-    facts.iter().enumerate().any(|(at, a)| facts[at + 1..].iter().any(|b| alike(a, b) && a.days.overlap(&b.days)))
+    let allow = match &raw.allow {
+        RawAllow::Any => Allow::Any,
+        RawAllow::ListedTables => {
+            only(matches!(kind, Kind::Table | Kind::Price), Allow::ListedTables, "listed_tables")?
+        }
+        RawAllow::Odds => only(matches!(kind, Kind::Multiple(_)), Allow::Odds, "odds")?,
+        RawAllow::Prices => only(kind == Kind::Prices, Allow::Prices, "prices")?,
+        RawAllow::Fixed(text) => Allow::Fixed(read(text)?),
+        RawAllow::OneOf(texts) => Allow::OneOf(texts.iter().map(read).collect::<Result<_, _>>()?),
+        RawAllow::AtLeast(text) => Allow::AtLeast(bound(text)?),
+        RawAllow::Between(low, high) => Allow::Between(bound(low)?, bound(high)?),
+    };
+    let follows = kind.follows().contains(&raw.default.as_str());
+    let value = if follows { None } else { Some(read(&raw.default)?.value().clone()) };
+    let need = |raw: &raw::RawNeeds| {
+        let is = raw.is.as_ref().map(|is| keys.read(&raw.key, is).map(|setting| setting.written(is))).transpose()?;
+        Ok(Needs { when: read(&raw.when)?, key: raw.key.clone(), is })
+    };
+    let family = |name: &String| {
+        let known = Family::ALL.into_iter().find(|family| family.name() == name);
+        known.ok_or_else(|| {
+            of_key(format!("`binds` takes {}, found `{name}`", Family::ALL.map(Family::name).join(", ")))
+        })
+    };
+    Ok(Choice {
+        key: key.clone(),
+        allow,
+        default: raw.default.clone(),
+        value,
+        needs: raw.needs.iter().map(need).collect::<Result<_, String>>()?,
+        filing: raw.filing.clone(),
+        others: raw.others,
+        binds: raw.binds.iter().map(family).collect::<Result<_, _>>()?,
+        uniform: raw.uniform.clone(),
+        note: raw.note.clone(),
+    })
 }
 
 /// Named records of which two would hold on one day.
@@ -812,39 +816,8 @@ fn twice_in_force<T>(source: &Source, records: &BTreeMap<String, Dated<T>>) -> V
     records.iter().filter(|(_, dated)| twice(&dated.0, |_, _| true)).map(|(name, _)| clash(name)).collect()
 }
 
-/// Facts of which two would hold on one day.
-fn overlaps(law: &WagerLaw) -> Vec<String> {
-    let mut bad = Vec::new();
-    let mut check = |twice: bool, what: &str| {
-        if twice {
-            bad.push(format!("two values of `{what}` hold on one day"));
-        }
-    };
-    check(twice(&law.offer.0, |_, _| true), "offer");
-    check(twice(&law.make.0, |_, _| true), "make");
-    check(twice(&law.raise.0, |_, _| true), "raise");
-    check(twice(&law.lower.0, |_, _| true), "lower");
-    check(twice(&law.works.0, |_, _| true), "works");
-    check(twice(&law.price.0, |_, _| true), "price");
-    check(twice(&law.units.0, |_, _| true), "units");
-    check(twice(&law.amount.0, |_, _| true), "amount");
-    check(twice(&law.settled.0, |_, _| true), "settled");
-    check(twice(&law.area.0, |_, _| true), "area");
-    if let Some(odds) = &law.odds {
-        check(twice(&odds.least.0, |_, _| true), "odds.least");
-        check(twice(&odds.most.0, |_, _| true), "odds.most");
-        check(twice(&odds.cap.0, |_, _| true), "odds.cap");
-        check(twice(&odds.excess.0, |_, _| true), "odds.excess");
-        check(twice(&odds.table_max.0, |_, _| true), "odds.table_max");
-    }
-    check(twice(&law.renamed.0, |_, _| true), "renamed");
-    check(twice(&law.pays.0, |a, b| a.is.table == b.is.table), "pays");
-    check(twice(&law.commission.0, |a, b| a.is.timing == b.is.timing), "commission");
-    bad
-}
-
 fn answers(topic: Option<&Topic>, answer: &Answer) -> Result<(), String> {
-    let topic = topic.ok_or("not in topics.toml")?;
+    let topic = topic.ok_or("no topic is called so: a file in topics/ asks each")?;
     let known = |word: &String| topic.words.contains(word);
     let fits = match (topic.kind, answer) {
         (TopicKind::YesNo, Answer::YesNo(_))

@@ -4,8 +4,8 @@
 
 use crate::cite::one_or_many;
 use crate::words::{
-    AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, PriceLatitude, Raise, Settled, Standing, TableMax, Window,
-    With,
+    AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, Others, PriceLatitude, Raise, Settled, Standing, TableMax,
+    Window, With,
 };
 use crate::{Cites, Day, Days, Prize};
 use craps_money::{Base, Odds, Rate, Timing};
@@ -136,12 +136,12 @@ fact!(RawLine { wagers: Vec<WagerRef>, parts: Option<Vec<WagerRef>>, on: Applies
 fact!(RawRule { topic: String, is: Answer, note: Option<String> });
 fact!(RawOption {
     key: String,
-    allow: Allow,
+    allow: RawAllow,
     default: String,
     #[serde(default)]
-    needs: Vec<Needs>,
+    needs: Vec<RawNeeds>,
     filing: Option<String>,
-    others: Option<String>,
+    others: Option<Others>,
     #[serde(default)]
     binds: Vec<String>,
     uniform: Option<String>,
@@ -261,48 +261,25 @@ impl<'de> Deserialize<'de> for Answer {
     }
 }
 
-/// What the law leaves to the house for one key.
+/// What the law leaves to the house for one key, as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Allow {
-    /// Anything.
+pub(crate) enum RawAllow {
     Any,
-    /// A pay table that the book lists on that day.
     ListedTables,
-    /// A multiple within the facts of the odds wagers.
     Odds,
-    /// A price within the wager's latitude.
     Prices,
-    /// This and nothing else.
     Fixed(String),
-    /// One of these, or several where the key takes a list.
     OneOf(Vec<String>),
-    /// This much or more.
     AtLeast(String),
-    /// From the one to the other.
     Between(String, String),
 }
 
-impl fmt::Display for Allow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Allow::Any => f.write_str("any"),
-            Allow::ListedTables => f.write_str("a listed table"),
-            Allow::Odds => f.write_str("a multiple within the odds rules"),
-            Allow::Prices => f.write_str("what the price latitude lets it"),
-            Allow::Fixed(value) => write!(f, "only {value}"),
-            Allow::OneOf(values) => write!(f, "one of {}", values.join(", ")),
-            Allow::AtLeast(value) => write!(f, "at least {value}"),
-            Allow::Between(low, high) => write!(f, "{low} to {high}"),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Allow {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Allow, D::Error> {
+impl<'de> Deserialize<'de> for RawAllow {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RawAllow, D::Error> {
         const WORDS: &[&str] = &["any", "listed_tables", "odds", "prices", "fixed", "one_of", "at_least", "between"];
         struct AllowVisitor;
         impl<'de> Visitor<'de> for AllowVisitor {
-            type Value = Allow;
+            type Value = RawAllow;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(
@@ -310,27 +287,27 @@ impl<'de> Deserialize<'de> for Allow {
                 )
             }
 
-            fn visit_str<E: de::Error>(self, word: &str) -> Result<Allow, E> {
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<RawAllow, E> {
                 match word {
-                    "any" => Ok(Allow::Any),
-                    "listed_tables" => Ok(Allow::ListedTables),
-                    "odds" => Ok(Allow::Odds),
-                    "prices" => Ok(Allow::Prices),
+                    "any" => Ok(RawAllow::Any),
+                    "listed_tables" => Ok(RawAllow::ListedTables),
+                    "odds" => Ok(RawAllow::Odds),
+                    "prices" => Ok(RawAllow::Prices),
                     _ => Err(E::unknown_variant(word, WORDS)),
                 }
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Allow, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawAllow, A::Error> {
                 let Some(word) = map.next_key::<String>()? else {
                     return Err(de::Error::invalid_length(0, &self));
                 };
                 Ok(match word.as_str() {
-                    "fixed" => Allow::Fixed(map.next_value()?),
-                    "one_of" => Allow::OneOf(map.next_value()?),
-                    "at_least" => Allow::AtLeast(map.next_value()?),
+                    "fixed" => RawAllow::Fixed(map.next_value()?),
+                    "one_of" => RawAllow::OneOf(map.next_value()?),
+                    "at_least" => RawAllow::AtLeast(map.next_value()?),
                     "between" => {
                         let (low, high) = map.next_value()?;
-                        Allow::Between(low, high)
+                        RawAllow::Between(low, high)
                     }
                     _ => return Err(de::Error::unknown_field(&word, WORDS)),
                 })
@@ -340,15 +317,12 @@ impl<'de> Deserialize<'de> for Allow {
     }
 }
 
-/// A value of one key that is allowed only together with another key.
+/// A value of one key that is allowed only together with another key, as it is written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Needs {
-    /// The value that needs it.
+pub(crate) struct RawNeeds {
     pub when: String,
-    /// The other key.
     pub key: String,
-    /// What the other key must be; without, it must be named.
     pub is: Option<String>,
 }
 

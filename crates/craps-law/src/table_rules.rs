@@ -3,7 +3,7 @@
 use crate::fact::{Fact, Make, Modifier, ModifierLine, Offer, Rule, RuleBook, WagerLaw, Works};
 use crate::house::Multiple;
 use crate::offering::{Offering, Prizes, STANDARD};
-use crate::words::{AppliesTo, Cap, Excess, Game, Lower, Raise, TableMax};
+use crate::words::{AppliesTo, Cap, Excess, Game, Lower, Raise, TableMax, Who};
 use crate::{Cites, Day, Days, Prize};
 use craps_dice::Point;
 use craps_money::{Commission, Money, Odds, Rounding, RoundingRule, Stake};
@@ -154,7 +154,7 @@ pub struct TableRules {
     /// May any bet be called off?
     pub off_calls_any: bool,
     /// Who may call no roll.
-    pub callers: Vec<String>,
+    pub callers: Vec<Who>,
     /// Is there a stickperson at the table?
     pub stickperson: bool,
     /// The wagers offered, in catalogue order.

@@ -1,8 +1,11 @@
 //! What a book must be besides readable: every citation resolves, every section is accounted for, every reading exists,
 //! every day on which a wager is offered is covered, and a derived book repeats nothing.
 
-use crate::fact::{Dated, Fact, RuleBook, WagerLaw};
-use crate::{Cite, Day, Days};
+use crate::fact::{Allow, Dated, Fact, RuleBook, WagerLaw};
+use crate::house::{Setting, Value};
+use crate::{Cite, Day, Days, HouseRules};
+use craps_money::Timing;
+use craps_wagers::WagerId;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -31,6 +34,9 @@ impl RuleBook {
         self.readings_are_known(&mut messages);
         self.days_are_covered(&mut messages);
         self.switches_agree(&mut messages);
+        self.options_say_what_is_offered(&mut messages);
+        self.commission_can_be_taken(&mut messages);
+        self.practice_is_lawful(&mut messages);
         messages.extend(self.repeated.iter().map(|what| format!("repeats its base: {what}")));
         messages.into_iter().map(|message| Finding { book: self.id.clone(), message }).collect()
     }
@@ -43,8 +49,8 @@ impl RuleBook {
     fn citations_resolve(&self, messages: &mut Vec<String>) {
         let readings = self.readings.values().flat_map(|reading| reading.cites.iter().cloned());
         for cite in self.cited().into_iter().chain(readings).collect::<BTreeSet<_>>() {
-            if !cite.as_str().starts_with(&format!("{} ", self.prefix)) {
-                messages.push(format!("{cite} does not begin with {}", self.prefix));
+            if !self.prefixes().iter().any(|prefix| cite.as_str().starts_with(&format!("{prefix} "))) {
+                messages.push(format!("{cite} does not begin with {}", self.prefixes().join(" or ")));
             } else if self.resolve(&cite).is_none() {
                 messages.push(format!("{cite} is no listed section"));
             }
@@ -162,6 +168,10 @@ impl RuleBook {
         };
         let default =
             |key: &str| self.choices.get(key).and_then(|dated| dated.on(None)).map(|fact| fact.is.default.as_str());
+        let removal = |key: &str, wager: WagerId| {
+            let Some(Value::Removal(all)) = &self.choices.get(key)?.on(None)?.is.value else { return None };
+            all.iter().find(|(of, _)| of.is_none_or(|of| of == wager)).map(|(_, word)| word.word())
+        };
         for law in self.wagers.values() {
             for fact in &law.make.0 {
                 if let Some(switch) = &fact.switch {
@@ -187,17 +197,66 @@ impl RuleBook {
             }
             for fact in &law.lower.0 {
                 if let Some(switch) = &fact.switch {
-                    let words = default(&switch.key)
-                        .map(|text| text.split(',').filter_map(crate::house::removal).collect::<Vec<_>>());
-                    let word = words.and_then(|words| {
-                        words.into_iter().find(|(wager, _)| wager.is_none_or(|wager| wager == law.wager))
-                    });
-                    check(law, "lower", &switch.key, word.map(|(_, word)| switch.word(word)), fact.is.word());
+                    let word = removal(&switch.key, law.wager);
+                    check(law, "lower", &switch.key, word.map(|word| switch.word(word)), fact.is.word());
                 }
             }
             for (dial, fact) in &law.dials {
                 if let Some(switch) = &fact.switch {
                     check(law, dial.name(), &switch.key, default(&switch.key).map(|word| switch.word(word)), &fact.is);
+                }
+            }
+        }
+    }
+}
+
+impl RuleBook {
+    /// A wager that a key takes up or drops has a record that says what the house may choose.
+    fn options_say_what_is_offered(&self, messages: &mut Vec<String>) {
+        let wagers = self.wagers.values().map(|law| (law.wager.to_string(), &law.offer));
+        let offers = wagers.chain(self.modifiers.iter().map(|modifier| (modifier.id.clone(), &modifier.offer)));
+        for (name, offer) in offers {
+            for key in offer.0.iter().filter_map(|fact| fact.is.key.as_ref()) {
+                if !self.choices.contains_key(key) {
+                    messages.push(format!("{name} is offered by {key}, and no option says what the house may choose"));
+                }
+            }
+        }
+    }
+
+    /// Whatever a house may choose, the law has a commission for that moment.
+    fn commission_can_be_taken(&self, messages: &mut Vec<String>) {
+        for law in self.wagers.values().filter(|law| !law.commission.0.is_empty()) {
+            let key = format!("vig.{}.timing", law.wager.wager().family.name());
+            let Some(choice) = self.choices.get(&key).and_then(|dated| dated.on(None)) else { continue };
+            let mut chosen: Vec<&Value> = choice.is.value.iter().collect();
+            match &choice.is.allow {
+                Allow::Fixed(only) => chosen.push(only.value()),
+                Allow::OneOf(all) => chosen.extend(all.iter().map(Setting::value)),
+                _ => {}
+            }
+            for value in chosen {
+                let charged = |timing: Timing| law.commission.0.iter().any(|fact| fact.is.timing == timing);
+                if let Value::Timing(timing) = value
+                    && !charged(*timing)
+                {
+                    let word = if *timing == Timing::OnWin { "on_win" } else { "upfront" };
+                    let message = format!("{key} leaves {word}, and {} has no such commission", law.wager);
+                    if !messages.contains(&message) {
+                        messages.push(message);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A practice table of the book can be opened.
+    fn practice_is_lawful(&self, messages: &mut Vec<String>) {
+        match HouseRules::practice(self) {
+            Err(message) => messages.push(format!("no practice table: {message}")),
+            Ok(house) => {
+                if let Err(problems) = self.admit(&house) {
+                    messages.extend(problems.iter().map(|problem| format!("no practice table: {problem}")));
                 }
             }
         }

@@ -265,7 +265,7 @@ impl RuleBook {
         if let Some(reading) = self.readings.get(asked) {
             return Ok(Shown::Reading(reading.into()));
         }
-        let prefixed = asked.starts_with(&format!("{} ", self.prefix));
+        let prefixed = self.prefixes().iter().any(|prefix| asked.starts_with(&format!("{prefix} ")));
         let place = if prefixed { asked.to_owned() } else { format!("{} {asked}", self.prefix) };
         let Some(found) = self.resolve(&Cite::new(&place)) else {
             let known: Vec<&str> = self.sections.iter().map(|section| section.cite.as_str()).collect();

@@ -225,3 +225,65 @@ words! {
         Whole = "whole",
     }
 }
+
+words! {
+    /// May a bet come down by the rule for all bets, or not at all?
+    Removal {
+        /// As other bets may.
+        General = "general",
+        /// Not before it is decided.
+        Locked = "locked",
+    }
+}
+
+words! {
+    /// What is charged on numbers that a house does not name.
+    Others {
+        /// Nothing.
+        None = "none",
+        /// The commission, when the bet is made.
+        UpFront = "upfront",
+    }
+}
+
+words! {
+    /// Those whom a book can name for something that is done at a table.
+    Who {
+        /// A player, for their own seat.
+        Player = "player",
+        /// The player who has the dice.
+        Shooter = "shooter",
+        /// A dealer.
+        Dealer = "dealer",
+        /// The stickperson.
+        Stick = "stickperson",
+        /// The boxperson.
+        Box = "boxperson",
+        /// The floorperson.
+        Floor = "floorperson",
+        /// A pit supervisor, who watches over several tables.
+        PitSupervisor = "pit_supervisor",
+        /// Anybody of the staff.
+        Employee = "any_licensed_employee",
+        /// The machine.
+        Machine = "machine",
+    }
+}
+
+impl Who {
+    /// Those of the staff whom a house can name.
+    pub const NAMED: [Who; 5] = [Who::Box, Who::Stick, Who::Dealer, Who::Floor, Who::Employee];
+
+    /// The short name that house rules and games have for them.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Who::Stick => "stick",
+            Who::Box => "box",
+            Who::Floor => "floor",
+            Who::Employee => "employee",
+            Who::Machine => "rng",
+            other => other.word(),
+        }
+    }
+}

@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
 use craps_dice::Point;
-use craps_law::{Call, HouseRules, Library, Lower, OnOff, Prize, Source, TableRules, WagerRules, Window};
+use craps_law::{Call, HouseRules, Library, Lower, OnOff, Prize, Source, TableRules, WagerRules, Who, Window};
 use craps_money::{Base, RoundingRule, Timing};
-use craps_wagers::{Count, Rank, Wager};
+use craps_wagers::{Count, Rank};
 
 fn admit(book: &str, day: &str, house: &str) -> TableRules {
     let text = format!("book = '{book}'\nas_of = {day}\n{house}");
@@ -68,7 +68,7 @@ fn a_house_that_names_nothing_gets_the_defaults() {
     assert!(!offers(&pa, "buy-4") && !offers(&pa, "fire") && !offers(&pa, "hot-roller"));
     assert!(offers(&pa, "six-seven-eight") && offers(&pa, "place-lose-4"));
     assert_eq!(pa.rounding.rule, RoundingRule::ExactOrRefuse);
-    assert_eq!(pa.callers, ["box", "stick"]);
+    assert_eq!(pa.callers, [Who::Box, Who::Stick]);
     assert!(wager(&pa, "place-win-6").stays_up && !wager(&pa, "pass").stays_up);
     let nj = admit("nj", "2024-01-01", "");
     assert!(!offers(&nj, "six-seven-eight"));

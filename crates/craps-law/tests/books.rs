@@ -1,6 +1,8 @@
 //! What holds for every book that ships, whichever there are.
 
-use craps_law::{HouseRules, Library};
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+use craps_law::{HouseRules, Library, Source};
 
 #[test]
 fn every_book_verifies() {
@@ -16,4 +18,39 @@ fn a_house_that_names_nothing_may_play_by_every_book() {
         let rules = book.admit(&house).unwrap_or_else(|problems| panic!("{}: {problems:?}", book.id));
         assert!(rules.wagers.len() > 40, "{}", book.id);
     }
+}
+
+/// A book of another place that is based on a shipped one, with what it cites and lists.
+fn derived(sections: &str, cite: &str) -> Vec<String> {
+    let mut sources = Library::shipped_sources();
+    let mut add = |path: &str, text: String| sources.push(Source { path: format!("zz/{path}"), text });
+    add(
+        "book.toml",
+        format!(
+            "name = 'Elsewhere'\ntext = 'Its rules'\nprefix = 'ZZ'\nbased_on = 'nj'\nsample_day = 2024-01-01\ngame = [{{ is = 'craps', cite = '{cite}' }}]\n"
+        ),
+    );
+    add("sections.toml", sections.to_owned());
+    let rule = "[[rule]]\ntopic = 'dice.change_hours'\nis = 12\n";
+    add("procedure.toml", format!("{rule}cite = '{cite}'\n"));
+    let library = Library::load(&sources).unwrap_or_else(|errors| panic!("{}", errors[0]));
+    library.book("zz").unwrap().verify().into_iter().map(|finding| finding.message).collect()
+}
+
+#[test]
+fn a_book_may_be_based_on_one_of_another_place() {
+    let section = "[[section]]\ncite = 'ZZ 6'\ntitle = 't'\ngist = 'g'\n";
+    assert_eq!(derived(section, "ZZ 6(a)"), Vec::<String>::new());
+    assert_eq!(derived(section, "QX 6(a)")[0], "QX 6(a) does not begin with ZZ or NJ");
+}
+
+#[test]
+fn decimal_citations_resolve_below_their_section_and_below_its_parts() {
+    let nested = "[[section]]\ncite = 'ZZ 6.1'\ntitle = 't'\ngist = 'g'\n";
+    assert_eq!(derived(nested, "ZZ 6.1.1"), Vec::<String>::new());
+    assert_eq!(derived(nested, "ZZ 6.10")[0], "ZZ 6.10 is no listed section");
+    let part = "[[section]]\ncite = 'ZZ 6'\ntitle = 't'\ngist = 'g'\ndecides_nothing = 'only its parts do'\npart = [{ at = '.1', gist = 'g' }]\n";
+    assert_eq!(derived(part, "ZZ 6.1"), Vec::<String>::new());
+    assert_eq!(derived(part, "ZZ 6.1.4"), Vec::<String>::new());
+    assert_eq!(derived(part, "ZZ 6.2")[0], "ZZ 6.2 is no listed section");
 }

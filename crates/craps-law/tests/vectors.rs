@@ -5,7 +5,6 @@
 
 use craps_dice::{Throw, Total};
 use craps_law::{Library, RuleBook};
-use craps_wagers::Wager;
 
 /// What becomes of a bet: a price, `lost`, `push`, `open`, or `open` after credits.
 fn outcome(book: &RuleBook, slug: &str, table: Option<&str>, throws: &str) -> String {

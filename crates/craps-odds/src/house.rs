@@ -2,7 +2,8 @@
 
 use crate::figures::percent;
 use crate::{Solver, price};
-use craps_law::{Cites, HouseRules, Notice, Problem, RuleBook, TableRules};
+use craps_law::{Cites, HouseRules, Notice, Problem, RuleBook, TableRules, WagerRules};
+use craps_wagers::Mechanic;
 use serde::Serialize;
 
 /// The verdict on a house.
@@ -67,7 +68,9 @@ pub fn check(solver: &mut Solver, book: &RuleBook, house: &HouseRules) -> HouseC
 /// Prices that favour the player are lawful where the text lists them, and the house should know.
 fn favouring(solver: &mut Solver, rules: &TableRules) -> Vec<Notice> {
     let mut notices = Vec::new();
-    for wager in rules.wagers.iter().filter(|wager| wager.odds.is_none()) {
+    // Odds pay what they are worth, on each number by itself: without a number they are never decided.
+    let decided = |wager: &&WagerRules| !matches!(wager.machine.mechanic, Mechanic::Behind(..));
+    for wager in rules.wagers.iter().filter(decided) {
         let analysis = price(solver, &rules.offering(wager, None));
         if analysis.favours_player() {
             let edge = percent(&-analysis.edge, 3);

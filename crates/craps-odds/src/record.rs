@@ -3,7 +3,7 @@
 use crate::card::UnknownWager;
 use crate::figures::decimal;
 use crate::{Analysis, RBig, Refused, Solver, WithOdds, break_even, price, price_stake, with_odds};
-use craps_law::{Day, Days, Library, Most, Multiple, NoSuchBook, Offering, RuleBook};
+use craps_law::{Day, Days, Library, Most, Multiple, NoSuchBook, Offering, RuleBook, Value};
 use craps_money::{Rounding, RoundingRule, Stake, WholeDollars};
 use craps_wagers::{Catalogue, Front, Mechanic, Wager, WagerId};
 use serde::Serialize;
@@ -345,9 +345,11 @@ fn mix(solver: &mut Solver, offering: &Offering, levels: &[Offering], chances: &
 
 /// How the book's tables round when the house leaves it open.
 fn rounding(book: &RuleBook, chip: Stake, ask: &Ask) -> Rounding {
-    let default =
-        book.choices.get("rounding").and_then(|dated| dated.on(ask.as_of)).map(|fact| fact.is.default.as_str());
-    let rule = if default == Some("up") { RoundingRule::Up } else { RoundingRule::ExactOrRefuse };
+    let choice = book.choices.get("rounding").and_then(|dated| dated.on(ask.as_of));
+    let rule = match choice.and_then(|fact| fact.is.value.as_ref()) {
+        Some(Value::Rounding(rule)) => *rule,
+        _ => RoundingRule::ExactOrRefuse,
+    };
     Rounding { rule, whole_dollars: WholeDollars::Exact, chip }
 }
 

@@ -116,6 +116,7 @@ impl From<NotDone> for ApiError {
             NotDone::Closing => ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "closing", message, 5),
             NotDone::NoTable(_) => ApiError::not_found(message),
             NotDone::Store(_) => ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", message, 1),
+            NotDone::Unwritable(_) => ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unwritable", message),
             NotDone::Stopped(_) => ApiError::new(StatusCode::CONFLICT, "stopped", message),
         }
     }

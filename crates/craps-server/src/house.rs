@@ -125,7 +125,7 @@ impl House {
         let book = library.named(id).map_err(|unknown| ApiError::not_found(unknown.to_string()))?;
         let day = self.as_of.as_deref().map(str::parse).transpose();
         let day = day.map_err(|error: craps_law::NotADay| malformed(format!("as_of: {error}")))?;
-        let mut house = HouseRules::plain(&book.id, day.unwrap_or(book.sample_day));
+        let mut house = HouseRules::under(book, day.unwrap_or(book.sample_day));
         if let Some(name) = &self.game {
             let words: Vec<&str> = Game::ALL.iter().map(|game| game.word()).collect();
             let unknown = || malformed(format!("game: expected one of {}, found `{name}`", words.join(", ")));

@@ -3,7 +3,7 @@
 use crate::app::{App, Shared};
 use crate::config::{Config, LogFormat};
 use crate::error::ApiError;
-use crate::live::pit::{Pit, now};
+use crate::live::pit::{OpenError, Pit, now};
 use crate::live::{By, DiceFrom, Opening};
 use crate::people::{gate, line, sweep};
 use crate::routes;
@@ -246,7 +246,7 @@ pub struct Server {
     addr: SocketAddr,
     key: Option<Arc<HeadKey>>,
     sign_every: Duration,
-    opened: Vec<String>,
+    practice: Practice,
 }
 
 impl Server {
@@ -276,9 +276,9 @@ impl Server {
         let key_file = config.key.clone().or_else(|| store.file().map(HeadKey::beside));
         let key = key_file.map(|file| HeadKey::open_or_create(&file)).transpose().map_err(failed)?.map(Arc::new);
         let pit = Pit::new(store, library);
-        let opened = practice(&pit, config.practice.as_deref()).await?;
+        let practice = practice(&pit, config.practice.as_deref()).await?;
         let app = Arc::new(App::new(pit, config.settings.clone(), recorder()));
-        Ok(Server { app, listener, addr, key, sign_every: Duration::from_secs(config.sign_every), opened })
+        Ok(Server { app, listener, addr, key, sign_every: Duration::from_secs(config.sign_every), practice })
     }
 
     /// Where it listens.
@@ -296,7 +296,13 @@ impl Server {
     /// The practice tables that were opened with this start.
     #[must_use]
     pub fn opened(&self) -> &[String] {
-        &self.opened
+        &self.practice.opened
+    }
+
+    /// The books under which no practice table can be opened, and why not.
+    #[must_use]
+    pub fn without_practice(&self) -> &[(String, String)] {
+        &self.practice.left
     }
 
     /// Answers until it is told to stop; then ends streams, finishes what is under way, signs the heads and closes the store.
@@ -352,13 +358,22 @@ async fn sign_often(app: Shared, key: Arc<HeadKey>, every: Duration) {
     }
 }
 
-/// Opens a practice table for every book that has none; says which.
-async fn practice(pit: &Pit, books: Option<&[String]>) -> Result<Vec<String>, NotStarted> {
+/// The practice tables of a start.
+#[derive(Debug, Default)]
+struct Practice {
+    /// Those that were opened.
+    opened: Vec<String>,
+    /// The books under which none can be opened, and why not.
+    left: Vec<(String, String)>,
+}
+
+/// Opens a practice table for every book that has none. A book under which none can be opened costs only its own table.
+async fn practice(pit: &Pit, books: Option<&[String]>) -> Result<Practice, NotStarted> {
     let library = Arc::clone(pit.library());
     if let Some(unknown) = books.into_iter().flatten().find(|id| library.book(id).is_none()) {
         return Err(NotStarted::Practice { book: unknown.clone(), why: "there is no such book".to_owned() });
     }
-    let mut opened = Vec::new();
+    let mut practice = Practice::default();
     for book in library.books.iter().filter(|book| books.is_none_or(|books| books.contains(&book.id))) {
         let failed = |why: String| NotStarted::Practice { book: book.id.clone(), why };
         let table = format!("practice-{}", book.id);
@@ -366,7 +381,17 @@ async fn practice(pit: &Pit, books: Option<&[String]>) -> Result<Vec<String>, No
         if known.seq > 0 {
             continue;
         }
-        let house = HouseRules::practice(book).map_err(failed)?;
+        let mut leave = |why: String| {
+            tracing::warn!(book = book.id, why, "no practice table under this book");
+            practice.left.push((book.id.clone(), why));
+        };
+        let house = match HouseRules::practice(book) {
+            Ok(house) => house,
+            Err(why) => {
+                leave(why);
+                continue;
+            }
+        };
         let opening = Opening {
             name: format!("Practice {}", book.id),
             rules: format!("{} as-of {}", house.book, house.as_of),
@@ -380,13 +405,14 @@ async fn practice(pit: &Pit, books: Option<&[String]>) -> Result<Vec<String>, No
             slots: Vec::new(),
         };
         match pit.open(&table, opening, By::machine(), now()).await {
-            Ok(()) => opened.push(table),
+            Ok(()) => practice.opened.push(table),
             // Another node was faster.
-            Err(crate::live::pit::OpenError::Taken(_)) => {}
-            Err(error) => return Err(failed(error.to_string())),
+            Err(OpenError::Taken(_)) => {}
+            Err(OpenError::Rules(why)) => leave(why.to_string()),
+            Err(error @ OpenError::Store(_)) => return Err(failed(error.to_string())),
         }
     }
-    Ok(opened)
+    Ok(practice)
 }
 
 /// Begins to write the log to standard error; what is written is asked for by `BOXPERSON_TRACE`, as in `info,craps_server=debug`.

@@ -245,16 +245,17 @@ fn table(
     let first = || library.books.first().map(|book| book.id.clone()).unwrap_or_default();
     let id = named.or_else(|| script.book.clone()).unwrap_or_else(first);
     let book = library.named(&id).map_err(Unseated::NoBook)?;
-    let mut house = HouseRules::plain(&book.id, as_of.unwrap_or(book.sample_day));
+    let mut house = HouseRules::under(book, as_of.unwrap_or(book.sample_day));
     house.set("offer", "all").map_err(Unseated::Key)?;
     let asked = script.house.iter().flat_map(|house| house.split(';')).filter_map(|setting| setting.split_once('='));
     let asked: Vec<(&str, &str)> = asked.map(|(key, value)| (key.trim(), value.trim())).collect();
     // Prices are raised by a draw only where a strategy is written for it.
-    for modifier in &book.modifiers {
-        let is_asked =
-            |(key, value): &(&str, &str)| *key == "offer" && value.split(',').any(|id| id.trim() == modifier.id);
+    let draws = book.modifiers.iter().flat_map(|modifier| &modifier.offer.0).filter_map(|fact| fact.is.key.as_ref());
+    for key in draws {
+        let product = key.trim_end_matches(".offered");
+        let is_asked = |(key, value): &(&str, &str)| *key == "offer" && value.split(',').any(|id| id.trim() == product);
         if !asked.iter().any(is_asked) {
-            house.set(&format!("{}.offered", modifier.id), "no").map_err(Unseated::Key)?;
+            house.set(key, "no").map_err(Unseated::Key)?;
         }
     }
     // Everything else is offered already.

@@ -308,6 +308,14 @@ impl Table {
 }
 
 impl State {
+    /// The largest of all sums, whichever its sign.
+    pub(crate) fn largest_sum(&self) -> i128 {
+        let Accounts { came_in, bank, commission } = self.accounts;
+        let rails = self.seats.values().map(|seat| seat.rail);
+        let all = rails.chain([came_in, bank, commission]);
+        all.map(|money| i128::from(money.minor()).abs()).max().unwrap_or_default()
+    }
+
     /// Folds what happened to a bet of a seat.
     fn bet_changed(&mut self, seat: SeatId, event: &Event) {
         let Some(placed) = self.seats.get_mut(&seat) else { return };

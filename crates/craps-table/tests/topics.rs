@@ -50,7 +50,7 @@ fn every_topic_named_in_the_sources_exists() {
         for path in sources(&crates.join(folder)) {
             let text = fs::read_to_string(&path).unwrap();
             for name in names(&text, &groups) {
-                let is_key = craps_law::keys().iter().any(|key| match key.name.strip_suffix('*') {
+                let is_key = library.keys().iter().any(|key| match key.name.strip_suffix('*') {
                     Some(stem) => name.starts_with(stem),
                     None => key.name == name,
                 });

@@ -106,7 +106,7 @@ pub(crate) fn run(library: &Library, args: Args) -> Result<ExitCode, Failure> {
             differences(library, (left, as_of), (right, other_as_of.or(as_of)), format)
         }
         Command::Check { house, as_of, format } => check(library, &house, as_of, format),
-        Command::Keys { book: id, format } => keys(id.map(|id| book(library, &id)).transpose()?, format),
+        Command::Keys { book: id, format } => keys(library, id.map(|id| book(library, &id)).transpose()?, format),
         Command::Verify { books: named, format } => verify(&books(library, &named)?, format),
     }
 }
@@ -398,11 +398,11 @@ fn check_text(path: &str, law: &RuleBook, view: &HouseCheck) -> String {
     text
 }
 
-fn keys(book: Option<&RuleBook>, format: Format) -> Result<ExitCode, Failure> {
+fn keys(library: &Library, book: Option<&RuleBook>, format: Format) -> Result<ExitCode, Failure> {
     let row = |key: &craps_law::Key| {
-        let mut cells = vec![key.name.to_owned(), key.about.to_owned(), key.kind.expected()];
+        let mut cells = vec![key.name.clone(), key.about.clone(), key.kind.expected()];
         if let Some(book) = book {
-            let choice = book.choice_for(key.name);
+            let choice = book.choice_for(&key.name);
             cells.push(choice.map_or_else(|| "–".to_owned(), |fact| fact.is.allow.to_string()));
             cells.push(choice.map_or_else(String::new, |fact| fact.is.default.clone()));
             cells.push(choice.map_or_else(String::new, |fact| fact.cites.to_string()));
@@ -414,7 +414,7 @@ fn keys(book: Option<&RuleBook>, format: Format) -> Result<ExitCode, Failure> {
     } else {
         &["key", "about", "value"]
     };
-    rows(header, craps_law::keys().iter().map(row).collect(), format)
+    rows(header, library.keys().iter().map(row).collect(), format)
 }
 
 fn verify(books: &[&RuleBook], format: Format) -> Result<ExitCode, Failure> {

@@ -152,9 +152,14 @@ fn greeting(config: &Config, server: &Server) -> String {
         [] => String::new(),
         tables => format!("opened {}\n", tables.join(", ")),
     };
+    let left: String = server
+        .without_practice()
+        .iter()
+        .map(|(book, why)| format!("no practice table under {book}: {why}\n"))
+        .collect();
     let table = server.opened().first().map_or("practice-TABLE", String::as_str);
     format!(
-        "Boxperson serves {here}\nthe log is in {}\n{opened}\nTry, in another terminal:\n\
+        "Boxperson serves {here}\nthe log is in {}\n{opened}{left}\nTry, in another terminal:\n\
          \x20 curl {here}/tables\n\
          \x20 curl -c jar -X POST {here}/guests\n\
          \x20 curl -b jar {here}/tables/{table}/seats -H 'Content-Type: application/json' -d '{{\"buy_in\": 50000}}'\n\

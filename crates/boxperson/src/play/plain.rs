@@ -6,14 +6,28 @@ use crate::failure::Failure;
 use craps_money::Money;
 use craps_table::{SeatId, Verdict};
 use craps_wagers::Phase;
+use rustix::io::Errno;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
-/// Plays until the input ends or somebody quits.
+/// Plays until the input ends or somebody quits. The game is kept after every order, so that a signal may end it at any time.
 pub(crate) fn run(mut rail: Rail<'_>) -> Result<ExitCode, Failure> {
+    // Asked now: a terminal that was closed does not say any more that it is one.
+    let terminal = std::io::stdin().is_terminal() || std::io::stdout().is_terminal();
+    let ended = play(&mut rail);
+    rail.save()?;
+    match ended {
+        // A terminal that was closed can be neither read nor written; that is the end of the input.
+        Err(Failure::Output(error)) if terminal && error.raw_os_error() == Some(Errno::IO.raw_os_error()) => {}
+        ended => ended?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn play(rail: &mut Rail<'_>) -> Result<(), Failure> {
     let (stdin, mut out) = (std::io::stdin(), std::io::stdout());
     let prompts = stdin.is_terminal();
-    writeln!(out, "{}", status(&rail))?;
+    writeln!(out, "{}", status(rail))?;
     if prompts {
         writeln!(out, "Say `help` for a first hand.")?;
     }
@@ -30,18 +44,17 @@ pub(crate) fn run(mut rail: Rail<'_>) -> Result<ExitCode, Failure> {
         // What is no text is asked back like any other word that nobody knows.
         let replies = rail.hear(&String::from_utf8_lossy(&line))?;
         for reply in &replies {
-            writeln!(out, "{}", text(&rail, reply))?;
+            writeln!(out, "{}", text(rail, reply))?;
         }
         let thrown = replies.iter().any(|reply| matches!(reply, Reply::Called(..)));
         if replies.contains(&Reply::Bye) {
-            return Ok(ExitCode::SUCCESS);
+            return Ok(());
         }
         if thrown {
-            writeln!(out, "{}", status(&rail))?;
+            writeln!(out, "{}", status(rail))?;
         }
     }
-    rail.save()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Where the game stands, in one line.

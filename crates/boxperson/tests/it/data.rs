@@ -385,7 +385,7 @@ fn mistakes_in_a_book_are_named_with_file_line_and_what_was_expected() {
         ("wagers/shooter.toml", "table = \"B\"", "table = \"A\"", "two values of `pays` hold on one day"),
         ("book.toml", "name ", "based_on = 'mars'\nname ", "no such book"),
         ("house.toml", "\"odds.k\"", "\"odds.q\"", "`odds.q` is no house key"),
-        ("procedure.toml", "topic = \"bets.deadline\"", "topic = \"bets.dead\"", "not in topics.toml"),
+        ("procedure.toml", "topic = \"bets.deadline\"", "topic = \"bets.dead\"", "no topic is called so"),
         ("house.toml", "\"listed_tables\"", "\"some\"", "unknown variant `some`"),
     ];
     for (file, from, to, expected) in rows {

@@ -12,5 +12,7 @@ mod houses;
 mod play;
 mod serve;
 mod sim;
+mod strangers;
 mod support;
+mod terminal;
 mod vectors;

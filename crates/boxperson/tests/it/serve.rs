@@ -34,6 +34,10 @@ impl Running {
         Running { child, said, addr }
     }
 
+    pub fn said(&self) -> &str {
+        &self.said
+    }
+
     pub fn ask(&self, request: &str) -> String {
         self.ask_as("", request, "")
     }

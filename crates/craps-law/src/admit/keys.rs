@@ -1,108 +1,107 @@
 //! The keys a house names, against the latitude its book leaves.
 
-use super::{Admission, DECLINED};
-use crate::fact::{Modifier, WagerLaw};
-use crate::house::{self, Multiple};
+use super::Admission;
+use crate::fact::{Allow, Dated, Offer, WagerLaw};
+use crate::house::{self, Kind, Offered, Setting, Value};
 use crate::offering::merge;
-use crate::raw::{Allow, Answer, Most};
-use crate::words::Game;
+use crate::raw::{Answer, Most};
+use crate::words::{Game, Removal, Who};
 use crate::{Cite, Cites};
 use craps_dice::Point;
-use craps_money::{Money, Rate, Stake};
-use craps_wagers::{Group, Mechanic, Side};
+use craps_wagers::{Group, Mechanic, Side, WagerId};
 
 impl<'a> Admission<'a> {
     /// Every key the house names, against the book's latitude.
     pub(super) fn keys(&mut self) {
-        for (key, value) in self.house.iter() {
-            if key == "offer" || key == "higher_odds" && value != "none" && self.choice(key).is_some() {
+        for (key, setting) in self.house.settings() {
+            if key == "offer" || key == "higher_odds" && !setting.declines() && self.choice(key).is_some() {
                 continue; // Judged with the wagers.
             }
             if key == "vig.timing" {
                 for key in ["vig.buy.timing", "vig.lay.timing"] {
                     if !self.chooses_nothing(key) {
-                        self.key(key, value, "vig.timing");
+                        self.key(key, setting, "vig.timing");
                     }
                 }
                 continue;
             }
-            self.key(key, value, key);
+            self.key(key, setting, key);
         }
     }
 
-    pub(super) fn key(&mut self, key: &str, value: &str, path: &str) {
+    pub(super) fn key(&mut self, key: &str, setting: &Setting, path: &str) {
         let Some(fact) = self.choice(key) else {
-            if !DECLINED.contains(&value) && !self.is_product_key(key) {
+            if !setting.declines() && !self.is_product_key(key) {
                 self.no_choice(key, path);
             }
             return;
         };
-        if self.chooses_nothing(key) && !DECLINED.contains(&value) {
+        if self.chooses_nothing(key) && !setting.declines() {
             return self.no_such_wager(key, path);
         }
-        let (choice, cites) = (&fact.is, &fact.cites);
-        let expected = |what: String| format!("{value}: the book leaves {what}");
+        let (choice, cites, value) = (&fact.is, &fact.cites, setting.value());
+        let expected = |what: String| format!("{setting}: the book leaves {what}");
         match &choice.allow {
             Allow::Any | Allow::Prices => {}
-            Allow::ListedTables => self.listed_table(key, value, path, cites),
+            Allow::ListedTables => self.listed_table(key, setting.text(), path, cites),
             Allow::Odds => self.multiple(key, value, path, cites),
             Allow::Fixed(only) => {
-                if !same(value, only) && self.is_product_key(key) && DECLINED.contains(&only.as_str()) {
+                if !value.agrees(only.value()) && self.is_product_key(key) && only.declines() {
                     self.problem(path, "not a wager of this game", cites);
-                } else if !same(value, only) {
+                } else if !value.agrees(only.value()) {
                     self.problem(path, expected(format!("no choice but {only}")), cites);
                 }
             }
             Allow::OneOf(words) => {
-                let item_word = |item: &str| item.split_once(':').map_or(item, |(_, word)| word).to_owned();
-                let bad: Vec<&str> =
-                    value.split(',').filter(|item| !words.iter().any(|word| same(&item_word(item), word))).collect();
+                let known = |item: &Setting| words.iter().any(|word| item.value().agrees(word.value()));
+                let items = setting.items();
+                let bad: Vec<&str> = items.iter().filter(|item| !known(item)).map(Setting::text).collect();
                 if !bad.is_empty() {
+                    let words: Vec<&str> = words.iter().map(Setting::text).collect();
                     self.problem(path, format!("{}: the book leaves {}", bad.join(", "), words.join(" or ")), cites);
                 }
             }
             Allow::AtLeast(least) => {
-                if !within(value, Some(least), None) {
+                if !least.is_least(value) {
                     self.problem(path, expected(format!("{least} or more")), cites);
                 }
             }
             Allow::Between(low, high) => {
-                if !within(value, Some(low), Some(high)) {
+                if !low.is_least(value) || !high.is_most(value) {
                     self.problem(path, expected(format!("{low} to {high}")), cites);
                 }
             }
         }
-        match key {
-            "side.removal" => self.removals(key, value, cites),
-            "vig.on_win.numbers" => self.charged_numbers(key, value, cites),
+        match value {
+            Value::Removal(all) => self.removals(key, all, cites),
+            Value::Numbers(all) => self.charged_numbers(key, all, cites),
             _ => {}
         }
         for need in &choice.needs {
             let met = match &need.is {
-                Some(is) => self.asked(&need.key, is),
+                Some(is) => self.asked(&need.key, is.value()),
                 None => self.house.get(&need.key).is_some(),
             };
-            if value == need.when && !met {
+            if value == need.when.value() && !met {
                 let what = need
                     .is
                     .as_ref()
                     .map_or_else(|| format!("{} must be named", need.key), |is| format!("{} must be {is}", need.key));
-                self.problem(path, format!("{value}: then {what}"), cites);
+                self.problem(path, format!("{setting}: then {what}"), cites);
             }
         }
         // What is declined, or left as it is, needs no filing.
-        if let Some(filing) = choice.filing.as_ref().filter(|_| !DECLINED.contains(&value)) {
-            self.notice(path, format!("{value} is to be filed: {filing}"), cites);
+        if let Some(filing) = choice.filing.as_ref().filter(|_| !setting.declines()) {
+            self.notice(path, format!("{setting} is to be filed: {filing}"), cites);
         }
-        if let Some(area) = choice.uniform.as_ref().filter(|_| value != "none") {
+        if let Some(area) = choice.uniform.as_ref().filter(|_| setting.text() != "none") {
             self.notice(path, format!("must be the same throughout the {area}"), cites);
         }
     }
 
     /// A removal can be chosen only for wagers whose text leaves it open.
-    fn removals(&mut self, key: &str, value: &str, cites: &Cites) {
-        for (wager, _) in value.split(',').filter_map(house::removal) {
-            let Some(wager) = wager else { continue };
+    fn removals(&mut self, key: &str, all: &[(Option<WagerId>, Removal)], cites: &Cites) {
+        for wager in all.iter().filter_map(|(wager, _)| *wager) {
             let open = self.book.wager(wager).is_some_and(|law| {
                 law.lower.on(self.day).and_then(|fact| fact.switch.as_ref()).is_some_and(|switch| switch.key == key)
             });
@@ -113,12 +112,12 @@ impl<'a> Admission<'a> {
     }
 
     /// Commission can be named only for numbers on which a bet pays one.
-    fn charged_numbers(&mut self, key: &str, value: &str, cites: &Cites) {
-        let charged = |number: &&str| {
+    fn charged_numbers(&mut self, key: &str, numbers: &[Point], cites: &Cites) {
+        let charged = |number: &String| {
             let mut laws = self.book.wagers.values().filter(|law| !law.commission.0.is_empty());
             laws.any(|law| law.wager.wager().number_text == *number)
         };
-        let free: Vec<&str> = value.split(',').filter(|number| !charged(number)).collect();
+        let free: Vec<String> = numbers.iter().map(ToString::to_string).filter(|number| !charged(number)).collect();
         if !free.is_empty() {
             self.problem(key, format!("{}: no bet on it pays commission", free.join(", ")), cites);
         }
@@ -127,15 +126,22 @@ impl<'a> Admission<'a> {
     /// Is the key about wagers that this book does not have, or took away from its base?
     fn chooses_nothing(&self, key: &str) -> bool {
         let stem = key.strip_prefix("vig.").unwrap_or(key).split('.').next().unwrap_or_default();
-        let offered = |law: &WagerLaw| {
-            law.offer.0.iter().any(|offer| offer.is.key.as_deref() == Some(&format!("{stem}.offered")))
-        };
-        let modifies = |modifier: &Modifier| modifier.id == stem;
-        if house::is_product(stem) {
-            return !self.book.wagers.values().any(offered) && !self.book.modifiers.iter().any(modifies);
+        if self.book.keys.products().iter().any(|product| product == stem) {
+            let key = format!("{stem}.offered");
+            let offered = |offer: &Dated<Offer>| offer.0.iter().any(|fact| fact.is.key.as_ref() == Some(&key));
+            return !self.book.wagers.values().any(|law| offered(&law.offer))
+                && !self.book.modifiers.iter().any(|modifier| offered(&modifier.offer));
         }
         let lays = |law: &WagerLaw| matches!(law.wager.wager().mechanic, Mechanic::Behind(Side::Wrong, _));
-        key == "odds.lay_k" && !self.book.wagers.values().any(lays)
+        self.side(key) == Some(Side::Wrong) && !self.book.wagers.values().any(lays)
+    }
+
+    /// The side of the odds bets whose multiple a key names.
+    fn side(&self, key: &str) -> Option<Side> {
+        match self.book.keys.find(key)?.kind {
+            Kind::Multiple(side) => Some(side),
+            _ => None,
+        }
     }
 
     /// The key asks for what is not in this game.
@@ -146,13 +152,14 @@ impl<'a> Admission<'a> {
     }
 
     /// Is a key set to this, a product also by the list of what is offered?
-    pub(super) fn asked(&self, key: &str, is: &str) -> bool {
-        let listed = || {
-            self.house
-                .get("offer")
-                .is_some_and(|offer| offer == "all" || offer.split(',').any(|item| key == format!("{item}.offered")))
+    pub(super) fn asked(&self, key: &str, is: &Value) -> bool {
+        let declined = || self.house.get(key).and_then(Value::yes) == Some(false);
+        let listed = || match self.house.get("offer") {
+            Some(Value::Offer(Offered::All)) => true,
+            Some(Value::Offer(Offered::Only(list))) => list.iter().any(|item| key == format!("{item}.offered")),
+            _ => false,
         };
-        self.says(key, is) || (is == "yes" && self.house.get(key) != Some("no") && listed())
+        self.value(key) == Some(is) || (is.yes() == Some(true) && !declined() && listed())
     }
 
     /// Keys that start with the name of a product are judged with the product when the book has no record for them on the day.
@@ -212,9 +219,8 @@ impl<'a> Admission<'a> {
         self.book.wagers.values().filter(matches).collect()
     }
 
-    pub(super) fn multiple(&mut self, key: &str, value: &str, path: &str, cites: &Cites) {
-        let side = if key.contains("lay") { Side::Wrong } else { Side::Right };
-        let Ok(multiple) = value.parse::<Multiple>() else { return };
+    pub(super) fn multiple(&mut self, key: &str, value: &Value, path: &str, cites: &Cites) {
+        let (Some(side), Value::Multiple { by: multiple, .. }) = (self.side(key), value) else { return };
         let book = self.book;
         let points = book.points().all();
         let strangers = multiple.iter().map(|(number, _)| number).filter(|number| !points.contains(number));
@@ -269,10 +275,10 @@ impl<'a> Admission<'a> {
         for group in groups {
             let end = |end: &str| match group {
                 Some(group) => self.house.limit(group, end),
-                None => self
-                    .house
-                    .get(&format!("limits.{end}"))
-                    .and_then(|text| Some((format!("limits.{end}"), text.parse().ok()?))),
+                None => {
+                    let key = format!("limits.{end}");
+                    self.house.get(&key).and_then(Value::amount).map(|amount| (key, amount))
+                }
             };
             if let (Some((path, min)), Some((other, max))) = (end("min"), end("max"))
                 && min > max
@@ -280,52 +286,48 @@ impl<'a> Admission<'a> {
                 self.problem(&path, format!("{min} is above {other}, {max}"), &cites);
             }
         }
-        let amount = |key: &str| self.house.get(key).and_then(|text| text.parse::<Stake>().ok());
-        if let (Some(min), Some(max)) = (amount("ride.min"), amount("ride.max"))
-            && min > max
-        {
-            self.problem("ride.min", format!("{min} is above ride.max, {max}"), &cites);
+        // Limits that a product has for itself.
+        for (path, setting) in self.house.settings().filter(|(key, _)| !key.starts_with("limits.")) {
+            let Some(other) = path.strip_suffix(".min").map(|stem| format!("{stem}.max")) else { continue };
+            let ends = (setting.value().amount(), self.house.get(&other).and_then(Value::amount));
+            if let (Some(min), Some(max)) = ends
+                && min > max
+            {
+                self.problem(path, format!("{min} is above {other}, {max}"), &cites);
+            }
         }
     }
 
     /// Does the house do without a stickperson where the law lets it?
     pub(super) fn no_stickperson(&self) -> bool {
-        self.game == Game::MiniCraps && self.says("mini.stickperson", "no")
+        self.game == Game::MiniCraps && self.yes("mini.stickperson") == Some(false)
     }
 
     /// Who may call no roll: those the house names, else all the book lets be named.
-    pub(super) fn callers(&mut self) -> Vec<String> {
+    pub(super) fn callers(&mut self) -> Vec<Who> {
         const KEY: &str = "no_roll.callers";
         let topic = if self.game == Game::MiniCraps { "may.no_roll_mini" } else { "may.no_roll" };
         let rule = self.book.rules.get(topic).and_then(|dated| dated.on(self.day));
-        let role = |word: &str| match word {
-            "boxperson" => "box",
-            "stickperson" => "stick",
-            "floorperson" => "floor",
-            "any_licensed_employee" => "employee",
-            _ => "dealer",
-        };
-        let lawful: Vec<&str> = match rule.map(|fact| &fact.is.answer) {
-            Some(Answer::Words(words)) => words.iter().map(|word| role(word)).collect(),
-            Some(Answer::Word(word)) => vec![role(word)],
-            _ => Vec::new(),
-        };
         let no_stick = self.no_stickperson();
-        let lawful: Vec<&str> = lawful.into_iter().filter(|role| !(no_stick && *role == "stick")).collect();
-        let Some(named) = self.house.get(KEY) else {
-            return lawful.into_iter().map(str::to_owned).collect();
+        let words = match rule.map(|fact| &fact.is.answer) {
+            Some(Answer::Words(words)) => words.as_slice(),
+            Some(Answer::Word(word)) => std::slice::from_ref(word),
+            _ => &[],
         };
-        let anybody = lawful.contains(&"employee");
-        let bad: Vec<&str> = named.split(',').filter(|name| !anybody && !lawful.contains(name)).collect();
+        let there = |who: &Who| !(no_stick && *who == Who::Stick);
+        let lawful: Vec<Who> = words.iter().filter_map(|word| Who::find(word)).filter(there).collect();
+        let Some(Value::Roles(named)) = self.house.get(KEY) else { return lawful };
+        let anybody = lawful.contains(&Who::Employee);
+        let names = |all: &[Who]| all.iter().map(|who| who.name()).collect::<Vec<_>>().join(", ");
+        let bad: Vec<Who> = named.iter().copied().filter(|who| !anybody && !lawful.contains(who)).collect();
         if let (false, Some(rule)) = (bad.is_empty(), rule) {
             let already = self.problems.iter().any(|problem| problem.path == KEY);
             if !already {
-                let message =
-                    format!("{} may not call no roll at {}; {} may", bad.join(", "), self.game, lawful.join(", "));
+                let message = format!("{} may not call no roll at {}; {} may", names(&bad), self.game, names(&lawful));
                 self.problem(KEY, message, &rule.cites);
             }
         }
-        named.split(',').map(str::to_owned).collect()
+        named.clone()
     }
 }
 
@@ -336,41 +338,4 @@ pub(super) fn table_name(key: &str, table: &crate::fact::PayTable) -> String {
         (None, false) => "standard".to_owned(),
         (_, true) => table.prizes.values().next().map(ToString::to_string).unwrap_or_default(),
     }
-}
-
-/// Are two values the same, whichever of the words for yes and no they use?
-fn same(a: &str, b: &str) -> bool {
-    let plain = |text: &str| match text {
-        "yes" | "on" | "true" => "yes".to_owned(),
-        "no" | "off" | "false" => "no".to_owned(),
-        other => other.to_owned(),
-    };
-    plain(a) == plain(b)
-}
-
-/// Is a value (an amount, a rate, a multiple, or a range of amounts) within bounds?
-fn within(value: &str, low: Option<&str>, high: Option<&str>) -> bool {
-    fn inside<T: PartialOrd + std::str::FromStr>(
-        values: &[&str],
-        low: Option<&str>,
-        high: Option<&str>,
-    ) -> Option<bool> {
-        let parse = |text: &str| text.parse::<T>().ok();
-        let bound = |text: Option<&str>| text.map_or(Some(None), |text| parse(text).map(Some));
-        let (low, high) = (bound(low)?, bound(high)?);
-        let mut all = true;
-        for value in values {
-            let value = parse(value)?;
-            all &= low.as_ref().is_none_or(|low| *low <= value) && high.as_ref().is_none_or(|high| value <= *high);
-        }
-        Some(all)
-    }
-    if let Ok(multiple) = value.parse::<Multiple>()
-        && let Some(least) = low.and_then(|low| low.parse::<u32>().ok())
-    {
-        let most = high.and_then(|high| high.parse::<u32>().ok()).unwrap_or(u32::MAX);
-        return multiple.iter().all(|(_, times)| (least..=most).contains(&times));
-    }
-    let values: Vec<&str> = value.split("..").collect();
-    inside::<Rate>(&values, low, high).or_else(|| inside::<Money>(&values, low, high)).unwrap_or(false)
 }

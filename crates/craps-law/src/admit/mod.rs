@@ -6,7 +6,7 @@ mod products;
 mod wagers;
 
 use crate::fact::{Choice, Fact, RuleBook};
-use crate::house::{self, HouseRules};
+use crate::house::{self, HouseRules, Value};
 use crate::table_rules::{Notice, Problem, TableRules};
 use crate::words::Game;
 use crate::{Cites, Day};
@@ -30,9 +30,6 @@ struct Admission<'a> {
     problems: Vec<Problem>,
     notices: Vec<Notice>,
 }
-
-/// Words by which a house declines something.
-const DECLINED: &[&str] = &["no", "off", "none"];
 
 impl<'a> Admission<'a> {
     fn new(book: &'a RuleBook, house: &'a HouseRules) -> Admission<'a> {
@@ -59,14 +56,22 @@ impl<'a> Admission<'a> {
     }
 
     /// What the house says, or what holds when it says nothing.
-    fn value(&self, key: &str) -> Option<&'a str> {
+    fn value(&self, key: &str) -> Option<&'a Value> {
         let timing =
             (key.starts_with("vig.") && key.ends_with(".timing")).then(|| self.house.get("vig.timing")).flatten();
-        self.house.get(key).or(timing).or_else(|| self.choice(key).map(|fact| fact.is.default.as_str()))
+        let default = || self.choice(key).and_then(|fact| fact.is.value.as_ref());
+        self.house.get(key).or(timing).or_else(default)
     }
 
-    fn says(&self, key: &str, word: &str) -> bool {
-        self.value(key) == Some(word)
+    /// The same as the house or the book writes it.
+    fn word(&self, key: &str) -> Option<&'a str> {
+        let default = || self.choice(key).map(|fact| fact.is.default.as_str());
+        self.house.setting(key).map(house::Setting::text).or_else(default)
+    }
+
+    /// Is it yes or no, where it is either?
+    fn yes(&self, key: &str) -> Option<bool> {
+        self.value(key).and_then(Value::yes)
     }
 
     fn decide(mut self) -> Result<TableRules, Vec<Problem>> {
@@ -74,14 +79,16 @@ impl<'a> Admission<'a> {
         self.keys();
         self.limits_crossed();
         let offered = self.products();
-        let chip = self.value("chip").and_then(|text| text.parse().ok()).unwrap_or_else(one);
+        let chip = self.value("chip").and_then(Value::amount).unwrap_or_else(one);
         let rounding = Rounding {
-            rule: if self.says("rounding", "up") { RoundingRule::Up } else { RoundingRule::ExactOrRefuse },
+            rule: match self.value("rounding") {
+                Some(Value::Rounding(rule)) => *rule,
+                _ => RoundingRule::ExactOrRefuse,
+            },
             // The exception for whole amounts is one book's words: where no record leaves it open, there is none.
-            whole_dollars: if self.says("round_whole_dollars", "no") {
-                WholeDollars::Exact
-            } else {
-                WholeDollars::Rounded
+            whole_dollars: match self.yes("round_whole_dollars") {
+                Some(false) => WholeDollars::Exact,
+                _ => WholeDollars::Rounded,
             },
             chip,
         };
@@ -110,8 +117,8 @@ impl<'a> Admission<'a> {
             game: self.game,
             points: book.points(),
             rounding,
-            refund: !self.says("vig.refund", "no"),
-            off_calls_any: self.says("off_calls_any", "yes"),
+            refund: self.yes("vig.refund") != Some(false),
+            off_calls_any: self.yes("off_calls_any") == Some(true),
             callers,
             stickperson: !self.no_stickperson(),
             wagers,

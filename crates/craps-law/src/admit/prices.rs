@@ -2,7 +2,7 @@
 
 use super::Admission;
 use crate::Prize;
-use crate::house;
+use crate::house::{Priced, Value};
 use crate::offering::merge;
 use crate::table_rules::WagerRules;
 use crate::words::PriceLatitude;
@@ -14,10 +14,13 @@ impl Admission<'_> {
     /// Prices the house pays instead of the listed ones.
     pub(super) fn higher_odds(&mut self, wagers: &mut [WagerRules]) {
         const KEY: &str = "higher_odds";
-        let Some(text) = self.house.get(KEY).filter(|text| *text != "none") else { return };
+        let Some(Value::Prices(prices)) = self.house.get(KEY) else { return };
+        if prices.is_empty() {
+            return;
+        }
         let Some(choice) = self.choice(KEY) else { return };
         let book = self.book;
-        for (wager, rank, odds) in house::prices(text).unwrap_or_default() {
+        for Priced { wager, rank, odds } in prices.iter().copied() {
             let rank_name = wager.wager().ranks.name(rank);
             let name = if rank_name == "win" { wager.to_string() } else { format!("{wager}/{rank_name}") };
             let Some(law) = book.wager(wager) else {

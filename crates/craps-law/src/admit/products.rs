@@ -3,6 +3,7 @@
 use super::Admission;
 use crate::Cites;
 use crate::fact::{Fact, Modifier, Offer, WagerLaw};
+use crate::house::{Offered, Value};
 use crate::offering::merge;
 use crate::words::Standing;
 use std::collections::BTreeMap;
@@ -11,15 +12,15 @@ impl<'a> Admission<'a> {
     /// The products the house asks for: key of the offer, and the key the house asked by.
     pub(super) fn products(&mut self) -> BTreeMap<String, String> {
         let mut asked: BTreeMap<String, String> = BTreeMap::new();
-        for (key, value) in self.house.iter() {
-            if let Some(product) = key.strip_suffix(".table") {
+        for (key, setting) in self.house.settings() {
+            if let (Some(product), Value::Table(_)) = (key.strip_suffix(".table"), setting.value()) {
                 asked.insert(format!("{product}.offered"), key.to_owned());
-            } else if key.ends_with(".offered") && value == "yes" {
+            } else if key.ends_with(".offered") && setting.value().yes() == Some(true) {
                 asked.insert(key.to_owned(), key.to_owned());
             }
         }
         match self.house.get("offer") {
-            Some("all") => {
+            Some(Value::Offer(Offered::All)) => {
                 let offers = self
                     .book
                     .wagers
@@ -29,21 +30,20 @@ impl<'a> Admission<'a> {
                 let lawful =
                     offers.flat_map(|offer| &offer.0).filter(|fact| fact.days.hold(self.day) && self.reaches(&fact.is));
                 for key in lawful.filter_map(|fact| fact.is.key.clone()) {
-                    if self.house.get(&key) != Some("no") {
+                    if !self.declines(&key) {
                         asked.entry(key).or_insert_with(|| "offer".to_owned());
                     }
                 }
             }
-            Some("none") => {}
-            Some(list) => {
-                for item in list.split(',') {
+            Some(Value::Offer(Offered::Only(list))) => {
+                for item in list {
                     asked.entry(format!("{item}.offered")).or_insert_with(|| "offer".to_owned());
                 }
             }
-            None => {}
+            _ => {}
         }
         for (product, path) in &asked {
-            if self.house.get(product) == Some("no") {
+            if self.declines(product) {
                 let records = [self.choice(path), self.choice(product)];
                 let cites = merge(records.into_iter().flatten().flat_map(|fact| fact.cites.iter().cloned()));
                 self.problem(path, format!("asks for what {product} = no declines"), &cites);
@@ -62,9 +62,14 @@ impl<'a> Admission<'a> {
         asked
     }
 
+    /// Does the house itself say no to it?
+    fn declines(&self, key: &str) -> bool {
+        self.house.get(key).and_then(Value::yes) == Some(false)
+    }
+
     pub(super) fn reaches(&self, offer: &Offer) -> bool {
         self.book.reaches(offer, self.game)
-            || offer.also.as_ref().is_some_and(|(game, switch)| *game == self.game && self.says(switch, "yes"))
+            || offer.also.as_ref().is_some_and(|(game, switch)| *game == self.game && self.yes(switch) == Some(true))
     }
 
     /// Is a product the house asks for one this book has, in this game, on this day?
@@ -113,7 +118,7 @@ impl<'a> Admission<'a> {
     pub(super) fn is_offered(&self, law: &'a WagerLaw, asked: &BTreeMap<String, String>) -> Option<&'a Fact<Offer>> {
         let fact = law.offer.on(self.day).filter(|fact| self.reaches(&fact.is))?;
         let offered = match (fact.is.standing, &fact.is.key) {
-            (Standing::Listed, Some(key)) => !self.says(key, "no"),
+            (Standing::Listed, Some(key)) => self.yes(key) != Some(false),
             (Standing::Listed, None) => true,
             (Standing::Elected, Some(key)) => asked.contains_key(key),
             (Standing::Elected, None) => false,

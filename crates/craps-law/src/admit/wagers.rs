@@ -3,12 +3,13 @@
 use super::Admission;
 use super::keys::table_name;
 use crate::fact::{Fact, Offer, WagerLaw};
-use crate::house::{self, Multiple};
+use crate::house::{Multiple, Setting, Value};
 use crate::offering::Prizes;
+use crate::raw::Most;
 use crate::table_rules::{Limits, OddsRules, WagerRules};
-use crate::words::{Area, Call, Lower, OnOff, Window};
+use crate::words::{Area, Call, Lower, OnOff, Others, Window};
 use craps_dice::Point;
-use craps_money::{Commission, Rate, Stake, Timing};
+use craps_money::{Commission, Stake, Timing};
 use craps_wagers::{Dial, Mechanic, Side, WagerId};
 
 impl<'a> Admission<'a> {
@@ -33,9 +34,9 @@ impl<'a> Admission<'a> {
         let (pay_table, prizes) = self.prizes(law)?;
         let broken_down = law.area.on(day).is_some_and(|fact| match fact.is.area {
             Area::BrokenDown => true,
-            Area::OwnOrBrokenDown => fact.is.key.as_ref().is_some_and(|key| self.says(key, "no")),
+            Area::OwnOrBrokenDown => fact.is.key.as_ref().is_some_and(|key| self.yes(key) == Some(false)),
         });
-        let families = self.value("auto_leave_up").unwrap_or("none");
+        let stays_up = matches!(self.value("auto_leave_up"), Some(Value::Families(all)) if all.contains(&wager.family));
         Some(WagerRules {
             wager: law.wager,
             name: law.name_on(day).to_owned(),
@@ -52,28 +53,29 @@ impl<'a> Admission<'a> {
             commission: self.commission(law),
             odds: self.odds(law),
             broken_down,
-            stays_up: families.split(',').any(|family| family == wager.family.name()),
+            stays_up,
         })
     }
 
     /// The word a switch gives a fact, where the fact has a switch.
     pub(super) fn switched<T>(&self, fact: &Fact<T>) -> Option<String> {
         let switch = fact.switch.as_ref()?;
-        self.value(&switch.key).map(|value| switch.word(value).to_owned())
+        self.word(&switch.key).map(|value| switch.word(value).to_owned())
     }
 
     pub(super) fn lower(&self, law: &WagerLaw) -> Option<Fact<Lower>> {
         let mut lower = law.lower.on(self.day)?.clone();
         if let Some(switch) = lower.switch.clone() {
             // One key for several wagers: `lucky-shooter:locked`, or one word for all.
-            let word_in = |text: &'a str| {
-                text.split(',')
-                    .filter_map(house::removal)
-                    .find(|(wager, _)| wager.is_none_or(|wager| wager == law.wager))
-                    .map(|(_, word)| word)
+            let word_in = |value: &Value| match value {
+                Value::Removal(all) => {
+                    let own = all.iter().find(|(wager, _)| wager.is_none_or(|wager| wager == law.wager));
+                    own.map(|(_, word)| word.word())
+                }
+                _ => None,
             };
             let own = self.house.get(&switch.key).and_then(word_in);
-            let default = || self.choice(&switch.key).and_then(|fact| word_in(&fact.is.default));
+            let default = || self.choice(&switch.key).and_then(|fact| word_in(fact.is.value.as_ref()?));
             if let Some(word) = own.or_else(default) {
                 lower.is = Lower::find(switch.word(word))?;
             }
@@ -86,10 +88,10 @@ impl<'a> Admission<'a> {
         let product =
             law.offer.on(self.day).and_then(|fact| fact.is.key.as_ref()).and_then(|key| key.strip_suffix(".offered"));
         let table_key = product.map(|product| format!("{product}.table"));
-        let asked = table_key.as_ref().and_then(|key| self.house.get(key));
+        let asked = table_key.as_ref().and_then(|key| self.house.setting(key)).map(Setting::text);
         let pays = |law: &WagerLaw| {
             let key = format!("{}.pay", law.wager.wager().slug.replace('-', "_"));
-            let price = self.house.get(&key);
+            let price = self.house.setting(&key).map(Setting::text);
             law.tables(self.day)
                 .find(|fact| price.is_some_and(|price| table_name(&key, &fact.is) == price))
                 .map(|fact| fact.is.table.clone())
@@ -128,16 +130,19 @@ impl<'a> Admission<'a> {
         };
         let amount = &fact.is;
         let stem = amount.key.rsplit_once('.').map_or("", |(stem, _)| stem);
-        let posted = |end: &str| house.get(&format!("{stem}.{end}")).and_then(|text| text.parse::<Stake>().ok());
+        let posted = |end: &str| house.get(&format!("{stem}.{end}")).and_then(Value::amount);
         let lawful_step = amount.step.and_then(|step| Stake::whole(step).ok());
         let step = lawful_step.map_or(Some(chip), |step| step.common_multiple(chip)).unwrap_or(chip);
-        let named = house.get(&amount.key).and_then(house::range);
+        let named = match house.get(&amount.key) {
+            Some(Value::Range(low, high)) => Some((*low, *high)),
+            _ => None,
+        };
         let (low, high) = match (named, amount.range) {
             (Some((low, high)), _) => (Stake::new(low), Stake::new(high)),
             (None, Some((low, high))) => (Stake::whole(low).ok(), Stake::whole(high).ok()),
             (None, None) => (posted("min").or_else(|| end("min")), posted("max").or_else(|| end("max"))),
         };
-        if let (Some(text), Some(lawful)) = (house.get(&amount.key), lawful_step)
+        if let (Some(text), Some(lawful)) = (house.setting(&amount.key), lawful_step)
             && [low, high].into_iter().flatten().any(|end| !end.is_multiple_of(lawful))
         {
             self.problem(&amount.key, format!("{text}: amounts go in steps of {lawful}"), &fact.cites);
@@ -152,45 +157,69 @@ impl<'a> Admission<'a> {
         Some(limits)
     }
 
+    /// The commission that is taken here: what the law charges on the day, when the house chooses. A bet on which the law charges one
+    /// is free only where its words say so.
     pub(super) fn commission(&self, law: &WagerLaw) -> Option<Fact<Commission>> {
-        let product = law.offer.on(self.day)?.is.key.as_ref()?.strip_suffix(".offered")?.to_owned();
-        let timing = |word: &str| if word == "on_win" { Timing::OnWin } else { Timing::UpFront };
-        let mut when = timing(self.value(&format!("vig.{product}.timing")).unwrap_or("upfront"));
+        let facts: Vec<&Fact<Commission>> = law.commission.0.iter().filter(|fact| fact.days.hold(self.day)).collect();
+        let charged = |timing: Timing| facts.iter().copied().find(|fact| fact.is.timing == timing);
+        let family = law.wager.wager().family;
+        let mut when = match self.value(&format!("vig.{}.timing", family.name())) {
+            Some(Value::Timing(timing)) => *timing,
+            _ => Timing::UpFront,
+        };
         if when == Timing::OnWin {
             let numbers = self.choice("vig.on_win.numbers").map(|fact| &fact.is);
-            let bound = numbers.is_none_or(|choice| choice.binds.is_empty() || choice.binds.contains(&product));
-            let named = self.house.get("vig.on_win.numbers").filter(|_| bound);
+            let bound = numbers.is_none_or(|choice| choice.binds.is_empty() || choice.binds.contains(&family));
             let number = law.wager.wager().number_text;
-            if named.is_some_and(|numbers| numbers.split(',').all(|named| named != number)) {
-                match numbers.and_then(|choice| choice.others.as_deref()) {
-                    Some("none") => return None,
-                    _ => when = Timing::UpFront,
+            if let Some(Value::Numbers(named)) = self.house.get("vig.on_win.numbers").filter(|_| bound)
+                && named.iter().all(|named| named.to_string() != number)
+            {
+                match numbers.and_then(|choice| choice.others) {
+                    Some(Others::None) => return None,
+                    Some(Others::UpFront) | None => when = Timing::UpFront,
                 }
             }
         }
-        let fact = law.commission.0.iter().find(|fact| fact.days.hold(self.day) && fact.is.timing == when)?;
-        let rate: Rate = self.value("vig.rate").and_then(|text| text.parse().ok()).unwrap_or(fact.is.rate);
+        // Where the law knows one moment only, there is nothing to choose.
+        let fact = charged(when).or_else(|| facts.first().copied())?;
+        let rate = match self.value("vig.rate") {
+            Some(Value::Rate(rate)) => *rate,
+            _ => fact.is.rate,
+        };
         Some(fact.clone().map(|commission| Commission { rate, ..commission }))
     }
 
     pub(super) fn odds(&self, law: &WagerLaw) -> Option<OddsRules> {
         let Mechanic::Behind(side, _) = law.wager.wager().mechanic else { return None };
-        let parse = |key: &str| self.value(key).and_then(|text| text.parse::<Multiple>().ok());
-        let taking = parse("odds.k")?;
+        let named = |key: &str| match self.value(key) {
+            Some(Value::Multiple { by, .. }) => Some(by.clone()),
+            _ => None,
+        };
+        let taking = named("odds.k").or_else(|| self.lawful_multiple(law))?;
         let mut multiple = match side {
             Side::Right => taking,
-            Side::Wrong => parse("odds.lay_k").map_or_else(|| taking.clone(), |laying| laying.or(&taking)),
+            Side::Wrong => named("odds.lay_k").map_or_else(|| taking.clone(), |laying| laying.or(&taking)),
         };
-        if let Some(text) = self.house.get("crapless.odds_k") {
-            let own = text.parse::<Multiple>().ok()?;
+        if let Some(Value::Multiple { by, named }) = self.house.get("crapless.odds_k") {
+            // One number for all stands on the other numbers too.
+            let own = if *named { by.clone() } else { by.everywhere() };
             for number in Point::ALL.into_iter().filter(|number| !number.is_box()) {
-                // One number for all stands on the box numbers of the multiple it was read as.
-                let all = own.on(Point::Four).filter(|_| !text.contains(':'));
-                if let Some(times) = own.on(number).or(all) {
+                if let Some(times) = own.on(number) {
                     multiple.set(number, times);
                 }
             }
         }
         self.book.odds_rules(law, multiple, self.day)
+    }
+
+    /// The multiple where the book leaves the house none to name: the most that the law lets be taken, or the least that it lets the
+    /// house cap at where the most would be the house's to post.
+    fn lawful_multiple(&self, law: &WagerLaw) -> Option<Multiple> {
+        let odds = law.odds.as_ref()?;
+        let times = match odds.most.on(self.day)?.is {
+            Most::Times(times) => times,
+            Most::HousePolicy => odds.least.on(self.day)?.is,
+        };
+        Some(Multiple::each(self.book.points().all(), times))
     }
 }

@@ -40,18 +40,13 @@ pub(super) fn house_of(
             format!("expected a book and a day such as \"pa as-of 2023-10-01\", found \"{}\"", rules.text),
         ));
     };
-    if library.book(book).is_none() {
-        let known: Vec<&str> = library.books.iter().map(|book| book.id.as_str()).collect();
-        let known = known.join(", ");
-        return Err(malformed(rules.place, format!("no book is called `{book}`: expected one of {known}")));
-    }
+    let law = library.named(book).map_err(|unknown| malformed(rules.place, unknown.to_string()))?;
     let day = day.parse().map_err(|error: craps_law::NotADay| malformed(rules.place, error.to_string()))?;
-    let mut house = HouseRules::plain(book, day);
+    let mut house = HouseRules::under(law, day);
     if let Some(tag) = tags.get("House") {
         if let Some(name) = tag.text.strip_prefix("file:") {
             let source = houses(name.trim()).map_err(|message| malformed(tag.place, message))?;
-            house =
-                HouseRules::parse_as_of(&source, Some(day)).map_err(|error| malformed(tag.place, error.to_string()))?;
+            house = library.house_file(&source, Some(day)).map_err(|error| malformed(tag.place, error.to_string()))?;
             house.book = book.to_owned();
         } else {
             for pair in tag.text.split(';').map(str::trim).filter(|pair| !pair.is_empty()) {

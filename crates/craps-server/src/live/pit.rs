@@ -131,6 +131,9 @@ pub enum NotDone {
     /// The log cannot be written or read now; asking again under the same key is safe.
     #[error("the log is out of reach: {0}")]
     Store(String),
+    /// The row that would say it cannot be written.
+    #[error("this cannot be written in the table's log: {0}")]
+    Unwritable(String),
     /// The table was stopped because its money no longer adds up.
     #[error("this table is stopped: {0}")]
     Stopped(String),

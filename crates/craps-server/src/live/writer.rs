@@ -194,7 +194,7 @@ impl Writer {
             Ok(decided) => self.with_reveal(decided).await,
             Err(refused) => Err(refused),
         };
-        let outcome = decided.map(|decided| self.push(&ask, decided));
+        let outcome = decided.and_then(|decided| self.push(&ask, decided));
         self.waiting.push(Waiting { ask, reply, rows: from..self.rows.len(), outcome });
     }
 
@@ -337,25 +337,37 @@ impl Writer {
         Ok(decided)
     }
 
-    /// Adds the rows of what was decided to those that are to be stored, and folds them; the first has the key.
-    fn push(&mut self, ask: &Ask, Decided { deeds, understood, by }: Decided) -> Option<String> {
+    /// Adds the rows of what was decided to those that are to be stored, and folds them; the first has the key. All of them can be
+    /// written, or none is kept.
+    fn push(&mut self, ask: &Ask, Decided { deeds, understood, by }: Decided) -> Result<Option<String>, NotDone> {
         let by = by.unwrap_or_else(|| ask.by.clone());
-        for (at, deed) in deeds.into_iter().enumerate() {
-            let machine_did = matches!(deed, Deed::Revealed { .. } | Deed::Committed { .. });
-            let entry = if machine_did { machine(deed) } else { Entry { by: by.clone(), did: deed } };
-            self.add(entry, &ask.client, ask.key.clone().filter(|_| at == 0));
-        }
-        understood
+        let entry = |deed: Deed| match deed {
+            Deed::Revealed { .. } | Deed::Committed { .. } => machine(deed),
+            deed => Entry { by: by.clone(), did: deed },
+        };
+        self.add(deeds.into_iter().map(entry).collect(), &ask.client, ask.key.clone())?;
+        Ok(understood)
     }
 
-    fn add(&mut self, entry: Entry, client: &str, key: Option<String>) {
-        let entry = Entry { by: entry.by, did: self.live.as_logged(entry.did) };
-        let Ok(row) = new_row(&entry, client, key, now()) else { return };
-        let (seq, hash) = self.live.head();
-        let follows = Row::follow(&self.table, &Head { seq, hash: hash.to_owned() }, row.clone());
-        self.live.apply(follows.seq, &follows.hash, &entry);
-        let seen = Seen::after(&self.live, follows.seq, &entry);
-        self.rows.push((row, entry, seen));
+    /// Writes rows, and only then folds them: a row that cannot be written leaves nothing behind.
+    fn add(&mut self, entries: Vec<Entry>, client: &str, mut key: Option<String>) -> Result<(), NotDone> {
+        let at = now();
+        let write = |entry: Entry| {
+            let entry = Entry { by: entry.by, did: self.live.as_logged(entry.did) };
+            match new_row(&entry, client, key.take(), at) {
+                Ok(row) => Ok((row, entry)),
+                Err(error) => Err(NotDone::Unwritable(error.to_string())),
+            }
+        };
+        let written = entries.into_iter().map(write).collect::<Result<Vec<(NewRow, Entry)>, NotDone>>()?;
+        for (row, entry) in written {
+            let (seq, hash) = self.live.head();
+            let follows = Row::follow(&self.table, &Head { seq, hash: hash.to_owned() }, row.clone());
+            self.live.apply(follows.seq, &follows.hash, &entry);
+            let seen = Seen::after(&self.live, follows.seq, &entry);
+            self.rows.push((row, entry, seen));
+        }
+        Ok(())
     }
 
     /// Closes the bets, durably; then throws what the secret and that row give.
@@ -369,7 +381,7 @@ impl Writer {
             match self.decide(ask) {
                 Ok(decided) => {
                     let decided = self.with_reveal(decided).await?;
-                    self.push(ask, decided);
+                    self.push(ask, decided)?;
                 }
                 Err(_) if self.is_behind().await? => {
                     self.refold().await?;
@@ -401,9 +413,8 @@ impl Writer {
             let secret = self.pit.secret(&self.table, hand.number).await?;
             let Some(thrown) = self.live.derived(&secret)? else { return Ok(Vec::new()) };
             let decided = Decided { deeds: vec![thrown], ..Decided::default() };
-            for deed in self.with_reveal(decided).await?.deeds {
-                self.add(machine(deed), "", None);
-            }
+            let deeds = self.with_reveal(decided).await?.deeds;
+            self.add(deeds.into_iter().map(machine).collect(), "", None)?;
             match self.store_rows().await {
                 Ok(rows) => return Ok(rows),
                 // Another node has thrown: it threw the same dice.
@@ -684,7 +695,18 @@ pub(super) fn machine(did: Deed) -> Entry {
     Entry { by: By::machine(), did }
 }
 
+/// The longest row that a log holds, in bytes.
+const LONGEST: usize = 4 << 20;
+
+/// A row as it is stored.
+///
+/// # Errors
+/// When it cannot be written, or is longer than a log holds.
 pub(super) fn new_row(entry: &Entry, client: &str, key: Option<String>, at: i64) -> Result<NewRow, StoreError> {
     let body = serde_json::to_string(entry).map_err(|error| StoreError::Refused(error.to_string()))?;
+    if body.len() > LONGEST {
+        let message = format!("a row of {} bytes is too long: a log holds rows of up to {LONGEST}", body.len());
+        return Err(StoreError::Refused(message));
+    }
     Ok(NewRow { at, client: client.to_owned(), key, body })
 }

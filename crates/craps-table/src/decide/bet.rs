@@ -62,14 +62,16 @@ impl Table {
             rail = rail.plus(cash.money()).ok_or_else(|| Refusal::new("more than can be held", &terms.cites))?;
             events.push(Event::BoughtIn { seat, money: cash.money() });
         }
-        let needed = amount.money().plus(commission).unwrap_or_else(|| amount.money());
+        let too_much = || Refusal::new("more than can be held", &terms.cites);
+        let needed = amount.money().plus(commission).ok_or_else(too_much)?;
         if rail < needed {
             return Err(self.refuse(
                 format!("a bet of {needed} needs chips or cash for it; the rail has {rail}"),
                 "bets.call_bets",
             ));
         }
-        let commission_paid = paid.plus(commission).unwrap_or(paid);
+        let commission_paid = paid.plus(commission).ok_or_else(too_much)?;
+        self.holds_any_throw(self.most_paid(slot, total))?;
         let bet = Bet { stake: total, commission: commission_paid, coupon, ..before.unwrap_or_default() };
         let placed = Event::BetPlaced { seat, slot, bet, staked: amount.money(), commission };
         events.extend(self.decisions_ended_by(&placed));

@@ -57,7 +57,7 @@ impl Table {
     /// When the law, the house or the rail does not allow it; then nothing is written.
     pub fn decide(&self, actor: Actor, command: &Command, events: &mut Events) -> Result<(), Refusal> {
         let start = events.len();
-        let result = self.decided(actor, command, events);
+        let result = self.decided(actor, command, events).and_then(|()| self.can_fold(&events[start..]));
         if result.is_err() {
             events.truncate(start);
         }
@@ -70,12 +70,13 @@ impl Table {
     /// When it is refused; then nothing has changed.
     ///
     /// # Panics
-    /// If a cent is unaccounted for: a table that miscounts must stop.
+    /// If a cent is unaccounted for, or a sum cannot be held: a table that miscounts must stop.
     pub fn run(&mut self, actor: Actor, command: &Command) -> Result<Events, Refusal> {
         let mut events = Events::new();
         self.decide(actor, command, &mut events)?;
         for event in &events {
             self.apply(event);
+            assert!(!self.state.miscounted, "a sum cannot be held after {event:?}");
             assert!(
                 self.is_conserved() || matches!(event, Event::Settled { .. } | Event::Thrown { .. }),
                 "money is missing after {event:?}"

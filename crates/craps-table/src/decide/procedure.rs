@@ -143,6 +143,8 @@ impl Table {
         if self.dice_are_old() {
             return Err(self.refuse("these dice have had their day: a new set comes first", "dice.change_hours"));
         }
+        // What could not be counted is refused while the dice are still in the hand.
+        self.holds_any_throw(0)?;
         events.push(Event::Released);
         Ok(())
     }

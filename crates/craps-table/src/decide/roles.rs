@@ -6,47 +6,20 @@ use crate::crew::Crew;
 use crate::hand::Shooter;
 use crate::refusal::Refusal;
 use crate::table::Table;
-use craps_law::{Answer, Game, TableRules};
+use craps_law::{Answer, Game, TableRules, Who};
 
-/// Those whom a book can name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Who {
-    /// A player, for their own seat.
-    Player,
-    /// Whoever has the dice.
-    Shooter,
-    /// Somebody in this role.
-    Role(Role),
-    /// A pit supervisor, who watches over several tables as a floorperson does.
-    PitSupervisor,
-    /// Anybody of the staff.
-    Employee,
-}
-
-impl Who {
-    /// By the word of a book, or by the name that house rules have for a role.
-    fn find(word: &str) -> Option<Who> {
-        Some(match word {
-            "player" => Who::Player,
-            "shooter" => Who::Shooter,
-            "stickperson" => Who::Role(Role::Stick),
-            "boxperson" => Who::Role(Role::Box),
-            "floorperson" => Who::Role(Role::Floor),
-            "pit_supervisor" => Who::PitSupervisor,
-            "machine" => Who::Role(Role::Machine),
-            "any_licensed_employee" | "employee" => Who::Employee,
-            _ => Who::Role(Role::find(word)?),
-        })
-    }
-
-    const fn title(self) -> &'static str {
-        match self {
-            Who::Player => "the player",
-            Who::Shooter => "the shooter",
-            Who::Role(role) => role.title(),
-            Who::PitSupervisor => "the pit supervisor",
-            Who::Employee => "any licensed employee",
-        }
+/// Those whom a book names, as a sentence names them.
+const fn title(who: Who) -> &'static str {
+    match who {
+        Who::Player => "the player",
+        Who::Shooter => "the shooter",
+        Who::Dealer => Role::Dealer.title(),
+        Who::Stick => Role::Stick.title(),
+        Who::Box => Role::Box.title(),
+        Who::Floor => Role::Floor.title(),
+        Who::Machine => Role::Machine.title(),
+        Who::PitSupervisor => "the pit supervisor",
+        Who::Employee => "any licensed employee",
     }
 }
 
@@ -57,14 +30,13 @@ pub(crate) struct Grants(Vec<Vec<Who>>);
 impl Grants {
     pub(crate) fn new(rules: &TableRules) -> Grants {
         let of = |verb: Verb| {
-            let words: &[String] = match rules.rules.get(&topic(rules, verb)).map(|fact| &fact.is.answer) {
+            let named: Vec<Who> = match rules.rules.get(&topic(rules, verb)).map(|fact| &fact.is.answer) {
                 // Of those whom the book lets be named the house has chosen.
-                Some(_) if verb == Verb::NoRoll => &rules.callers,
-                Some(Answer::Words(words)) => words,
-                _ => &[],
+                Some(_) if verb == Verb::NoRoll => rules.callers.clone(),
+                Some(Answer::Words(words)) => words.iter().filter_map(|word| Who::find(word)).collect(),
+                _ => Vec::new(),
             };
-            let there = |who: &Who| rules.stickperson || *who != Who::Role(Role::Stick);
-            words.iter().filter_map(|word| Who::find(word)).filter(there).collect()
+            named.into_iter().filter(|who| rules.stickperson || *who != Who::Stick).collect()
         };
         Grants(Verb::ALL.into_iter().map(of).collect())
     }
@@ -137,7 +109,7 @@ impl Table {
     }
 
     fn those_who_may(&self, verb: Verb) -> String {
-        let titles: Vec<&str> = self.grants().of(verb).iter().map(|who| who.title()).collect();
+        let titles: Vec<&str> = self.grants().of(verb).iter().map(|who| title(*who)).collect();
         if titles.is_empty() { "nobody here".to_owned() } else { titles.join(" or ") }
     }
 
@@ -176,8 +148,12 @@ impl Table {
                 (Role::Dealer, shooter) => shooter == Some(Shooter::Dealer),
                 _ => false,
             },
-            Who::Role(role) => actor.role == role,
-            Who::PitSupervisor => actor.role == Role::Floor,
+            Who::Dealer => actor.role == Role::Dealer,
+            Who::Stick => actor.role == Role::Stick,
+            Who::Box => actor.role == Role::Box,
+            // A pit supervisor watches over several tables as a floorperson does.
+            Who::Floor | Who::PitSupervisor => actor.role == Role::Floor,
+            Who::Machine => actor.role == Role::Machine,
             Who::Employee => {
                 matches!(actor.role, Role::Dealer | Role::Stick | Role::Box | Role::Floor | Role::Employee)
             }

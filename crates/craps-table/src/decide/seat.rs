@@ -5,6 +5,8 @@ use crate::command::{SeatId, Verb};
 use crate::event::{Event, Events};
 use crate::hand::Shooter;
 use crate::refusal::Refusal;
+use crate::settle::Verdict;
+use crate::slots::SlotId;
 use crate::table::Table;
 use craps_law::Game;
 use craps_money::{Money, Stake};
@@ -38,6 +40,48 @@ impl Table {
             Some(total) if total.minor() <= MOST => Ok(()),
             _ => Err(self.refuse("more than can be held", "bets.call_bets")),
         }
+    }
+
+    /// Can every sum still be held after these events?
+    pub(super) fn can_fold(&self, events: &[Event]) -> Result<(), Refusal> {
+        let moved: i128 = events.iter().map(most_moved).sum();
+        self.holds(moved)
+    }
+
+    /// Can every sum still be held whatever the next throw brings, with so much more at stake? Asked before the dice are thrown:
+    /// a throw that was made is never refused.
+    pub(super) fn holds_any_throw(&self, more: i128) -> Result<(), Refusal> {
+        let seats = self.seats().flat_map(|(_, seat)| seat.bets.standing());
+        let worst = seats.map(|(slot, bet)| self.most_paid(slot, bet.stake));
+        self.holds(worst.sum::<i128>() + more)
+    }
+
+    /// The most that can move when a bet is decided: its stake, its best prize at the table's prices or at drawn ones, and commission.
+    pub(super) fn most_paid(&self, slot: SlotId, stake: Money) -> i128 {
+        let rules = self.board().rules(self.rules(), slot);
+        let listed = rules.prizes.is.iter().map(|(_, prize)| {
+            let (win, per) = prize.net();
+            (i128::from(win), i128::from(per))
+        });
+        let lines = self.rules().modifiers.iter().flat_map(|modifier| &modifier.lines);
+        let drawn =
+            lines.filter(|line| line.is.wagers.contains(&rules.wager)).flat_map(|line| &line.is.pays).map(|odds| {
+                let (win, per) = odds.net();
+                (i128::from(win), i128::from(per))
+            });
+        let stake = i128::from(stake.minor());
+        // A payout is rounded by less than a chip.
+        let chip = i128::from(self.rules().rounding.chip.minor());
+        let best = listed.chain(drawn).map(|(win, per)| stake * win.max(0) / per.max(1)).max().unwrap_or_default();
+        // Commission is a part of the stake or of the win.
+        2 * (stake + best) + chip
+    }
+
+    fn holds(&self, moved: i128) -> Result<(), Refusal> {
+        if self.state.largest_sum() + moved <= i128::from(i64::MAX) {
+            return Ok(());
+        }
+        Err(self.refuse("more than can be held: this table cannot count so much money", "bets.call_bets"))
     }
 
     pub(super) fn join(&self, seat: SeatId, name: &str, money: Money, events: &mut Events) -> Result<(), Refusal> {
@@ -87,11 +131,28 @@ impl Table {
     ) -> Result<(), Refusal> {
         self.has_reason(reason, Verb::Rule)?;
         let rail = self.seated(seat)?.rail.plus(amount);
-        if rail.is_none_or(|rail| rail < Money::ZERO) {
+        if rail.is_some_and(|rail| rail < Money::ZERO) {
             return Err(self.refuse("a rail cannot go below nothing", "bets.call_bets"));
         }
         self.can_be_held(Money::from_minor(amount.minor().saturating_abs()))?;
         events.push(Event::Ruled { by: actor.role, seat, amount, reason: reason.to_owned() });
         Ok(())
+    }
+}
+
+/// The most that one event adds to a sum or takes from it.
+fn most_moved(event: &Event) -> i128 {
+    let of = |money: Money| i128::from(money.minor()).abs();
+    match event {
+        Event::Joined { money, .. } | Event::BoughtIn { money, .. } => of(*money),
+        Event::BetPlaced { staked, commission, .. } => of(*staked) + of(*commission),
+        Event::TakenDown { returned, refunded, .. } => of(*returned) + of(*refunded),
+        Event::Ruled { amount, .. } => of(*amount),
+        Event::Settled { bet, verdict, .. } => match verdict {
+            Verdict::Won { paid, commission, .. } => of(bet.stake) + of(*paid) + of(*commission),
+            Verdict::Credited { paid, .. } => of(bet.stake) + of(*paid),
+            Verdict::Lost | Verdict::Returned | Verdict::Moved { .. } => of(bet.stake),
+        },
+        _ => 0,
     }
 }

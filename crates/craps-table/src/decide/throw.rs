@@ -101,6 +101,7 @@ impl Table {
 
     pub(super) fn throw(&self, dice: Throw, events: &mut Events) -> Result<(), Refusal> {
         self.ready_to_throw(events)?;
+        self.holds_any_throw(0)?;
         let shooter = self.thrower(events)?;
         let phase = self.phase();
         self.implied_release(events);

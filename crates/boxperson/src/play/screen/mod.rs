@@ -7,6 +7,7 @@ mod chips;
 mod dice;
 mod felt;
 mod help;
+mod input;
 mod keys;
 mod line;
 mod markers;
@@ -21,21 +22,13 @@ mod words;
 
 use super::rail::Rail;
 use crate::failure::Failure;
-use ratatui::crossterm::event::{
-    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
-};
+use input::Input;
+use ratatui::crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
 use ratatui::crossterm::execute;
-use signal_hook::consts::{SIGHUP, SIGTERM};
 use state::Screen;
 use std::io::Write as _;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 use theme::{Depth, Theme};
-
-/// How long to wait for a key before looking whether somebody told the game to stop.
-const LOOK: Duration = Duration::from_millis(200);
 
 /// Gives the terminal back as it was, however the game ends. A panic restores it before it prints.
 struct Borrowed;
@@ -43,40 +36,39 @@ struct Borrowed;
 impl Drop for Borrowed {
     fn drop(&mut self) {
         let _ = execute!(std::io::stdout(), DisableMouseCapture, DisableBracketedPaste);
-        ratatui::restore();
+        // A terminal that is gone cannot be given back, and nobody is there to be told.
+        let _ = ratatui::try_restore();
     }
 }
 
-/// Plays on the screen until somebody quits.
+/// Plays on the screen until somebody quits, the terminal is closed, or a signal tells the game to stop.
 pub(crate) fn run(rail: Rail<'_>) -> Result<ExitCode, Failure> {
     let theme = Theme::new(Depth::of(|name| std::env::var_os(name)));
     let mut screen = Screen::new(rail, theme)?;
-    let ended = play(&mut screen);
-    // The game is kept after every order, so that there is only to say where.
+    // Signals are heeded before the terminal changes, so that one which comes early leaves it as it was.
+    let input = Input::open()?;
+    let ended = match play(&mut screen, &input) {
+        // Nothing can be drawn on a terminal that is gone; that is the end of the game and no failure.
+        Err(Failure::Output(_)) if input.is_over() => Ok(()),
+        ended => ended,
+    };
+    screen.rail.save()?;
     if let Some(path) = screen.rail.kept() {
-        writeln!(std::io::stdout(), "The game is kept in {}", path.display())?;
+        // There may be nobody left to read it.
+        let _ = writeln!(std::io::stdout(), "The game is kept in {}", path.display());
     }
     ended.map(|()| ExitCode::SUCCESS)
 }
 
-fn play(screen: &mut Screen<'_>) -> Result<(), Failure> {
+fn play(screen: &mut Screen<'_>, input: &Input) -> Result<(), Failure> {
     let mut terminal = ratatui::try_init()?;
     let _borrowed = Borrowed;
     // A terminal without a mouse is a table without one.
     let _ = execute!(std::io::stdout(), EnableMouseCapture, EnableBracketedPaste);
-    // Whoever is told to stop gives the terminal back first.
-    let told = Arc::new(AtomicBool::new(false));
-    for signal in [SIGTERM, SIGHUP] {
-        signal_hook::flag::register(signal, Arc::clone(&told))?;
-    }
-    while !screen.is_over && !told.load(Ordering::Relaxed) {
+    while !screen.is_over {
         terminal.draw(|frame| screen.draw(frame))?;
-        while !told.load(Ordering::Relaxed) {
-            if event::poll(LOOK)? {
-                screen.event(&event::read()?)?;
-                break;
-            }
-        }
+        let Some(event) = input.next()? else { break };
+        screen.event(&event)?;
     }
     Ok(())
 }

@@ -1,0 +1,319 @@
+//! Books that strangers add with `--rulebooks`: what they leave out or get wrong is said in words, and nothing else breaks by it.
+
+use crate::support::{Run, boxperson};
+use craps_law::{HouseRules, Library, Source, TableRules};
+use craps_money::{Money, Timing};
+use craps_table::{Actor, Command, Manner, Role, Table};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A folder of books for `--rulebooks`.
+pub struct Shelf {
+    folder: TempDir,
+}
+
+impl Shelf {
+    /// A folder with one book: a copy of a shipped one under another id, each file changed.
+    pub fn with(id: &str, like: &str, change: impl Fn(&str, String) -> String) -> Shelf {
+        let shelf = Shelf { folder: tempfile::tempdir().unwrap() };
+        shelf.add(id, like, change);
+        shelf
+    }
+
+    pub fn add(&self, id: &str, like: &str, change: impl Fn(&str, String) -> String) {
+        for source in Library::shipped_sources() {
+            if let Some(name) = source.path.strip_prefix(&format!("{like}/")) {
+                self.write(&format!("{id}/{name}"), &change(name, source.text.clone()));
+            }
+        }
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        let path = self.folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Runs the program with these books.
+    pub fn run(&self, args: &[&str]) -> Run {
+        let folder = self.folder.path().to_str().unwrap();
+        boxperson(&[&["--rulebooks", folder], args].concat())
+    }
+
+    /// Runs the program on a house file.
+    pub fn check(&self, house: &str) -> Run {
+        let file = self.folder.path().join("house.toml.txt");
+        fs::write(&file, house).unwrap();
+        self.run(&["law", "check", file.to_str().unwrap()])
+    }
+
+    /// The shipped books with these.
+    pub fn library(&self) -> Library {
+        let mut sources = Library::shipped_sources();
+        let mut stack = vec![self.folder.path().to_path_buf()];
+        while let Some(folder) = stack.pop() {
+            for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+                let path = entry.path();
+                if path.is_dir() {
+                    stack.push(path);
+                } else if path.extension().is_some_and(|ending| ending == "toml") {
+                    let name = path.strip_prefix(self.folder.path()).unwrap().to_str().unwrap().to_owned();
+                    sources.push(Source { path: name, text: fs::read_to_string(&path).unwrap() });
+                }
+            }
+        }
+        Library::load(&sources).unwrap_or_else(|errors| panic!("{}", errors[0]))
+    }
+}
+
+/// A text without the records that begin with a line and end before the next record.
+pub fn without(text: &str, head: &str, key: &str) -> String {
+    let mut parts = text.split(head);
+    let mut all = parts.next().unwrap_or_default().to_owned();
+    for part in parts.filter(|part| !part.contains(key)) {
+        all.push_str(head);
+        all.push_str(part);
+    }
+    assert!(all != text, "no {key} to leave out");
+    all
+}
+
+fn without_option(text: &str, key: &str) -> String {
+    without(text, "[[option]]\n", &format!("key     = \"{key}\"\n"))
+}
+
+#[test]
+fn a_book_with_odds_bets_and_no_multiple_for_the_house_to_name_is_checked() {
+    let shelf = Shelf::with("zz", "nj", |name, text| match name {
+        "house.toml" => without_option(&without_option(&text, "odds.k"), "odds.lay_k"),
+        _ => text,
+    });
+    let run = shelf.check("book = 'zz'\nas_of = 2024-01-01\n[house]\noffer = 'all'\n");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    // What the law lets be taken is taken: up to ten times.
+    let library = shelf.library();
+    let book = library.book("zz").unwrap();
+    let rules = book.admit(&HouseRules::plain("zz", book.sample_day)).unwrap();
+    let odds =
+        rules.wager(craps_wagers::Catalogue::built_in().find("pass-odds").unwrap()).unwrap().odds.clone().unwrap();
+    let most =
+        book.wager(craps_wagers::Catalogue::built_in().find("pass-odds").unwrap()).unwrap().odds.clone().unwrap();
+    assert_eq!(
+        odds.multiple.on(craps_dice::Point::Six).unwrap().to_string(),
+        most.most.on(None).unwrap().is.to_string()
+    );
+}
+
+/// Plays a buy bet of 20 on the four until it wins, and tells what was paid to the player and taken as commission.
+fn bought(rules: TableRules) -> (Money, Money) {
+    let mut table = Table::open(rules).unwrap();
+    let stick = Actor::staff(Role::Stick);
+    let join = Command::Join { seat: 1, name: "Ann".into(), money: "1000".parse().unwrap() };
+    table.run(Actor::staff(Role::Box), &join).unwrap();
+    let [pass, buy] = ["pass", "buy-4"].map(|name| table.board().named(name).unwrap());
+    let bet = |slot, amount: &str| {
+        let amount = amount.parse().unwrap();
+        Command::Bet { seat: 1, slot, amount, manner: Manner::default() }
+    };
+    table.run(Actor::player(1), &bet(pass, "5")).unwrap();
+    table.run(stick, &Command::Throw { dice: "4-4".parse().unwrap() }).unwrap();
+    let before = table.seat(1).unwrap().rail;
+    table.run(Actor::player(1), &bet(buy, "20")).unwrap();
+    table.run(stick, &Command::Throw { dice: "1-3".parse().unwrap() }).unwrap();
+    let slot = table.seat(1).unwrap().bets.get(buy).copied();
+    let standing = slot.map_or(Money::ZERO, |bet| bet.stake);
+    let after = table.seat(1).unwrap().rail.plus(standing).unwrap();
+    (after.minus(before).unwrap(), table.accounts().commission)
+}
+
+#[test]
+fn the_table_takes_the_commission_that_the_odds_reckon_with() {
+    let unkeyed = Shelf::with("zz", "nj", |name, text| match name {
+        "wagers/number.toml" => text.replace("is = \"elected\", key = \"buy.offered\"", "is = \"listed\""),
+        _ => text,
+    });
+    let on_win_only = Shelf::with("zz", "nj", |name, text| match name {
+        "wagers/number.toml" => {
+            let (buy, lay) = text.split_once("[[wager]]\nids   = [\"lay-4\"").unwrap();
+            format!("{}[[wager]]\nids   = [\"lay-4\"{lay}", without(buy, "[[wager.commission]]\n", "up_front"))
+        }
+        "house.toml" => without_option(&text, "vig.buy.timing"),
+        _ => text,
+    });
+    let buy = craps_wagers::Catalogue::built_in().find("buy-4").unwrap();
+    for (shelf, timing) in [(unkeyed, Timing::UpFront), (on_win_only, Timing::OnWin)] {
+        let library = shelf.library();
+        let book = library.book("zz").unwrap();
+        let mut house = HouseRules::plain("zz", book.sample_day);
+        house.set("offer", "all").unwrap();
+        house.set("chip", "0.50").unwrap();
+        // A bet that stays up would pay up front again.
+        house.set("auto_leave_up", "none").unwrap();
+        let rules = book.admit(&house).unwrap();
+        let charged =
+            rules.wager(buy).unwrap().commission.clone().unwrap_or_else(|| panic!("{timing:?}: none is taken"));
+        assert_eq!(charged.is.timing, timing);
+        // What `odds` prices of it, and what the table takes of a win.
+        let priced: Vec<_> = book.offerings(Some(book.sample_day)).into_iter().filter(|one| one.wager == buy).collect();
+        assert!(priced.iter().any(|one| one.commission == Some(charged.is)), "{timing:?}");
+        assert!(priced.iter().all(|one| one.commission.is_some()), "{timing:?}");
+        let (won, taken) = bought(rules);
+        assert_eq!((won, taken), ("39".parse().unwrap(), "1".parse().unwrap()), "{timing:?}");
+        let run = shelf.run(&["odds", "zz", "--format", "json"]);
+        assert_eq!(run.code, 0, "{}", run.err);
+    }
+}
+
+fn of_nj(changes: &'static [(&'static str, &'static str, &'static str)]) -> Shelf {
+    Shelf::with("zz", "nj", |name, text| {
+        changes.iter().filter(|(file, ..)| *file == name).fold(text, |text, (_, from, to)| {
+            assert!(text.contains(from), "{name} has no {from}");
+            text.replacen(from, to, 1)
+        })
+    })
+}
+
+#[test]
+fn values_that_no_house_could_use_are_named_with_their_place_and_what_would_do() {
+    let rows: [(&[(&str, &str, &str)], &str); 8] = [
+        (
+            &[("house.toml", "{ fixed = \"exact_or_refuse\" }", "{ fixed = \"down\" }")],
+            "`rounding`: expected one of: exact_or_refuse, up, found `down`",
+        ),
+        (&[("house.toml", "default = \"5%\"", "default = \"lots\"")], "`vig.rate`: expected a rate such as \"5%\""),
+        (&[("house.toml", "[\"0%\", \"5%\"]", "[\"0%\", \"lots\"]")], "`vig.rate`: expected a rate such as \"5%\""),
+        (&[("house.toml", "[\"upfront\", \"on_win\"]", "[\"upfront\", \"later\"]")], "found `later`"),
+        (&[("house.toml", "default = \"3-4-5\"", "default = \"many\"")], "`odds.k`: expected a multiple such as 10"),
+        (&[("house.toml", "allow   = \"odds\"", "allow   = \"prices\"")], "`odds.k`: it cannot be \"prices\""),
+        (&[("house.toml", "binds   = [\"buy\"]", "binds   = [\"by\"]")], "`binds` takes line, odds"),
+        (
+            &[("wagers/shooter.toml", "key = \"fire.offered\"", "key = \"fire\"")],
+            "expected a key such as \"name.offered\", found `fire`",
+        ),
+    ];
+    for (changes, expected) in rows {
+        let shelf = Shelf::with("zz", "nj", |name, text| {
+            changes.iter().filter(|(file, ..)| *file == name).fold(text, |text, (_, from, to)| {
+                assert!(text.contains(from), "{name} has no {from}");
+                text.replacen(from, to, 1)
+            })
+        });
+        let run = shelf.run(&["law", "verify", "zz"]);
+        let place = format!("zz/{}:", changes[0].0);
+        assert!(run.code == 2 && run.err.contains(expected) && run.err.contains(&place), "{changes:?}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_wager_whose_key_no_option_names_is_found_out() {
+    let shelf = of_nj(&[("wagers/shooter.toml", "key = \"fire.offered\"", "key = \"zzz.offered\"")]);
+    let run = shelf.run(&["law", "verify", "zz", "--format", "json"]);
+    assert!(run.code == 1 && run.out.contains("fire is offered by zzz.offered, and no option says"), "{}", run.out);
+    let timing = of_nj(&[(
+        "wagers/number.toml",
+        "timing = \"up_front\"",
+        "timing = \"on_win\"\nfrom = 1900-01-01\nuntil = 1900-01-02",
+    )]);
+    let run = timing.run(&["law", "verify", "zz", "--format", "json"]);
+    assert!(run.code == 1 && run.out.contains("vig.buy.timing leaves upfront, and buy-4 has no such"), "{}", run.out);
+}
+
+#[test]
+fn a_product_of_a_strangers_book_has_its_house_keys_without_code() {
+    let shelf = Shelf::with("zz", "nj", |name, text| match name {
+        "wagers/shooter.toml" | "house.toml" => text.replace("\"fire.", "\"blaze."),
+        _ => text,
+    });
+    let house = "book = 'zz'\nas_of = 2024-01-01\n[house]\n";
+    let lawful = shelf.check(&format!("{house}offer = ['blaze']\nblaze.amount = '1..3'\n"));
+    assert_eq!(lawful.code, 0, "{}{}", lawful.out, lawful.err);
+    let short = shelf.check(&format!("{house}blaze = 'offered'\n"));
+    assert_eq!(short.code, 0, "{}{}", short.out, short.err);
+    let above = shelf.check(&format!("{house}offer = ['blaze']\nblaze.amount = '1..25'\n"));
+    assert!(above.code == 1 && above.out.contains("blaze.amount"), "{}{}", above.out, above.err);
+    let misspelt = shelf.check(&format!("{house}blaz.offered = 'yes'\n"));
+    assert!(misspelt.code == 2 && misspelt.err.contains("is it `blaze.offered`?"), "{}", misspelt.err);
+    let wrong = shelf.check(&format!("{house}blaze.offered = 'maybe'\n"));
+    assert!(
+        wrong.code == 2 && wrong.err.contains("`blaze.offered`: expected yes or no, found `maybe`"),
+        "{}",
+        wrong.err
+    );
+    assert!(shelf.run(&["law", "keys", "zz"]).out.contains("blaze.table"));
+    // The program's own books do not know it.
+    let file = shelf.path().join("house.toml.txt");
+    let unknown = boxperson(&["law", "check", file.to_str().unwrap()]);
+    assert!(unknown.code == 2 && unknown.err.contains("unknown house key `blaze.offered`"), "{}", unknown.err);
+}
+
+#[test]
+fn practice_limits_follow_from_what_the_book_lets_a_house_post() {
+    let shelf = Shelf::with("zz", "nj", |name, text| match name {
+        "house.toml" => text.replacen(
+            "key     = \"limits\"\nallow   = \"any\"",
+            "key     = \"limits\"\nallow   = { between = [\"10\", \"100\"] }",
+            1,
+        ),
+        _ => text,
+    });
+    let verified = shelf.run(&["law", "verify", "zz"]);
+    assert_eq!(verified.code, 0, "{}{}", verified.out, verified.err);
+    let folder = shelf.path().to_str().unwrap();
+    let args = ["--rulebooks", folder, "play", "--plain", "--house", "zz", "--seed", "7"];
+    let run = crate::support::boxperson_with_input(&args, "pass 5\npass 100\npass 1\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("5 is below the minimum of 10"), "{}", run.out);
+    assert!(run.out.contains("ok: pass line for 100") && run.out.contains("101 is above"), "{}", run.out);
+}
+
+#[test]
+fn topics_of_a_folder_are_added_to_the_rest() {
+    let shelf = of_nj(&[(
+        "procedure.toml",
+        "[[rule]]\n",
+        "[[rule]]\ntopic = \"moon.phase\"\nis    = \"waning\"\ncite  = \"NJ 1.2(a)\"\n\n[[rule]]\n",
+    )]);
+    let run = shelf.run(&["law", "list"]);
+    assert!(run.code == 2 && run.err.contains("topic `moon.phase`: no topic is called so"), "{}", run.err);
+    let one = "[[topic]]\nname = \"moon.phase\"\nasks = \"Which moon?\"\nkind = \"word\"\nwords = [\"full\"]\n";
+    shelf.write("topics/moon.toml", one);
+    let run = shelf.run(&["law", "list"]);
+    assert!(run.code == 2 && run.err.contains("expected one of: full; found waning"), "{}", run.err);
+    // One more word for a topic that is known.
+    shelf.write("topics/more.toml", &one.replace("full", "waning"));
+    let run = shelf.run(&["law", "list"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(shelf.run(&["law", "show", "zz", "1.2"]).out.contains("waning"));
+    shelf.write("topics/other.toml", &one.replace("\"word\"", "\"yes_no\""));
+    let run = shelf.run(&["law", "list"]);
+    assert!(run.code == 2 && run.err.contains("topics/other.toml:2:8: topic `moon.phase` is known"), "{}", run.err);
+}
+
+#[test]
+fn a_bad_book_costs_its_own_practice_table_and_never_the_server() {
+    let shelf = Shelf::with("zz", "nj", |name, text| match name {
+        "house.toml" => format!(
+            "[[option]]\nkey = \"limits.min\"\nallow = {{ fixed = \"50\" }}\ndefault = \"50\"\ncite = \"NJ 1.2(a)\"\n\
+             [[option]]\nkey = \"limits.max\"\nallow = {{ fixed = \"20\" }}\ndefault = \"20\"\ncite = \"NJ 1.2(a)\"\n{text}"
+        ),
+        _ => text,
+    });
+    let verified = shelf.run(&["law", "verify", "zz", "--format", "json"]);
+    assert!(
+        verified.code == 1 && verified.out.contains("no practice table: limits.min: 50 is above"),
+        "{}",
+        verified.out
+    );
+    shelf.write("yy/book.toml", "name = 1\n");
+    let home = tempfile::tempdir().unwrap();
+    let server = crate::serve::Running::start(home.path(), &["--rulebooks", shelf.path().to_str().unwrap()]);
+    assert!(server.said().contains("practice-pa"), "{}", server.said());
+    assert!(server.said().contains("no practice table under zz: "), "{}", server.said());
+    assert!(server.ask("GET /tables").contains("practice-nj"), "the others are served");
+    assert_eq!(server.stop(), 0);
+}

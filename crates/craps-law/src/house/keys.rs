@@ -1,0 +1,257 @@
+//! The keys a house may write: those that every house has, and those that follow from what books record of their wagers.
+
+use super::value::{Kind, Setting};
+use crate::raw::{HouseFile, RawAllow, RawOption, WagersFile};
+use craps_wagers::{Catalogue, Side, WagerId};
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+/// A house key: what it is called, what its value looks like, and what it says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key {
+    /// Its name; a final `*` stands for any ending.
+    pub name: String,
+    /// What its value looks like.
+    pub kind: Kind,
+    /// What it says.
+    pub about: String,
+}
+
+/// Every key that houses of some books may write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Keys {
+    keys: Vec<Key>,
+    products: Vec<String>,
+}
+
+/// Groups of keys that a book may leave to the house with one record.
+const GROUPS: [&str; 4] = ["limits", "layout", "tips", "tournament"];
+
+/// Keys that no product has: they are about the whole table.
+const FIXED: &[(&str, Kind, &str)] = &[
+    ("chip", Kind::Amount, "the lowest chip"),
+    ("limits.min", Kind::Amount, "the least a bet may be"),
+    ("limits.max", Kind::Amount, "the most a bet may be"),
+    ("limits.line.min", Kind::Amount, "the least for line and come bets"),
+    ("limits.line.max", Kind::Amount, "the most for line and come bets"),
+    ("limits.number.min", Kind::Amount, "the least for place, buy, lay, big and put bets"),
+    ("limits.number.max", Kind::Amount, "the most for place, buy, lay, big and put bets"),
+    ("limits.hardway.min", Kind::Amount, "the least for hardways"),
+    ("limits.hardway.max", Kind::Amount, "the most for hardways"),
+    ("limits.prop.min", Kind::Amount, "the least for one-roll bets"),
+    ("limits.prop.max", Kind::Amount, "the most for one-roll bets"),
+    ("limits.side.min", Kind::Amount, "the least for side bets"),
+    ("limits.side.max", Kind::Amount, "the most for side bets"),
+    ("odds.k", Kind::Multiple(Side::Right), "the odds multiple"),
+    ("odds.lay_k", Kind::Multiple(Side::Wrong), "the odds multiple when laying, on the win"),
+    ("crapless.odds_k", Kind::Multiple(Side::Right), "the odds multiple on 2, 3, 11 and 12"),
+    ("mini.stickperson", Kind::YesNo, "has a mini-craps table a stickperson?"),
+    ("vig.rate", Kind::Rate, "the commission on buy and lay bets"),
+    ("vig.timing", Kind::Timing, "when it is taken, for buy and lay alike"),
+    ("vig.buy.timing", Kind::Timing, "when it is taken on buy bets"),
+    ("vig.lay.timing", Kind::Timing, "when it is taken on lay bets"),
+    ("vig.on_win.numbers", Kind::Numbers, "the numbers on which it is taken from wins"),
+    ("vig.refund", Kind::YesNo, "is it given back when a bet comes down?"),
+    ("higher_odds", Kind::Prices, "prices above the listed ones"),
+    ("hardways.on_comeout_default", Kind::OnOff, "do hardways work on the come-out without a call?"),
+    ("come_odds.on_comeout", Kind::OnOff, "do come odds work on the come-out without a call?"),
+    ("put_odds.on_comeout", Kind::OnOff, "do put odds work on the come-out without a call?"),
+    ("off_calls_any", Kind::YesNo, "may any bet be called off?"),
+    ("auto_leave_up", Kind::Families, "the families whose winning bets stay up"),
+    ("rounding", Kind::Rounding, "what is done with a payout that chips cannot make"),
+    ("round_whole_dollars", Kind::YesNo, "is a whole amount that chips cannot make rounded up too?"),
+    ("side.removal", Kind::Removal, "side bets that may come down, or not"),
+    ("no_roll.callers", Kind::Roles, "who may call no roll"),
+    ("layout.*", Kind::Free, "what the layout carries"),
+    ("box_locations", Kind::Free, "where drop box and tip box are"),
+    ("anti_slide_device", Kind::Free, "a device against sliding dice"),
+    ("posting", Kind::Free, "where the rules are posted"),
+    ("tips.*", Kind::Free, "tips"),
+    ("tournament.*", Kind::Free, "tournaments"),
+    ("variation_request", Kind::Free, "a variation applied for"),
+];
+
+/// Where in the catalogue a product's first wager is, and what it is called; what is no wager comes last.
+type Place = (Option<WagerId>, String);
+
+impl Keys {
+    /// The keys that follow from the files of all books.
+    pub(crate) fn of<'a>(
+        wagers: impl Iterator<Item = &'a WagersFile> + Clone,
+        houses: impl Iterator<Item = &'a HouseFile>,
+    ) -> Keys {
+        let mut found: BTreeMap<String, (Place, Kind, String)> = BTreeMap::new();
+        let mut products: BTreeMap<String, Place> = BTreeMap::new();
+        for file in wagers.clone() {
+            let named = file.wager.iter().map(|raw| (raw.ids.first().map(|id| id.get_ref().0), raw.offer.as_ref()));
+            let modifiers = file.modifier.iter().map(|raw| (None, Some(&raw.offer)));
+            for (wager, offer) in named.chain(modifiers) {
+                for key in offer.iter().flat_map(|offer| &offer.0).filter_map(|raw| raw.key.as_deref()) {
+                    if let Some(product) = key.strip_suffix(".offered") {
+                        let place = (wager, product.to_owned());
+                        let known = products.entry(product.to_owned()).or_insert_with(|| place.clone());
+                        if later(known) > later(&place) {
+                            *known = place;
+                        }
+                    }
+                }
+            }
+        }
+        for (product, place) in &products {
+            let name = product.replace('_', " ");
+            let mut add = |end: &str, kind: Kind, about: String| {
+                found.insert(format!("{product}.{end}"), (place.clone(), kind, about));
+            };
+            add("offered", Kind::YesNo, format!("is {name} offered?"));
+            add("table", Kind::Table, format!("the {name} pay table"));
+        }
+        let mut add = |key: &str, kind: Kind, about: String| {
+            let place = key.split('.').next().and_then(|stem| products.get(stem)).cloned();
+            let place = place.unwrap_or_else(|| (None, key.to_owned()));
+            found.entry(key.to_owned()).or_insert((place, kind, about));
+        };
+        let words = |key: &str| key.replace(['.', '_'], " ");
+        for raw in wagers.flat_map(|file| &file.wager) {
+            for amount in raw.amount.iter().flat_map(|dated| &dated.0) {
+                match amount.key.rsplit_once('.') {
+                    Some((stem, "min" | "max")) => {
+                        add(&format!("{stem}.min"), Kind::Amount, format!("the least a {} bet may be", words(stem)));
+                        add(&format!("{stem}.max"), Kind::Amount, format!("the most a {} bet may be", words(stem)));
+                    }
+                    _ => {
+                        let stem = amount.key.trim_end_matches(".amount");
+                        add(&amount.key, Kind::Range, format!("the amounts a {} bet may have", words(stem)));
+                    }
+                }
+            }
+            for key in raw.area.iter().flat_map(|dated| &dated.0).filter_map(|area| area.key.as_deref()) {
+                add(key, Kind::YesNo, format!("has the layout this area: {}?", words(key.trim_start_matches("area."))));
+            }
+            for also in raw.offer.iter().flat_map(|dated| &dated.0).filter_map(|offer| offer.also.as_ref()) {
+                add(&also.switch, Kind::YesNo, format!("{}?", words(&also.switch)));
+            }
+        }
+        let mut worded: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for option in houses.flat_map(|file| &file.option) {
+            let Some((stem, end)) = option.key.split_once('.') else { continue };
+            if end == "pay" && Catalogue::current().find(&stem.replace('_', "-")).is_some() {
+                add(&option.key, Kind::Price, format!("which listed price {} pays", words(stem)));
+            } else if products.contains_key(stem) {
+                match kind_of(option) {
+                    Kind::Word(words) => worded.entry(&option.key).or_default().extend(words),
+                    kind => add(&option.key, kind, option.note.clone().unwrap_or_else(|| words(&option.key))),
+                }
+            }
+        }
+        for (key, mut all) in worded {
+            all.sort();
+            all.dedup();
+            add(key, Kind::Word(all), words(key));
+        }
+        let mut ordered: Vec<(String, (Place, Kind, String))> = found.into_iter().collect();
+        ordered.sort_by(|(a, (place_a, ..)), (b, (place_b, ..))| (later(place_a), a).cmp(&(later(place_b), b)));
+        let mut products: Vec<(Place, String)> = products.into_iter().map(|(name, place)| (place, name)).collect();
+        products.sort_by(|(a, _), (b, _)| later(a).cmp(&later(b)));
+        let products: Vec<String> = products.into_iter().map(|(_, name)| name).collect();
+        let key = |name: &str, kind: &Kind, about: &str| Key {
+            name: name.to_owned(),
+            kind: kind.clone(),
+            about: about.to_owned(),
+        };
+        let offer = "what is offered beyond the wagers every table has: all, or a list";
+        let mut keys = vec![key("offer", &Kind::Offer(products.clone()), offer)];
+        keys.extend(FIXED.iter().map(|(name, kind, about)| key(name, kind, about)));
+        for (name, (_, kind, about)) in ordered {
+            if keys.iter().all(|known| known.name != name) {
+                keys.push(Key { name, kind, about });
+            }
+        }
+        Keys { keys, products }
+    }
+
+    /// The keys of the books that are part of this program.
+    #[must_use]
+    pub fn shipped() -> Arc<Keys> {
+        static KEYS: LazyLock<Arc<Keys>> = LazyLock::new(|| Arc::clone(crate::Library::shipped().keys()));
+        Arc::clone(&KEYS)
+    }
+
+    /// Every key.
+    pub fn iter(&self) -> impl Iterator<Item = &Key> {
+        self.keys.iter()
+    }
+
+    /// The products that a house may offer or leave.
+    #[must_use]
+    pub fn products(&self) -> &[String] {
+        &self.products
+    }
+
+    /// The key of that name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&Key> {
+        self.keys.iter().find(|key| match key.name.strip_suffix('*') {
+            Some(stem) => name.strip_prefix(stem).is_some_and(|rest| !rest.is_empty()),
+            None => key.name == name,
+        })
+    }
+
+    /// What the values look like that a record of choices leaves to the house: of a key, or of a group of keys.
+    pub(crate) fn chosen(&self, name: &str) -> Option<Kind> {
+        let group = || GROUPS.contains(&name).then(|| if name == "limits" { Kind::Amount } else { Kind::Free });
+        self.find(name).map(|key| key.kind.clone()).or_else(group)
+    }
+
+    /// Reads the value of a key.
+    ///
+    /// # Errors
+    /// When there is no such key, or the value is none of its kind: with the key, the value and what would do.
+    pub fn read(&self, key: &str, text: &str) -> Result<Setting, String> {
+        let Some(known) = self.find(key) else {
+            let near = nearest(key, self.keys.iter().map(|key| key.name.as_str()));
+            return Err(match near {
+                Some(near) => format!("unknown house key `{key}`; is it `{near}`?"),
+                None => format!("unknown house key `{key}`"),
+            });
+        };
+        known.kind.read(text.trim()).map_err(|message| format!("`{key}`: {message}"))
+    }
+}
+
+/// Wagers in the order of the catalogue, then what is none.
+fn later(place: &Place) -> (bool, Option<WagerId>, &str) {
+    (place.0.is_none(), place.0, &place.1)
+}
+
+/// What the values of a key look like that only an option of a book names.
+fn kind_of(option: &RawOption) -> Kind {
+    let words: Vec<&String> = match &option.allow {
+        RawAllow::Fixed(word) => vec![word, &option.default],
+        RawAllow::OneOf(words) => words.iter().collect(),
+        RawAllow::AtLeast(_) | RawAllow::Between(..) => return Kind::Amount,
+        RawAllow::Any | RawAllow::ListedTables | RawAllow::Odds | RawAllow::Prices => return Kind::Free,
+    };
+    let all = |known: [&str; 2]| words.iter().all(|word| known.contains(&word.as_str()));
+    if all(["yes", "no"]) {
+        Kind::YesNo
+    } else if all(["on", "off"]) {
+        Kind::OnOff
+    } else {
+        Kind::Word(words.into_iter().cloned().collect())
+    }
+}
+
+/// The record of a book that governs a key: its own, or that of its group.
+pub(crate) fn choice_of(name: &str) -> &str {
+    let group = GROUPS.into_iter().find(|group| name.strip_prefix(group).is_some_and(|rest| rest.starts_with('.')));
+    group.unwrap_or(name)
+}
+
+/// The known name closest to a misspelt one, if one is close.
+fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
+        .min()
+        .filter(|(far, _)| *far <= 3)
+        .map(|(_, near)| near)
+}

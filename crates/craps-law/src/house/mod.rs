@@ -1,0 +1,363 @@
+//! House rules: what a house says of its table, and the file it is written in.
+
+mod keys;
+mod multiple;
+mod value;
+
+pub(crate) use keys::choice_of;
+pub use keys::{Key, Keys};
+pub use multiple::Multiple;
+pub use value::{Bound, Kind, Offered, Priced, Setting, Value};
+
+use crate::fact::Allow;
+use crate::words::Game;
+use crate::{Day, LawError, NoSuchBook, RuleBook, Source};
+use craps_money::Stake;
+use craps_wagers::Group;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// What a house says of its table: book, day, game, and its choices. What it says is well formed; whether it is lawful is the
+/// book's to say.
+#[derive(Debug, Clone)]
+pub struct HouseRules {
+    /// What the house calls it.
+    pub name: Option<String>,
+    /// The book it plays by.
+    pub book: String,
+    /// The day its rules are for.
+    pub as_of: Day,
+    /// The game; none is the book's first.
+    pub game: Option<Game>,
+    /// Where its file names the book.
+    book_span: Option<std::ops::Range<usize>>,
+    /// The keys that it may name.
+    keys: Arc<Keys>,
+    /// Its choices: key and value, in their one spelling.
+    settings: BTreeMap<String, Setting>,
+}
+
+/// Two houses are the same when they say the same.
+impl PartialEq for HouseRules {
+    fn eq(&self, other: &HouseRules) -> bool {
+        let said = |house: &HouseRules| (house.as_of, house.game, house.book_span.clone());
+        said(self) == said(other)
+            && (&self.name, &self.book, &self.settings) == (&other.name, &other.book, &other.settings)
+    }
+}
+
+impl Eq for HouseRules {}
+
+/// Names and texts.
+const SAMPLES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/houses.rs"));
+
+impl HouseRules {
+    /// The sample houses that are part of this program, as files.
+    #[must_use]
+    pub fn samples() -> Vec<Source> {
+        SAMPLES.iter().map(|(path, text)| Source { path: (*path).to_owned(), text: (*text).to_owned() }).collect()
+    }
+
+    /// A house of a shipped book that names nothing but book and day.
+    #[must_use]
+    pub fn plain(book: impl Into<String>, as_of: Day) -> HouseRules {
+        HouseRules::with_keys(book.into(), as_of, Keys::shipped())
+    }
+
+    /// A house that names nothing but a book and a day, and may name whatever the book's library knows.
+    #[must_use]
+    pub fn under(book: &RuleBook, as_of: Day) -> HouseRules {
+        HouseRules::with_keys(book.id.clone(), as_of, Arc::clone(&book.keys))
+    }
+
+    fn with_keys(book: String, as_of: Day, keys: Arc<Keys>) -> HouseRules {
+        HouseRules { name: None, book, as_of, game: None, book_span: None, keys, settings: BTreeMap::new() }
+    }
+
+    /// The house of a practice table under a book: everything it allows, and limits as near to 5 and 5,000 as it lets a house post.
+    ///
+    /// # Errors
+    /// When the book leaves limits that are none.
+    pub fn practice(book: &RuleBook) -> Result<HouseRules, String> {
+        let mut house = HouseRules::under(book, book.sample_day);
+        house.set("offer", "all")?;
+        for (key, usual) in [("limits.min", 5), ("limits.max", 5_000)] {
+            let usual = Stake::whole(usual).map_err(|error| error.to_string())?;
+            if let Some(amount) = nearest_lawful(book, key, usual) {
+                house.set(key, &amount.to_string())?;
+            }
+        }
+        // A draw that raises prices is for those who know the game.
+        let draws = book.modifiers.iter().flat_map(|modifier| &modifier.offer.0).filter_map(|fact| fact.is.key.clone());
+        for key in draws.collect::<Vec<_>>() {
+            house.set(&key, "no")?;
+        }
+        Ok(house)
+    }
+
+    /// Reads a house file of a shipped book.
+    ///
+    /// # Errors
+    /// At the first thing that is malformed: syntax, unknown keys, values that are none.
+    pub fn parse(source: &Source) -> Result<HouseRules, LawError> {
+        HouseRules::read(source, None, Keys::shipped())
+    }
+
+    /// Reads a house file that may name these keys, for a day that replaces the one it names.
+    pub(crate) fn read(source: &Source, as_of: Option<Day>, keys: Arc<Keys>) -> Result<HouseRules, LawError> {
+        let file = DeTable::parse(&source.text).map_err(|error| LawError::toml(source, &error))?;
+        let (mut name, mut book, mut day, mut game, mut settings) = (None, None, None, None, BTreeMap::new());
+        let wrong = |value: &Spanned<DeValue<'_>>, expected: &str| {
+            LawError::at(source, value.span(), format!("expected {expected}, found `{}`", &source.text[value.span()]))
+        };
+        for (key, value) in file.get_ref() {
+            match (key.get_ref().as_ref(), value.get_ref()) {
+                ("name", DeValue::String(text)) => name = Some(text.to_string()),
+                ("book", DeValue::String(text)) => book = Some((text.to_string(), value.span())),
+                ("as_of", DeValue::Datetime(date)) => {
+                    day = Some(
+                        date.to_string()
+                            .parse::<Day>()
+                            .map_err(|error| LawError::at(source, value.span(), error.to_string()))?,
+                    );
+                }
+                ("as_of", DeValue::String(text)) => {
+                    day = Some(
+                        text.parse::<Day>().map_err(|error| LawError::at(source, value.span(), error.to_string()))?,
+                    );
+                }
+                ("game", DeValue::String(text)) => {
+                    let words: Vec<&str> = Game::ALL.iter().map(|game| game.word()).collect();
+                    game =
+                        Some(Game::find(text).ok_or_else(|| wrong(value, &format!("one of: {}", words.join(", "))))?);
+                }
+                ("house", DeValue::Table(table)) => flatten(source, "", table, &keys, &mut settings)?,
+                ("name" | "book" | "game", _) => return Err(wrong(value, "a text in quotes")),
+                ("as_of", _) => return Err(wrong(value, "a day such as 2023-10-01")),
+                ("house", _) => return Err(wrong(value, "a table of house keys")),
+                (other, _) => {
+                    let message = format!("unknown key `{other}`: expected name, book, as_of, game or [house]");
+                    return Err(LawError::at(source, key.span(), message));
+                }
+            }
+        }
+        let book =
+            book.ok_or_else(|| LawError::of(&source.path, "`book` is missing: which book does the house play by?"))?;
+        let as_of = as_of.or(day).ok_or_else(|| {
+            LawError::of(&source.path, "`as_of` is missing: house rules name their day, such as as_of = 2023-10-01")
+        })?;
+        let (book, span) = book;
+        Ok(HouseRules { name, book, as_of, game, book_span: Some(span), keys, settings })
+    }
+
+    /// The mistake of naming a book that is not there, at its place in the file.
+    pub(crate) fn unknown_book(&self, source: &Source, unknown: NoSuchBook) -> LawError {
+        match &self.book_span {
+            Some(span) => LawError::at(source, span.clone(), unknown.to_string()),
+            None => LawError::of(&source.path, unknown.to_string()),
+        }
+    }
+
+    /// Names one more choice, as `key=value` does in the header of a game.
+    ///
+    /// # Errors
+    /// When there is no such key, or the value is none of its kind.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let (key, value) = spelt_out(&self.keys, key, value);
+        let setting = self.keys.read(&key, value)?;
+        self.settings.insert(key, setting);
+        Ok(())
+    }
+
+    /// What the house says of a key, if it names it.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.setting(key).map(Setting::value)
+    }
+
+    /// The same, with the text that says it.
+    #[must_use]
+    pub fn setting(&self, key: &str) -> Option<&Setting> {
+        self.settings.get(key)
+    }
+
+    /// All keys the house names, with what it says of them.
+    pub(crate) fn settings(&self) -> impl Iterator<Item = (&str, &Setting)> {
+        self.settings.iter().map(|(key, setting)| (key.as_str(), setting))
+    }
+
+    /// All keys the house names, with their values as text.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.settings().map(|(key, setting)| (key, setting.text()))
+    }
+
+    /// All keys and values in one line, as the header of a game has them.
+    #[must_use]
+    pub fn tag(&self) -> String {
+        self.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Limits of a group: its own, else the general ones.
+    #[must_use]
+    pub(crate) fn limit(&self, group: Group, end: &str) -> Option<(String, Stake)> {
+        [format!("limits.{}.{end}", group.name()), format!("limits.{end}")]
+            .into_iter()
+            .find_map(|key| Some((key.clone(), self.get(&key)?.amount()?)))
+    }
+}
+
+/// The amount nearest to one that the book lets a house post; none where the book leaves no such choice, or any would do.
+fn nearest_lawful(book: &RuleBook, key: &str, usual: Stake) -> Option<Stake> {
+    let choices = book.choices.get(key).or_else(|| book.choices.get(choice_of(key)))?;
+    let amounts = |settings: &[Setting]| -> Vec<Stake> {
+        settings.iter().filter_map(|setting| setting.value().amount()).collect()
+    };
+    let away = |amount: &Stake| amount.minor().abs_diff(usual.minor());
+    match &choices.on(Some(book.sample_day))?.is.allow {
+        Allow::Fixed(only) => only.value().amount(),
+        Allow::OneOf(all) => amounts(all).into_iter().min_by_key(away),
+        Allow::AtLeast(least) => Some(least.amount().map_or(usual, |least| usual.max(least))),
+        Allow::Between(low, high) => {
+            let usual = low.amount().map_or(usual, |low| usual.max(low));
+            Some(high.amount().map_or(usual, |high| usual.min(high)))
+        }
+        Allow::Any | Allow::ListedTables | Allow::Odds | Allow::Prices => Some(usual),
+    }
+}
+
+/// `fire = offered` says `fire.offered = yes`.
+fn spelt_out<'a>(keys: &Keys, key: &str, value: &'a str) -> (String, &'a str) {
+    if value.trim() == "offered" && keys.products().iter().any(|product| product == key) {
+        (format!("{key}.offered"), "yes")
+    } else {
+        (key.to_owned(), value)
+    }
+}
+
+/// Reads nested tables as dotted keys.
+fn flatten(
+    source: &Source,
+    stem: &str,
+    table: &DeTable<'_>,
+    keys: &Keys,
+    settings: &mut BTreeMap<String, Setting>,
+) -> Result<(), LawError> {
+    for (name, value) in table {
+        let name_text = name.get_ref();
+        let key = if stem.is_empty() { name_text.to_string() } else { format!("{stem}.{name_text}") };
+        let text = match value.get_ref() {
+            DeValue::Table(inner) => {
+                flatten(source, &key, inner, keys, settings)?;
+                continue;
+            }
+            DeValue::Array(items) => {
+                let texts: Vec<String> = items.iter().map(|item| scalar(source, item)).collect();
+                texts.join(",")
+            }
+            _ => scalar(source, value),
+        };
+        let (key, text) = spelt_out(keys, &key, &text);
+        let known = keys.find(&key).is_some();
+        let span = if known { value.span() } else { name.span() };
+        let setting = keys.read(&key, text).map_err(|message| LawError::at(source, span, message))?;
+        settings.insert(key, setting);
+    }
+    Ok(())
+}
+
+/// A single value as text: numbers as they are written, so that no cent is lost to a float.
+fn scalar(source: &Source, value: &Spanned<DeValue<'_>>) -> String {
+    match value.get_ref() {
+        DeValue::String(text) => text.to_string(),
+        _ => source.text[value.span()].to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<HouseRules, String> {
+        HouseRules::parse(&Source { path: "house.toml".into(), text: text.into() }).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn values_have_one_spelling() {
+        let house = parse("book='x'\nas_of=2024-01-01\n[house]\nchip = 0.25\nbuy.offered = true\nhardways.on_comeout_default = 'yes'\noffer = ['buy', 'lay']\n").unwrap();
+        let pairs: Vec<(&str, &str)> = house.iter().collect();
+        assert_eq!(
+            pairs,
+            [("buy.offered", "yes"), ("chip", "0.25"), ("hardways.on_comeout_default", "on"), ("offer", "buy,lay")]
+        );
+    }
+
+    #[test]
+    fn a_misspelt_key_is_named_with_its_place_and_the_likely_one() {
+        let error = parse("book='x'\nas_of=2024-01-01\n[house]\nodds.kk = 3\n").unwrap_err();
+        assert_eq!(error, "house.toml:4:6: unknown house key `odds.kk`; is it `odds.k`?");
+    }
+
+    #[test]
+    fn values_that_are_none_are_named_with_what_was_expected() {
+        for (line, expected) in [
+            ("odds.k = 'lots'", "expected a multiple such as 10"),
+            ("chip = 0", "expected an amount above zero"),
+            ("vig.rate = 'five'", "expected a rate such as \"5%\""),
+            ("fire.amount = '5..1'", "expected amounts such as \"1..5\""),
+            ("higher_odds = 'feeld/12:3 to 1'", "no wager is called `feeld`"),
+            ("higher_odds = 'field/7:3 to 1'", "`field` has no rank `7`"),
+            ("higher_odds = 'horn:30 to 1'", "`horn` has no price of its own"),
+            ("higher_odds = 'hard-6:10 to 1,hard-6:12 to 1'", "`hard-6` is priced twice"),
+            ("odds.k = '4:3,4:5'", "expected a multiple such as 10"),
+            ("rounding = 'down'", "one of: exact_or_refuse, up"),
+            ("offer = 'buy,layy'", "found `layy`"),
+            ("limits.min = -5", "expected an amount above zero"),
+        ] {
+            let error = parse(&format!("book='x'\nas_of=2024-01-01\n[house]\n{line}\n")).unwrap_err();
+            assert!(error.starts_with("house.toml:4:") && error.contains(expected), "{line}: {error}");
+        }
+        assert!(parse("book='x'\n").unwrap_err().contains("`as_of` is missing"));
+        assert!(parse("book='x'\nas_of=2023-02-30\n").unwrap_err().contains("house.toml:2:7"));
+    }
+
+    #[test]
+    fn every_key_is_listed_once() {
+        let keys = Keys::shipped();
+        let all: Vec<&Key> = keys.iter().collect();
+        for (at, key) in all.iter().enumerate() {
+            assert!(all[at + 1..].iter().all(|other| other.name != key.name), "{}", key.name);
+            assert!(!key.about.is_empty() && !key.kind.expected().is_empty(), "{}", key.name);
+        }
+    }
+
+    #[test]
+    fn keys_of_products_follow_from_the_books() {
+        let keys = Keys::shipped();
+        let kind = |key: &str| keys.find(key).unwrap_or_else(|| panic!("no key {key}")).kind.clone();
+        let words = |words: &[&str]| Kind::Word(words.iter().map(|word| (*word).to_owned()).collect());
+        for (key, expected) in [
+            ("fire.offered", Kind::YesNo),
+            ("fire.table", Kind::Table),
+            ("fire.amount", Kind::Range),
+            ("fire.on_mini", Kind::YesNo),
+            ("ride.min", Kind::Amount),
+            ("ride.max", Kind::Amount),
+            ("ride.tips", Kind::YesNo),
+            ("ride.window", words(&["before_first_comeout", "until_first_counted", "until_point_established"])),
+            ("dice_ology.window", words(&["new_shooter", "tracker_empty"])),
+            ("bonus.reopen_after_any_seven", Kind::YesNo),
+            ("hot_shooter.count_seven_out", Kind::YesNo),
+            ("area.whirl", Kind::YesNo),
+            ("any_seven.pay", Kind::Price),
+            ("power_odds.offered", Kind::YesNo),
+        ] {
+            assert_eq!(kind(key), expected, "{key}");
+        }
+        assert_eq!(
+            keys.products().join(" "),
+            "place_lose buy lay six_seven_eight fire bonus dice_ology hot_roller lucky_shooter hot_shooter sharp_shooter ride power_odds"
+        );
+    }
+}

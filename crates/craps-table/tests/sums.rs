@@ -1,0 +1,106 @@
+//! Amounts that cannot be held: refused before anything happens, and a table that met one all the same stops.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+use craps_law::{HouseRules, Library};
+use craps_money::{Money, Stake};
+use craps_table::{Actor, Command, Event, Manner, Role, SeatId, Table};
+
+/// The most that a table lets come in, in minor units.
+const MOST: i64 = 1_000_000_000_000_000;
+
+fn table(seats: &[(SeatId, i64)]) -> Table {
+    let library = Library::shipped();
+    let law = library.book("pa").unwrap();
+    let mut table = Table::open(law.admit(&HouseRules::plain("pa", law.sample_day)).unwrap()).unwrap();
+    for (seat, minor) in seats {
+        let join = Command::Join { seat: *seat, name: format!("seat {seat}"), money: Money::from_minor(*minor) };
+        table.run(Actor::staff(Role::Box), &join).unwrap();
+    }
+    table
+}
+
+fn rule(table: &mut Table, seat: SeatId, minor: i64) -> Result<(), String> {
+    let amount = Money::from_minor(minor);
+    let rule = Command::Rule { seat, amount, reason: "a mistake".to_owned() };
+    table.run(Actor::staff(Role::Floor), &rule).map(|_| ()).map_err(|refusal| refusal.message)
+}
+
+#[test]
+fn a_ruling_that_the_bank_cannot_hold_is_refused() {
+    let mut table = table(&[(1, 0), (2, 0)]);
+    // Each rail can hold all of it, but the bank cannot pay both.
+    for seat in [1, 2] {
+        for _ in 0..8_000 {
+            if let Err(message) = rule(&mut table, seat, MOST) {
+                assert!(message.contains("more than can be held"), "{message}");
+                assert_eq!(seat, 2);
+                assert!(table.is_conserved());
+                let paid = table.seats().map(|(_, seat)| i128::from(seat.rail.minor())).sum::<i128>();
+                assert_eq!(paid, -i128::from(table.accounts().bank.minor()));
+                return;
+            }
+        }
+    }
+    panic!("more was paid than can be counted");
+}
+
+#[test]
+fn a_bet_is_refused_where_a_throw_could_bring_more_than_can_be_held() {
+    let mut table = table(&[(1, 0), (2, MOST / 1_000)]);
+    let big: Stake = "100000000000".parse().unwrap();
+    let bet = |table: &Table| Command::Bet {
+        seat: 2,
+        slot: table.board().named("pass").unwrap(),
+        amount: big,
+        manner: Manner::default(),
+    };
+    let mut calm = table.clone();
+    let placed = bet(&calm);
+    assert!(calm.run(Actor::player(2), &placed).is_err(), "the rail does not have it");
+    rule(&mut table, 2, MOST).unwrap();
+    let placed = bet(&table);
+    calm = table.clone();
+    calm.run(Actor::player(2), &placed).unwrap();
+    // The bank has paid so much that it could not pay this bet as well.
+    let mut last = MOST;
+    while last > 0 {
+        while rule(&mut table, 1, last).is_ok() {}
+        last /= 10;
+    }
+    let refusal = table.run(Actor::player(2), &placed).unwrap_err();
+    assert!(refusal.message.contains("more than can be held"), "{refusal}");
+    assert!(table.is_conserved());
+}
+
+#[test]
+fn a_throw_is_refused_before_the_dice_are_known() {
+    let mut table = table(&[(1, 0), (2, MOST)]);
+    let pass = table.board().named("pass").unwrap();
+    let amount = "1000000000".parse().unwrap();
+    table.run(Actor::player(2), &Command::Bet { seat: 2, slot: pass, amount, manner: Manner::default() }).unwrap();
+    let mut last = MOST;
+    while last > 0 {
+        while rule(&mut table, 1, last).is_ok() {}
+        last /= 10;
+    }
+    let before = table.state().clone();
+    for dice in ["1-1", "3-4", "2-2"] {
+        let throw = Command::Throw { dice: dice.parse().unwrap() };
+        let refusal = table.run(Actor::staff(Role::Stick), &throw).unwrap_err();
+        assert!(refusal.message.contains("more than can be held"), "{refusal}");
+        assert_eq!(*table.state(), before);
+    }
+}
+
+#[test]
+fn a_table_that_met_a_sum_it_cannot_hold_does_not_count_right_any_more() {
+    let mut table = table(&[(1, 500)]);
+    let bought = Event::BoughtIn { seat: 1, money: Money::from_minor(i64::MAX) };
+    table.apply(&bought);
+    assert!(!table.is_conserved(), "the same amount is missing on both sides");
+    // Nothing makes it right again, also not when it is kept and taken up.
+    let kept = serde_json::to_string(table.state()).unwrap();
+    let again = table.clone().with_state(serde_json::from_str(&kept).unwrap());
+    assert!(!again.is_conserved());
+}
