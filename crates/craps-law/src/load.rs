@@ -9,7 +9,7 @@ use crate::raw::{
     TopicsFile, WagersFile,
 };
 use crate::words::{Lower, OnOff, PriceLatitude, Raise, Window};
-use crate::{Day, Days, HouseRules, LawError, Source};
+use crate::{Day, Days, HouseRules, LawError, LawErrors, Source};
 use craps_money::Commission;
 use craps_wagers::{Dial, Dials, Mechanic, Points, Ranks, WagerId};
 use serde::de::DeserializeOwned;
@@ -58,10 +58,7 @@ impl Library {
     pub fn shipped() -> Library {
         match Library::load(&Library::shipped_sources()) {
             Ok(library) => library,
-            Err(errors) => panic!(
-                "shipped books do not load: {}",
-                errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
-            ),
+            Err(errors) => panic!("shipped books do not load: {errors}"),
         }
     }
 
@@ -96,7 +93,7 @@ impl Library {
     ///
     /// # Errors
     /// Every mistake found, each with its place.
-    pub fn load(sources: &[Source]) -> Result<Library, Vec<LawError>> {
+    pub fn load(sources: &[Source]) -> Result<Library, LawErrors> {
         let mut errors = Vec::new();
         let mut folders: BTreeMap<&str, Vec<&Source>> = BTreeMap::new();
         let mut topics = BTreeMap::new();
@@ -144,7 +141,11 @@ impl Library {
                 }
             }
         }
-        if errors.is_empty() { Ok(Library { books: books.into_values().collect(), topics }) } else { Err(errors) }
+        if errors.is_empty() {
+            Ok(Library { books: books.into_values().collect(), topics })
+        } else {
+            Err(errors.into())
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use crate::till::ByHeart;
 use craps_dice::{Point, Throw};
 use craps_law::{Lower, Prize, TableRules, WagerRules};
 use craps_wagers::{Family, Front, Mechanic, Phase, Progress, Rank, Ranks, Step, WagerId};
+use std::fmt;
 
 /// What a slot is for.
 #[derive(Debug, Clone, PartialEq)]
@@ -146,8 +147,32 @@ pub struct Layout {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooManySlots;
 
+impl fmt::Display for TooManySlots {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the house offers more bets than a table holds: at most 128 places for bets")
+    }
+}
+
+impl std::error::Error for TooManySlots {}
+
 impl Layout {
     /// Lays out a table.
+    ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # use craps_table::{Actor, Command, Manner, Role, Table};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// # let mut table = Table::open(rules)?;
+    /// # let join = Command::Join { seat: 1, name: "Ann".into(), money: "500".parse()? };
+    /// # table.run(Actor::staff(Role::Box), &join)?;
+    /// use craps_table::Layout;
+    /// let layout = Layout::new(table.rules())?;
+    /// let slot = layout.named("PL6").unwrap();
+    /// assert_eq!((layout.slot(slot).name.as_str(), layout.slot(slot).code.as_str()), ("place-win-6", "PL6"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When there are more names for bets than 128.

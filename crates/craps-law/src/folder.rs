@@ -1,0 +1,100 @@
+//! Books from a folder. This is the one file of the crate that reads files.
+
+use crate::{LawError, LawErrors, Library, Source};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// Why a folder of books was not loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum NotLoaded {
+    /// A file or folder cannot be read.
+    #[error("{path}: {error}")]
+    File {
+        /// Which.
+        path: String,
+        /// Why.
+        #[source]
+        error: io::Error,
+    },
+    /// The folder is itself a book.
+    #[error("{0} is one book: expected the folder that holds books")]
+    OneBook(String),
+    /// There is no book in the folder.
+    #[error("{0}: no rule book in it: expected folders with a book.toml")]
+    Empty(String),
+    /// The books have mistakes.
+    #[error("{errors}")]
+    Mistakes {
+        /// Every mistake, under the path it was read from.
+        errors: LawErrors,
+        /// The texts, under the same paths.
+        sources: Vec<Source>,
+    },
+}
+
+impl Library {
+    /// The books of this program, and those of a folder beside them. A folder of a book replaces the built-in book of its name whole; a book of
+    /// another name joins.
+    ///
+    /// ```
+    /// use craps_law::Library;
+    /// # let rulebooks = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rulebooks");
+    /// let library = Library::load_folder(rulebooks)?;
+    /// assert_eq!(library.named("nj")?.name, "New Jersey");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the folder cannot be read, holds no book, or its books have mistakes.
+    pub fn load_folder(folder: impl AsRef<Path>) -> Result<Library, NotLoaded> {
+        let folder = folder.as_ref();
+        let shown = || folder.display().to_string();
+        let mut own = Vec::new();
+        read(folder, "", &mut own)?;
+        if own.iter().any(|source| source.path == "book.toml") {
+            return Err(NotLoaded::OneBook(shown()));
+        }
+        if own.is_empty() {
+            return Err(NotLoaded::Empty(shown()));
+        }
+        let replaced: BTreeSet<String> = own.iter().map(|source| head(&source.path).to_owned()).collect();
+        let mut sources = Library::shipped_sources();
+        sources.retain(|source| !replaced.contains(head(&source.path)));
+        sources.extend(own);
+        Library::load(&sources).map_err(|errors| {
+            let place =
+                |path: String| if replaced.contains(head(&path)) { format!("{}/{path}", shown()) } else { path };
+            let placed = |error: LawError| LawError { path: place(error.path), ..error };
+            let errors = errors.into_iter().map(placed).collect::<Vec<_>>().into();
+            let named = |source: Source| Source { path: place(source.path), ..source };
+            NotLoaded::Mistakes { errors, sources: sources.into_iter().map(named).collect() }
+        })
+    }
+}
+
+/// The first part of a path: the folder of a book, or a file beside the books.
+fn head(path: &str) -> &str {
+    path.split('/').next().unwrap_or_default()
+}
+
+/// Reads every TOML file below a folder, in the order of their names.
+fn read(folder: &Path, stem: &str, sources: &mut Vec<Source>) -> Result<(), NotLoaded> {
+    let failed = |path: &Path, error| NotLoaded::File { path: path.display().to_string(), error };
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let mut entries = entries.map_err(|error| failed(folder, error))?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let relative = if stem.is_empty() { name } else { format!("{stem}/{name}") };
+        if path.is_dir() {
+            read(&path, &relative, sources)?;
+        } else if path.extension().is_some_and(|extension| extension == "toml") {
+            let text = fs::read_to_string(&path).map_err(|error| failed(&path, error))?;
+            sources.push(Source { path: relative, text });
+        }
+    }
+    Ok(())
+}
