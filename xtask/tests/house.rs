@@ -7,6 +7,8 @@
 mod documents;
 #[path = "house/doors.rs"]
 mod doors;
+#[path = "house/examples.rs"]
+mod examples;
 #[path = "house/habits.rs"]
 mod habits;
 #[path = "house/lexer.rs"]

@@ -3,13 +3,13 @@
 use crate::failure::Failure;
 use clap::ValueEnum;
 use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle, Width};
+use craps_explain::WhyCard;
 use craps_money::{Base, Commission, Timing};
-use craps_server::why::Card;
 use serde::Serialize;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-pub(crate) use craps_odds::record::csv_field;
+pub(crate) use craps_explain::record::csv_field;
 
 /// The width that tables and texts fit into.
 pub(crate) const WIDTH: u16 = 100;
@@ -135,7 +135,7 @@ pub(crate) fn labelled(label: &str, width: usize, text: &str) -> String {
 }
 
 /// A Why? card.
-pub(crate) fn why(card: &Card) -> String {
+pub(crate) fn why(card: &WhyCard) -> String {
     let rows: String = card.rows().map(|(label, text)| labelled(label, 9, text)).collect();
     format!("Why?  {}\n{rows}", card.what)
 }

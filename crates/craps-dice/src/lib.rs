@@ -1,15 +1,4 @@
-//! Two dice and what can be said of them: faces, totals, points, throws and sets of throws.
-//!
-//! ```
-//! use craps_dice::{Die, Throw, Total};
-//! let throw = Throw::new(Die::Five, Die::One);
-//! assert_eq!(throw.total(), Total::Six);
-//! assert!(!throw.is_hard());
-//! assert_eq!(throw.ways(), 2);
-//! assert_eq!(throw.to_string(), "1-5");
-//! ```
-//!
-//! This crate knows no wager, no money and no rule; it has no randomness either: dice arrive as data.
+#![doc = include_str!("../README.md")]
 
 mod die;
 mod sets;

@@ -11,7 +11,7 @@ use crate::raw::{
     self, Answer, BookFile, HouseFile, ProcedureFile, RawAllow, RawOption, RawWager, ReadingsFile, SectionsFile, Topic,
     TopicKind, TopicsFile, WagersFile,
 };
-use crate::{Day, Days, HouseRules, LawError, Source};
+use crate::{Day, Days, HouseRules, LawError, LawErrors, Source};
 use complete::{complete, twice};
 use craps_money::Commission;
 use craps_wagers::{Catalogue, Dial, Dials, EntryFile, Family, Ranks, WagerId};
@@ -65,10 +65,7 @@ impl Library {
     pub fn shipped() -> Library {
         match Library::load(&Library::shipped_sources()) {
             Ok(library) => library,
-            Err(errors) => panic!(
-                "shipped books do not load: {}",
-                errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
-            ),
+            Err(errors) => panic!("shipped books do not load: {errors}"),
         }
     }
 
@@ -117,7 +114,7 @@ impl Library {
     ///
     /// # Errors
     /// Every mistake in what must be right.
-    pub fn load_readable(sources: &[Source], held: &[Source]) -> Result<(Library, Vec<LawError>), Vec<LawError>> {
+    pub fn load_readable(sources: &[Source], held: &[Source]) -> Result<(Library, Vec<LawError>), LawErrors> {
         let folder = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
         let mut sources = sources.to_vec();
         let mut wrong: Vec<LawError> = Vec::new();
@@ -144,7 +141,7 @@ impl Library {
     ///
     /// # Errors
     /// Every mistake found, each with its place.
-    pub fn load(sources: &[Source]) -> Result<Library, Vec<LawError>> {
+    pub fn load(sources: &[Source]) -> Result<Library, LawErrors> {
         let mut errors = Vec::new();
         let mut folders: BTreeMap<&str, Vec<&Source>> = BTreeMap::new();
         let mut topics = BTreeMap::new();
@@ -200,13 +197,13 @@ impl Library {
         if errors.is_empty() {
             Ok(Library { books: books.into_values().collect(), topics, catalogue, keys })
         } else {
-            Err(errors)
+            Err(errors.into())
         }
     }
 }
 
 /// The folder of questions beside the books.
-const TOPICS: &str = "topics";
+pub(crate) const TOPICS: &str = "topics";
 
 /// Adds the questions of a file; one that is known gets more words.
 fn add_topics(source: &Source, topics: &mut BTreeMap<String, Topic>, errors: &mut Vec<LawError>) {

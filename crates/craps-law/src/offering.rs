@@ -6,7 +6,7 @@ use crate::{Cite, Cites, Day, Days, Prize};
 use craps_dice::Point;
 use craps_money::Commission;
 use craps_wagers::{Dial, Dials, Machine, Mechanic, Part, Points, Rank, Ranks, Side, WagerId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The prize of every rank of one wager.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +62,18 @@ pub struct Offering {
     pub modifier: Option<(String, usize)>,
 }
 
+/// A wager that a book does not price, with the names that come closest.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{book} has no `{name}`{}", if .near.is_empty() { String::new() } else { format!(": perhaps {}", .near.join(", ")) })]
+pub struct NoSuchOffering {
+    /// The book.
+    pub book: String,
+    /// What was asked for.
+    pub name: String,
+    /// The names that come closest, the nearest first; none where none is near.
+    pub near: Vec<String>,
+}
+
 /// What a pay table without a name is called.
 pub(crate) const STANDARD: &str = "standard";
 
@@ -107,6 +119,33 @@ impl RuleBook {
             let _ = dials.turn(*dial, word);
         }
         law.wager.wager().machine(dials)
+    }
+
+    /// The first price of a wager on a day, or the first it ever had: `place-win-6`, and odds by their number: `pass-odds-4`.
+    ///
+    /// ```
+    /// let library = craps_law::Library::shipped();
+    /// let nj = library.named("nj")?;
+    /// assert_eq!(nj.offering("pass-odds-4", None)?.name(), "pass-odds-4");
+    /// let error = nj.offering("pass-odd-4", None).unwrap_err();
+    /// assert_eq!(error.to_string(), "nj has no `pass-odd-4`: perhaps pass-odds-4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the book prices no wager of that name then.
+    pub fn offering(&self, name: &str, on: Option<Day>) -> Result<Offering, NoSuchOffering> {
+        let mut all = self.offerings(on);
+        match all.iter().position(|offering| offering.name() == name) {
+            Some(at) => Ok(all.swap_remove(at)),
+            None => {
+                let names: BTreeSet<String> = all.iter().map(Offering::name).collect();
+                let distance = |known: &str| strsim::damerau_levenshtein(name, known);
+                let least = names.iter().map(|known| distance(known)).min().filter(|least| *least <= 2);
+                let near = names.into_iter().filter(|known| Some(distance(known)) == least).take(3).collect();
+                Err(NoSuchOffering { book: self.id.clone(), name: name.to_owned(), near })
+            }
+        }
     }
 
     /// Everything the book prices on a day, or ever priced, in catalogue order.

@@ -28,6 +28,8 @@ impl fmt::Display for Problem {
     }
 }
 
+impl std::error::Error for Problem {}
+
 /// Something the house should know although it may play so.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {

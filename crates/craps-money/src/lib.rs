@@ -1,16 +1,4 @@
-//! Money in minor units, stakes that are never zero, odds that keep "to" and "for" apart, payouts under a rounding rule,
-//! and commission.
-//!
-//! ```
-//! use craps_money::{Odds, Rounding, Stake};
-//! let place_six: Odds = "7 to 6".parse()?;
-//! let whole_chips = Rounding::exact(Stake::whole(1)?);
-//! assert_eq!(whole_chips.payout(Stake::whole(12)?, place_six)?.paid.to_string(), "14");
-//! assert!(whole_chips.payout(Stake::whole(10)?, place_six).is_err());
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! This crate knows no dice, no wager and no place. All arithmetic is checked; nothing here is a float.
+#![doc = include_str!("../README.md")]
 
 mod commission;
 mod money;

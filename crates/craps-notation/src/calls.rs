@@ -1,4 +1,5 @@
-//! The stick's calls: one sentence for a throw, the same on the screen, on the felt and for a screen reader.
+//! The stick's calls: one sentence for a throw. The terminal, the notation and the server's answers use it; the page may show a call of its own
+//! beside it.
 
 use craps_dice::{Throw, Total};
 use craps_law::{TableRules, WagerRules};

@@ -25,6 +25,19 @@ const VERSION: &str = "f2";
 const MOST: i64 = 1_000_000_000_000_000;
 
 /// The position of a table before its next roll.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_notation::Session;
+/// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
+/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// use craps_notation::{action, felt_string};
+/// let (_, bet) = action(session.table(), "1:P+10").unwrap();
+/// session.command(&bet)?;
+/// session.throw("4-2".parse()?)?;
+/// assert_eq!(felt_string(session.table(), 2), "r2_pt6_s1_1.90.P~10");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn felt_string(table: &Table, next_roll: u32) -> String {
     let phase = match table.phase() {
@@ -111,6 +124,20 @@ struct Placed {
 }
 
 /// Sets up the position that a felt string describes on an empty table: the events that make it.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_notation::Session;
+/// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
+/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// use craps_notation::{felt_string, set_up};
+/// use craps_table::Table;
+/// let mut table = Table::open(session.table().rules().clone())?;
+/// let (roll, events) = set_up(&table, "r2_pt6_s1_1.90.P~10").unwrap();
+/// events.iter().for_each(|event| table.apply(event));
+/// assert_eq!(felt_string(&table, roll), "r2_pt6_s1_1.90.P~10");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// When the text is no felt string, or describes what the table could never have come to hold.

@@ -1,16 +1,4 @@
-//! CGN, the one text form of a game: hand history, test vector, bug report, evidence.
-//!
-//! ```
-//! use craps_law::Library;
-//! use craps_notation::{Names, play, read};
-//! let text = "[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 Ann 100\"]\n1. 1:P+10 | 4-2 |\n2. 1:PO+20 | 5-1 |\n";
-//! let games = read(text)?;
-//! let played = play(&Library::shipped(), &games, Names::Codes, &|name| Err(format!("no file {name}"))).unwrap();
-//! assert!(played[0].filled.contains("2. 1:PO+20 | 5-1* | 1:P=w10 1:PO=w24"));
-//! # Ok::<(), craps_notation::Malformed>(())
-//! ```
-//!
-//! This crate reads texts and gives texts; it opens no files and decides nothing about the game: the table does.
+#![doc = include_str!("../README.md")]
 
 mod calls;
 mod felt;

@@ -29,6 +29,15 @@ type Read<T> = Result<T, Malformed>;
 
 /// Reads all games of a text.
 ///
+/// ```
+/// use craps_notation::read;
+/// let games = read("[CGN \"1\"] [Rules \"pa\"]\n1. 1:P+10 | 4-2 |\n")?;
+/// assert_eq!((games.len(), games[0].lines.len()), (1, 1));
+/// let error = read("1. 1:P+10 | 4-9 |\n").unwrap_err();
+/// assert_eq!(error.place.line, 1);
+/// # Ok::<(), craps_notation::Malformed>(())
+/// ```
+///
 /// # Errors
 /// At the first thing that is malformed.
 pub fn read(text: &str) -> Read<Vec<Game>> {

@@ -12,6 +12,7 @@ use craps_money::{Money, Stake};
 use craps_table::{Actor, Command, Event, Manner, NoRollReason, Refusal, Role, SeatId, Shooter, SlotId, Table};
 use craps_wagers::{Family, Phase, WagerId};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// What opens the comment at the end of a text in which something was done since the last throw.
 const NOT_YET_THROWN: &str = "not yet thrown";
@@ -79,6 +80,20 @@ pub enum NotResumed {
     Differs(Place, String, String),
 }
 
+impl fmt::Display for NotResumed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotResumed::Malformed(error) => error.fmt(f),
+            NotResumed::Unplayable(error) => error.fmt(f),
+            NotResumed::Differs(Place { line, column }, right, found) => {
+                write!(f, "line {line}, column {column}: expected {right}, found {found}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotResumed {}
+
 impl Session {
     /// Opens a game with these tags; the version is added.
     ///
@@ -101,6 +116,20 @@ impl Session {
     }
 
     /// Goes on with a game from its text: the first one in it. What had been done since the last throw is done again.
+    ///
+    /// ```
+    /// # use craps_law::Library;
+    /// # use craps_notation::Session;
+    /// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
+    /// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+    /// # use craps_notation::action;
+    /// let (_, bet) = action(session.table(), "1:P+10").unwrap();
+    /// session.command(&bet)?;
+    /// session.throw("4-2".parse()?)?;
+    /// let again = Session::resume(&Library::shipped(), &session.text(), &|name| Err(format!("no file {name}")))?;
+    /// assert_eq!((again.next_roll(), again.text()), (2, session.text()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When it is no game, cannot be played, or says other than the law.
@@ -258,6 +287,19 @@ impl Session {
     }
 
     /// Takes back the last order since the last throw, and hands it over; nothing where there is none.
+    ///
+    /// ```
+    /// # use craps_law::Library;
+    /// # use craps_notation::Session;
+    /// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
+    /// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+    /// # use craps_notation::action;
+    /// let (_, bet) = action(session.table(), "1:P+10").unwrap();
+    /// session.command(&bet)?;
+    /// assert_eq!(session.undo()?, [bet]);
+    /// assert_eq!(session.table().seat(1).unwrap().rail.to_string(), "100");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When it made a side bet that the law does not let come down again.
@@ -516,6 +558,17 @@ impl Session {
 }
 
 /// May a bet here come down again once it is made? If not, the words that lock it: players are asked before they make it.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_notation::Session;
+/// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
+/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// use craps_notation::lock;
+/// let pass = session.table().board().named("pass").unwrap();
+/// assert!(lock(session.table(), pass).is_none(), "only side bets are locked");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn lock(table: &Table, slot: SlotId) -> Option<Refusal> {
     let rules = table.board().rules(table.rules(), slot);
@@ -527,6 +580,18 @@ pub fn lock(table: &Table, slot: SlotId) -> Option<Refusal> {
 }
 
 /// Reads one action of the notation, such as `1:PL6+12`, as what it asks of this table.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_notation::Session;
+/// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
+/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// use craps_notation::action;
+/// let (seat, command) = action(session.table(), "1:P+10").unwrap();
+/// session.command(&command)?;
+/// assert_eq!((seat, session.table().seat(1).unwrap().rail.to_string()), (1, "90".to_owned()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// When it is no action, or one on a bet that this table does not have.

@@ -74,6 +74,18 @@ impl Analysis {
 
     /// The same wager priced in one of several ways, each with its chance; what decides the dice does not depend on the choice.
     ///
+    /// ```
+    /// # use craps_law::Library;
+    /// # let library = Library::shipped();
+    /// use craps_odds::{Analysis, RBig, Solver, price};
+    /// let half = RBig::from_parts(1.into(), 2u8.into());
+    /// let mut solver = Solver::default();
+    /// let mut edge = |name: &str| Ok::<_, craps_law::NoSuchOffering>(price(&mut solver, &library.named("nj").unwrap().offering(name, None)?));
+    /// let mixed = Analysis::mixture(&[(edge("hard-4")?, half.clone()), (edge("hard-10")?, half)]);
+    /// assert_eq!(mixed.edge, edge("hard-4")?.edge);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Panics
     /// If nothing is mixed.
     #[must_use]

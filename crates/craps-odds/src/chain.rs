@@ -48,6 +48,14 @@ pub struct Chain {
 
 impl Chain {
     /// Explores everything that can become of a bet just made. `credit_cap` is how many credits are told apart.
+    ///
+    /// ```
+    /// use craps_odds::Chain;
+    /// use craps_wagers::{Dials, Wager};
+    /// // A pass bet just made, and one on each of six numbers.
+    /// let machine = Wager::find("pass").unwrap().machine(Dials::default());
+    /// assert_eq!(Chain::explore(&machine, None, 0).states(), 7);
+    /// ```
     #[must_use]
     pub fn explore(machine: &Machine, number: Option<Point>, credit_cap: u16) -> Chain {
         Chain::explore_from(machine, fresh(machine, number), credit_cap)

@@ -44,6 +44,20 @@ impl WithOdds<'_> {
 /// The odds of a flat bet with full odds behind it once it has its number. `edge` and `variance` are per unit of flat bet plus
 /// expected odds. With a real stake, flat bet and odds are paid as the table would.
 ///
+/// ```
+/// # use craps_law::Library;
+/// # let library = Library::shipped();
+/// use craps_odds::{Solver, WithOdds, with_odds};
+/// let book = library.named("nj")?;
+/// let (pass, behind) = (book.offering("pass", None)?, book.offering("pass-odds-4", None)?);
+/// let law = book.wager(behind.wager).unwrap();
+/// let rules = book.odds_rules(law, "2".parse().unwrap(), None).unwrap();
+/// let pair = WithOdds { rules: &rules, prizes: &behind.prizes };
+/// let analysis = with_odds(&mut Solver::default(), &pass, &pair, None)?;
+/// assert_eq!(analysis.edge.to_string(), "1/165");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// When the flat stake or its odds cannot be paid under the rounding rule.
 pub fn with_odds(

@@ -3,6 +3,13 @@
 use dashu_ratio::RBig;
 
 /// A fraction in decimals, rounded half away from zero.
+///
+/// ```
+/// use craps_odds::RBig;
+/// use craps_odds::figures::decimal;
+/// let edge = RBig::from_parts(7.into(), 495u16.into());
+/// assert_eq!(decimal(&edge, 4), "0.0141");
+/// ```
 #[must_use]
 pub fn decimal(value: &RBig, places: usize) -> String {
     let scale = RBig::from(dashu_int::UBig::from(10u8).pow(places));
@@ -17,12 +24,26 @@ pub fn decimal(value: &RBig, places: usize) -> String {
 }
 
 /// A fraction in percent.
+///
+/// ```
+/// use craps_odds::RBig;
+/// use craps_odds::figures::percent;
+/// let edge = RBig::from_parts(7.into(), 495u16.into());
+/// assert_eq!(percent(&edge, 3), "1.414 %");
+/// ```
 #[must_use]
 pub fn percent(value: &RBig, places: usize) -> String {
     format!("{} %", decimal(&(value * RBig::from(100u8)), places))
 }
 
 /// An exact fraction, or its beginning and length where it is too long to read.
+///
+/// ```
+/// use craps_odds::RBig;
+/// use craps_odds::figures::exact;
+/// let edge = RBig::from_parts(7.into(), 495u16.into());
+/// assert_eq!((exact(&edge, 10), exact(&edge, 3)), ("7/495".to_owned(), "5 digits".to_owned()));
+/// ```
 #[must_use]
 pub fn exact(value: &RBig, width: usize) -> String {
     let text = value.to_string();

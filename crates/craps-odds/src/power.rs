@@ -25,6 +25,21 @@ pub fn selected(base: &RBig, levels: &[RBig], chances: &[RBig]) -> RBig {
 }
 
 /// The chance per throw at which a level makes the wager an even game; none if even certainty does not, or if it is one already.
+///
+/// ```
+/// # use craps_law::Library;
+/// # let library = Library::shipped();
+/// use craps_odds::{Solver, break_even, price};
+/// let all = library.named("pa")?.offerings(None);
+/// let mut solver = Solver::default();
+/// let mut any_seven = |table: &str| {
+///     let offering = all.iter().find(|one| one.name() == "any-seven" && one.pay_table == table).unwrap();
+///     price(&mut solver, offering)
+/// };
+/// let chance = break_even(&any_seven("standard"), &any_seven("power level 2"));
+/// assert_eq!(chance.unwrap().to_string(), "1/4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn break_even(base: &Analysis, level: &Analysis) -> Option<RBig> {
     let gain = &base.edge - &level.edge;

@@ -14,6 +14,15 @@ use std::collections::BTreeMap;
 pub type Refused = Unpayable;
 
 /// The odds of an offering, per unit staked, rounding and limits left out.
+///
+/// ```
+/// # use craps_law::Library;
+/// # let library = Library::shipped();
+/// use craps_odds::{Solver, price};
+/// let any_seven = library.named("nj")?.offering("any-seven", None)?;
+/// assert_eq!(price(&mut Solver::default(), &any_seven).edge.to_string(), "1/6");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn price(solver: &mut Solver, offering: &Offering) -> Analysis {
     let commission = offering.commission.as_ref();
     let win = fraction(best(offering).net());
@@ -26,6 +35,19 @@ pub fn price(solver: &mut Solver, offering: &Offering) -> Analysis {
 }
 
 /// The odds of an offering for a real stake, paid and charged as the table would.
+///
+/// ```
+/// # use craps_law::Library;
+/// # let library = Library::shipped();
+/// use craps_money::{Rounding, Stake};
+/// use craps_odds::{Solver, price_stake};
+/// let place = library.named("nj")?.offering("place-win-6", None)?;
+/// let (mut solver, whole_chips) = (Solver::default(), Rounding::exact(Stake::whole(1)?));
+/// assert_eq!(price_stake(&mut solver, &place, Stake::whole(12)?, &whole_chips)?.edge.to_string(), "1/66");
+/// // Ten on the six does not come out in whole chips.
+/// assert!(price_stake(&mut solver, &place, Stake::whole(10)?, &whole_chips).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// When the stake cannot be paid under the rounding rule at some rank.

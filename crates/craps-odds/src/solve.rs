@@ -32,6 +32,14 @@ pub struct Solver {
 
 impl Solver {
     /// The solution for a bet on this machine.
+    ///
+    /// ```
+    /// use craps_odds::Solver;
+    /// use craps_wagers::{Dials, Wager};
+    /// let machine = Wager::find("pass").unwrap().machine(Dials::default());
+    /// let solution = Solver::default().solve(&machine, None, 0);
+    /// assert_eq!(solution.throws.to_string(), "557/165");
+    /// ```
     pub fn solve(&mut self, machine: &Machine, number: Option<Point>, credit_cap: u16) -> Arc<Solution> {
         self.solve_from(machine, fresh(machine, number), credit_cap)
     }

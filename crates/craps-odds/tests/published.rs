@@ -1,5 +1,5 @@
-//! Figures that others have published, to the digits they print: the tables of RULEBOOK.md section 14, the returns by which its
-//! section 13 argues for a reading, and the edges that are in every book on the game. Each row names the source it is
+//! Figures that others have published, to the digits they print: tables that are quoted wherever the game is analyzed, the returns by
+//! which `rulebooks/*/readings.toml` argue for a reading, and the edges that are in every book on the game. Each row names the source it is
 //! usually quoted from. Excerpts were read for the 3-4-5x table, pass with 1x to 3x odds, the length of a hand, Bonus Craps and the Fire
 //! distribution; the other rows (per-throw edges, laying odds, 5x to 100x, lay up front, crapless place bets) are quoted as commonly
 //! printed, not looked up, and here only confirmed by the computation.
@@ -101,7 +101,7 @@ fn the_exact_expectations_of_section_14_hold_in_every_book_that_has_the_wager() 
                 for offering in book.offerings(None) {
                     if offering.name() == name && offering.pay_table == "standard" && offering.modifier.is_none() {
                         let found = expectation(&price(&mut solver, &offering));
-                        assert_eq!(found.to_string(), expected, "RULEBOOK section 14: {name} in {}", book.id);
+                        assert_eq!(found.to_string(), expected, "published: {name} in {}", book.id);
                         seen += 1;
                     }
                 }
@@ -121,7 +121,7 @@ fn any_seven_at_26_to_5_favours_the_player_by_a_thirtieth() {
         .filter(|offering| offering.name() == "any-seven")
         .map(|offering| expectation(&price(&mut solver, offering)))
         .collect();
-    assert_eq!(prices, [q(-1, 6), q(1, 30)], "RULEBOOK section 14 and A-54: any-seven at 4 to 1 and at 26 to 5");
+    assert_eq!(prices, [q(-1, 6), q(1, 30)], "published, and reading A-54: any-seven at 4 to 1 and at 26 to 5");
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn odds_buy_and_lay_are_even_before_commission() {
                 assert_eq!(
                     expectation(&price(&mut solver, &free)),
                     whole(0),
-                    "RULEBOOK section 14: {} in {}",
+                    "published: {} in {}",
                     free.name(),
                     book.id
                 );
@@ -160,10 +160,10 @@ fn the_chance_of_all_small_all_tall_and_all_is_that_of_section_14() {
             let odds = price(&mut solver, &offering);
             match names.iter().position(|name| *name == offering.name()) {
                 Some(0 | 1) => {
-                    assert_eq!(odds.p_win.to_string(), "20049/760760", "RULEBOOK section 14: {}", offering.name())
+                    assert_eq!(odds.p_win.to_string(), "20049/760760", "published: {}", offering.name())
                 }
                 Some(_) => {
-                    assert_eq!(percent(&of(&odds.p_win), 6), "0.525770", "RULEBOOK section 14: {}", offering.name())
+                    assert_eq!(percent(&of(&odds.p_win), 6), "0.525770", "published: {}", offering.name())
                 }
                 None => {}
             }
@@ -220,7 +220,7 @@ fn the_side_bets_return_what_section_14_says() {
         let offerings = book(&library, id).offerings(None);
         for (table, expected) in tables {
             let odds = price(&mut solver, offering(&offerings, name, Some(table)));
-            assert_eq!(percent(&expectation(&odds), 2), *expected, "RULEBOOK section 14: {name} {table} in {id}");
+            assert_eq!(percent(&expectation(&odds), 2), *expected, "published: {name} {table} in {id}");
         }
         let priced = offerings.iter().filter(|offering| offering.name() == name).count();
         assert_eq!(priced, tables.len(), "{name} in {id}: every table is in the list");
@@ -243,8 +243,8 @@ fn hot_shooter_returns_by_counting_are_those_of_reading_a_28() {
     ];
     for (dials, back, expected) in rows {
         let odds = price(&mut solver, &turned(pa, jackpot, dials));
-        assert_eq!(return_percent(&odds, 1), back, "RULEBOOK A-28: {dials:?}");
-        assert_eq!(percent(&expectation(&odds), 2), expected, "RULEBOOK section 14: {dials:?}");
+        assert_eq!(return_percent(&odds, 1), back, "reading A-28: {dials:?}");
+        assert_eq!(percent(&expectation(&odds), 2), expected, "published: {dials:?}");
     }
 }
 
@@ -255,7 +255,7 @@ fn fire_settled_by_any_seven_returns_about_23_percent_as_reading_a_02_says() {
     let offerings = pa.offerings(None);
     let any = turned(pa, offering(&offerings, "fire", Some("A")), &[(Dial::EndsOnSeven, "any")]);
     let odds = price(&mut Solver::default(), &any);
-    assert_eq!(return_percent(&odds, 0), "23", "RULEBOOK A-02: the return of table A under any seven");
+    assert_eq!(return_percent(&odds, 0), "23", "reading A-02: the return of table A under any seven");
 }
 
 #[test]
@@ -275,8 +275,8 @@ fn lucky_shooter_with_a_natural_that_pays_returns_what_reading_a_17_says() {
         for (library, expected) in [(&paying, pays_and_stays), (&shipped, stays)] {
             let offerings = book(library, "pa").offerings(None);
             let odds = price(&mut solver, offering(&offerings, "lucky-shooter", Some(table)));
-            assert_eq!(return_percent(&odds, 1), expected, "RULEBOOK A-17: table {table}");
-            assert_eq!(odds.favours_player(), expected.starts_with('1'), "RULEBOOK A-17: table {table}");
+            assert_eq!(return_percent(&odds, 1), expected, "reading A-17: table {table}");
+            assert_eq!(odds.favours_player(), expected.starts_with('1'), "reading A-17: table {table}");
         }
     }
 }
@@ -292,9 +292,9 @@ fn hot_roller_returns_by_reading_are_those_of_a_25() {
         let mut back = |word: &str, digits: u32| {
             return_percent(&price(&mut solver, &turned(pa, hot, &[(Dial::ComeOutSeven, word)])), digits)
         };
-        assert_eq!(back("settles", 1), settles, "RULEBOOK A-25: table {table}, any seven settles");
-        assert_eq!(back("loses", 0), loses, "RULEBOOK A-25: table {table}, a come-out seven loses");
-        assert_eq!(back("ignored", 0), ignored, "RULEBOOK A-25: table {table}, a come-out seven is ignored");
+        assert_eq!(back("settles", 1), settles, "reading A-25: table {table}, any seven settles");
+        assert_eq!(back("loses", 0), loses, "reading A-25: table {table}, a come-out seven loses");
+        assert_eq!(back("ignored", 0), ignored, "reading A-25: table {table}, a come-out seven is ignored");
     }
 }
 
@@ -380,13 +380,13 @@ fn free_removal_beats_only_hot_shooter_as_reading_a_15_says() {
         for seven_out in ["no", "yes"] {
             let read = turned(pa, jackpot, &[(Dial::CountComeOut, come_out), (Dial::CountSevenOut, seven_out)]);
             let back = best_removal(&read, Some((counted, whole(99))));
-            assert!(back > whole(1), "RULEBOOK A-15: {come_out} {seven_out}");
+            assert!(back > whole(1), "reading A-15: {come_out} {seven_out}");
             returns.push(back);
         }
     }
     returns.sort();
-    assert_eq!(percent(&returns[0], 1), "100.3", "RULEBOOK A-15: the lowest return under any counting");
-    assert_eq!(percent(&returns[3], 1), "102.5", "RULEBOOK A-15: the highest return under any counting");
+    assert_eq!(percent(&returns[0], 1), "100.3", "reading A-15: the lowest return under any counting");
+    assert_eq!(percent(&returns[3], 1), "102.5", "reading A-15: the highest return under any counting");
     let mut others = 0;
     for (id, names) in [
         ("pa", &["lucky-shooter"][..]),
@@ -398,7 +398,7 @@ fn free_removal_beats_only_hot_shooter_as_reading_a_15_says() {
                 let back = best_removal(&offering, None);
                 assert!(
                     back <= whole(1),
-                    "RULEBOOK A-15: {} {} in {id}: {}",
+                    "reading A-15: {} {} in {id}: {}",
                     offering.name(),
                     offering.pay_table,
                     percent(&back, 1)
@@ -442,7 +442,7 @@ fn composites_net_what_the_table_of_section_2_4_says() {
                 }
                 _ => whole(-1),
             };
-            assert_eq!(per_unit * whole(units), q(net[0], net[1]), "RULEBOOK section 2.4: {name} on {total} in {id}");
+            assert_eq!(per_unit * whole(units), q(net[0], net[1]), "composites: {name} on {total} in {id}");
         }
     }
 }
@@ -748,7 +748,7 @@ fn power_odds_break_even_where_the_ways_say() {
     raised.dedup();
     let mut listed: Vec<&str> = rows.iter().map(|row| row.0).collect();
     listed.sort_unstable();
-    assert_eq!(raised, listed, "RULEBOOK 2.12: the closed list of eligible wagers");
+    assert_eq!(raised, listed, "raised prices: the closed list of eligible wagers");
     for (name, first, second) in rows {
         let base = price(&mut solver, offering(&offerings, name, None));
         let levels: Vec<Analysis> = offerings
@@ -759,7 +759,7 @@ fn power_odds_break_even_where_the_ways_say() {
         assert_eq!(levels.len(), 2, "{name}");
         for (level, expected) in levels.iter().zip([first, second]) {
             let chance = break_even(&base, level).expect("a level above the fair price breaks even somewhere");
-            assert_eq!(of(&chance), expected, "RULEBOOK 2.12: {name}");
+            assert_eq!(of(&chance), expected, "raised prices: {name}");
             // At that chance the game is even, and the chance is the only one: the edge is linear in it.
             let edges = [level.edge.clone()];
             assert_eq!(selected(&base.edge, &edges, std::slice::from_ref(&chance)), RBig::ZERO, "{name}");

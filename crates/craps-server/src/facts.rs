@@ -11,8 +11,8 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use craps_explain::record::OddsRecord;
 use craps_odds::Solver;
-use craps_odds::record::Record;
 use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
@@ -33,7 +33,7 @@ const GOOD_FOR: &str = "public, max-age=300";
 pub struct Facts {
     solver: Mutex<Solver>,
     /// The plain odds of a book: every wager of every day.
-    odds: Mutex<HashMap<String, Arc<Vec<Record>>>>,
+    odds: Mutex<HashMap<String, Arc<Vec<OddsRecord>>>>,
     /// Simulations.
     pub(crate) jobs: Jobs<Finished>,
     turns: Arc<Semaphore>,
@@ -80,8 +80,8 @@ impl Facts {
     pub(crate) fn odds(
         &self,
         book: &str,
-        work: impl FnOnce() -> Result<Arc<Vec<Record>>, ApiError>,
-    ) -> Result<Arc<Vec<Record>>, ApiError> {
+        work: impl FnOnce() -> Result<Arc<Vec<OddsRecord>>, ApiError>,
+    ) -> Result<Arc<Vec<OddsRecord>>, ApiError> {
         let known = || self.odds.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(records) = known().get(book) {
             return Ok(Arc::clone(records));

@@ -2,7 +2,9 @@
 
 use crate::error::ApiError;
 use axum::http::StatusCode;
+use craps_explain::NotExplained;
 use craps_law::{Game, HouseRules, Library, Problem, Source};
+use craps_notation::{Place, Unplayable};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -92,7 +94,7 @@ pub fn samples(library: &Library) -> Vec<Sample> {
 }
 
 /// What is malformed.
-fn malformed(message: impl Into<String>) -> ApiError {
+fn ill_formed(message: impl Into<String>) -> ApiError {
     ApiError::new(StatusCode::BAD_REQUEST, "malformed", message)
 }
 
@@ -108,11 +110,11 @@ impl House {
                 let source = HouseRules::samples().into_iter().find(|source| stem(source) == name);
                 let unknown =
                     || ApiError::not_found(format!("no sample house is called `{name}`: `GET /houses` lists them"));
-                library.house(&source.ok_or_else(unknown)?, None).map_err(|error| malformed(error.to_string()))
+                library.house(&source.ok_or_else(unknown)?, None).map_err(|error| ill_formed(error.to_string()))
             }
             (None, Some(text), None) if !with_book => {
                 let source = Source { path: "house".to_owned(), text: text.clone() };
-                library.house(&source, None).map_err(|error| malformed(error.to_string()))
+                library.house(&source, None).map_err(|error| ill_formed(error.to_string()))
             }
             (None, None, Some(id)) => self.by_book(library, id),
             _ => Err(ApiError::bad_request(
@@ -124,15 +126,15 @@ impl House {
     fn by_book(&self, library: &Library, id: &str) -> Result<HouseRules, ApiError> {
         let book = library.named(id).map_err(|unknown| ApiError::not_found(unknown.to_string()))?;
         let day = self.as_of.as_deref().map(str::parse).transpose();
-        let day = day.map_err(|error: craps_law::NotADay| malformed(format!("as_of: {error}")))?;
+        let day = day.map_err(|error: craps_law::NotADay| ill_formed(format!("as_of: {error}")))?;
         let mut house = HouseRules::under(book, day.unwrap_or(book.sample_day));
         if let Some(name) = &self.game {
             let words: Vec<&str> = Game::ALL.iter().map(|game| game.word()).collect();
-            let unknown = || malformed(format!("game: expected one of {}, found `{name}`", words.join(", ")));
+            let unknown = || ill_formed(format!("game: expected one of {}, found `{name}`", words.join(", ")));
             house.game = Some(Game::find(name).ok_or_else(unknown)?);
         }
         for (key, value) in &self.keys {
-            house.set(key, &value.text()).map_err(malformed)?;
+            house.set(key, &value.text()).map_err(ill_formed)?;
         }
         Ok(house)
     }
@@ -142,4 +144,30 @@ impl House {
 pub(crate) fn unlawful(problems: &[Problem]) -> ApiError {
     let words = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
     ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unlawful", format!("the house is unlawful: {words}"))
+}
+
+/// A malformed game, with the place of the mistake.
+pub(crate) fn malformed(place: Place, message: &str) -> ApiError {
+    let Place { line, column } = place;
+    ill_formed(format!("line {line}, column {column}: {message}"))
+}
+
+/// A game that cannot be played.
+pub(crate) fn unplayable(error: Unplayable) -> ApiError {
+    match error {
+        Unplayable::Malformed(place, message) => malformed(place, &message),
+        Unplayable::Unlawful(_, problems) => unlawful(&problems),
+    }
+}
+
+impl From<NotExplained> for ApiError {
+    fn from(error: NotExplained) -> ApiError {
+        match error {
+            NotExplained::Unplayable(error) => unplayable(error),
+            NotExplained::Missing(message) => ApiError::not_found(message),
+            NotExplained::TooLong { .. } => {
+                ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", error.to_string())
+            }
+        }
+    }
 }

@@ -7,18 +7,15 @@ mod error;
 mod facts;
 #[cfg(test)]
 mod fuzz;
-pub mod games;
 pub mod house;
 mod input;
 mod jobs;
 pub mod live;
 mod page;
 pub mod people;
-pub mod replay;
 mod routes;
 mod server;
 mod sims;
-pub mod why;
 
 pub use app::{App, Shared};
 pub use error::{ApiError, Problem};

@@ -31,6 +31,12 @@ pub struct Stream {
 
 impl Stream {
     /// The stream of a session.
+    ///
+    /// ```
+    /// use craps_sim::dice::{Stream, WAYS};
+    /// let (mut one, mut same) = (Stream::new(7, 0), Stream::new(7, 0));
+    /// assert_eq!(WAYS[one.way()], WAYS[same.way()]);
+    /// ```
     #[must_use]
     pub fn new(seed: u64, session: u64) -> Stream {
         // SplitMix64, of which every session has four numbers of its own.

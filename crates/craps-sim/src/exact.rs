@@ -5,6 +5,7 @@
 use crate::engine::Plan;
 use crate::tabulate::Tabulation;
 use craps_table::SlotId;
+use std::fmt;
 
 /// What a strategy comes to, exactly.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,10 +75,36 @@ pub enum NotExact {
     TooWide,
 }
 
+impl fmt::Display for NotExact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotExact::Short { need } => {
+                let need = craps_money::Money::from_minor(*need);
+                write!(f, "the rail could run short; a buy-in of {need} never does")
+            }
+            NotExact::TooWide => f.write_str("there are too many positions and results; a sample answers"),
+        }
+    }
+}
+
+impl std::error::Error for NotExact {}
+
 /// The most cells, over all positions.
 const MOST_CELLS: usize = 400_000_000;
 
 /// Carries the distribution through all throws of the plan.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_sim::seated::{At, Seated, Terms, shipped};
+/// # let library = Library::shipped();
+/// # let seated = Seated::new(&library, &shipped("pass-flat")?.text_source(), At::default(), &Terms::default())?;
+/// use craps_sim::{Plan, exact::exact, tabulate::tabulate};
+/// let table = tabulate(&seated.rules, &seated.program, 1_000)?.folded();
+/// let answer = exact(&table, &Plan::default().with_throws(20))?;
+/// assert!(answer.behind() > 0.0 && answer.behind() < 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// When the rail might not cover what the strategy orders, or there is too much to carry.
@@ -210,6 +237,17 @@ pub struct Moments {
 
 /// Carries the chance of each position with the first two moments of the net result there, through so many throws. There is no stop and no
 /// goal, and the rail is never short.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_sim::seated::{At, Seated, Terms, shipped};
+/// # let library = Library::shipped();
+/// # let seated = Seated::new(&library, &shipped("pass-flat")?.text_source(), At::default(), &Terms::default())?;
+/// use craps_sim::{exact::moments, tabulate::tabulate};
+/// let table = tabulate(&seated.rules, &seated.program, 1_000)?;
+/// assert!(moments(&table, 100).mean < 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn moments(table: &Tabulation, throws: u32) -> Moments {
     let steps = steps(table);
@@ -247,6 +285,19 @@ pub fn moments(table: &Tabulation, throws: u32) -> Moments {
 
 /// What one throw brings in the long run, when it no longer matters how a session began, and how much is resolved on it, in minor units;
 /// none where the strategy may quit, for then there is no long run, and none where it does not settle.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_sim::seated::{At, Seated, Terms, shipped};
+/// # let library = Library::shipped();
+/// # let seated = Seated::new(&library, &shipped("pass-flat")?.text_source(), At::default(), &Terms::default())?;
+/// use craps_sim::{exact::long_run, tabulate::tabulate};
+/// let table = tabulate(&seated.rules, &seated.program, 1_000)?;
+/// let (net, resolved) = long_run(&table).unwrap();
+/// // The edge of the line, 7/495 of what is resolved.
+/// assert!((net / resolved + 7.0 / 495.0).abs() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn long_run(table: &Tabulation) -> Option<(f64, f64)> {
     /// How often it is looked whether anything still changes, and how long it is waited for.

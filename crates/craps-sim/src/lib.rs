@@ -1,7 +1,4 @@
-//! Ways of playing: simulated by the table's own settle, tabulated, and solved exactly.
-//!
-//! One truth in three forms. The [`engine`] plays a strategy throw by throw with the code that settles real games; a table of its states is
-//! that engine walked once and looked up ever after; the exact answer is the same table with chances instead of dice.
+#![doc = include_str!("../README.md")]
 
 pub mod answer;
 pub mod control;

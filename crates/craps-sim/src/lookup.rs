@@ -22,6 +22,19 @@ pub struct Lookup {
 
 impl Lookup {
     /// Packs a table; none if a change does not fit.
+    ///
+    /// ```
+    /// # use craps_law::Library;
+    /// # use craps_sim::seated::{At, Seated, Terms, shipped};
+    /// # let library = Library::shipped();
+    /// # let seated = Seated::new(&library, &shipped("pass-flat")?.text_source(), At::default(), &Terms::default())?;
+    /// use craps_sim::{Plan, lookup::Lookup, tabulate::tabulate};
+    /// let lookup = Lookup::new(&tabulate(&seated.rules, &seated.program, 1_000)?.folded()).unwrap();
+    /// let mut played = 0;
+    /// lookup.sessions(7, 0, 10, &Plan::default(), None, |_, _| played += 1);
+    /// assert_eq!(played, 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(table: &Tabulation) -> Option<Lookup> {
         let single = |turn: &Transition| {

@@ -31,6 +31,21 @@ pub enum Choice {
 }
 
 /// What is to be run.
+///
+/// ```
+/// use craps_law::Library;
+/// use craps_sim::seated::{At, Seated, Terms, shipped};
+/// use craps_sim::{Choice, Form, Request};
+/// let molly = shipped("molly")?.text_source();
+/// let seated = Seated::new(&Library::shipped(), &molly, At::default(), &Terms::default())?;
+/// let answer = Request::new(&seated.rules, &seated.program)
+///     .with_plan(seated.plan)
+///     .with_sessions(200)
+///     .with_choice(Choice::Engine)
+///     .run()?;
+/// assert_eq!((answer.form, answer.sessions), (Form::Engine, 200));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Request<'a, S: Strategy> {
     /// The table.
@@ -49,6 +64,67 @@ pub struct Request<'a, S: Strategy> {
     pub choice: Choice,
     /// Is a refusal the end of it?
     pub strict: bool,
+}
+
+impl<'a, S: Strategy> Request<'a, S> {
+    /// A run of 10,000 sessions of the default plan, on one thread, in the best form that there is.
+    #[must_use]
+    pub fn new(rules: &'a Rules, strategy: &'a S) -> Request<'a, S> {
+        Request {
+            rules,
+            strategy,
+            plan: Plan::default(),
+            sessions: 10_000,
+            seed: 1,
+            threads: 1,
+            choice: Choice::Auto,
+            strict: false,
+        }
+    }
+
+    /// With another plan.
+    #[must_use]
+    pub fn with_plan(self, plan: Plan) -> Request<'a, S> {
+        Request { plan, ..self }
+    }
+
+    /// With another number of sessions.
+    #[must_use]
+    pub fn with_sessions(self, sessions: u64) -> Request<'a, S> {
+        Request { sessions, ..self }
+    }
+
+    /// With the dice of another seed.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Request<'a, S> {
+        Request { seed, ..self }
+    }
+
+    /// On this many threads. The answer is the same on any number.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Request<'a, S> {
+        Request { threads, ..self }
+    }
+
+    /// In this form.
+    #[must_use]
+    pub fn with_choice(self, choice: Choice) -> Request<'a, S> {
+        Request { choice, ..self }
+    }
+
+    /// The first refusal ends it.
+    #[must_use]
+    pub fn strictly(self) -> Request<'a, S> {
+        Request { strict: true, ..self }
+    }
+
+    /// Runs it, and nobody watches.
+    ///
+    /// # Errors
+    /// As [`run`].
+    pub fn run(&self) -> Result<Answer, NotRun> {
+        run(self, &Unwatched)
+    }
 }
 
 /// Sees a run go on, and may stop it.
@@ -94,16 +170,7 @@ impl fmt::Display for NotRun {
                 f.write_str("nothing to play: sessions and throws are above zero, and a goal above a stop")
             }
             NotRun::NotTabulated(why) => write!(f, "it cannot be tabulated: {why}; the engine plays it"),
-            NotRun::NotExact(NotExact::Short { need }) => {
-                write!(
-                    f,
-                    "no exact answer: the rail could run short; a buy-in of {} never does",
-                    craps_money::Money::from_minor(*need)
-                )
-            }
-            NotRun::NotExact(NotExact::TooWide) => {
-                f.write_str("no exact answer: there are too many positions and results; a sample answers")
-            }
+            NotRun::NotExact(why) => write!(f, "no exact answer: {why}"),
             NotRun::TooLarge => {
                 f.write_str("it cannot be tabulated: one throw may change more than a table holds; the engine plays it")
             }
@@ -125,6 +192,19 @@ const FOLLOWED: u64 = 10_000;
 const FOLLOWED_LEAST: u64 = 20;
 
 /// Runs it.
+///
+/// ```
+/// use craps_law::Library;
+/// use craps_sim::seated::{At, Seated, Terms, shipped};
+/// use craps_sim::{Form, Unwatched, run};
+/// let flat = shipped("pass-flat")?.text_source();
+/// let terms = Terms { throws: 20, ..Terms::default() };
+/// let seated = Seated::new(&Library::shipped(), &flat, At::default(), &terms)?;
+/// let answer = run(&seated.request(), &Unwatched)?;
+/// assert_eq!(answer.form, Form::Exact);
+/// assert!(answer.p_ahead > 0.0 && answer.p_behind > 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// When the form that is wanted cannot be had, or nothing was asked for, or the house refuses and that is not to be.
@@ -709,6 +789,18 @@ pub struct Difference {
 }
 
 /// Plays two ways on the same dice: each by itself, and both once more side by side, session by session, by the engine.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_sim::seated::{At, Seated, Terms, shipped};
+/// # let library = Library::shipped();
+/// # let seated = Seated::new(&library, &shipped("pass-flat")?.text_source(), At::default(), &Terms::default())?;
+/// use craps_sim::{Unwatched, duel};
+/// let other = Seated::new(&library, &shipped("field")?.text_source(), At::default(), &Terms::default())?;
+/// let both = duel(&seated.request().with_sessions(300), &other.request().with_sessions(300), &Unwatched)?;
+/// assert!(both.difference.sessions > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// When nothing was asked for.

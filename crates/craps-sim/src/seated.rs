@@ -3,11 +3,12 @@
 
 use crate::answer::Answer;
 use crate::engine::{Plan, Rules};
-use crate::language::{Mistake, Program, Script};
+use crate::language::{Mistakes, Program, Script};
 use crate::report::{self, NotWritten, Played, Setting, Told};
+use crate::run::Request;
 use crate::shipped::Shipped;
 use craps_dice::Point;
-use craps_law::{Cites, Day, HouseRules, Library, NoSuchBook, Problem, Source};
+use craps_law::{Cites, Day, HouseRules, Library, NoSuchBook, Problems, Source};
 use craps_money::{Money, Stake};
 use craps_odds::figures::{exact, percent};
 use craps_odds::{RBig, Solver, price};
@@ -29,6 +30,13 @@ pub enum At {
     House(HouseRules),
 }
 
+impl Default for At {
+    /// By the strategy's own book, on its sample day.
+    fn default() -> At {
+        At::Book { id: None, as_of: None }
+    }
+}
+
 /// What is said of a session; whatever is not said is the strategy's to say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
@@ -44,11 +52,18 @@ pub struct Terms {
     pub unit: Option<Stake>,
 }
 
+impl Default for Terms {
+    /// At most 100 throws, and everything else as the strategy says.
+    fn default() -> Terms {
+        Terms { throws: 100, stop: None, goal: None, buy_in: None, unit: None }
+    }
+}
+
 /// Why a strategy could not sit down.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Unseated {
     /// There is something wrong with its text, or it needs what the table does not have.
-    Mistaken(Vec<Mistake>),
+    Mistaken(Mistakes),
     /// There is no such book.
     NoBook(NoSuchBook),
     /// A stop that is none.
@@ -58,16 +73,15 @@ pub enum Unseated {
     /// A house key that is none, or has no such value.
     Key(String),
     /// The house may not play so.
-    Unlawful(Vec<Problem>),
+    Unlawful(Problems),
     /// There are more names for bets than a table holds.
     TooMany(TooManySlots),
 }
 
 impl fmt::Display for Unseated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines = |f: &mut fmt::Formatter<'_>, lines: Vec<String>| f.write_str(&lines.join("\n"));
         match self {
-            Unseated::Mistaken(mistakes) => lines(f, mistakes.iter().map(ToString::to_string).collect()),
+            Unseated::Mistaken(mistakes) => mistakes.fmt(f),
             Unseated::NoBook(unknown) => unknown.fmt(f),
             Unseated::Stop(stop) => {
                 let instead = if stop.minor() > 0 { format!(", such as -{stop}") } else { String::new() };
@@ -77,10 +91,7 @@ impl fmt::Display for Unseated {
                 write!(f, "goal {goal}: a goal is a net result above zero: with it the player has more than the buy-in")
             }
             Unseated::Key(wrong) => f.write_str(wrong),
-            Unseated::Unlawful(problems) => {
-                f.write_str("the house is unlawful: ")?;
-                lines(f, problems.iter().map(ToString::to_string).collect())
-            }
+            Unseated::Unlawful(problems) => write!(f, "the house is unlawful: {problems}"),
             Unseated::TooMany(slots) => slots.fmt(f),
         }
     }
@@ -107,6 +118,13 @@ impl fmt::Display for UnknownStrategy {
 impl std::error::Error for UnknownStrategy {}
 
 /// The strategy of that name that comes with the program.
+///
+/// ```
+/// use craps_sim::seated::shipped;
+/// assert_eq!(shipped("molly")?.name, "molly");
+/// assert!(shipped("moly").unwrap_err().to_string().contains("perhaps molly"));
+/// # Ok::<(), craps_sim::seated::UnknownStrategy>(())
+/// ```
 ///
 /// # Errors
 /// When there is none.
@@ -143,6 +161,17 @@ pub struct Seated {
 impl Seated {
     /// Sits a strategy down.
     ///
+    /// ```
+    /// use craps_law::{Library, Source};
+    /// use craps_sim::seated::{At, Seated, Terms};
+    /// let text = "strategy Mine\nbuy-in 100\nunit 5\nwhen coming out\n    pass line for unit\n";
+    /// let source = Source { path: "mine.strategy".into(), text: text.into() };
+    /// let at = At::Book { id: Some("co".into()), as_of: None };
+    /// let seated = Seated::new(&Library::shipped(), &source, at, &Terms { throws: 50, ..Terms::default() })?;
+    /// assert_eq!((seated.house.book.as_str(), seated.plan.buy_in, seated.plan.throws), ("co", 10_000, 50));
+    /// # Ok::<(), craps_sim::seated::Unseated>(())
+    /// ```
+    ///
     /// # Errors
     /// When something is wrong with its text, the table or the terms.
     pub fn new(library: &Library, source: &Source, at: At, terms: &Terms) -> Result<Seated, Unseated> {
@@ -161,6 +190,12 @@ impl Seated {
         Ok(Seated { rules, program, plan, house, book_name: book.name.clone(), script, text: source.text.clone() })
     }
 
+    /// Its sessions, ready to be run.
+    #[must_use]
+    pub fn request(&self) -> Request<'_, Program> {
+        Request::new(&self.rules, &self.program).with_plan(self.plan)
+    }
+
     /// The book and the day, as the header of a game has them.
     #[must_use]
     pub fn rules_tag(&self) -> String {
@@ -168,6 +203,16 @@ impl Seated {
     }
 
     /// One session as a game in the notation, with the dice of this seed.
+    ///
+    /// ```
+    /// # use craps_law::Library;
+    /// # use craps_sim::seated::{At, Seated, Terms, shipped};
+    /// # let library = Library::shipped();
+    /// # let seated = Seated::new(&library, &shipped("pass-flat")?.text_source(), At::default(), &Terms::default())?;
+    /// let text = seated.session(&library, 7, 0)?;
+    /// assert!(text.starts_with("[CGN \"1\"]"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the table sees something otherwise than the engine.

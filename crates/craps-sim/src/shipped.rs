@@ -1,6 +1,7 @@
 //! The strategies that come with the program.
 
-use crate::language::{Mistake, Script};
+use crate::language::{Mistakes, Script};
+use craps_law::Source;
 
 /// Names and texts.
 const ALL: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/strategies.rs"));
@@ -16,6 +17,11 @@ pub struct Shipped {
 
 impl Shipped {
     /// All of them, by name.
+    ///
+    /// ```
+    /// use craps_sim::shipped::Shipped;
+    /// assert!(Shipped::all().any(|strategy| strategy.name == "molly"));
+    /// ```
     pub fn all() -> impl Iterator<Item = Shipped> {
         ALL.iter().map(|(name, text)| Shipped { name, text })
     }
@@ -24,6 +30,12 @@ impl Shipped {
     #[must_use]
     pub fn find(name: &str) -> Option<Shipped> {
         Shipped::all().find(|shipped| shipped.name == name)
+    }
+
+    /// Its text under the name of its file, as [`crate::seated::Seated::new`] takes it.
+    #[must_use]
+    pub fn text_source(&self) -> Source {
+        Source { path: self.source(), text: self.text.to_owned() }
     }
 
     /// The name of its file, for telling where something is.
@@ -36,7 +48,7 @@ impl Shipped {
     ///
     /// # Errors
     /// Everything that is wrong with it; a test sees to it that nothing is.
-    pub fn script(&self) -> Result<Script, Vec<Mistake>> {
+    pub fn script(&self) -> Result<Script, Mistakes> {
         Script::read(&self.source(), self.text)
     }
 }

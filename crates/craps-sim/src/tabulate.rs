@@ -83,6 +83,17 @@ struct Detail {
 
 /// Walks every position.
 ///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_sim::seated::{At, Seated, Terms, shipped};
+/// # let library = Library::shipped();
+/// # let seated = Seated::new(&library, &shipped("pass-flat")?.text_source(), At::default(), &Terms::default())?;
+/// use craps_sim::tabulate::tabulate;
+/// let table = tabulate(&seated.rules, &seated.program, 1_000)?;
+/// assert_eq!(table.folded().states(), 7);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// When the strategy reads money, or there are more positions than the cap.
 pub fn tabulate<S: Strategy>(rules: &Rules, strategy: &S, cap: usize) -> Result<Tabulation, NotTabulated> {

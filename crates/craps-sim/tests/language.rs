@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that cannot go on should stop where it is")]
 
 use craps_law::{HouseRules, Library};
-use craps_sim::language::{Mistake, Program, Script};
+use craps_sim::language::{Mistakes, Program, Script};
 use craps_sim::{Engine, Plan, Rules, Strategy};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
@@ -21,7 +21,7 @@ fn rules(book: &str, house: &str) -> Result<Rules, String> {
     Ok(Rules::new(rules).unwrap())
 }
 
-fn read_at(rules: &Rules, text: &str) -> Result<Program, Vec<Mistake>> {
+fn read_at(rules: &Rules, text: &str) -> Result<Program, Mistakes> {
     Script::read("s", text)?.at(rules.board(), rules.table())
 }
 

@@ -42,12 +42,43 @@ impl Sink for Net {
 
 impl Table {
     /// Every bet of the layout with its terms, or the reason why it is closed to this seat now.
+    ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # use craps_table::{Actor, Command, Manner, Role, Table};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// # let mut table = Table::open(rules)?;
+    /// # let join = Command::Join { seat: 1, name: "Ann".into(), money: "500".parse()? };
+    /// # table.run(Actor::staff(Role::Box), &join)?;
+    /// let legal = table.legal(1);
+    /// let open = legal.iter().filter(|bet| bet.terms.is_ok()).count();
+    /// assert!(0 < open && open < legal.len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn legal(&self, seat: SeatId) -> Vec<Legal> {
         self.board().slots().map(|(slot, _)| Legal { slot, terms: self.terms(seat, slot, None) }).collect()
     }
 
     /// Would the next throw decide this bet of a seat if it came to that?
+    ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # use craps_table::{Actor, Command, Manner, Role, Table};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// # let mut table = Table::open(rules)?;
+    /// # let join = Command::Join { seat: 1, name: "Ann".into(), money: "500".parse()? };
+    /// # table.run(Actor::staff(Role::Box), &join)?;
+    /// let named = |name: &str| table.board().named(name).unwrap();
+    /// // A place bet is off on a come-out.
+    /// assert!(!table.works(1, named("place-win-6")));
+    /// assert!(table.works(1, named("pass")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn works(&self, seat: SeatId, slot: SlotId) -> bool {
         let off = |seat: &Seat| self.board().off(self.phase(), &seat.bets);
@@ -55,6 +86,22 @@ impl Table {
     }
 
     /// What the throws would bring a seat, those of one total together where they bring the same: `seven`, `easy 8`, `hard 8`.
+    ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # use craps_table::{Actor, Command, Manner, Role, Table};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// # let mut table = Table::open(rules)?;
+    /// # let join = Command::Join { seat: 1, name: "Ann".into(), money: "500".parse()? };
+    /// # table.run(Actor::staff(Role::Box), &join)?;
+    /// let slot = table.board().named("pass").unwrap();
+    /// table.run(Actor::player(1), &Command::Bet { seat: 1, slot, amount: "10".parse()?, manner: Manner::default() })?;
+    /// let exposure = table.exposure(1);
+    /// assert_eq!(exposure.iter().find(|(name, _)| name == "seven").unwrap().1.to_string(), "10");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn exposure(&self, seat: SeatId) -> Vec<(String, Money)> {
         let outcomes = self.outcomes(seat);
@@ -83,6 +130,22 @@ impl Table {
     }
 
     /// The net result of each of the 21 throws, each falling in one way or two, for the bets of a seat.
+    ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # use craps_table::{Actor, Command, Manner, Role, Table};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// # let mut table = Table::open(rules)?;
+    /// # let join = Command::Join { seat: 1, name: "Ann".into(), money: "500".parse()? };
+    /// # table.run(Actor::staff(Role::Box), &join)?;
+    /// let slot = table.board().named("pass").unwrap();
+    /// table.run(Actor::player(1), &Command::Bet { seat: 1, slot, amount: "10".parse()?, manner: Manner::default() })?;
+    /// let net = |dice: &str| table.outcomes(1).into_iter().find(|one| one.dice.to_string() == dice).unwrap().net.to_string();
+    /// assert_eq!((net("5-6"), net("1-1"), net("2-2")), ("10".to_owned(), "-10".to_owned(), "0".to_owned()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn outcomes(&self, seat: SeatId) -> Vec<RollNet> {
         let Some(placed) = self.seat(seat) else { return Vec::new() };

@@ -65,7 +65,32 @@ pub trait Sink {
 /// The levels that a draw before the throw gave to wagers.
 pub type Selection = [(WagerId, usize)];
 
-/// Settles one roll for one seat. Nothing is allocated.
+/// Settles one throw for one seat. Nothing is allocated.
+///
+/// ```
+/// # use craps_law::{HouseRules, Library};
+/// # use craps_table::{Actor, Command, Manner, Role, Table};
+/// # let library = Library::shipped();
+/// # let book = library.named("nj")?;
+/// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+/// # let mut table = Table::open(rules)?;
+/// # let join = Command::Join { seat: 1, name: "Ann".into(), money: "500".parse()? };
+/// # table.run(Actor::staff(Role::Box), &join)?;
+/// use craps_table::{After, Bet, SeatBets, Sink, SlotId, Verdict, settle};
+/// use craps_wagers::Phase;
+/// struct Names(Vec<&'static str>);
+/// impl Sink for Names {
+///     fn settled(&mut self, _: SlotId, _: &Bet, verdict: Verdict, _: After) {
+///         self.0.push(if verdict == Verdict::Lost { "lost" } else { "not lost" });
+///     }
+///     fn made_again(&mut self, _: SlotId, _: &Bet) {}
+/// }
+/// let (mut bets, mut names) = (SeatBets::default(), Names(Vec::new()));
+/// bets.make(table.board().named("any-seven").unwrap(), "5".parse()?);
+/// settle(table.board(), table.rules(), &mut bets, Phase::ComeOut, "2-2".parse()?, &[], &mut names);
+/// assert_eq!((names.0, bets.is_empty()), (vec!["lost"], true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn settle(
     board: &Board,
     rules: &TableRules,

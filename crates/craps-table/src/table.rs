@@ -75,6 +75,16 @@ pub struct State {
 impl Table {
     /// An empty table under these rules, dice not yet offered.
     ///
+    /// ```
+    /// use craps_law::{HouseRules, Library};
+    /// use craps_table::Table;
+    /// let library = Library::shipped();
+    /// let book = library.named("nj")?;
+    /// let table = Table::open(book.admit(&HouseRules::plain("nj", book.sample_day))?)?;
+    /// assert_eq!((table.throws(), table.seats().count()), (0, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the rules make more names for bets than a board holds.
     pub fn open(rules: TableRules) -> Result<Table, TooManySlots> {
@@ -220,7 +230,28 @@ impl Table {
         !miscounted && all == i128::from(accounts.came_in.minor())
     }
 
-    /// Folds one event into the state. It decides nothing, and it is total: an event that happened is never refused.
+    /// Folds one event into the state. Total: an event that happened is never refused.
+    ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # use craps_table::{Actor, Command, Manner, Role, Table};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// # let mut table = Table::open(rules)?;
+    /// # let join = Command::Join { seat: 1, name: "Ann".into(), money: "500".parse()? };
+    /// # table.run(Actor::staff(Role::Box), &join)?;
+    /// use craps_table::Events;
+    /// let mut events = Events::new();
+    /// let more = Command::BuyIn { seat: 1, money: "100".parse()? };
+    /// table.decide(Actor::player(1), &more, &mut events)?;
+    /// for event in &events {
+    ///     table.apply(event);
+    /// }
+    /// assert_eq!(table.seat(1).unwrap().rail.to_string(), "600");
+    /// assert!(table.is_conserved());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn apply(&mut self, event: &Event) {
         let state = &mut self.state;
         match event {

@@ -152,7 +152,7 @@ fn follow(
 }
 
 /// A throw takes the dice from the shooter on a loser seven; where a shaker is used on any seven, and the dealer operates it once
-/// (RULEBOOK 9.5, 10).
+/// (`docs/rules.md`, A roll).
 fn passes(table: &Table, events: &[Event], before: Phase, total: u8, shooter: Option<Shooter>) -> Result<(), String> {
     let taken = events.iter().find_map(|event| match event {
         Event::DiceTaken { seat, .. } => Some(seat.map_or(Shooter::Dealer, Shooter::Seat)),

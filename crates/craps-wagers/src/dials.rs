@@ -155,6 +155,8 @@ impl fmt::Display for NotADial {
     }
 }
 
+impl std::error::Error for NotADial {}
+
 impl Dial {
     /// Every dial.
     pub const ALL: [Dial; 7] = [

@@ -1,4 +1,4 @@
-/** What UX.md section 10 asks of colours, proven from the style sheets' own text: for both themes and every palette that can be chosen. */
+/** Contrast and telling colours apart, proven from the style sheets' own text: for both themes and every palette that can be chosen. */
 import { readdirSync, readFileSync } from "node:fs";
 import { render } from "svelte/server";
 import { describe, expect, test } from "vitest";

@@ -5,59 +5,86 @@ use crate::repository::{File, files, none};
 use crate::shipped::{Source, crate_of, shipped};
 use std::collections::BTreeSet;
 
-/// Every crate and the doors out of it; through a door lies everything behind it as well. A crate may come after its doors only,
-/// so that nothing goes round.
-const DOORS: &[(&str, &[&str])] = &[
-    ("craps-dice", &[]),
-    ("craps-money", &[]),
-    ("craps-wagers", &["craps-dice"]),
-    ("craps-law", &["craps-dice", "craps-money", "craps-wagers"]),
-    ("craps-table", &["craps-law"]),
-    ("craps-notation", &["craps-table"]),
-    ("craps-odds", &["craps-law"]),
-    ("craps-layout", &["craps-table", "craps-odds"]),
-    ("craps-sim", &["craps-notation", "craps-odds"]),
-    ("craps-house", &["craps-law", "craps-table"]),
-    ("craps-store", &["craps-table", "craps-house"]),
-    ("craps-server", &["craps-store", "craps-notation", "craps-layout", "craps-odds", "craps-sim"]),
-    ("boxperson", &["craps-server"]),
-    // Behind no door: others may use them in their tests alone.
-    ("craps-testkit", &["boxperson"]),
-    ("craps-crowd", &["craps-server"]),
-    ("xtask", &[]),
-];
+/// Where the table of rooms stands.
+const MAP: &str = "ARCHITECTURE.md";
 
-/// No clock, no randomness, no IO.
-const PURE: &[&str] = &[
-    "craps-dice",
-    "craps-money",
-    "craps-wagers",
-    "craps-law",
-    "craps-table",
-    "craps-notation",
-    "craps-odds",
-    "craps-layout",
-    "craps-house",
-];
+/// A crate's row in the table: its doors, and whether it is pure.
+struct Room {
+    line: usize,
+    name: String,
+    doors: Vec<String>,
+    /// A pure crate has no clock, no randomness and no IO, but for these files of its `src/`.
+    pure: Option<Vec<String>>,
+}
+
+/// The rows of the table: `| `crates/craps-odds` | what it is | law | pure |`. Crates are named without `craps-`, `nothing` is no door.
+fn rooms(files: &[File]) -> Vec<Room> {
+    let Some(map) = files.iter().find(|file| file.path == MAP) else { return Vec::new() };
+    let room = |(at, line): (usize, &str)| {
+        let cells: Vec<&str> = line.strip_prefix("| `")?.trim_end_matches('|').split('|').map(str::trim).collect();
+        let [folder, _, doors, world] = cells.as_slice() else { return None };
+        let folder = folder.trim_end_matches('`').trim_end_matches('/');
+        let name = folder.strip_prefix("crates/").or_else(|| (folder == "xtask").then_some(folder))?;
+        let doors = doors.split(", ").filter(|door| *door != "nothing").map(|door| format!("craps-{door}"));
+        // What stands as code in the last cell is a file that may do what the crate may not.
+        let pure = world.starts_with("pure").then(|| world.split('`').skip(1).step_by(2).map(str::to_owned).collect());
+        Some(Room { line: at + 1, name: name.to_owned(), doors: doors.collect(), pure })
+    };
+    map.text.lines().enumerate().filter_map(room).collect()
+}
 
 const WORLDLY_MODULES: &[&str] = &["env", "fs", "io", "net", "process", "thread", "time"];
 const WORLDLY_WORDS: &[&str] =
     &["SystemTime", "Instant", "rand", "rand_chacha", "rand_core", "getrandom", "fastrand", "tokio"];
 const WORLDLY_MACROS: &[&str] = &["println!", "eprintln!", "print!", "eprint!"];
 
-/// The crates a crate may depend on; nothing if the table does not know it.
-fn behind(name: &str) -> Option<BTreeSet<&'static str>> {
-    let (_, doors) = DOORS.iter().find(|(known, _)| *known == name)?;
-    let deeper = doors.iter().filter_map(|door| behind(door)).flatten();
-    Some(doors.iter().copied().chain(deeper).collect())
+/// The crates a crate may depend on: through a door lies everything behind it as well. Nothing if the table does not know it.
+fn behind(rooms: &[Room], name: &str) -> Option<BTreeSet<String>> {
+    let at = rooms.iter().position(|room| room.name == name)?;
+    // A row may name only rows above it, so this ends.
+    let deeper = rooms[at].doors.iter().filter_map(|door| behind(&rooms[..at], door)).flatten();
+    Some(rooms[at].doors.iter().cloned().chain(deeper).collect())
 }
 
-fn worldly(sources: &[Source<'_>]) -> Vec<String> {
-    let is_pure = |source: &&Source<'_>| {
-        crate_of(&source.file.path).is_some_and(|(name, rest)| PURE.contains(&name) && rest.starts_with("src/"))
+/// Rows that name a crate which is not above them, crates that are pure and use one that is not, exceptions that are no files.
+fn wrong_rooms(files: &[File]) -> Vec<String> {
+    let rooms = rooms(files);
+    let Some(map) = files.iter().find(|file| file.path == MAP) else {
+        return vec![format!("{MAP}:1: the file is missing; it holds the table of rooms")];
     };
     let mut offences = Vec::new();
-    for source in sources.iter().filter(is_pure) {
+    for (at, room) in rooms.iter().enumerate() {
+        if !files.iter().any(|file| file.path.ends_with(&format!("{}/Cargo.toml", room.name))) {
+            offences.push(map.at(room.line, format!("there is no crate {}", room.name)));
+        }
+        for door in room.doors.iter().filter(|door| !rooms[..at].iter().any(|earlier| earlier.name == **door)) {
+            offences.push(map.at(room.line, format!("{} uses {door}, which is no row above it", room.name)));
+        }
+        let Some(exceptions) = &room.pure else { continue };
+        let is_pure = |name: &String| rooms.iter().any(|room| room.name == *name && room.pure.is_some());
+        for door in behind(&rooms, &room.name).unwrap_or_default().iter().filter(|door| !is_pure(door)) {
+            offences.push(map.at(room.line, format!("{} is pure and uses {door}, which is not", room.name)));
+        }
+        for name in exceptions {
+            let path = format!("crates/{}/src/{name}", room.name);
+            if !files.iter().any(|file| file.path == path) {
+                offences.push(map.at(room.line, format!("there is no file {path}")));
+            }
+        }
+    }
+    offences
+}
+
+fn worldly(files: &[File]) -> Vec<String> {
+    let rooms = rooms(files);
+    let is_pure = |source: &&Source<'_>| {
+        let Some((name, rest)) = crate_of(&source.file.path) else { return false };
+        let Some(file) = rest.strip_prefix("src/") else { return false };
+        let exceptions = rooms.iter().find(|room| room.name == name).and_then(|room| room.pure.as_ref());
+        exceptions.is_some_and(|exceptions| !exceptions.iter().any(|exception| exception == file))
+    };
+    let mut offences = Vec::new();
+    for source in shipped(files).iter().filter(is_pure) {
         for (line, module) in std_modules(&source.code).filter(|(_, module)| WORLDLY_MODULES.contains(module)) {
             offences.push(source.file.at(line, format!("std::{module} in a pure crate")));
         }
@@ -156,17 +183,17 @@ impl Manifest<'_> {
 
 fn wrong_doors(files: &[File]) -> Vec<String> {
     let root = files.iter().find(|file| file.path == "Cargo.toml").map(parse).unwrap_or_default();
-    let manifests = manifests(files);
+    let (manifests, rooms) = (manifests(files), rooms(files));
     let ours: BTreeSet<&str> =
-        manifests.iter().map(|manifest| manifest.name).chain(DOORS.iter().map(|(name, _)| *name)).collect();
+        manifests.iter().map(|manifest| manifest.name).chain(rooms.iter().map(|room| room.name.as_str())).collect();
     let mut offences = Vec::new();
     for manifest in &manifests {
-        let Some(allowed) = behind(manifest.name) else {
-            offences.push(manifest.file.at(1, format!("{} is not in the table of doors", manifest.name)));
+        let Some(allowed) = behind(&rooms, manifest.name) else {
+            offences.push(manifest.file.at(1, format!("{} is not in the table of {MAP}", manifest.name)));
             continue;
         };
         for (name, package) in manifest.dependencies(&root) {
-            if ours.contains(package.as_str()) && !allowed.contains(package.as_str()) {
+            if ours.contains(package.as_str()) && !allowed.contains(&package) {
                 let line = manifest.file.line_of(&[&format!("{name}."), &format!("{name} "), &format!("{name}=")]);
                 offences.push(manifest.file.at(line, format!("no door leads from {} to {package}", manifest.name)));
             }
@@ -174,6 +201,8 @@ fn wrong_doors(files: &[File]) -> Vec<String> {
     }
     offences
 }
+
+const OPENS_WITH_README: &str = "#![doc = include_str!(\"../README.md\")]";
 
 fn strangers(files: &[File]) -> Vec<String> {
     let mut offences = Vec::new();
@@ -197,17 +226,21 @@ fn strangers(files: &[File]) -> Vec<String> {
         if sources.is_empty() {
             offences.push(file.at(1, "the crate has neither src/lib.rs nor src/main.rs"));
         }
-        let silent = sources.into_iter().filter(|source| !source.text.starts_with("//!"));
-        offences.extend(
-            silent.map(|source| source.at(1, "does not open with a //! comment that says what the crate is for")),
-        );
+        // A library opens with its README, a program with a comment.
+        let speaks = |source: &&File| source.text.starts_with("//!") || source.text.starts_with(OPENS_WITH_README);
+        let silent = sources.into_iter().filter(|source| !speaks(source));
+        offences.extend(silent.map(|source| source.at(1, "does not open with what the crate is for")));
+        let readme = format!("{}/README.md", manifest.folder);
+        if manifest.folder.starts_with("crates/") && !files.iter().any(|file| file.path == readme) {
+            offences.push(file.at(1, "the crate has no README.md"));
+        }
     }
     offences
 }
 
 #[test]
 fn pure_crates_know_no_clock_no_chance_and_no_io() {
-    none(worldly(&shipped(files())));
+    none(worldly(files()));
 }
 
 #[test]
@@ -216,7 +249,12 @@ fn a_worldly_word_in_a_pure_crate_is_found() {
                 Instant::now();\nrand::random();\nprintln!();\nenv!(\"OUT_DIR\"); std::env!(\"X\"); \"std::fs\" /* tokio */\n\
                 #[cfg(test)]\nmod tests { use std::fs; }";
     let files = [
+        File::new(
+            MAP,
+            "| `crates/craps-law` | books | nothing | pure but `folder.rs` |\n| `crates/craps-server` | | law | a clock |",
+        ),
         File::new("crates/craps-law/src/lib.rs", text),
+        File::new("crates/craps-law/src/folder.rs", "use std::fs;"),
         File::new("crates/craps-law/build.rs", "use std::fs;"),
         File::new("crates/craps-server/src/lib.rs", "use std::fs;"),
     ];
@@ -228,7 +266,7 @@ fn a_worldly_word_in_a_pure_crate_is_found() {
         "crates/craps-law/src/lib.rs:9: rand in a pure crate",
         "crates/craps-law/src/lib.rs:10: println! in a pure crate",
     ];
-    assert_eq!(worldly(&shipped(&files)), expected);
+    assert_eq!(worldly(&files), expected);
 }
 
 #[test]
@@ -238,7 +276,11 @@ fn every_crate_depends_only_on_crates_behind_its_doors() {
 
 #[test]
 fn a_dependency_without_a_door_and_a_crate_without_a_room_are_found() {
+    let map = "| `crates/craps-dice` | dice | nothing | pure |\n| `crates/craps-money` | money | nothing | pure |\n\
+               | `crates/craps-law` | books | dice, money | pure |\n| `crates/craps-odds` | odds | law | pure |\n\
+               | `crates/craps-testkit` | tests | odds | random |\n| `crates/craps-sim` | play | odds | threads |\n";
     let files = [
+        File::new(MAP, map),
         File::new("Cargo.toml", "[workspace.dependencies]\nlaw = { path = 'crates/craps-law', package = 'craps-law' }"),
         File::new("crates/craps-dice/Cargo.toml", "[dependencies]\nserde = '1'\ncraps-money.workspace = true"),
         File::new("crates/craps-money/Cargo.toml", "[target.'cfg(unix)'.dependencies]\nlaw.workspace = true"),
@@ -255,21 +297,31 @@ fn a_dependency_without_a_door_and_a_crate_without_a_room_are_found() {
         "crates/craps-money/Cargo.toml:2: no door leads from craps-money to craps-law",
         "crates/craps-law/Cargo.toml:2: no door leads from craps-law to craps-odds",
         "crates/craps-sim/Cargo.toml:2: no door leads from craps-sim to craps-testkit",
-        "crates/keno/Cargo.toml:1: keno is not in the table of doors",
+        "crates/keno/Cargo.toml:1: keno is not in the table of ARCHITECTURE.md",
     ];
     assert_eq!(wrong_doors(&files), expected);
 }
 
 #[test]
-fn the_table_of_doors_names_rooms_in_order_and_knows_every_pure_crate() {
-    for (at, (name, doors)) in DOORS.iter().enumerate() {
-        let earlier: Vec<&str> = DOORS[..at].iter().map(|(name, _)| *name).collect();
-        assert!(doors.iter().all(|door| earlier.contains(door)), "{name}");
-    }
-    for name in PURE {
-        let doors = behind(name).unwrap_or_else(|| panic!("{name} is not in the table of doors"));
-        assert!(doors.iter().all(|door| PURE.contains(door)), "{name} is pure and knows a crate that is not");
-    }
+fn the_table_of_rooms_names_crates_in_order_and_pure_crates_use_pure_ones() {
+    none(wrong_rooms(files()));
+}
+
+#[test]
+fn a_row_that_cannot_be_is_found() {
+    let map = "| folder | what | uses | world |\n|---|---|---|---|\n| `crates/craps-dice` | dice | odds | pure |\n\
+               | `crates/craps-sim` | play | dice | threads |\n| `crates/craps-odds` | odds | sim | pure but `a.rs` |\n\
+               | `crates/craps-gone` | | nothing | pure |\n| `web/` | a page | | |\n";
+    let crates = ["dice", "sim", "odds"].map(|name| File::new(&format!("crates/craps-{name}/Cargo.toml"), ""));
+    let files: Vec<File> = [File::new(MAP, map)].into_iter().chain(crates).collect();
+    let expected = [
+        "ARCHITECTURE.md:3: craps-dice uses craps-odds, which is no row above it",
+        "ARCHITECTURE.md:5: craps-odds is pure and uses craps-sim, which is not",
+        "ARCHITECTURE.md:5: there is no file crates/craps-odds/src/a.rs",
+        "ARCHITECTURE.md:6: there is no crate craps-gone",
+    ];
+    assert_eq!(wrong_rooms(&files), expected);
+    assert_eq!(wrong_rooms(&[]), ["ARCHITECTURE.md:1: the file is missing; it holds the table of rooms"]);
 }
 
 #[test]
@@ -291,7 +343,8 @@ fn a_crate_that_goes_its_own_way_is_found() {
         "crates/a/Cargo.toml:2: a crate bears the name of its folder, a",
         "crates/a/Cargo.toml:3: edition does not come from the workspace",
         "crates/a/Cargo.toml:5: the lints of the workspace are not taken",
-        "crates/a/src/lib.rs:1: does not open with a //! comment that says what the crate is for",
+        "crates/a/src/lib.rs:1: does not open with what the crate is for",
+        "crates/a/Cargo.toml:1: the crate has no README.md",
         "xtask/Cargo.toml:1: license does not come from the workspace",
         "xtask/Cargo.toml:1: the lints of the workspace are not taken",
         "xtask/Cargo.toml:1: the crate has neither src/lib.rs nor src/main.rs",

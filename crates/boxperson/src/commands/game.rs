@@ -3,10 +3,10 @@
 use crate::failure::Failure;
 use crate::library::read_text;
 use crate::output::{self, Format};
+use craps_explain::games::{self, GameCheck, GameDifference, GameOf, NotExplained, RollNumber, SettledRoll};
 use craps_law::{LawError, Library, Source};
 use craps_notation::{Names, Place, Unplayable};
 use craps_odds::Solver;
-use craps_server::games::{self, Asked, Check, Difference, NotExplained, Settled, Which};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -78,10 +78,10 @@ pub(crate) fn check(library: &Library, args: &CheckArgs) -> Result<ExitCode, Fai
     }
     let code = if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     if args.format == Format::Json {
-        output::write_json(&Check { differences })?;
+        output::write_json(&GameCheck { differences })?;
         return Ok(code);
     }
-    let line = |one: &Difference| {
+    let line = |one: &GameDifference| {
         let cite = if one.cite.is_empty() { String::new() } else { format!(" [{}]", one.cite) };
         format!("{}:{}:{}: expected {}, found {}{cite}\n", one.file, one.line, one.column, one.expected, one.found)
     };
@@ -114,11 +114,12 @@ pub(crate) fn fill(library: &Library, args: &FillArgs) -> Result<ExitCode, Failu
 /// Runs `why`.
 pub(crate) fn why(library: &Library, args: &WhyArgs) -> Result<ExitCode, Failure> {
     let source = read_text(&args.file)?;
-    let which: Which = args.roll.parse().map_err(Failure::Usage)?;
+    let which: RollNumber = args.roll.parse().map_err(|error: games::NotARoll| Failure::Usage(error.to_string()))?;
     let houses = beside(&args.file);
-    let asked = Asked { text: &source.text, game: args.game, houses: &houses, other: None };
-    let settled = Settled::new(library, asked, which).map_err(|error| match error {
+    let asked = GameOf { text: &source.text, game: args.game, houses: &houses, other: None };
+    let settled = SettledRoll::new(library, asked, which).map_err(|error| match error {
         NotExplained::Missing(message) => Failure::Usage(format!("{}: {message}", source.path)),
+        error @ NotExplained::TooLong { .. } => Failure::Usage(format!("{}: {error}", source.path)),
         NotExplained::Unplayable(Unplayable::Malformed(place, message)) => malformed(&source, place, message),
         NotExplained::Unplayable(Unplayable::Unlawful(..)) => {
             Failure::Usage(format!("{}: the house is unlawful; `boxperson check` says why", source.path))

@@ -5,10 +5,10 @@ use crate::failure::Failure;
 use crate::library::read_text;
 use crate::output::{self, Format};
 use clap::Subcommand;
+use craps_explain::house::{self, HouseCheck};
 use craps_law::view::{BookView, DifferenceView, FactView, ReadingView, SectionView, Shown, SideView};
 use craps_law::{AsOf, Day, Days, Library, RuleBook, WagerLaw};
 use craps_odds::Solver;
-use craps_odds::house::{self, HouseCheck};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

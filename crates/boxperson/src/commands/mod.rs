@@ -14,8 +14,8 @@ pub(crate) mod sim;
 pub(crate) mod wager;
 
 use crate::failure::Failure;
+use craps_explain::wager::UnknownWager;
 use craps_law::{Library, RuleBook};
-use craps_odds::card::UnknownWager;
 
 /// The books named, or all of them.
 pub(crate) fn books<'a>(library: &'a Library, named: &[String]) -> Result<Vec<&'a RuleBook>, Failure> {

@@ -4,10 +4,11 @@ use super::unknown_wager;
 use crate::failure::Failure;
 use crate::output::{self, Format};
 use clap::ValueEnum;
+use craps_explain::odds::{NotPriced, OddsAsk, OddsRow, PricedOdds, Staked, chances, multiple, priced};
+use craps_explain::record::csv;
 use craps_law::{Day, Library, Multiple, Offering};
 use craps_money::Stake;
 use craps_odds::figures::{decimal, exact, percent};
-use craps_odds::record::{Ask, NotPriced, Priced, Row, Staked, chances, csv, multiple, priced};
 use craps_odds::{Analysis, RBig, Solver};
 use std::process::ExitCode;
 
@@ -108,7 +109,7 @@ struct Chances(Vec<RBig>);
 
 /// Runs the command.
 pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
-    let ask = Ask {
+    let ask = OddsAsk {
         wagers: args.wagers.clone(),
         books: args.book.clone(),
         as_of: args.as_of,
@@ -117,7 +118,7 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
         selected: args.selected.clone().map(|Chances(chances)| chances),
     };
     let mut solver = Solver::default();
-    let Priced { mut rows, remarks } = priced(&mut solver, library, &ask).map_err(|error| match error {
+    let PricedOdds { mut rows, remarks } = priced(&mut solver, library, &ask).map_err(|error| match error {
         NotPriced::Wager(unknown) => unknown_wager(&unknown),
         NotPriced::NothingBehind(name) => {
             Failure::Usage(format!("nothing stands behind `{name}`: --with-odds is for line, come and put bets"))
@@ -127,7 +128,7 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     remarks.iter().for_each(|remark| output::remark(remark));
     if args.sort == Sort::Edge {
         rows.sort_by(|a, b| {
-            let edge = |row: &Row<'_>| row.result.as_ref().ok().map(|analysis| args.per.of(analysis).clone());
+            let edge = |row: &OddsRow<'_>| row.result.as_ref().ok().map(|analysis| args.per.of(analysis).clone());
             edge(a).is_none().cmp(&edge(b).is_none()).then_with(|| edge(a).cmp(&edge(b)))
         });
     }
@@ -138,7 +139,7 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     }
 }
 
-fn table(rows: &[Row<'_>], args: &Args) -> String {
+fn table(rows: &[OddsRow<'_>], args: &Args) -> String {
     let mut text = String::new();
     let single_book = rows.iter().all(|row| row.book.id == rows[0].book.id);
     let with_book = args.sort == Sort::Edge && !single_book;
@@ -202,7 +203,7 @@ fn terms(offering: &Offering) -> String {
     both.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
-fn line(row: &Row<'_>, args: &Args, with_book: bool) -> Vec<String> {
+fn line(row: &OddsRow<'_>, args: &Args, with_book: bool) -> Vec<String> {
     let mut cells = vec![row.offering.name(), terms(&row.offering)];
     if with_book {
         cells.insert(0, row.book.id.clone());
@@ -221,7 +222,7 @@ fn line(row: &Row<'_>, args: &Args, with_book: bool) -> Vec<String> {
     cells
 }
 
-fn distributions(rows: &[Row<'_>]) -> String {
+fn distributions(rows: &[OddsRow<'_>]) -> String {
     let mut text = String::new();
     for row in rows {
         let Ok(analysis) = &row.result else { continue };

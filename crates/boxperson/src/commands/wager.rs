@@ -4,9 +4,9 @@ use super::{card, unknown_wager};
 use crate::failure::Failure;
 use crate::output;
 use clap::ValueEnum;
+use craps_explain::wager::{WagerCard, find};
 use craps_law::{Day, Library};
 use craps_odds::Solver;
-use craps_odds::card::{Card, find};
 use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -49,7 +49,7 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     }
     let id = args.id.as_deref().unwrap_or_default();
     let wager = find(id).map_err(|unknown| unknown_wager(&unknown))?;
-    let card = Card::new(library, &mut solver, wager, args.as_of);
+    let card = WagerCard::new(library, &mut solver, wager, args.as_of);
     match args.format {
         CardFormat::Text => output::write(&card::text(&card)),
         CardFormat::Markdown => output::write(&card::markdown(&card)),
@@ -68,7 +68,7 @@ fn write_cards(library: &Library, solver: &mut Solver, folder: &PathBuf) -> Resu
     );
     let wagers: Vec<_> = library.catalogue.all().map(craps_wagers::WagerId::wager).collect();
     for wager in &wagers {
-        let card = Card::new(library, solver, wager, None);
+        let card = WagerCard::new(library, solver, wager, None);
         let path = folder.join(format!("{}.md", wager.slug));
         fs::write(&path, card::markdown(&card)).map_err(failed(&path))?;
         index.push_str(&format!("- [{}]({}.md): {}\n", wager.slug, wager.slug, card::books_in_words(&card)));

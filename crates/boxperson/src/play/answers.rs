@@ -4,12 +4,12 @@ use super::coach;
 use super::rail::Rail;
 use crate::output;
 use craps_dice::Point;
+use craps_explain::WhyCard;
 use craps_money::Money;
 use craps_notation::Rolled;
 use craps_notation::talk::{Question, Reference, Thrown, slot_name};
 use craps_odds::Solver;
 use craps_odds::figures::percent;
-use craps_server::why::Card;
 use craps_table::{SeatId, Shooter, SlotId, Table};
 use craps_wagers::{Phase, Rank, Ranks};
 
@@ -129,7 +129,7 @@ fn why(rail: &Rail<'_>, reference: Option<Reference>) -> String {
     }
     let table = rail.table();
     let (mut solver, at) = (Solver::default(), (table.rules(), table.board()));
-    let cards = chosen.iter().map(|one| output::why(&Card::new(rail.library(), &mut solver, at, roll, one)));
+    let cards = chosen.iter().map(|one| output::why(&WhyCard::new(rail.library(), &mut solver, at, roll, one)));
     cards.collect::<Vec<_>>().join("\n").trim_end().to_owned()
 }
 

@@ -1,9 +1,9 @@
 //! The coach: what a bet costs at this table, and the cheapest way to the same action. Never what is due.
 
 use craps_dice::{Point, Throw};
+use craps_explain::why::cost;
 use craps_notation::talk::slot_name;
 use craps_odds::{Analysis, Solver, price};
-use craps_server::why::cost;
 use craps_table::{SlotId, Table};
 use craps_wagers::{Family, Phase, Progress, Step};
 

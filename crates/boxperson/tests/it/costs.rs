@@ -37,7 +37,8 @@ fn solved(library: &Library, shipped: Shipped) -> (String, Moments, (f64, f64)) 
 /// The part of the page between its marks.
 fn generated(library: &Library) -> String {
     let mut out = format!(
-        "Every figure is exact, with bets at the unit of the file and a rail that is never short, without stop and goal. First the mean cost\n\
+        "Every figure is enumerated over all positions and rolls, without sampling, in double precision: rounding is far below the digits shown. Bets are at\n\
+         the unit of the file, the rail is never short, and there is no stop and no goal. First the mean cost\n\
          of {THROWS} throws from the first come-out on, bets still open at face value, and its standard deviation; then, in the long run, the\n\
          cost of {THROWS} throws, the stakes won or lost in them, and what is lost of these.\n\n\
          | strategy | unit | at the table of | first {THROWS} throws | deviation | long run | resolved | lost of it |\n\

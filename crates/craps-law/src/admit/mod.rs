@@ -9,7 +9,7 @@ use crate::fact::{Choice, Fact, RuleBook};
 use crate::house::{self, HouseRules, Value};
 use crate::table_rules::{Notice, Problem, TableRules};
 use crate::words::Game;
-use crate::{Cites, Day};
+use crate::{Cites, Day, Problems};
 use craps_money::{Rounding, RoundingRule, Stake, WholeDollars};
 
 impl RuleBook {
@@ -17,8 +17,8 @@ impl RuleBook {
     ///
     /// # Errors
     /// Every problem at once, each with the house key it is at and the words it offends.
-    pub fn admit(&self, house: &HouseRules) -> Result<TableRules, Vec<Problem>> {
-        Admission::new(self, house).decide()
+    pub fn admit(&self, house: &HouseRules) -> Result<TableRules, Problems> {
+        Admission::new(self, house).decide().map_err(Problems::from)
     }
 }
 

@@ -7,10 +7,11 @@ mod steps;
 
 use crate::game::{Game, Line, Place, Tag};
 use craps_dice::Throw;
-use craps_law::{Cites, Library, Problem, Source, TableRules};
+use craps_law::{Cites, Library, Problems, Source, TableRules};
 use craps_table::{After, Bet, Events, Refusal, SeatId, SlotId, Verdict};
 use craps_wagers::Phase;
 use std::collections::BTreeMap;
+use std::fmt;
 
 pub(crate) use open::open;
 pub(crate) use scribe::{Scribe, command, line_of};
@@ -92,13 +93,38 @@ pub enum Unplayable {
     /// It is malformed.
     Malformed(Place, String),
     /// Its house is unlawful.
-    Unlawful(Place, Vec<Problem>),
+    Unlawful(Place, Problems),
 }
+
+impl fmt::Display for Unplayable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unplayable::Malformed(Place { line, column }, message) => {
+                write!(f, "line {line}, column {column}: {message}")
+            }
+            Unplayable::Unlawful(Place { line, column }, problems) => {
+                write!(f, "line {line}, column {column}: the house is unlawful: {problems}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Unplayable {}
 
 /// Reads a house file by name, for `[House "file:NAME.toml"]`.
 pub type HouseFiles<'a> = &'a dyn Fn(&str) -> Result<Source, String>;
 
 /// Plays every game of a file; each takes over the tags of the one before that it does not repeat.
+///
+/// ```
+/// use craps_law::Library;
+/// use craps_notation::{Names, play, read};
+/// // The file says that a natural loses.
+/// let games = read("[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 Ann 100\"]\n1. 1:P+10 | 5-6+ | 1:P=l10\n")?;
+/// let played = play(&Library::shipped(), &games, Names::Codes, &|name| Err(format!("no file {name}")))?;
+/// assert_eq!(played[0].differences[0].expected, "1:P=w10");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// When a game cannot be played at all.
@@ -126,6 +152,15 @@ pub fn play(
 }
 
 /// Everything that happens in each game of a file, from the first bet to the last throw: two texts of one game have the same events.
+///
+/// ```
+/// use craps_law::Library;
+/// use craps_notation::{events_of, read};
+/// let games = read("[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 Ann 100\"]\n1. 1:P+10 | 5-6 |\n")?;
+/// let events = events_of(&Library::shipped(), &games, &|name| Err(format!("no file {name}")))?;
+/// assert!(!events[0].is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// When a game cannot be played at all.

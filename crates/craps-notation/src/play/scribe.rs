@@ -524,6 +524,22 @@ fn commission(events: &[Event]) -> Money {
 }
 
 /// The settlements of a throw in the order in which results are printed.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_notation::Session;
+/// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
+/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// use craps_notation::{action, explained};
+/// use craps_table::{Actor, Command, Role};
+/// let (_, bet) = action(session.table(), "1:P+10").unwrap();
+/// session.command(&bet)?;
+/// let (mut table, dice) = (session.table().clone(), "5-6".parse()?);
+/// let phase = table.phase();
+/// let events = table.run(Actor::staff(Role::Stick), &Command::Throw { dice })?;
+/// assert_eq!(explained(table.board(), &events, phase, dice).len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn explained(layout: &Board, events: &[Event], phase: Phase, dice: Throw) -> Vec<Explained> {
     let mut all: Vec<Explained> = events
@@ -589,6 +605,14 @@ fn tell_word(after_win: AfterWin) -> &'static str {
 }
 
 /// The mark of a throw: what it did to the line.
+///
+/// ```
+/// use craps_notation::mark;
+/// use craps_wagers::{Phase, Points};
+/// assert_eq!(mark(Phase::ComeOut, "4-2".parse()?, Points::Box), Some('^'));
+/// assert_eq!(mark(Phase::ComeOut, "6-6".parse()?, Points::Box), Some('~'));
+/// # Ok::<(), craps_dice::NotDice>(())
+/// ```
 #[must_use]
 pub fn mark(phase: Phase, dice: Throw, points: Points) -> Option<char> {
     match phase {

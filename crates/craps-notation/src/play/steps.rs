@@ -84,6 +84,15 @@ pub(super) struct Telling {
 }
 
 /// The game of this number, from one, with every tag that holds for it. What is only tags for later games is not counted.
+///
+/// ```
+/// use craps_notation::{nth, read};
+/// let games = read("[CGN \"1\"] [Rules \"pa\"]\n1. 1:P+10 | 5-6 |\n")?;
+/// let (game, tags) = nth(&games, 1).unwrap();
+/// assert_eq!((game.lines.len(), tags["Rules"].text.as_str()), (1, "pa"));
+/// assert!(nth(&games, 2).is_none());
+/// # Ok::<(), craps_notation::Malformed>(())
+/// ```
 #[must_use]
 pub fn nth(games: &[Game], number: usize) -> Option<(&Game, Tags)> {
     let mut tags = Tags::new();
@@ -99,6 +108,13 @@ pub fn nth(games: &[Game], number: usize) -> Option<(&Game, Tags)> {
 }
 
 /// The titles of the games of a text, in the order of their numbers; one that has none is an empty text.
+///
+/// ```
+/// use craps_notation::{read, titles};
+/// let games = read("[CGN \"1\"] [Rules \"pa\"] [Case \"A natural\"]\n1. 1:P+10 | 5-6 |\n")?;
+/// assert_eq!(titles(&games), ["A natural"]);
+/// # Ok::<(), craps_notation::Malformed>(())
+/// ```
 #[must_use]
 pub fn titles(games: &[Game]) -> Vec<String> {
     let title = |game: &Game| game.tags.iter().find(|tag| tag.name == "Case").map(|tag| tag.text.clone());

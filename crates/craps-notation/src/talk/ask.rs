@@ -113,12 +113,22 @@ fn is_known(word: &Word) -> bool {
 }
 
 /// Is it a word of rail talk? A grammar that has words of its own asks, so that they do not clash.
+///
+/// ```
+/// use craps_notation::talk::knows;
+/// assert!(knows("press") && !knows("sixx"));
+/// ```
 #[must_use]
 pub fn knows(word: &str) -> bool {
     words(word).iter().all(is_known)
 }
 
 /// Words of rail talk that are nearly this one, the nearest first.
+///
+/// ```
+/// use craps_notation::talk::near;
+/// assert!(near("feild").contains(&"field"));
+/// ```
 #[must_use]
 pub fn near(word: &str) -> Vec<&'static str> {
     let word = word.to_lowercase();

@@ -18,6 +18,17 @@ pub struct Meaning {
 
 /// What an order means at this table for this seat.
 ///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_notation::Session;
+/// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
+/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// use craps_notation::talk::{hear, meant};
+/// let meaning = meant(session.table(), 1, &hear("12 on the six")?[0])?;
+/// assert_eq!((meaning.echo.as_str(), meaning.commands.len()), ("place six for 12", 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// When it may mean several things, or nothing here; then what could be said instead.
 pub fn meant(table: &Table, seat: SeatId, spoken: &Spoken) -> Result<Meaning, AskBack> {

@@ -20,6 +20,13 @@ use winnow::token::any;
 
 /// Reads a line of rail talk: every order in it, in order.
 ///
+/// ```
+/// use craps_notation::talk::hear;
+/// assert_eq!(hear("pass line ten; 12 on the six")?.len(), 2);
+/// assert!(!hear("12 on the sixx").unwrap_err().suggestions.is_empty());
+/// # Ok::<(), craps_notation::talk::AskBack>(())
+/// ```
+///
 /// # Errors
 /// When something is not understood or can be understood in two ways; the answer points at the word and says what could be said instead.
 pub fn hear(text: &str) -> Result<Vec<Spoken>, AskBack> {

@@ -9,6 +9,17 @@ use craps_table::{AfterWin, Called, Command, SlotId, Table};
 use craps_wagers::{Catalogue, Family};
 
 /// A player's command as talk that reads back to exactly that command; nothing for what is not a player's to say.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_notation::Session;
+/// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
+/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// use craps_notation::{action, talk::say};
+/// let (_, bet) = action(session.table(), "1:H8+5").unwrap();
+/// assert_eq!(say(session.table(), &bet).as_deref(), Some("hard eight for 5"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn say(table: &Table, command: &Command) -> Option<String> {
     let name = |slot: &SlotId| standing_name(table, *slot);
@@ -50,6 +61,17 @@ fn taken(decisions_only: bool) -> &'static str {
 }
 
 /// What a bet of a slot is called.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_notation::Session;
+/// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
+/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// use craps_notation::talk::slot_name;
+/// let slot = session.table().board().named("place-win-6").unwrap();
+/// assert_eq!(slot_name(session.table(), slot), "place six");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn slot_name(table: &Table, slot: SlotId) -> String {
     let place = table.board().slot(slot);
@@ -64,6 +86,14 @@ pub(super) fn standing_name(table: &Table, slot: SlotId) -> String {
 }
 
 /// What a bet is called: by a name that says all of it.
+///
+/// ```
+/// use craps_notation::{BetName, talk::bet_name};
+/// use craps_wagers::Wager;
+/// let wager = craps_wagers::Catalogue::built_in().find("come").unwrap();
+/// let number = craps_dice::Point::from_value(8);
+/// assert_eq!(bet_name(&BetName { wager, number }), "come on eight");
+/// ```
 #[must_use]
 pub fn bet_name(bet: &BetName) -> String {
     let wager = bet.wager.wager();

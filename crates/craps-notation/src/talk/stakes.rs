@@ -260,6 +260,20 @@ impl Rail<'_> {
 }
 
 /// The chips of one unit on a number, as dealers count them: the least of five or more that is paid exactly.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_notation::Session;
+/// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
+/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// use craps_notation::talk::dealers_unit;
+/// let unit = |name: &str| {
+///     let slot = session.table().board().named(name).unwrap();
+///     dealers_unit(session.table().board().rules(session.table().rules(), slot))
+/// };
+/// assert_eq!((unit("place-win-5"), unit("place-win-6")), (5, 6));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn dealers_unit(rules: &WagerRules) -> u64 {
     let per = match rules.prizes.is.of(Rank::WIN) {

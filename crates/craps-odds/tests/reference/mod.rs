@@ -1,4 +1,4 @@
-//! A slow second statement of when every wager wins, written from the words of RULEBOOK.md (sections 0.3, 1, 2.4 and 11) and
+//! A slow second statement of when every wager wins, written from the words of `docs/rules.md` and
 //! sharing nothing with the catalogue's mechanics. A product is a function of the whole list of throws since the bet was made,
 //! which for every bet but come bets and odds begins with a come-out; it says what has become of the bet by then.
 #![allow(dead_code, reason = "each test file uses its own part of this module")]

@@ -2,12 +2,10 @@
 
 use super::pit::Told;
 use super::view::{
-    BetView, Eye, MarkerView, OutcomeView, PhaseView, RaisedView, ResultView, RollView, RulingView, marker, phase,
-    ruling,
+    BetView, Eye, MarkerView, PhaseView, RaisedView, RollView, RulingView, marker, phase, results, ruling,
 };
 use super::{Deed, Entry, Live, Raised, Roll};
-use craps_notation::Explained;
-use craps_table::{After, Bet, Event, Role, SeatId, SlotId, Verdict};
+use craps_table::{Bet, Event, Role, SeatId, SlotId};
 use craps_wagers::{Machine, Progress, WagerId};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -468,33 +466,6 @@ impl Reader {
             results: results(|slot| code(&self.codes, slot), &roll.results),
         }
     }
-}
-
-/// The results of a throw, the bets called as `code` has them.
-pub(crate) fn results<'a>(code: impl Fn(SlotId) -> &'a str, all: &[Explained]) -> Vec<ResultView> {
-    let result = |(at, one): (usize, &Explained)| {
-        let (outcome, paid, commission) = match one.verdict {
-            Verdict::Won { paid, commission, .. } => (OutcomeView::Won, paid.minor(), commission.minor()),
-            Verdict::Lost => (OutcomeView::Lost, -one.bet.stake.minor(), 0),
-            Verdict::Returned => (OutcomeView::Returned, 0, 0),
-            Verdict::Credited { paid, .. } => (OutcomeView::Credited, paid.minor(), 0),
-            Verdict::Moved { .. } => (OutcomeView::Moved, 0, 0),
-        };
-        ResultView {
-            n: at + 1,
-            seat: one.seat,
-            bet: code(one.slot).to_owned(),
-            outcome,
-            stake: one.bet.stake.minor(),
-            paid,
-            commission,
-            stands: match one.after {
-                After::Down => None,
-                After::Stands(slot, bet) => Some(BetView::new(code(slot), &bet)),
-            },
-        }
-    };
-    all.iter().enumerate().map(result).collect()
 }
 
 fn code(codes: &[String], slot: SlotId) -> &str {

@@ -6,10 +6,14 @@ use super::rows::Reader;
 use super::{DiceFrom, Live, Window};
 use craps_law::Cites;
 use craps_money::Money;
-use craps_table::{AfterWin, Bet, Called, Command, Crew, Legal, SeatId, Shooter, SlotId, Stage, Table};
-use craps_wagers::{Machine, Phase, Progress, WagerId};
+use craps_table::{Bet, Command, Crew, Legal, SeatId, SlotId, Stage, Table};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+pub use craps_explain::view::{
+    AfterWinView, BetView, CalledView, LimitsView, MarkerView, OutcomeView, PhaseView, ResultView, ShooterView,
+    gathered, limits, marker, markers, phase, results,
+};
 
 /// Who is looking.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -57,18 +61,6 @@ impl From<CrewView> for Crew {
     }
 }
 
-/// Where the game stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum PhaseView {
-    /// The next throw comes out: the puck is off.
-    ComeOut,
-    /// A point is on.
-    Point,
-    /// The dice decide come bets only.
-    ComeDecisionsOnly,
-}
-
 /// Where the procedure stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -85,107 +77,6 @@ pub enum StageView {
     BetsClosed,
     /// The dice have left the hand.
     InFlight,
-}
-
-/// What was called of a bet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum CalledView {
-    /// Nothing: it works as the book has it.
-    Standard,
-    /// On.
-    On,
-    /// Off.
-    Off,
-}
-
-/// What becomes of a bet that wins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum AfterWinView {
-    /// What is usual.
-    Usual,
-    /// It stays up.
-    Up,
-    /// It comes down.
-    Down,
-}
-
-/// What became of a bet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum OutcomeView {
-    /// It won.
-    Won,
-    /// It lost.
-    Lost,
-    /// Its stake went back to the rail.
-    Returned,
-    /// Its stake was credited, and it goes on.
-    Credited,
-    /// It went to its number.
-    Moved,
-}
-
-/// Who throws: a seat, or the dealer where there is none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-pub struct ShooterView {
-    /// The seat; none is the dealer.
-    pub seat: Option<SeatId>,
-}
-
-impl From<Shooter> for ShooterView {
-    fn from(shooter: Shooter) -> ShooterView {
-        match shooter {
-            Shooter::Seat(seat) => ShooterView { seat: Some(seat) },
-            Shooter::Dealer => ShooterView { seat: None },
-        }
-    }
-}
-
-/// A bet on the felt. Amounts are in minor units.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct BetView {
-    /// Its code, such as `PL6`.
-    pub bet: String,
-    /// What is at risk.
-    pub stake: i64,
-    /// A coupon that rides on it.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub coupon: i64,
-    /// Commission paid with it.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub commission: i64,
-    /// What it was called.
-    pub called: CalledView,
-    /// What becomes of it when it wins.
-    pub after_win: AfterWinView,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
-const fn is_zero(amount: &i64) -> bool {
-    *amount == 0
-}
-
-impl BetView {
-    pub(crate) fn new(code: &str, bet: &Bet) -> BetView {
-        BetView {
-            bet: code.to_owned(),
-            stake: bet.stake.minor(),
-            coupon: bet.coupon.minor(),
-            commission: bet.commission.minor(),
-            called: match bet.called {
-                Called::Standard => CalledView::Standard,
-                Called::On => CalledView::On,
-                Called::Off => CalledView::Off,
-            },
-            after_win: match bet.after_win {
-                AfterWin::Usual => AfterWinView::Usual,
-                AfterWin::Up => AfterWinView::Up,
-                AfterWin::Down => AfterWinView::Down,
-            },
-        }
-    }
 }
 
 /// A bet where it stands on the layout.
@@ -230,28 +121,6 @@ pub struct SeatView {
     pub bets: Vec<StandingView>,
 }
 
-/// The markers of a product on the felt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct MarkerView {
-    /// The side bet.
-    pub wager: String,
-    /// The marks that are lit: the keys of the layout's markers.
-    pub lit: Vec<String>,
-}
-
-/// What is posted at the table. Amounts are in minor units.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct LimitsView {
-    /// The lowest chip.
-    pub chip: u64,
-    /// The least of a line bet.
-    pub min: Option<u64>,
-    /// The most of a line bet; none is no maximum.
-    pub max: Option<u64>,
-    /// The most odds behind it: number and multiple.
-    pub odds: Vec<(u8, u32)>,
-}
-
 /// A hand with dice from a secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct HandView {
@@ -291,28 +160,6 @@ pub(super) fn ruling(row: u64, command: &Command) -> Option<RulingView> {
         }
         _ => None,
     }
-}
-
-/// One result of a throw: `why/{roll}/{n}` explains it. Amounts are in minor units.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct ResultView {
-    /// Its number within the roll, from one.
-    pub n: usize,
-    /// Whose bet.
-    pub seat: SeatId,
-    /// Its code as the dice found it.
-    pub bet: String,
-    /// What became of it.
-    pub outcome: OutcomeView,
-    /// What was at risk.
-    pub stake: i64,
-    /// What it was paid, net of the stake and before commission.
-    pub paid: i64,
-    /// Commission taken from the win.
-    pub commission: i64,
-    /// The bet as it stands now; none if it is down.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stands: Option<BetView>,
 }
 
 /// A throw that counted.
@@ -519,28 +366,6 @@ fn stage(stage: Stage) -> (StageView, Option<SeatId>) {
     }
 }
 
-pub(crate) fn phase(phase: Phase) -> (PhaseView, Option<u8>) {
-    match phase {
-        Phase::ComeOut => (PhaseView::ComeOut, None),
-        Phase::ComeDecisionOnly => (PhaseView::ComeDecisionsOnly, None),
-        Phase::Point(point) => (PhaseView::Point, Some(point.value())),
-    }
-}
-
-/// What is posted at a table.
-#[must_use]
-pub fn limits(table: &Table) -> LimitsView {
-    let rules = table.rules();
-    let line = rules.wagers.iter().find_map(|wager| wager.limits);
-    let odds = rules.wagers.iter().find_map(|wager| wager.odds.as_ref());
-    LimitsView {
-        chip: rules.rounding.chip.minor(),
-        min: line.map(|line| line.min.minor()),
-        max: line.and_then(|line| line.max).map(|max| max.minor()),
-        odds: odds.iter().flat_map(|odds| odds.multiple.iter()).map(|(point, times)| (point.value(), times)).collect(),
-    }
-}
-
 fn seat(live: &Live, id: SeatId, eye: &Eye) -> SeatView {
     let owner = live.owner(id);
     SeatView {
@@ -575,22 +400,6 @@ pub(crate) fn placed(table: &Table, id: SeatId, rail: bool) -> SeatView {
         brought: None,
         bets: placed.into_iter().flat_map(|seat| seat.bets.standing()).map(standing).collect(),
     }
-}
-
-pub(crate) fn markers(table: &Table) -> Vec<MarkerView> {
-    let shown = |(wager, progress)| marker(wager, &table.rules().wager(wager)?.machine, progress);
-    table.trackers().filter_map(shown).collect()
-}
-
-/// What the tracker of a side bet shows, where it shows anything.
-pub(super) fn marker(wager: WagerId, machine: &Machine, progress: Progress) -> Option<MarkerView> {
-    let lit = machine.gathered(progress).marks();
-    (!lit.is_empty()).then(|| MarkerView { wager: wager.to_string(), lit })
-}
-
-/// What a bet has gathered: the marks that are lit for it.
-pub(crate) fn gathered(table: &Table, slot: SlotId, bet: &Bet) -> Vec<String> {
-    table.board().rules(table.rules(), slot).machine.gathered(bet.progress).marks()
 }
 
 /// A table in the lobby.

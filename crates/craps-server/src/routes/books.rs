@@ -9,10 +9,10 @@ use crate::input::Body;
 use axum::Json;
 use axum::extract::State;
 use axum::middleware::from_fn;
+use craps_explain::house::{HouseCheck, check};
+use craps_explain::wager::{self as card, WagerCard};
 use craps_law::view::{BookPage, BookView, DiffView, Shown, WagerView};
 use craps_law::{Day, RuleBook};
-use craps_odds::card::{self, Card};
-use craps_odds::house::HouseCheck;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -130,7 +130,7 @@ async fn check_house(State(app): State<Shared>, Body(house): Body<House>) -> Res
         let library = app.library();
         let house = house.rules(library)?;
         let book = library.named(&house.book).map_err(|unknown| ApiError::not_found(unknown.to_string()))?;
-        Ok(craps_odds::house::check(&mut app.facts.solver(), book, &house))
+        Ok(check(&mut app.facts.solver(), book, &house))
     });
     checked.await.map(Json)
 }
@@ -171,15 +171,15 @@ async fn wagers(State(app): State<Shared>) -> Json<Vec<WagerLine>> {
 
 /// The card of a wager, by id or by code: what it is, what every book says of it, and what it costs exactly.
 #[utoipa::path(get, path = "/wagers/{id}", tag = "law", params(("id" = String, Path, description = "The wager, by id or code"), OnDay),
-    responses((status = 200, body = Card), (status = 400, body = Problem), (status = 404, body = Problem)))]
+    responses((status = 200, body = WagerCard), (status = 400, body = Problem), (status = 404, body = Problem)))]
 async fn wager(
     State(app): State<Shared>,
     At(id): At<String>,
     Query(query): Query<OnDay>,
-) -> Result<Json<Card>, ApiError> {
+) -> Result<Json<WagerCard>, ApiError> {
     let wager = card::find(&id).map_err(|unknown| ApiError::not_found(unknown.to_string()))?;
     let day = day(query.as_of.as_deref())?;
-    computed(&app, move |app| Ok(Card::new(app.library(), &mut app.facts.solver(), wager, day))).await.map(Json)
+    computed(&app, move |app| Ok(WagerCard::new(app.library(), &mut app.facts.solver(), wager, day))).await.map(Json)
 }
 
 /// What these routes read.

@@ -3,17 +3,17 @@
 use crate::app::Shared;
 use crate::error::{ApiError, Problem};
 use crate::facts::computed;
-use crate::games::{self, Asked, Check, NAME, NotExplained, Settled, Which};
-use crate::house::{House, unlawful};
+use crate::house::{House, malformed, unlawful, unplayable};
 use crate::input::{Body, GameBody};
 use crate::live::view::{self, LimitsView, MarkerView, PhaseView, SeatView, ShooterView};
-use crate::replay::{Replay, RulesShown, felt_before, malformed, unplayable};
-use crate::why::Card;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use craps_explain::WhyCard;
+use craps_explain::games::{self, GameCheck, GameOf, RollNumber, SettledRoll, UNNAMED};
+use craps_explain::replay::{Replay, RulesShown, felt_before};
 use craps_law::{HouseRules, Library, Source};
 use craps_notation::talk::{self, AskBack};
 use craps_notation::{HouseFiles, Names, Played, set_up};
@@ -53,13 +53,13 @@ struct Games {
 
 /// Does every mark, refusal and result of games agree with the law? Every difference, each with its citation.
 #[utoipa::path(post, path = "/check", tag = "games", request_body = Games,
-    responses((status = 200, body = Check), (status = 400, body = Problem), (status = 422, body = Problem)))]
-async fn check(State(app): State<Shared>, Body(games): Body<Games>) -> Result<Json<Check>, ApiError> {
-    let source = Source { path: NAME.to_owned(), text: games.text };
+    responses((status = 200, body = GameCheck), (status = 400, body = Problem), (status = 422, body = Problem)))]
+async fn check(State(app): State<Shared>, Body(games): Body<Games>) -> Result<Json<GameCheck>, ApiError> {
+    let source = Source { path: UNNAMED.to_owned(), text: games.text };
     let checked = computed(&app, move |app| {
         games::check(app.library(), &source, NO_FILES).map_err(|(place, message)| malformed(place, &message))
     });
-    Ok(Json(Check { differences: checked.await? }))
+    Ok(Json(GameCheck { differences: checked.await? }))
 }
 
 /// Games to be filled in.
@@ -140,21 +140,19 @@ fn first() -> usize {
 #[derive(Debug, Serialize, ToSchema)]
 struct Cards {
     /// A card for each result; none where the roll decided nothing.
-    cards: Vec<Card>,
+    cards: Vec<WhyCard>,
 }
 
 /// Why a roll of a game came out as it did: the law, the rule, the sum. Takes up to 2 MiB.
 #[utoipa::path(post, path = "/why", tag = "games", request_body = ToExplain,
     responses((status = 200, body = Cards), (status = 400, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem)))]
 async fn why(State(app): State<Shared>, GameBody { asked, .. }: GameBody<ToExplain>) -> Result<Json<Cards>, ApiError> {
-    let which: Which = asked.roll.parse().map_err(ApiError::bad_request)?;
+    let wrong = |error: games::NotARoll| ApiError::bad_request(error.to_string());
+    let which: RollNumber = asked.roll.parse().map_err(wrong)?;
     let cards = computed(&app, move |app| {
         let other = asked.other.as_ref().map(|house| house.rules(app.library())).transpose()?;
-        let game = Asked { text: &asked.text, game: asked.game, houses: NO_FILES, other };
-        let settled = Settled::new(app.library(), game, which).map_err(|error| match error {
-            NotExplained::Unplayable(error) => unplayable(error),
-            NotExplained::Missing(message) => ApiError::not_found(message),
-        })?;
+        let game = GameOf { text: &asked.text, game: asked.game, houses: NO_FILES, other };
+        let settled = SettledRoll::new(app.library(), game, which)?;
         Ok(settled.cards(app.library(), &mut app.facts.solver()))
     });
     Ok(Json(Cards { cards: cards.await? }))
@@ -183,7 +181,7 @@ struct ToReplay {
 async fn replay(State(app): State<Shared>, GameBody { asked, .. }: GameBody<ToReplay>) -> Result<Response, ApiError> {
     let replay = computed(&app, move |app| {
         let other = asked.other.as_ref().map(|house| house.rules(app.library())).transpose()?;
-        let game = Asked { text: &asked.text, game: asked.game, houses: NO_FILES, other };
+        let game = GameOf { text: &asked.text, game: asked.game, houses: NO_FILES, other };
         written(&Replay::new(app.library(), game)?)
     });
     replay.await
@@ -226,8 +224,8 @@ struct FeltLine {
         (status = 413, body = Problem), (status = 422, body = Problem)))]
 async fn felt(State(app): State<Shared>, GameBody { asked, .. }: GameBody<ToFelt>) -> Result<Json<FeltLine>, ApiError> {
     let found = computed(&app, move |app| {
-        let game = Asked { text: &asked.text, game: asked.game, houses: NO_FILES, other: None };
-        felt_before(app.library(), &game, asked.roll)
+        let game = GameOf { text: &asked.text, game: asked.game, houses: NO_FILES, other: None };
+        Ok(felt_before(app.library(), &game, asked.roll)?)
     });
     found.await.map(|(felt, rules)| Json(FeltLine { felt, rules }))
 }

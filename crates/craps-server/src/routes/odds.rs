@@ -9,8 +9,9 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
+use craps_explain::odds::{NotPriced, OddsAsk, Staked, chances, multiple, priced};
+use craps_explain::record::{OddsRecord, csv};
 use craps_money::{Money, Stake};
-use craps_odds::record::{Ask, NotPriced, Record, Staked, chances, csv, multiple, priced};
 use serde::Deserialize;
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
@@ -72,8 +73,13 @@ fn amount(name: &str, minor: i64) -> Result<Stake, ApiError> {
     Stake::new(Money::from_minor(minor)).ok_or_else(wrong)
 }
 
+/// A value of the query that cannot be read.
+fn wrong(name: &str, error: &dyn std::error::Error) -> ApiError {
+    ApiError::bad_request(format!("{name}: {error}"))
+}
+
 impl OddsQuery {
-    fn ask(&self) -> Result<Ask, ApiError> {
+    fn ask(&self) -> Result<OddsAsk, ApiError> {
         let apart = |both: bool, words: &str| if both { Err(ApiError::bad_request(words)) } else { Ok(()) };
         apart(self.chip.is_some() && self.stake.is_none(), "chip: the lowest chip matters only to a stake")?;
         apart(self.selected.is_some() && self.with_odds.is_some(), "selected and with_odds are not priced together")?;
@@ -81,14 +87,18 @@ impl OddsQuery {
         let staked = |minor| -> Result<Staked, ApiError> {
             Ok(Staked { amount: amount("stake", minor)?, chip: amount("chip", self.chip.unwrap_or(UNIT))? })
         };
-        let named = |name: &'static str| move |error: String| ApiError::bad_request(format!("{name}: {error}"));
-        Ok(Ask {
+        Ok(OddsAsk {
             wagers: listed(self.wager.as_deref()),
             books: listed(self.book.as_deref()),
             as_of: day(self.as_of.as_deref())?,
             stake: self.stake.map(staked).transpose()?,
-            with_odds: self.with_odds.as_deref().map(multiple).transpose().map_err(named("with_odds"))?,
-            selected: self.selected.as_deref().map(chances).transpose().map_err(named("selected"))?,
+            with_odds: self
+                .with_odds
+                .as_deref()
+                .map(multiple)
+                .transpose()
+                .map_err(|error| wrong("with_odds", &error))?,
+            selected: self.selected.as_deref().map(chances).transpose().map_err(|error| wrong("selected", &error))?,
         })
     }
 }
@@ -104,25 +114,25 @@ impl From<NotPriced> for ApiError {
 }
 
 /// The records of an ask; those of whole books are worked out once.
-fn records(app: &App, ask: &Ask) -> Result<Vec<Arc<Vec<Record>>>, ApiError> {
-    let of = |ask: &Ask| -> Result<Arc<Vec<Record>>, ApiError> {
+fn records(app: &App, ask: &OddsAsk) -> Result<Vec<Arc<Vec<OddsRecord>>>, ApiError> {
+    let of = |ask: &OddsAsk| -> Result<Arc<Vec<OddsRecord>>, ApiError> {
         let mut solver = app.facts.solver();
         let rows = priced(&mut solver, app.library(), ask)?.rows;
         Ok(Arc::new(rows.iter().map(|row| row.record(&mut solver, ask)).collect()))
     };
-    if *ask != (Ask { books: ask.books.clone(), ..Ask::default() }) {
+    if *ask != (OddsAsk { books: ask.books.clone(), ..OddsAsk::default() }) {
         return Ok(vec![of(ask)?]);
     }
     let all = || app.library().books.iter().map(|book| book.id.clone()).collect();
     let books: Vec<String> = if ask.books.is_empty() { all() } else { ask.books.clone() };
-    let book = |id: &String| app.facts.odds(id, || of(&Ask { books: vec![id.clone()], ..Ask::default() }));
+    let book = |id: &String| app.facts.odds(id, || of(&OddsAsk { books: vec![id.clone()], ..OddsAsk::default() }));
     books.iter().map(book).collect()
 }
 
 /// Exact odds: one record for each wager, pay table and commission.
 #[utoipa::path(get, path = "/odds", tag = "odds", params(OddsQuery),
     responses((status = 200, description = "Records, or lines of values with `format=csv`",
-            content(([Record] = "application/json"), (String = "text/csv"))),
+            content(([OddsRecord] = "application/json"), (String = "text/csv"))),
         (status = 400, body = Problem), (status = 404, body = Problem)))]
 async fn odds(State(app): State<Shared>, Query(query): Query<OddsQuery>) -> Result<Response, ApiError> {
     let ask = query.ask()?;
@@ -135,6 +145,6 @@ async fn odds(State(app): State<Shared>, Query(query): Query<OddsQuery>) -> Resu
         return Ok(([(CONTENT_TYPE, "text/csv; charset=utf-8")], text.await?).into_response());
     }
     let books = computed(&app, move |app| records(app, &ask)).await?;
-    let records: Vec<&Record> = books.iter().flat_map(|book| book.iter()).collect();
+    let records: Vec<&OddsRecord> = books.iter().flat_map(|book| book.iter()).collect();
     Ok(Json(records).into_response())
 }

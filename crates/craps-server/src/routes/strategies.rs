@@ -5,15 +5,14 @@ use super::games::NO_FILES;
 use crate::app::Shared;
 use crate::error::{ApiError, Problem};
 use crate::facts::{computed, marked};
-use crate::games::Asked;
 use crate::house::House;
 use crate::input::Body;
-use crate::replay::Replay;
 use crate::sims::{MistakeView, at, source};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::middleware::from_fn;
+use craps_explain::{GameOf, Replay};
 use craps_law::Library;
 use craps_sim::language::Script;
 use craps_sim::report::NotWritten;
@@ -237,7 +236,7 @@ fn previewed(library: &Library, asked: &ToPreview) -> Result<Preview, ApiError> 
     let seated = Seated::new(library, &source, table, &terms)?;
     let broken = |error: NotWritten| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", error.to_string());
     let text = seated.session(library, asked.seed, 0).map_err(broken)?;
-    let game = Asked { text: &text, game: 1, houses: NO_FILES, other: None };
+    let game = GameOf { text: &text, game: 1, houses: NO_FILES, other: None };
     let replay = Replay::new(library, game)?;
     Ok(Preview { text, replay })
 }

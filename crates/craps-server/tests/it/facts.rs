@@ -4,11 +4,12 @@
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request, StatusCode};
+use craps_explain::odds::{OddsAsk, Staked, multiple, priced};
+use craps_explain::record::csv;
+use craps_explain::wager::{self as card, WagerCard};
 use craps_law::{HouseRules, Library, Source};
 use craps_money::{Money, Stake};
 use craps_odds::Solver;
-use craps_odds::card::{self, Card};
-use craps_odds::record::{Ask, Staked, csv, multiple, priced};
 use craps_server::live::pit::Pit;
 use craps_server::people::Settings;
 use craps_server::{App, router};
@@ -134,27 +135,27 @@ async fn odds_are_the_command_lines_record_for_record() {
     let mut solver = Solver::default();
     let stake = |minor| Stake::new(Money::from_minor(minor)).unwrap();
     let asks = [
-        ("", Ask::default()),
-        ("?book=co,nj", Ask { books: vec!["co".into(), "nj".into()], ..Ask::default() }),
+        ("", OddsAsk::default()),
+        ("?book=co,nj", OddsAsk { books: vec!["co".into(), "nj".into()], ..OddsAsk::default() }),
         (
             "?wager=place-win,pass-odds-4",
-            Ask { wagers: vec!["place-win".into(), "pass-odds-4".into()], ..Ask::default() },
+            OddsAsk { wagers: vec!["place-win".into(), "pass-odds-4".into()], ..OddsAsk::default() },
         ),
         (
             "?book=pa&as_of=2023-10-01",
-            Ask { books: vec!["pa".into()], as_of: "2023-10-01".parse().ok(), ..Ask::default() },
+            OddsAsk { books: vec!["pa".into()], as_of: "2023-10-01".parse().ok(), ..OddsAsk::default() },
         ),
         (
             "?wager=place-win-6&stake=700&chip=100",
-            Ask {
+            OddsAsk {
                 wagers: vec!["place-win-6".into()],
                 stake: Some(Staked { amount: stake(700), chip: stake(100) }),
-                ..Ask::default()
+                ..OddsAsk::default()
             },
         ),
         (
             "?wager=pass&with_odds=3-4-5x",
-            Ask { wagers: vec!["pass".into()], with_odds: multiple("3-4-5x").ok(), ..Ask::default() },
+            OddsAsk { wagers: vec!["pass".into()], with_odds: multiple("3-4-5x").ok(), ..OddsAsk::default() },
         ),
     ];
     for (query, ask) in asks {
@@ -207,7 +208,7 @@ async fn books_sections_wagers_and_differences_are_the_command_lines() {
     assert!(golden("law-diff-pa-nj.txt").lines().next().unwrap().ends_with(&format!(": {count} differences")));
     same(
         &here.fact("/wagers/fire").await,
-        &Card::new(library, &mut Solver::default(), card::find("fire").unwrap(), None),
+        &WagerCard::new(library, &mut Solver::default(), card::find("fire").unwrap(), None),
     );
     assert_eq!(here.fact("/wagers/PL6").await["wager"], "place-win-6");
     let dated = here.fact("/wagers/bonus-all-small?as_of=2010-01-01").await;
@@ -239,7 +240,7 @@ async fn sample_houses_are_all_there_and_checks_are_the_command_lines() {
             let source = Source { path: "house".into(), text: text.clone() };
             let house = HouseRules::parse(&source).unwrap();
             let book = here.library.book(&house.book).unwrap();
-            let there = craps_odds::house::check(&mut Solver::default(), book, &house);
+            let there = craps_explain::house::check(&mut Solver::default(), book, &house);
             assert_eq!(there.lawful, folder == "houses", "{}", path.display());
             same(&here.answer("/houses/check", json!({ "toml": text })).await, &there);
             // The same by its keys.

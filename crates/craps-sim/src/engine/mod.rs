@@ -5,6 +5,7 @@ mod rules;
 mod seat;
 
 use crate::dice::Stream;
+use craps_money::Money;
 use craps_table::SlotId;
 use std::hash::Hash;
 
@@ -59,6 +60,14 @@ impl Counter {
 }
 
 /// How long a session goes on.
+///
+/// ```
+/// use craps_money::Money;
+/// use craps_sim::Plan;
+/// let plan = Plan::default().with_buy_in("300".parse()?).with_throws(60).with_stop(Money::from_minor(-15_000));
+/// assert_eq!(plan, Plan { buy_in: 30_000, throws: 60, stop: Some(-15_000), goal: None });
+/// # Ok::<(), craps_money::NotMoney>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
     /// What the player brings, in minor units.
@@ -69,6 +78,39 @@ pub struct Plan {
     pub stop: Option<i64>,
     /// Stop when the net result is this or more.
     pub goal: Option<i64>,
+}
+
+impl Default for Plan {
+    /// A buy-in of 1,000 and at most 100 throws, without a stop or a goal.
+    fn default() -> Plan {
+        Plan { buy_in: 100_000, throws: 100, stop: None, goal: None }
+    }
+}
+
+impl Plan {
+    /// With another buy-in.
+    #[must_use]
+    pub fn with_buy_in(self, buy_in: Money) -> Plan {
+        Plan { buy_in: buy_in.minor(), ..self }
+    }
+
+    /// With another number of throws.
+    #[must_use]
+    pub fn with_throws(self, throws: u32) -> Plan {
+        Plan { throws, ..self }
+    }
+
+    /// A session stops when its net result is this or less.
+    #[must_use]
+    pub fn with_stop(self, stop: Money) -> Plan {
+        Plan { stop: Some(stop.minor()), ..self }
+    }
+
+    /// A session stops when its net result is this or more.
+    #[must_use]
+    pub fn with_goal(self, goal: Money) -> Plan {
+        Plan { goal: Some(goal.minor()), ..self }
+    }
 }
 
 /// Why a session ended.
@@ -129,6 +171,18 @@ impl<'e, S: Strategy> Engine<'e, S> {
     }
 
     /// Plays one session: the same for the same seed and number, whatever was played before.
+    ///
+    /// ```
+    /// # use craps_law::Library;
+    /// # use craps_sim::seated::{At, Seated, Terms, shipped};
+    /// # let library = Library::shipped();
+    /// # let seated = Seated::new(&library, &shipped("pass-flat")?.text_source(), At::default(), &Terms::default())?;
+    /// use craps_sim::{Engine, Plan};
+    /// let mut engine = Engine::new(&seated.rules, &seated.program);
+    /// let first = engine.session(7, 0, &Plan::default());
+    /// assert_eq!(engine.session(7, 0, &Plan::default()), first);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn session(&mut self, seed: u64, number: u64, plan: &Plan) -> SessionOutcome {
         self.followed(seed, number, plan, |_, _| {})
     }

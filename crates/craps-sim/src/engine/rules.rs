@@ -42,6 +42,16 @@ const RICH: i64 = 100_000_000_000_000;
 impl Rules {
     /// Takes up the rules of a table.
     ///
+    /// ```
+    /// use craps_law::{HouseRules, Library};
+    /// use craps_sim::Rules;
+    /// let library = Library::shipped();
+    /// let book = library.named("nj")?;
+    /// let rules = Rules::new(book.admit(&HouseRules::plain("nj", book.sample_day))?)?;
+    /// assert!(rules.board().named("pass").is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When they make more names for bets than a board holds.
     pub fn new(rules: TableRules) -> Result<Rules, TooManySlots> {

@@ -1,7 +1,7 @@
 //! From a script to a program: names to slots, what is known worked out, one list of things to do for each point.
 
 use super::house::{House, NotHere};
-use super::mistake::{Mistake, Wrong};
+use super::mistake::{Mistake, Mistakes, Wrong};
 use super::program::{Behind, BehindEach, Op, Program, ROOM, Test, Value, Wants, bit, over, rounded, share, times};
 use super::scope::spoken_of;
 use super::script::{
@@ -22,7 +22,7 @@ impl Script {
     ///
     /// # Errors
     /// Everything in it that this house does not have or that cannot be done, in the order of its lines.
-    pub fn at(&self, board: &Board, rules: &TableRules) -> Result<Program, Vec<Mistake>> {
+    pub fn at(&self, board: &Board, rules: &TableRules) -> Result<Program, Mistakes> {
         let house = House::new(board, rules, self);
         let mut compiler = Compiler {
             script: self,
@@ -43,7 +43,8 @@ impl Script {
         if wrongs.is_empty() {
             return Ok(program);
         }
-        Err(wrongs.into_iter().map(|wrong| wrong.placed(&self.source, &self.text)).collect())
+        let placed = wrongs.into_iter().map(|wrong| wrong.placed(&self.source, &self.text));
+        Err(placed.collect::<Vec<Mistake>>().into())
     }
 }
 

@@ -40,6 +40,9 @@ impl fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
+/// Everything that is wrong with a strategy, in the order of its lines.
+pub type Mistakes = craps_law::Errors<Mistake>;
+
 /// Something wrong with a few bytes of a text, before its line is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Wrong {

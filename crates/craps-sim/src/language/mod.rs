@@ -47,6 +47,6 @@ mod script;
 mod tokens;
 mod watch;
 
-pub use mistake::Mistake;
+pub use mistake::{Mistake, Mistakes};
 pub use program::{Memory, Program};
 pub use script::Script;

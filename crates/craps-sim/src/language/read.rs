@@ -2,7 +2,7 @@
 
 use super::amounts::expression;
 use super::conditions::condition;
-use super::mistake::{Mistake, Wrong, near};
+use super::mistake::{Mistake, Mistakes, Wrong, near};
 use super::orders::orders;
 use super::progressions::progression;
 use super::scope::{Scope, is_taken, whole};
@@ -41,12 +41,19 @@ const KEYS: [&str; 16] = [
 impl Script {
     /// Reads a strategy. The name of the text goes into what is said about it.
     ///
+    /// ```
+    /// use craps_sim::language::Script;
+    /// let script = Script::read("mine.strategy", "strategy Mine\nbuy-in 100\nunit 5\nalways\n    field for unit\n")?;
+    /// assert_eq!(script.name, "Mine");
+    /// # Ok::<(), craps_sim::language::Mistakes>(())
+    /// ```
+    ///
     /// # Errors
     /// Everything that is wrong with it, in the order of its lines.
-    pub fn read(source: &str, text: &str) -> Result<Script, Vec<Mistake>> {
+    pub fn read(source: &str, text: &str) -> Result<Script, Mistakes> {
         if text.len() > LONGEST {
             let wrong = Wrong::new(0..0, format!("a strategy has no more than {LONGEST} characters"));
-            return Err(vec![wrong.placed(source, text)]);
+            return Err(vec![wrong.placed(source, text)].into());
         }
         let mut reader = Reader { text, heads: Heads::default(), variables: Vec::new(), wrongs: Vec::new() };
         let all = lines(text);
@@ -57,7 +64,10 @@ impl Script {
         wrongs.sort_by_key(|wrong| wrong.span.start);
         match script {
             Some(script) if wrongs.is_empty() => Ok(script),
-            _ => Err(wrongs.into_iter().map(|wrong| wrong.placed(source, text)).collect()),
+            _ => {
+                let placed = wrongs.into_iter().map(|wrong| wrong.placed(source, text));
+                Err(placed.collect::<Vec<Mistake>>().into())
+            }
         }
     }
 }

@@ -349,6 +349,17 @@ fn under(figure: &Figure, pace: u32) -> String {
 }
 
 /// One picture of everything, to be shown by itself.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_sim::seated::{At, Seated, Terms, shipped};
+/// # let library = Library::shipped();
+/// # let seated = Seated::new(&library, &shipped("pass-flat")?.text_source(), At::default(), &Terms::default())?;
+/// let answer = seated.request().run()?;
+/// let picture = craps_sim::report::picture(&answer, &seated.setting(&answer, "my program".into(), 100));
+/// assert!(picture.starts_with("<svg"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn picture(answer: &Answer, setting: &Setting) -> String {
     const WIDTH: f64 = 1200.0;

@@ -54,6 +54,20 @@ pub struct Told<'a> {
 
 /// A session as a text in the notation.
 ///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_sim::seated::{At, Seated, Terms, shipped};
+/// # let library = Library::shipped();
+/// # let seated = Seated::new(&library, &shipped("pass-flat")?.text_source(), At::default(), &Terms::default())?;
+/// use craps_sim::report::{Told, game};
+/// let rules = seated.rules_tag();
+/// let house = seated.house.tag();
+/// let tags = [("Rules", rules.as_str()), ("House", house.as_str())];
+/// let text = game(&library, &seated.rules, &seated.program, &Told { tags: &tags, seed: 7, number: 0, plan: &seated.plan })?;
+/// assert!(text.contains("\n1. "));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// When there is no such table, or it sees something otherwise than the engine.
 pub fn game<S: Strategy>(

@@ -13,6 +13,17 @@ use crate::answer::{Answer, DEFINITIONS, INTERVALS, LUCK, counted};
 use std::fmt::Write as _;
 
 /// The page of an answer, or of two on the same dice.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_sim::seated::{At, Seated, Terms, shipped};
+/// # let library = Library::shipped();
+/// # let seated = Seated::new(&library, &shipped("pass-flat")?.text_source(), At::default(), &Terms::default())?;
+/// let answer = seated.request().run()?;
+/// let page = craps_sim::report::page(&answer, &seated.setting(&answer, "my program".into(), 100), None);
+/// assert!(page.starts_with("<!doctype html>"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn page(answer: &Answer, setting: &Setting, against: Option<&Versus<'_>>) -> String {
     let title = escaped(&setting.strategy);

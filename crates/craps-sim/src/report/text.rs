@@ -23,6 +23,17 @@ const COLUMNS: usize = 84;
 const MARGIN: usize = 10;
 
 /// The summary of an answer.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_sim::seated::{At, Seated, Terms, shipped};
+/// # let library = Library::shipped();
+/// # let seated = Seated::new(&library, &shipped("pass-flat")?.text_source(), At::default(), &Terms::default())?;
+/// let answer = seated.request().run()?;
+/// let text = craps_sim::report::summary(&answer, &seated.setting(&answer, "my program".into(), 100));
+/// assert!(text.contains("exact"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn summary(answer: &Answer, setting: &Setting) -> String {
     let mut out = head(answer, setting);
@@ -265,6 +276,21 @@ fn definitions(answer: &Answer) -> String {
 }
 
 /// Two on the same dice.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_sim::seated::{At, Seated, Terms, shipped};
+/// # let library = Library::shipped();
+/// # let seated = Seated::new(&library, &shipped("pass-flat")?.text_source(), At::default(), &Terms::default())?;
+/// use craps_sim::{Unwatched, duel};
+/// use craps_sim::report::{Versus, versus};
+/// let (one, other) = (seated.request().with_sessions(100).with_seed(1), seated.request().with_sessions(100));
+/// let both = duel(&one, &other, &Unwatched)?;
+/// let setting = seated.setting(&both.one, "my program".into(), 100);
+/// let pair = Versus { one: (&both.one, &setting), other: (&both.other, &setting), difference: both.difference };
+/// assert!(versus(&pair).starts_with("Same dice for both\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn versus(versus: &Versus<'_>) -> String {
     let (one, one_setting) = versus.one;

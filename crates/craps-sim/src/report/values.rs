@@ -6,12 +6,22 @@ use crate::engine::{End, SessionOutcome};
 use craps_money::Money;
 
 /// The first line of a table of sessions.
+///
+/// ```
+/// assert_eq!(craps_sim::report::session_header(), "session,net,throws,end,drawdown\n");
+/// ```
 #[must_use]
 pub fn session_header() -> &'static str {
     "session,net,throws,end,drawdown\n"
 }
 
 /// A session as a line.
+///
+/// ```
+/// use craps_sim::{End, Outcome, report::session_line};
+/// let outcome = Outcome { net: -1_500, throws: 60, end: End::Throws, drawdown: 2_000 };
+/// assert_eq!(session_line(7, &outcome), "7,-15,60,throws,20\n");
+/// ```
 #[must_use]
 pub fn session_line(number: u64, outcome: &SessionOutcome) -> String {
     let end = match outcome.end {
@@ -26,6 +36,16 @@ pub fn session_line(number: u64, outcome: &SessionOutcome) -> String {
 }
 
 /// Every net result and its probability, as lines.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_sim::seated::{At, Seated, Terms, shipped};
+/// # let library = Library::shipped();
+/// # let seated = Seated::new(&library, &shipped("pass-flat")?.text_source(), At::default(), &Terms::default())?;
+/// let answer = seated.request().run()?;
+/// assert!(craps_sim::report::distribution(&answer).starts_with("net,probability\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn distribution(answer: &Answer) -> String {
     let mut out = String::from("net,probability\n");

@@ -152,6 +152,19 @@ fn units(minor: f64) -> f64 {
 }
 
 /// The document of an answer.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_sim::seated::{At, Seated, Terms, shipped};
+/// # let library = Library::shipped();
+/// # let seated = Seated::new(&library, &shipped("pass-flat")?.text_source(), At::default(), &Terms::default())?;
+/// let answer = seated.request().run()?;
+/// let document = craps_sim::report::view(&answer, &seated.setting(&answer, "my program".into(), 100));
+/// // It serializes.
+/// fn is_document(_: &impl serde::Serialize) {}
+/// is_document(&document);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn view(answer: &Answer, setting: &Setting) -> View {
     let plan = &answer.plan;
@@ -257,6 +270,22 @@ pub struct DuelView {
 }
 
 /// The document of a duel.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_sim::seated::{At, Seated, Terms, shipped};
+/// # let library = Library::shipped();
+/// # let seated = Seated::new(&library, &shipped("pass-flat")?.text_source(), At::default(), &Terms::default())?;
+/// use craps_sim::{Unwatched, duel};
+/// use craps_sim::report::{Versus, duel_view};
+/// let (one, other) = (seated.request().with_sessions(100).with_seed(1), seated.request().with_sessions(100));
+/// let both = duel(&one, &other, &Unwatched)?;
+/// let setting = seated.setting(&both.one, "my program".into(), 100);
+/// let pair = Versus { one: (&both.one, &setting), other: (&both.other, &setting), difference: both.difference };
+/// fn is_document(_: &impl serde::Serialize) {}
+/// is_document(&duel_view(&pair));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn duel_view(versus: &Versus<'_>) -> DuelView {
     let (mean, half) = super::charts::difference(versus);

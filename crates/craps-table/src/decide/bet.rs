@@ -81,6 +81,21 @@ impl Table {
 
     /// May the seat bet here now, and on which terms? Everything but the amount is judged.
     ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # use craps_table::{Actor, Command, Manner, Role, Table};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// # let mut table = Table::open(rules)?;
+    /// # let join = Command::Join { seat: 1, name: "Ann".into(), money: "500".parse()? };
+    /// # table.run(Actor::staff(Role::Box), &join)?;
+    /// let named = |name: &str| table.board().named(name).unwrap();
+    /// assert_eq!(table.terms(1, named("place-win-6"), None)?.multiple.to_string(), "6");
+    /// assert!(table.terms(1, named("pass-odds"), None).is_err(), "there is no point yet");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the window is shut, or something the bet needs is missing.
     pub fn terms(&self, seat: SeatId, slot: SlotId, late: Option<&[Role]>) -> Result<Terms, Refusal> {

@@ -53,6 +53,26 @@ impl Actor {
 impl Table {
     /// Decides a command: writes the events that follow into the caller's buffer.
     ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # use craps_table::{Actor, Command, Manner, Role, Table};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// # let mut table = Table::open(rules)?;
+    /// # let join = Command::Join { seat: 1, name: "Ann".into(), money: "500".parse()? };
+    /// # table.run(Actor::staff(Role::Box), &join)?;
+    /// use craps_table::{Event, Events};
+    /// let slot = table.board().named("pass").unwrap();
+    /// let bet = Command::Bet { seat: 1, slot, amount: "10".parse()?, manner: Manner::default() };
+    /// let mut events = Events::new();
+    /// table.decide(Actor::player(1), &bet, &mut events)?;
+    /// assert!(matches!(events[0], Event::BetPlaced { .. }));
+    /// // Nothing has happened yet.
+    /// assert_eq!(table.seat(1).unwrap().rail.to_string(), "500");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the law, the house or the rail does not allow it; then nothing is written.
     pub fn decide(&self, actor: Actor, command: &Command, events: &mut Events) -> Result<(), Refusal> {
@@ -65,6 +85,22 @@ impl Table {
     }
 
     /// Decides a command and folds its events. The money is counted after each of them.
+    ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # use craps_table::{Actor, Command, Manner, Role, Table};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// # let mut table = Table::open(rules)?;
+    /// # let join = Command::Join { seat: 1, name: "Ann".into(), money: "500".parse()? };
+    /// # table.run(Actor::staff(Role::Box), &join)?;
+    /// let slot = table.board().named("pass").unwrap();
+    /// table.run(Actor::player(1), &Command::Bet { seat: 1, slot, amount: "10".parse()?, manner: Manner::default() })?;
+    /// table.run(Actor::staff(Role::Stick), &Command::Throw { dice: "6-5".parse()? })?;
+    /// assert_eq!(table.seat(1).unwrap().rail.to_string(), "510");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When it is refused; then nothing has changed.

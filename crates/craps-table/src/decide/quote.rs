@@ -39,6 +39,21 @@ pub struct WouldWin {
 
 impl Table {
     /// What a stake would win here if the bet were made, and whether the seat could make it now.
+    ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # use craps_table::{Actor, Command, Manner, Role, Table};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// # let mut table = Table::open(rules)?;
+    /// # let join = Command::Join { seat: 1, name: "Ann".into(), money: "500".parse()? };
+    /// # table.run(Actor::staff(Role::Box), &join)?;
+    /// let slot = table.board().named("place-win-6").unwrap();
+    /// let quote = table.quote(1, slot, "12".parse()?);
+    /// assert_eq!(quote.wins[0].paid.to_string(), "14");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn quote(&self, seat: SeatId, slot: SlotId, stake: Stake) -> Quote {
         let rules = self.board().rules(self.rules(), slot);

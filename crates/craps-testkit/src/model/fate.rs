@@ -1,4 +1,4 @@
-//! When each wager wins, loses or goes back, wager by wager, as RULEBOOK 1 and 11 say it.
+//! When each wager wins, loses or goes back, wager by wager, as `docs/rules.md` says it.
 
 use super::{Gathered, Phase, Readings};
 use std::collections::BTreeSet;
@@ -49,7 +49,7 @@ fn won_if(wins: bool) -> Fate {
     if wins { Fate::Win("win") } else { Fate::Lose }
 }
 
-/// RULEBOOK 1.1: the first throw of a line or come bet that has no number yet. `None` finds a number.
+/// The first throw of a line or come bet that has no number yet. `None` finds a number.
 fn first_throw(right: bool, total: u8, readings: &Readings) -> Option<Fate> {
     if readings.crapless {
         // CO 30-2399.03 PW(1), (3): only a seven wins at once, every other total is a number.
@@ -64,7 +64,7 @@ fn first_throw(right: bool, total: u8, readings: &Readings) -> Option<Fate> {
     }
 }
 
-/// The components of a composite, in units (RULEBOOK 2.4).
+/// The components of a composite, in units.
 pub(super) fn components(wager: &str) -> &'static [(&'static str, i64)] {
     match wager {
         "c-and-e" => &[("any-craps", 1), ("eleven", 1)],
@@ -165,7 +165,7 @@ pub(super) fn fate(
     }
 }
 
-/// RULEBOOK 11.1 to 11.4 and the second half of 11.8: bets on one shooter's hand. Throws for come decisions move none of them but the
+/// Bets on one shooter's hand. Throws for come decisions move none of them but the
 /// count of throws.
 fn hand(wager: &str, gathered: &mut Gathered, phase: Phase, total: u8, readings: &Readings) -> Fate {
     let (made, out) = match phase {
@@ -207,7 +207,7 @@ fn hand(wager: &str, gathered: &mut Gathered, phase: Phase, total: u8, readings:
     }
 }
 
-/// RULEBOOK 11.7.
+/// Lucky Shooter.
 fn lucky(gathered: &mut Gathered, phase: Phase, total: u8) -> Fate {
     if phase == Phase::Decisions {
         return Fate::Stand;
@@ -240,7 +240,7 @@ fn lucky(gathered: &mut Gathered, phase: Phase, total: u8) -> Fate {
     }
 }
 
-/// RULEBOOK 11.8, Hot Roller.
+/// Hot Roller.
 fn hot_roller(gathered: &mut Gathered, phase: Phase, (a, b): (u8, u8), readings: &Readings) -> Fate {
     let Gathered::Combinations(thrown) = gathered else { return Fate::Stand };
     if a + b != 7 {
@@ -266,7 +266,7 @@ fn hot_roller(gathered: &mut Gathered, phase: Phase, (a, b): (u8, u8), readings:
     Fate::Count(u32::try_from(complete).unwrap_or(0))
 }
 
-/// RULEBOOK 11.5 and 11.6: all of these totals before any seven.
+/// Bonus and Dice-Ology: all of these totals before any seven.
 fn collect(gathered: &mut Gathered, total: u8, wanted: &[u8]) -> Fate {
     let Gathered::Numbers(seen) = gathered else { return Fate::Stand };
     if total == 7 {

@@ -75,7 +75,7 @@ struct Readings {
     hot_shooter_counts_seven_out: bool,
 }
 
-/// What limits an odds bet (RULEBOOK 5).
+/// What limits an odds bet.
 #[derive(Debug, Clone)]
 struct OddsCap {
     times: BTreeMap<u8, i64>,
@@ -305,7 +305,7 @@ impl Model {
         if spot.is_odds() { self.spot_named(&spot.name.replace("-odds", "")) } else { None }
     }
 
-    /// The most that may stand behind what stands in front now (RULEBOOK 5); none where there is nothing to stand behind.
+    /// The most that may stand behind what stands in front now; none where there is nothing to stand behind.
     #[must_use]
     pub fn odds_most(&self, seat: SeatId, spot: usize) -> Option<i64> {
         let flat = self.bet(seat, self.front(spot)?)?.stake;
@@ -325,7 +325,7 @@ impl Model {
         odds_cap(&self.cashier, flat, *cap.times.get(&number)?, price, cap.on_win, cap.to_pay_exactly)
     }
 
-    /// Commission due up front on a whole bet (RULEBOOK 6, A-57): the base "win" is what it would be paid.
+    /// Commission due up front on a whole bet: the base "win" is what it would be paid.
     fn up_front(&self, spot: usize, stake: i64) -> i64 {
         let place = &self.spots[spot];
         let Some(commission) = place.commission.filter(|commission| commission.timing == Timing::UpFront) else {
@@ -409,7 +409,7 @@ impl Model {
                 _ => {}
             }
         }
-        // Nothing left to decide ends the throws that were only for that (RULEBOOK 9.6).
+        // Nothing left to decide ends the throws that were only for that.
         if self.phase == Phase::Decisions && matches!(command, Command::TakeDown { .. }) && !self.come_bets_left() {
             self.phase = Phase::ComeOut;
         }
@@ -482,7 +482,7 @@ impl Model {
         Ok(())
     }
 
-    /// Is a bet on for the coming throw (RULEBOOK 3)?
+    /// Is a bet on for the coming throw?
     fn is_on(&self, spot: usize, bet: &Standing) -> bool {
         match (self.phase, bet.called) {
             (Phase::Point(_), _) | (_, Called::On) => true,
@@ -491,7 +491,7 @@ impl Model {
         }
     }
 
-    /// What a throw does to every bet and rail. Everything is judged as it stood before the throw (RULEBOOK 9.5).
+    /// What a throw does to every bet and rail. Everything is judged as it stood before the throw.
     pub fn throw(&mut self, dice: (u8, u8)) -> (Settlements, MadeAgain) {
         let total = dice.0 + dice.1;
         let after = self.phase_after(total);
@@ -662,7 +662,7 @@ impl Model {
         self.drawn.iter().find(|(drawn, _)| *drawn == wager).map(|(_, level)| *level)
     }
 
-    /// What a drawn bet of one wager is raised to, to one (RULEBOOK 2.12).
+    /// What a drawn bet of one wager is raised to, to one.
     fn raised(&self, wager: &str) -> Option<i64> {
         let levels = match wager {
             "any-craps" | "hard-4" | "hard-10" => [10, 14],
@@ -682,7 +682,7 @@ impl Model {
         Some(levels[self.level("horn")?])
     }
 
-    /// The net of a composite whose one component won and whose others lost (RULEBOOK 2.4), each paid on its own; with a draw, A-30
+    /// The net of a composite whose one component won and whose others lost, each paid on its own; with a draw, A-30
     /// and A-32.
     fn composite(&self, place: &Spot, part: &str, stake: i64, total: u8) -> Option<i64> {
         let parts = components(place.wager);

@@ -1,4 +1,4 @@
-//! Arithmetic straight from the words of a price: RULEBOOK 0.3, 2, 6 and 7. Amounts are in the smallest unit of money.
+//! Arithmetic straight from the words of a price (`docs/rules.md`, Prices). Amounts are in the smallest unit of money.
 
 use craps_law::TableRules;
 use craps_money::{Base, Commission, RoundingRule, WholeDollars};
@@ -93,7 +93,7 @@ impl Cashier {
     }
 }
 
-/// The most that may stand behind a flat bet (RULEBOOK 5), before a house maximum.
+/// The most that may stand behind a flat bet, before a house maximum.
 #[must_use]
 pub fn odds_cap(
     cashier: &Cashier,

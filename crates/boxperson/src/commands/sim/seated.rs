@@ -4,7 +4,7 @@ use super::{Args, Limit};
 use crate::failure::Failure;
 use crate::library::read_text;
 use crate::play::house;
-use craps_law::{LawError, Library, Problem, Source};
+use craps_law::{LawError, Library, Problems, Source};
 use craps_sim::language::Mistake;
 use craps_sim::seated::{At, Seated, Terms, UnknownStrategy, Unseated, shipped};
 use std::path::Path;
@@ -81,7 +81,7 @@ pub(super) fn seated(
 pub(super) enum NotSeated {
     Failed(Failure),
     /// The house may not play so.
-    Unlawful(Vec<Problem>),
+    Unlawful(Problems),
 }
 
 impl From<Failure> for NotSeated {

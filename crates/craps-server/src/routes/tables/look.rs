@@ -10,13 +10,13 @@ use crate::live::view::{self, Eye, LegalView, RollView, RulingView};
 use crate::live::{Deed, Live, NotWritten, Transcript};
 use crate::people::Principal;
 use crate::routes::At;
-use crate::why::Card;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, HeaderName};
 use axum::response::{IntoResponse, Response};
 use craps_dice::Throw;
+use craps_explain::WhyCard;
 use craps_money::Money;
 use craps_notation::felt_string;
 use craps_table::SeatId;
@@ -153,14 +153,14 @@ pub(super) async fn outcomes(
         ("n" = usize, Path, description = "The result, from one"),
     ),
     responses(
-        (status = 200, description = "The card", body = Card),
+        (status = 200, description = "The card", body = WhyCard),
         (status = 404, description = "No such table, throw or result", body = Problem),
     )
 )]
 pub(super) async fn why(
     State(app): State<Shared>,
     At((table, roll, n)): At<(String, u32, usize)>,
-) -> Result<Json<Card>, ApiError> {
+) -> Result<Json<WhyCard>, ApiError> {
     let found = app.pit.look(&table, move |live| {
         let at = usize::try_from(roll).ok().and_then(|roll| roll.checked_sub(1));
         let one =
@@ -173,7 +173,7 @@ pub(super) async fn why(
     let (one, played) = found.await??;
     let card = computed(&app, move |app| {
         let (rules, layout) = (played.rules(), played.board());
-        Ok(Card::new(app.library(), &mut app.facts.solver(), (rules, layout), roll, &one))
+        Ok(WhyCard::new(app.library(), &mut app.facts.solver(), (rules, layout), roll, &one))
     });
     card.await.map(Json)
 }

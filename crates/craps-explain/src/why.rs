@@ -1,7 +1,8 @@
-//! The Why? card: law, rule, sum and cost of one settlement, wherever it is asked for.
+//! The Why? card: the law, the cause, the sum and the cost of one settlement.
 
+use crate::cause::Cause;
 use craps_dice::Point;
-use craps_law::{Cites, Library, Prize, TableRules, WagerRules};
+use craps_law::{Library, Prize, TableRules, WagerRules};
 use craps_money::Money;
 use craps_notation::Explained;
 use craps_odds::figures::{decimal, exact, percent};
@@ -12,9 +13,9 @@ use serde::Serialize;
 use std::fmt;
 
 /// Why one bet came out as it did.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[schema(as = WhyCard)]
-pub struct Card {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct WhyCard {
     /// Whose bet it was.
     pub seat: u8,
     /// The code of the bet.
@@ -25,6 +26,9 @@ pub struct Card {
     pub law: String,
     /// The sections that pay it, or let it be offered.
     pub cite: String,
+    /// The one cause of the result.
+    #[serde(skip)]
+    pub cause: Cause,
     /// What decided it, with the phase and the dice, and the sections by which it works.
     pub rule: String,
     /// The payment, step by step; only of what was won.
@@ -36,7 +40,7 @@ pub struct Card {
     pub cost: String,
 }
 
-impl Card {
+impl WhyCard {
     /// The card of one settlement of a roll.
     #[must_use]
     pub fn new(
@@ -45,12 +49,13 @@ impl Card {
         (rules, layout): (&TableRules, &Board),
         roll: u32,
         one: &Explained,
-    ) -> Card {
+    ) -> WhyCard {
         let wager = layout.rules(rules, one.slot);
         let slot = layout.slot(one.slot);
         let number = slot.number.map(|number| format!(" {number}")).unwrap_or_default();
-        let cites = cites(wager, one);
         let book = library.book(&rules.book);
+        let cause = Cause::new(wager, layout, one);
+        let cites = cause.cites(book, wager, &one.verdict);
         let section = cites.iter().find_map(|cite| book?.resolve(cite));
         let title = section.map(|section| section.title.as_str()).unwrap_or_default();
         let phase = match one.phase {
@@ -58,7 +63,7 @@ impl Card {
             Phase::ComeDecisionOnly => "on a throw for come decisions only".to_owned(),
             Phase::Point(point) => format!("the point was {point}"),
         };
-        let (decided, dice) = (decided(wager, one), one.dice);
+        let (decided, dice) = (decided(&cause, wager, one), one.dice);
         let stays = match (one.after, one.bet.after_win) {
             (After::Stands(..), AfterWin::Up) => "yes, as told",
             (After::Stands(..), _) => "yes",
@@ -69,12 +74,13 @@ impl Card {
             (None, Phase::Point(point)) => Some(point),
             (number, _) => number,
         };
-        Card {
+        WhyCard {
             seat: one.seat,
             bet: slot.code.clone(),
             what: format!("seat {}: {}{number}, {}, {}", one.seat, wager.name, one.bet.stake, verdict(layout, one)),
             law: format!("{cites}: {title} (as of {})", rules.as_of),
             cite: cites.to_string(),
+            cause,
             rule: format!("{decided}; {phase}; dice {dice} = {} [{}]", dice.total(), wager.works.cites),
             sum: sum(one),
             stays_up: format!("{stays}; roll {roll}"),
@@ -95,18 +101,10 @@ impl Card {
     }
 }
 
-impl fmt::Display for Card {
+impl fmt::Display for WhyCard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "Why?  {}", self.what)?;
         self.rows().try_for_each(|(label, text)| writeln!(f, "  {label:<9}{text}"))
-    }
-}
-
-/// The words that pay a bet, or let it be offered where it is not paid.
-pub(crate) fn cites<'a>(wager: &'a WagerRules, one: &Explained) -> &'a Cites {
-    match one.verdict {
-        Verdict::Won { .. } | Verdict::Credited { .. } => &wager.prizes.cites,
-        Verdict::Lost | Verdict::Returned | Verdict::Moved { .. } => &wager.offer.cites,
     }
 }
 
@@ -123,33 +121,38 @@ fn verdict(layout: &Board, one: &Explained) -> String {
     }
 }
 
-/// What decided it.
-fn decided(wager: &WagerRules, one: &Explained) -> String {
-    match one.verdict {
-        Verdict::Won { rank, prize, .. } => {
-            let name = wager.wager.wager().ranks.name(rank);
-            let prize = match prize {
-                Prize::Part { units, of, odds } => format!("{units} of {of} parts paid {odds}, the rest lost"),
-                other => format!("pays {other}"),
-            };
-            if name == "win" { prize } else { format!("{name}: {prize}") }
-        }
-        Verdict::Credited { rank, .. } => {
-            format!("{}: gives the stake back and goes on", wager.wager.wager().ranks.name(rank))
-        }
-        Verdict::Lost => "loses".to_owned(),
-        Verdict::Returned => "void, even, or off when its bet was decided".to_owned(),
-        Verdict::Moved { .. } => "found its number".to_owned(),
-    }
+/// The cause, and what it pays where it pays something.
+fn decided(cause: &Cause, wager: &WagerRules, one: &Explained) -> String {
+    let Verdict::Won { rank, prize, .. } = one.verdict else { return cause.to_string() };
+    let name = wager.wager.wager().ranks.name(rank);
+    let prize = match prize {
+        Prize::Part { units, of, odds } => format!("{units} of {of} parts paid {odds}, the rest lost"),
+        other => format!("pays {other}"),
+    };
+    if name == "win" { format!("{cause}; {prize}") } else { format!("{cause}; {name}: {prize}") }
 }
 
 /// An amount in whole units.
-pub(crate) fn units(amount: Money) -> RBig {
+///
+/// ```
+/// use craps_explain::why::units;
+/// assert_eq!(units(craps_money::Money::from_minor(250)).to_string(), "5/2");
+/// ```
+#[must_use]
+pub fn units(amount: Money) -> RBig {
     RBig::from(amount.minor()) / RBig::from(100u8)
 }
 
 /// What a stake wins at a prize before anything is rounded, in whole units.
-pub(crate) fn worth(stake: Money, prize: Prize) -> RBig {
+///
+/// ```
+/// use craps_explain::why::worth;
+/// use craps_law::Prize;
+/// assert_eq!(worth("10".parse()?, Prize::Paid("7 to 6".parse()?)).to_string(), "35/3");
+/// # Ok::<(), craps_money::NotMoney>(())
+/// ```
+#[must_use]
+pub fn worth(stake: Money, prize: Prize) -> RBig {
     let (win, per) = prize.net();
     units(stake) * RBig::from(win) / RBig::from(per)
 }
@@ -172,6 +175,19 @@ fn sum(one: &Explained) -> Option<String> {
 }
 
 /// What a bet costs at this table: odds are asked for on the number they stand on.
+///
+/// ```
+/// use craps_explain::why::cost;
+/// use craps_law::{HouseRules, Library};
+/// use craps_odds::Solver;
+/// let library = Library::shipped();
+/// let book = library.named("nj")?;
+/// let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+/// let pass = &rules.wagers[0];
+/// let words = cost(&mut Solver::default(), &rules, pass, None);
+/// assert_eq!(words, "edge 7/495 = 1.414 % per bet resolved; it wins 49.293 % of the time");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn cost(solver: &mut Solver, rules: &TableRules, wager: &WagerRules, number: Option<Point>) -> String {
     let analysis = price(solver, &rules.offering(wager, number));

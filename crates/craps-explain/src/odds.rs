@@ -1,17 +1,15 @@
-//! What was asked about odds, and the answer as outside programs read it: one record for each wager, pay table and commission.
+//! What wagers cost in which book: at a pay table, at a real stake, with odds behind them, or with raised prices.
 
-use crate::card::UnknownWager;
-use crate::figures::decimal;
-use crate::{Analysis, RBig, Refused, Solver, WithOdds, break_even, price, price_stake, with_odds};
-use craps_law::{Day, Days, Library, Most, Multiple, NoSuchBook, Offering, RuleBook, Value};
+use crate::wager::UnknownWager;
+use craps_law::{Day, Library, Most, Multiple, NoSuchBook, Offering, RuleBook, Value};
 use craps_money::{Rounding, RoundingRule, Stake, WholeDollars};
+use craps_odds::{Analysis, RBig, Refused, Solver, WithOdds, price, price_stake, with_odds};
 use craps_wagers::{Catalogue, Front, Mechanic, Wager, WagerId};
-use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// What is asked.
+/// Which odds are wanted. The default asks for every wager of every book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Ask {
+pub struct OddsAsk {
     /// Wagers by id (`place-win-6`), by stem (`place-win`), odds also by number (`pass-odds-4`); all when none is named.
     pub wagers: Vec<String>,
     /// Books by id; all when none is named.
@@ -49,37 +47,55 @@ pub enum NotPriced {
     NothingBehind(String),
 }
 
+/// A text that is no multiple of odds.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected a multiple such as 2x, 3-4-5x or 4:3,5:4,6:5")]
+pub struct NotAMultiple;
+
 /// Reads a multiple: 2x, 3-4-5x or 4:3,5:4,6:5.
 ///
+/// ```
+/// use craps_explain::odds::multiple;
+/// assert_eq!(multiple("3-4-5x").unwrap(), multiple("4:3,5:4,6:5,8:5,9:4,10:3").unwrap());
+/// assert!(multiple("lots").is_err());
+/// ```
+///
 /// # Errors
-/// When it is none.
-pub fn multiple(text: &str) -> Result<Multiple, String> {
-    text.strip_suffix(['x', 'X'])
-        .unwrap_or(text)
-        .parse()
-        .map_err(|_| "expected a multiple such as 2x, 3-4-5x or 4:3,5:4,6:5".to_owned())
+/// When the text is none.
+pub fn multiple(text: &str) -> Result<Multiple, NotAMultiple> {
+    text.strip_suffix(['x', 'X']).unwrap_or(text).parse().map_err(|_| NotAMultiple)
 }
+
+/// A text that is no list of chances, or whose chances come to more than one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected chances such as 1/10,1/20, together at most 1")]
+pub struct NotChances;
 
 /// Reads chances per level, the first level first: 1/10,1/20.
 ///
+/// ```
+/// use craps_explain::odds::chances;
+/// assert_eq!(chances("1/10,1/20").unwrap()[1].to_string(), "1/20");
+/// assert_eq!(chances("2").unwrap_err().to_string(), "expected chances such as 1/10,1/20, together at most 1");
+/// ```
+///
 /// # Errors
-/// When they are none, or more than one together.
-pub fn chances(text: &str) -> Result<Vec<RBig>, String> {
-    let wrong = || "expected chances such as 1/10,1/20, together at most 1".to_owned();
+/// When the text is none, or the chances come to more than one.
+pub fn chances(text: &str) -> Result<Vec<RBig>, NotChances> {
     let one = |item: &str| {
         let (numerator, denominator) = item.trim().split_once('/').unwrap_or((item.trim(), "1"));
         let (numerator, denominator) =
             (numerator.parse::<u32>().ok()?, denominator.parse::<u32>().ok().filter(|d| *d > 0)?);
         Some(RBig::from(numerator) / RBig::from(denominator))
     };
-    let all: Vec<RBig> = text.split(',').map(one).collect::<Option<_>>().ok_or_else(wrong)?;
+    let all: Vec<RBig> = text.split(',').map(one).collect::<Option<_>>().ok_or(NotChances)?;
     let sum = all.iter().fold(RBig::ZERO, |sum, chance| sum + chance);
-    if sum <= RBig::ONE { Ok(all) } else { Err(wrong()) }
+    if sum <= RBig::ONE { Ok(all) } else { Err(NotChances) }
 }
 
 /// One line of the answer: what was priced, and what came of it.
 #[derive(Debug, Clone)]
-pub struct Row<'a> {
+pub struct OddsRow<'a> {
     /// By which book.
     pub book: &'a RuleBook,
     /// What.
@@ -90,83 +106,32 @@ pub struct Row<'a> {
 
 /// Everything that was asked, priced.
 #[derive(Debug)]
-pub struct Priced<'a> {
+pub struct PricedOdds<'a> {
     /// The lines, as the books list them.
-    pub rows: Vec<Row<'a>>,
+    pub rows: Vec<OddsRow<'a>>,
     /// What a reader should know besides.
     pub remarks: Vec<String>,
 }
 
-/// One record as outside programs read it. Fractions are exact.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-pub struct Record {
-    /// The book.
-    pub book: String,
-    /// The wager; odds with their number.
-    pub wager: String,
-    /// The law's name for the pay table.
-    pub pay_table: String,
-    /// When and of what a commission is taken.
-    pub commission: String,
-    /// The chance that it nets a win.
-    pub p_win: Option<String>,
-    /// That it nets a loss.
-    pub p_lose: Option<String>,
-    /// That it nets nothing.
-    pub p_push: Option<String>,
-    /// What the house keeps, per unit staked.
-    pub edge: Option<String>,
-    /// The same per bet that is no push.
-    pub edge_resolved: Option<String>,
-    /// The same per throw.
-    pub edge_per_throw: Option<String>,
-    /// The mean number of throws on which it works.
-    pub throws_mean: Option<String>,
-    /// The variance of the net result per unit staked.
-    pub variance: Option<String>,
-    /// Does it favour the player?
-    pub favours_player: Option<bool>,
-    /// Where the prices stand.
-    pub cite: String,
-    /// What the book calls it.
-    pub name: String,
-    /// The first day.
-    pub from: Option<String>,
-    /// The first day on which it no longer holds.
-    pub until: Option<String>,
-    /// The stake that was priced.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stake: Option<String>,
-    /// The odds behind it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub with_odds: Option<String>,
-    /// The chance per throw at which a raised price makes an even game.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub break_even: Option<String>,
-    /// Why it has no price.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub refused: Option<String>,
-    /// Every net result with its chance.
-    pub distribution: Vec<Outcome>,
-}
-
-/// A net result and its chance.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "schema", schema(as = OddsOutcome))]
-pub struct Outcome {
-    /// The net result per unit staked; `+` behind it says that or more.
-    pub net: String,
-    /// Its chance.
-    pub p: String,
-}
-
 /// Prices everything that is asked.
+///
+/// ```
+/// use craps_explain::odds::{OddsAsk, multiple, priced};
+/// use craps_law::Library;
+/// use craps_odds::Solver;
+/// let ask = OddsAsk { wagers: vec!["pass".into()], books: vec!["nj".into()], ..OddsAsk::default() };
+/// let (library, mut solver) = (Library::shipped(), Solver::default());
+/// let answer = priced(&mut solver, &library, &ask)?;
+/// assert_eq!(answer.rows[0].record(&mut solver, &ask).edge.as_deref(), Some("7/495"));
+/// let with_odds = OddsAsk { with_odds: Some(multiple("2x")?), ..ask };
+/// let answer = priced(&mut solver, &library, &with_odds)?;
+/// assert_eq!(answer.rows[0].record(&mut solver, &with_odds).edge.as_deref(), Some("1/165"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// When a book or a wager is not there, or nothing stands behind a wager whose odds are asked for.
-pub fn priced<'a>(solver: &mut Solver, library: &'a Library, ask: &Ask) -> Result<Priced<'a>, NotPriced> {
+pub fn priced<'a>(solver: &mut Solver, library: &'a Library, ask: &OddsAsk) -> Result<PricedOdds<'a>, NotPriced> {
     let books: Vec<&RuleBook> = if ask.books.is_empty() {
         library.books.iter().collect()
     } else {
@@ -213,7 +178,7 @@ pub fn priced<'a>(solver: &mut Solver, library: &'a Library, ask: &Ask) -> Resul
             rows.extend(price_row(solver, book, offering, &offerings, ask));
         }
     }
-    Ok(Priced { rows, remarks })
+    Ok(PricedOdds { rows, remarks })
 }
 
 /// Is the wager meant by a name: its slug, a stem of it, or odds with their number?
@@ -231,13 +196,13 @@ fn wager_with_number<'a>(wager: &Wager, name: &'a str) -> Option<&'a str> {
     (matches!(wager.mechanic, Mechanic::Behind(..)) && number.parse::<craps_dice::Point>().is_ok()).then_some(number)
 }
 
-fn is_asked(ask: &Ask, offering: &Offering) -> bool {
+fn is_asked(ask: &OddsAsk, offering: &Offering) -> bool {
     let fits_odds = ask.with_odds.is_none() || behind(offering.wager).is_some();
     let fits_selection = ask.selected.is_none() || offering.modifier.is_none();
     is_named_by(ask, offering) && fits_odds && fits_selection
 }
 
-fn is_named_by(ask: &Ask, offering: &Offering) -> bool {
+fn is_named_by(ask: &OddsAsk, offering: &Offering) -> bool {
     let wager = offering.wager.wager();
     ask.wagers.is_empty()
         || ask.wagers.iter().any(|name| match wager_with_number(wager, name) {
@@ -260,9 +225,9 @@ fn price_row<'a>(
     book: &'a RuleBook,
     offering: &Offering,
     all: &[Offering],
-    ask: &Ask,
-) -> Option<Row<'a>> {
-    let row = |result| Some(Row { book, offering: offering.clone(), result });
+    ask: &OddsAsk,
+) -> Option<OddsRow<'a>> {
+    let row = |result| Some(OddsRow { book, offering: offering.clone(), result });
     if let Some(multiple) = &ask.with_odds {
         let behind = behind(offering.wager)?;
         let law = book.wagers.get(&behind)?;
@@ -299,13 +264,13 @@ fn price_row<'a>(
         }
         offering.pay_table =
             format!("selected {}", chances.iter().map(ToString::to_string).collect::<Vec<_>>().join(","));
-        return Some(Row { book, offering, result: Ok(analysis) });
+        return Some(OddsRow { book, offering, result: Ok(analysis) });
     }
     row(Ok(price(solver, offering)))
 }
 
 /// What to say of a multiple that no house of the book may allow; its price is shown all the same.
-fn beyond_the_law(book: &RuleBook, offering: &Offering, ask: &Ask) -> Option<String> {
+fn beyond_the_law(book: &RuleBook, offering: &Offering, ask: &OddsAsk) -> Option<String> {
     let highest = ask.with_odds.as_ref()?.iter().map(|(_, times)| times).max()?;
     let law = book.wagers.get(&behind(offering.wager)?)?;
     let most = law.odds.as_ref()?.most.on(ask.as_of)?;
@@ -325,7 +290,7 @@ fn cited(book: &RuleBook, refused: &Refused) -> String {
 }
 
 /// Why a wager with an amount rule of its own would not take the stake.
-fn outside_its_amounts(book: &RuleBook, offering: &Offering, stake: Stake, ask: &Ask) -> Option<String> {
+fn outside_its_amounts(book: &RuleBook, offering: &Offering, stake: Stake, ask: &OddsAsk) -> Option<String> {
     let fact = book.wager(offering.wager)?.amount.on(ask.as_of)?;
     let (low, high) = fact.is.range?;
     let step = fact.is.step.and_then(|step| Stake::whole(step).ok());
@@ -344,110 +309,11 @@ fn mix(solver: &mut Solver, offering: &Offering, levels: &[Offering], chances: &
 }
 
 /// How the book's tables round when the house leaves it open.
-fn rounding(book: &RuleBook, chip: Stake, ask: &Ask) -> Rounding {
+fn rounding(book: &RuleBook, chip: Stake, ask: &OddsAsk) -> Rounding {
     let choice = book.choices.get("rounding").and_then(|dated| dated.on(ask.as_of));
     let rule = match choice.and_then(|fact| fact.is.value.as_ref()) {
         Some(Value::Rounding(rule)) => *rule,
         _ => RoundingRule::ExactOrRefuse,
     };
     Rounding { rule, whole_dollars: WholeDollars::Exact, chip }
-}
-
-/// The chance per throw at which a raised price makes an even game.
-fn even_at(solver: &mut Solver, row: &Row<'_>) -> Option<RBig> {
-    row.offering.modifier.as_ref()?;
-    let standard = row
-        .book
-        .offerings(None)
-        .into_iter()
-        .find(|other| other.wager == row.offering.wager && other.modifier.is_none())?;
-    break_even(&price(solver, &standard), row.result.as_ref().ok()?)
-}
-
-impl Row<'_> {
-    /// The commission in words, `none` where there is none.
-    #[must_use]
-    pub fn commission(&self) -> String {
-        self.offering.commission.map_or_else(|| "none".to_owned(), |commission| commission.to_string())
-    }
-
-    /// It as outside programs read it.
-    #[must_use]
-    pub fn record(&self, solver: &mut Solver, ask: &Ask) -> Record {
-        let Row { book, offering, result } = self;
-        let field = |of: fn(&Analysis) -> &RBig| result.as_ref().ok().map(|analysis| of(analysis).to_string());
-        let Days { from, until } = offering.days;
-        let on = ask.as_of.or(until.map(|_| book.sample_day)).filter(|day| offering.days.hold(Some(*day)));
-        let name = book.wager(offering.wager).map(|law| law.name_on(on).to_owned()).unwrap_or_default();
-        Record {
-            book: book.id.clone(),
-            wager: offering.name(),
-            pay_table: offering.pay_table.clone(),
-            commission: self.commission(),
-            p_win: field(|a| &a.p_win),
-            p_lose: field(|a| &a.p_lose),
-            p_push: field(|a| &a.p_push),
-            edge: field(|a| &a.edge),
-            edge_resolved: field(|a| &a.edge_resolved),
-            edge_per_throw: field(|a| &a.edge_per_throw),
-            throws_mean: field(|a| &a.throws_mean),
-            variance: field(|a| &a.variance),
-            favours_player: result.as_ref().ok().map(Analysis::favours_player),
-            cite: offering.cites.to_string(),
-            name,
-            from: from.map(|day| day.to_string()),
-            until: until.map(|day| day.to_string()),
-            stake: ask.stake.map(|staked| staked.amount.to_string()),
-            with_odds: ask.with_odds.as_ref().map(ToString::to_string),
-            break_even: even_at(solver, self).map(|chance| chance.to_string()),
-            refused: result.as_ref().err().cloned(),
-            distribution: result.iter().flat_map(|analysis| &analysis.distribution).map(outcome).collect(),
-        }
-    }
-}
-
-fn outcome(outcome: &crate::Outcome) -> Outcome {
-    let more = if outcome.or_more { "+" } else { "" };
-    Outcome { net: format!("{}{more}", outcome.net), p: outcome.p.to_string() }
-}
-
-const CSV_HEADER: &str = "book,wager,pay_table,commission,p_win,p_lose,p_push,edge,edge_resolved,edge_per_throw,throws_mean,variance,\
-    favours_player,cite,edge_percent";
-
-/// Records as comma-separated values, the first line their names.
-#[must_use]
-pub fn csv(solver: &mut Solver, rows: &[Row<'_>], ask: &Ask) -> String {
-    let mut text = format!("{CSV_HEADER}\n");
-    for row in rows {
-        let record = row.record(solver, ask);
-        let edge =
-            row.result.as_ref().map(|analysis| decimal(&(&analysis.edge * RBig::from(100u8)), 6)).unwrap_or_default();
-        let favours = record.favours_player.map(|yes| yes.to_string()).unwrap_or_default();
-        let fields = [
-            record.book,
-            record.wager,
-            record.pay_table,
-            record.commission,
-            record.p_win.unwrap_or_default(),
-            record.p_lose.unwrap_or_default(),
-            record.p_push.unwrap_or_default(),
-            record.edge.unwrap_or_default(),
-            record.edge_resolved.unwrap_or_default(),
-            record.edge_per_throw.unwrap_or_default(),
-            record.throws_mean.unwrap_or_default(),
-            record.variance.unwrap_or_default(),
-            favours,
-            record.cite,
-            edge,
-        ];
-        text.push_str(&fields.map(|field| csv_field(&field)).join(","));
-        text.push('\n');
-    }
-    text
-}
-
-/// One field of a line of comma-separated values, quoted where it must be.
-#[must_use]
-pub fn csv_field(text: &str) -> String {
-    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

@@ -1,8 +1,8 @@
 //! The card of one wager: what it is, what every book says of it side by side, and what it costs exactly.
 
-use crate::figures::{decimal, percent};
-use crate::{Analysis, Solver, break_even, price};
 use craps_law::{Day, Library, Offering, RuleBook};
+use craps_odds::figures::{decimal, percent};
+use craps_odds::{Analysis, Solver, break_even, price};
 use craps_wagers::{Catalogue, Wager, WagerId};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -38,6 +38,13 @@ impl UnknownWager {
 
 /// The wager of that id or code; odds and moved come bets also by the name a bet has.
 ///
+/// ```
+/// use craps_explain::wager::find;
+/// assert_eq!(find("PL6")?.slug, "place-win-6");
+/// assert_eq!(find("pas").unwrap_err().near[0], "pass");
+/// # Ok::<(), craps_explain::wager::UnknownWager>(())
+/// ```
+///
 /// # Errors
 /// When there is none.
 pub fn find(name: &str) -> Result<&'static Wager, UnknownWager> {
@@ -49,8 +56,7 @@ pub fn find(name: &str) -> Result<&'static Wager, UnknownWager> {
 /// The card of one wager, of one day or of everything the books ever held.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "schema", schema(as = WagerCard))]
-pub struct Card {
+pub struct WagerCard {
     /// Its id.
     pub wager: String,
     /// The codes of its bets in games.
@@ -58,13 +64,13 @@ pub struct Card {
     /// What it is, when it wins, and its traps.
     pub about: String,
     /// Throws and what becomes of the bet.
-    pub examples: Vec<Example>,
+    pub examples: Vec<WagerExample>,
     /// Books that have the wager, in the order of the columns.
     pub books: Vec<String>,
     /// Rows of facts: aspect, then one cell for each book.
-    pub facts: Vec<Fact>,
+    pub facts: Vec<WagerFact>,
     /// What it costs, book by book.
-    pub odds: Vec<Odds>,
+    pub odds: Vec<WagerOdds>,
     /// How unclear points are read.
     pub readings: Vec<ReadingNote>,
     /// Books that do not have it.
@@ -75,8 +81,7 @@ pub struct Card {
 /// Throws, and what becomes of the bet.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "schema", schema(as = WagerExample))]
-pub struct Example {
+pub struct WagerExample {
     /// The throws.
     pub throws: String,
     /// What becomes of the bet.
@@ -86,19 +91,17 @@ pub struct Example {
 /// One aspect, book by book.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "schema", schema(as = WagerFact))]
-pub struct Fact {
+pub struct WagerFact {
     /// Which aspect.
     pub aspect: String,
     /// What each book says.
-    pub by_book: BTreeMap<String, Cell>,
+    pub by_book: BTreeMap<String, WagerCell>,
 }
 
 /// What a book says.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "schema", schema(as = WagerCell))]
-pub struct Cell {
+pub struct WagerCell {
     /// What it is.
     pub value: String,
     /// By which words.
@@ -108,8 +111,7 @@ pub struct Cell {
 /// One price of the wager, and what it costs.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "schema", schema(as = WagerOdds))]
-pub struct Odds {
+pub struct WagerOdds {
     /// The wager; odds with their number.
     pub wager: String,
     /// The book.
@@ -162,23 +164,33 @@ pub struct ReadingNote {
 /// The aspects a card shows first, in this order; then the prices, then others as the books list them.
 const ASPECTS: &[&str] = &["name", "offer", "make", "raise", "lower", "come-out", "price"];
 
-impl Card {
+impl WagerCard {
     /// Puts the card together, of one day or of everything the books ever held.
+    ///
+    /// ```
+    /// use craps_explain::{WagerCard, wager::find};
+    /// use craps_law::Library;
+    /// use craps_odds::Solver;
+    /// let card = WagerCard::new(&Library::shipped(), &mut Solver::default(), find("field")?, None);
+    /// assert!(card.books.contains(&"pa".to_owned()));
+    /// assert!(card.odds.iter().any(|odds| odds.edge == "1/18"), "double on 2 and on 12");
+    /// # Ok::<(), craps_explain::wager::UnknownWager>(())
+    /// ```
     #[must_use]
-    pub fn new(library: &Library, solver: &mut Solver, wager: &'static Wager, on: Option<Day>) -> Card {
+    pub fn new(library: &Library, solver: &mut Solver, wager: &'static Wager, on: Option<Day>) -> WagerCard {
         let (books, absent): (Vec<&RuleBook>, Vec<&RuleBook>) =
             library.books.iter().partition(|book| has(book, wager, on));
-        let mut facts: Vec<Fact> = Vec::new();
+        let mut facts: Vec<WagerFact> = Vec::new();
         let mut readings: BTreeMap<(String, String), ReadingNote> = BTreeMap::new();
         for book in &books {
             for line in book.lines(on).into_iter().filter(|line| line.subject == wager.slug) {
                 let days =
                     if line.days == craps_law::Days::ALWAYS { String::new() } else { format!(" ({})", line.days) };
-                let cell = Cell { value: format!("{}{days}", line.value), cite: line.cites.to_string() };
+                let cell = WagerCell { value: format!("{}{days}", line.value), cite: line.cites.to_string() };
                 let entry = match facts.iter_mut().find(|fact| fact.aspect == line.aspect) {
                     Some(fact) => fact,
                     None => {
-                        facts.push(Fact { aspect: line.aspect.clone(), by_book: BTreeMap::new() });
+                        facts.push(WagerFact { aspect: line.aspect.clone(), by_book: BTreeMap::new() });
                         let last = facts.len() - 1;
                         &mut facts[last]
                     }
@@ -211,7 +223,7 @@ impl Card {
                 let fact = match facts.iter_mut().find(|fact| fact.aspect == "name") {
                     Some(fact) => fact,
                     None => {
-                        facts.insert(0, Fact { aspect: "name".to_owned(), by_book: BTreeMap::new() });
+                        facts.insert(0, WagerFact { aspect: "name".to_owned(), by_book: BTreeMap::new() });
                         &mut facts[0]
                     }
                 };
@@ -231,11 +243,11 @@ impl Card {
             ASPECTS.iter().position(|aspect| *aspect == fact.aspect).unwrap_or(later)
         });
         let odds = books.iter().flat_map(|book| odds_of(book, solver, wager, on)).collect();
-        let example = |(throws, outcome): &(&str, &str)| Example {
+        let example = |(throws, outcome): &(&str, &str)| WagerExample {
             throws: (*throws).to_owned(),
             outcome: outcome_in_words(wager, outcome),
         };
-        Card {
+        WagerCard {
             wager: wager.slug.to_owned(),
             codes: wager.names().into_iter().map(|name| name.code).collect(),
             about: wager.about.to_owned(),
@@ -250,6 +262,13 @@ impl Card {
 }
 
 /// Does the book have the wager on the day, or did it ever?
+///
+/// ```
+/// use craps_explain::wager::{find, has};
+/// let library = craps_law::Library::shipped();
+/// assert!(has(library.named("pa")?, find("fire")?, None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn has(book: &RuleBook, wager: &Wager, on: Option<Day>) -> bool {
     let begun = book.in_force.as_ref().is_none_or(|first| on.is_none_or(|on| first.from <= on));
@@ -257,12 +276,12 @@ pub fn has(book: &RuleBook, wager: &Wager, on: Option<Day>) -> bool {
     begun && laws.any(|law| law.offer.0.iter().any(|offer| offer.days.hold(on)))
 }
 
-fn odds_of(book: &RuleBook, solver: &mut Solver, wager: &Wager, on: Option<Day>) -> Vec<Odds> {
+fn odds_of(book: &RuleBook, solver: &mut Solver, wager: &Wager, on: Option<Day>) -> Vec<WagerOdds> {
     let offerings: Vec<Offering> =
         book.offerings(on).into_iter().filter(|offering| offering.wager.wager().slug == wager.slug).collect();
     let priced: Vec<Analysis> = offerings.iter().map(|offering| price(solver, offering)).collect();
     let base = priced.first().cloned();
-    let row = |(offering, analysis): (&Offering, &Analysis)| Odds {
+    let row = |(offering, analysis): (&Offering, &Analysis)| WagerOdds {
         wager: offering.name(),
         book: book.id.clone(),
         pay_table: offering.pay_table.clone(),

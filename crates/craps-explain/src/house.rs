@@ -1,8 +1,8 @@
 //! Is a house lawful, and what should it know? The book judges it; whether its prices favour the player is worked out.
 
-use crate::figures::percent;
-use crate::{Solver, price};
 use craps_law::{Cites, HouseRules, Notice, Problem, RuleBook, TableRules, WagerRules};
+use craps_odds::figures::percent;
+use craps_odds::{Solver, price};
 use craps_wagers::Mechanic;
 use serde::Serialize;
 
@@ -53,6 +53,19 @@ impl From<&Notice> for Remark {
 }
 
 /// Judges a house by its book.
+///
+/// ```
+/// use craps_explain::house::check;
+/// use craps_law::{HouseRules, Library, Source};
+/// use craps_odds::Solver;
+/// let library = Library::shipped();
+/// let text = "book = 'pa'\nas_of = 2023-10-01\n[house]\nodds.k = 20\n";
+/// let house = HouseRules::parse(&Source { path: "house.toml".into(), text: text.into() })?;
+/// let verdict = check(&mut Solver::default(), library.named("pa")?, &house);
+/// assert!(!verdict.lawful);
+/// assert_eq!(verdict.problems[0].path, "odds.k");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn check(solver: &mut Solver, book: &RuleBook, house: &HouseRules) -> HouseCheck {
     let (problems, notices) = match book.admit(house) {

@@ -1,17 +1,18 @@
 //! The same dice and the same acts under another law: what comes out otherwise, and by which words on either side.
 
-use super::{BetNamed, LineView, RefusedBy, RulesShown, SeatEnds, bets, ends};
-use crate::live::rows::results;
-use crate::live::view::{OutcomeView, ResultView};
-use crate::why::cites;
+use super::view::{BetNamed, LineView, RefusedBy, RulesShown, SeatEnds};
+use super::{bets, ends};
+use crate::cause::Cause;
+use crate::view::{OutcomeView, ResultView, results};
+use craps_law::Library;
 use craps_notation::{Explained, Line, Place, Step, Steps, Unplayable};
 use craps_table::{SeatId, Table};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use utoipa::ToSchema;
 
 /// How a game goes under another law. Amounts are in minor units.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct OtherLaw {
     /// By which rules.
     pub rules: RulesShown,
@@ -24,7 +25,8 @@ pub struct OtherLaw {
 }
 
 /// What comes out otherwise with one roll.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct OtherStep {
     /// Acts and bets.
     pub differences: Vec<LawDifference>,
@@ -37,7 +39,8 @@ pub struct OtherStep {
 }
 
 /// One act, or one bet, that two laws see otherwise.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct LawDifference {
     /// Whose.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +58,8 @@ pub struct LawDifference {
 }
 
 /// What becomes of an act or a bet under one law. Amounts are in minor units.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "is", rename_all = "kebab-case")]
 pub enum LawSide {
     /// The throw decided the bet.
@@ -99,16 +103,17 @@ impl From<RefusedBy> for LawSide {
 type Key = (SeatId, String);
 
 /// The game under the other law, and what each side has refused so far.
-pub(super) struct There {
+pub(super) struct There<'a> {
+    library: &'a Library,
     steps: Steps,
     refused: BTreeMap<Key, RefusedBy>,
     refused_here: BTreeMap<Key, RefusedBy>,
     rolls: usize,
 }
 
-impl There {
-    pub(super) fn new(steps: Steps) -> There {
-        There { steps, refused: BTreeMap::new(), refused_here: BTreeMap::new(), rolls: 0 }
+impl<'a> There<'a> {
+    pub(super) fn new(library: &'a Library, steps: Steps) -> There<'a> {
+        There { library, steps, refused: BTreeMap::new(), refused_here: BTreeMap::new(), rolls: 0 }
     }
 
     pub(super) fn line(&mut self, line: &Line) -> Result<Option<Step>, Unplayable> {
@@ -166,7 +171,7 @@ impl There {
     }
 
     fn results(&self, here: &Step, there: &Step, differences: &mut Vec<LawDifference>) {
-        let (own, mut others) = (decided(here), decided(there));
+        let (own, mut others) = (decided(self.library, here), decided(self.library, there));
         let mut differ = |(seat, bet): Key, here: LawSide, there: LawSide| {
             differences.push(LawDifference { seat: Some(seat), bet: Some(bet), act: None, here, there });
         };
@@ -187,11 +192,14 @@ impl There {
     }
 }
 
-/// What a throw decided, with the words that pay it.
-fn decided(step: &Step) -> BTreeMap<Key, (ResultView, String)> {
+/// What a throw decided, with the words that made it so.
+fn decided(library: &Library, step: &Step) -> BTreeMap<Key, (ResultView, String)> {
     let (layout, rules) = (step.before.board(), step.before.rules());
     let views = results(|slot| &layout.slot(slot).code, &step.results);
-    let words = |one: &Explained| cites(layout.rules(rules, one.slot), one).to_string();
+    let words = |one: &Explained| {
+        let wager = layout.rules(rules, one.slot);
+        Cause::new(wager, layout, one).cites(library.book(&rules.book), wager, &one.verdict).to_string()
+    };
     let all = views.into_iter().zip(&step.results);
     all.map(|(view, one)| ((view.seat, view.bet.clone()), (view, words(one)))).collect()
 }

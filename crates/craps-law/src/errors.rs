@@ -1,0 +1,79 @@
+//! Several mistakes as one error.
+
+use crate::{LawError, Problem};
+use std::fmt;
+use std::ops::Deref;
+
+/// Everything that is wrong, as one error: it reads like a slice, and prints one mistake a line.
+///
+/// ```
+/// use craps_law::{HouseRules, Library};
+/// fn open(odds: &str) -> Result<(), Box<dyn std::error::Error>> {
+///     let library = Library::shipped();
+///     let book = library.named("pa")?;
+///     let mut house = HouseRules::plain("pa", book.sample_day);
+///     house.set("odds.k", odds)?;
+///     book.admit(&house)?;
+///     Ok(())
+/// }
+/// assert!(open("20").unwrap_err().to_string().starts_with("odds.k: "));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Errors<E>(Vec<E>);
+
+/// Every reason why a house may not play so.
+pub type Problems = Errors<Problem>;
+/// Every mistake in the texts of books.
+pub type LawErrors = Errors<LawError>;
+
+impl<E> Errors<E> {
+    /// The list itself.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<E> {
+        self.0
+    }
+}
+
+impl<E> From<Vec<E>> for Errors<E> {
+    fn from(all: Vec<E>) -> Errors<E> {
+        Errors(all)
+    }
+}
+
+impl<E> Deref for Errors<E> {
+    type Target = [E];
+
+    fn deref(&self) -> &[E] {
+        &self.0
+    }
+}
+
+impl<E> IntoIterator for Errors<E> {
+    type Item = E;
+    type IntoIter = std::vec::IntoIter<E>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a, E> IntoIterator for &'a Errors<E> {
+    type Item = &'a E;
+    type IntoIter = std::slice::Iter<'a, E>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for Errors<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, error) in self.0.iter().enumerate() {
+            let line = if at == 0 { "" } else { "\n" };
+            write!(f, "{line}{error}")?;
+        }
+        Ok(())
+    }
+}
+
+impl<E: std::error::Error> std::error::Error for Errors<E> {}
