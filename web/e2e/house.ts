@@ -30,43 +30,60 @@ export class Client {
   post = <T = Body>(path: string, body: Body = {}) => this.ask<T>("POST", path, body);
 }
 
+/** Starts a server on an address and a database; gives it back with the address that it took. */
+async function serve(address: string, folder: string): Promise<{ server: ChildProcess; base: string }> {
+  const limits = ["--rate", "1000", "--burst", "5000", "--guests", "1000"];
+  const server = spawn(PROGRAM, ["serve", "--addr", address, "--db", join(folder, "tables.db"), ...limits], { stdio: ["ignore", "pipe", "inherit"] });
+  const base = await new Promise<string>((found, failed) => {
+    let told = "";
+    const late = setTimeout(() => failed(new Error(`no address within a minute: ${told}`)), 60_000);
+    server.stdout.on("data", (chunk: Buffer) => {
+      told += chunk.toString();
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(told)?.[0];
+      if (address) {
+        clearTimeout(late);
+        found(address);
+      }
+    });
+    server.on("exit", (code) => failed(new Error(`the server ended with ${code}: ${told}`)));
+  });
+  return { server, base };
+}
+
 export class House {
   private constructor(
     readonly base: string,
-    private readonly server: ChildProcess,
+    private server: ChildProcess,
     private readonly folder: string,
     readonly browser: Browser,
   ) {}
 
   static async open(): Promise<House> {
     const folder = mkdtempSync(join(tmpdir(), "boxperson-web-"));
-    const server = spawn(PROGRAM, ["serve", "--addr", "127.0.0.1:0", "--db", join(folder, "tables.db"), "--rate", "1000", "--burst", "5000", "--guests", "1000"], { stdio: ["ignore", "pipe", "inherit"] });
-    const base = await new Promise<string>((found, failed) => {
-      let told = "";
-      const late = setTimeout(() => failed(new Error(`no address within a minute: ${told}`)), 60_000);
-      server.stdout.on("data", (chunk: Buffer) => {
-        told += chunk.toString();
-        const address = /http:\/\/127\.0\.0\.1:\d+/.exec(told)?.[0];
-        if (address) {
-          clearTimeout(late);
-          found(address);
-        }
-      });
-      server.on("exit", (code) => failed(new Error(`the server ended with ${code}: ${told}`)));
-    });
+    const { server, base } = await serve("127.0.0.1:0", folder);
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
     return new House(base, server, folder, browser);
   }
 
   async close(): Promise<void> {
     await this.browser.close();
-    const over = new Promise((done) => this.server.on("exit", done));
-    this.server.kill("SIGTERM");
-    await over;
+    await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** The process, for whoever wants to kill it. */
+  /** Ends the server; its database stays. */
+  async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
+    const over = new Promise((done) => this.server.on("exit", done));
+    this.server.kill(signal);
+    await over;
+  }
+
+  /** Starts it again, on the same database and port. */
+  async start(): Promise<void> {
+    this.server = (await serve(new URL(this.base).host, this.folder)).server;
+  }
+
+  /** The process, for tests that kill it. */
   get process(): ChildProcess {
     return this.server;
   }

@@ -113,6 +113,21 @@ test("a connection that is lost in the middle of a throw comes back to the same 
   await context.close();
 });
 
+test("the betting clock counts down", async () => {
+  const owner = await house.guest();
+  const { table } = await owner.post<Table>("/tables", { name: "Clock", house: { sample: "pa-craps" }, practice: true, window: 45 });
+  const { context, page } = await seated(table, "Ann");
+  const told = page.getByRole("region", { name: "Betting window" }).getByText(/\d+ seconds/);
+  const seconds = async () => Number(/(\d+) seconds/.exec((await told.textContent()) ?? "")?.[1]);
+  const before = await seconds();
+  expect(before).toBeGreaterThan(20);
+  await new Promise((done) => setTimeout(done, 4_000));
+  const passed = before - (await seconds());
+  expect(passed).toBeGreaterThanOrEqual(3);
+  expect(passed).toBeLessThanOrEqual(6);
+  await context.close();
+});
+
 test("whoever watches sees everything but rails, and has nothing to bet with", async () => {
   const table = await opened(await house.guest());
   const ann = await seated(table, "Ann");

@@ -2,7 +2,7 @@
 import { get, path, post, query, Refused, words } from "../../api/client";
 import type { Answer, Quote, RefusalView, StandingView, Understood } from "../../api/openapi";
 import { money } from "../../lib/money";
-import type { LiveTable } from "../../live/table.svelte";
+import { OFFLINE, type LiveTable } from "../../live/table.svelte";
 
 /** What is told at the foot of the felt: a refusal with its section and what would do, or what was done. */
 export interface Notice {
@@ -20,7 +20,22 @@ export class Player {
   /** A touch takes away instead of adding. */
   minus = $state(false);
 
+  /** A roll was ordered and has not been answered. */
+  rolling = $state(false);
+
   constructor(private readonly live: LiveTable) {}
+
+  /** Can anything be ordered? Not without a connection. */
+  get ready(): boolean {
+    return this.live.ready;
+  }
+
+  /** Says that there is no connection; nothing else happens. */
+  private offline(): boolean {
+    if (this.ready) return false;
+    this.notice = { kind: "refused", text: OFFLINE, cite: null, instead: [] };
+    return true;
+  }
 
   bets(): StandingView[] {
     return this.live.own?.bets ?? [];
@@ -31,6 +46,7 @@ export class Player {
   }
 
   async add(bet: string, amount = this.hand): Promise<void> {
+    if (this.offline()) return;
     const lock = this.live.legal.get(bet)?.locked;
     if (lock && !this.standing(bet)) {
       this.notice = { kind: "asked", text: `${lock}. Bet ${money(amount)}?`, cite: this.live.legal.get(bet)?.cite ?? null, instead: [{ text: `Bet ${money(amount)}`, act: () => void this.put(bet, amount) }] };
@@ -55,6 +71,7 @@ export class Player {
 
   /** As much as the bet may come to, or as the rail has. */
   async most(bet: string): Promise<void> {
+    if (this.offline()) return;
     const terms = this.live.legal.get(bet);
     const rail = this.live.own?.rail ?? 0;
     if (!terms?.open) return this.refuse(bet);
@@ -86,6 +103,7 @@ export class Player {
   }
 
   async press(bet: string, how: "press" | "half" | "same" | "down"): Promise<void> {
+    if (this.offline()) return;
     if (how === "same") this.notice = { kind: "done", text: "Same bet.", cite: null, instead: [] };
     else if (how === "down") await this.takeDown(bet);
     else await this.say(how === "press" ? `press ${bet}` : `half press ${bet}`);
@@ -104,12 +122,17 @@ export class Player {
   buyIn = (amount: number) => this.act({ do: "buy-in", amount });
 
   async roll(): Promise<void> {
-    if (this.live.tumbling) this.live.skip();
-    else await this.act({ do: "roll" });
+    if (this.live.tumbling) return this.live.skip();
+    // One roll at a time: pressing the button again while the first is on its way orders no second one.
+    if (this.rolling) return;
+    this.rolling = true;
+    await this.act({ do: "roll" });
+    this.rolling = false;
   }
 
   /** Why an area takes nothing now. */
   refuse(bet: string): void {
+    if (this.offline()) return;
     const terms = this.live.legal.get(bet);
     if (terms) this.notice = { kind: "refused", text: `${terms.name}: ${terms.reason ?? "it is closed now"}`, cite: terms.cite, instead: [] };
   }
@@ -121,7 +144,8 @@ export class Player {
   private async act(command: Record<string, unknown>, told?: (answer: Answer) => string | null, instead?: () => Promise<Notice["instead"]>): Promise<boolean> {
     try {
       const answer = await this.live.send(command);
-      const text = told?.(answer) ?? null;
+      // An answer that came only after a lost connection: say that it was done after all.
+      const text = told?.(answer) ?? (answer.again ? "The connection broke, but your last order was done." : null);
       this.notice = text === null ? null : { kind: "done", text, cite: null, instead: [] };
       return true;
     } catch (thrown) {
