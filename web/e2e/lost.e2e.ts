@@ -18,7 +18,13 @@ interface Table {
 
 const RULES = { book: "pa", as_of: "2023-10-01", keys: { "limits.min": "5", "limits.max": "5000", chip: "1" } };
 
-async function seated(): Promise<{ table: string; page: Page; look: () => Promise<Table>; close: () => Promise<void>; arm: Awaited<ReturnType<typeof cut>> }> {
+async function seated(): Promise<{
+  table: string;
+  page: Page;
+  look: () => Promise<Table>;
+  close: () => Promise<void>;
+  arm: Awaited<ReturnType<typeof cut>>;
+}> {
   const owner = await house.guest();
   const { table } = await owner.post<Table>("/tables", { name: "Lost", house: RULES, practice: true });
   const context = await house.context();

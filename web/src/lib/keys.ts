@@ -53,8 +53,35 @@ export interface Press {
 }
 
 /** Keys that belong to the browser, to whoever moves about, or to nobody alone. */
-const TAKEN = new Set(["Tab", "Escape", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown", "F5", "F11", "F12"]);
-const NONE = new Set(["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "NumLock", "Dead", "Process", "Unidentified", "Fn", "ContextMenu"]);
+const TAKEN = new Set([
+  "Tab",
+  "Escape",
+  "ArrowUp",
+  "ArrowDown",
+  "ArrowLeft",
+  "ArrowRight",
+  "Home",
+  "End",
+  "PageUp",
+  "PageDown",
+  "F5",
+  "F11",
+  "F12",
+]);
+const NONE = new Set([
+  "Shift",
+  "Control",
+  "Alt",
+  "AltGraph",
+  "Meta",
+  "CapsLock",
+  "NumLock",
+  "Dead",
+  "Process",
+  "Unidentified",
+  "Fn",
+  "ContextMenu",
+]);
 
 /** The name of what was pressed; nothing where it cannot be a key of ours. */
 export function named(press: Press): string | null {

@@ -45,7 +45,9 @@ function kept(): Preferences {
     const text = localStorage.getItem(KEPT_AS);
     const found: unknown = text === null ? null : JSON.parse(text);
     if (typeof found !== "object" || found === null) return { ...USUAL };
-    const known = Object.entries(found).filter(([key, value]) => key in USUAL && typeof value === typeof USUAL[key as keyof Preferences]);
+    const known = Object.entries(found).filter(
+      ([key, value]) => key in USUAL && typeof value === typeof USUAL[key as keyof Preferences],
+    );
     return { ...USUAL, ...Object.fromEntries(known) };
   } catch {
     return { ...USUAL };

@@ -6,7 +6,17 @@
  * the connection broke is never sent again: once the table is back, the page asks what came of its key.
  */
 import { get, newKey, path, query, Refused } from "../api/client";
-import type { Answer, LegalMoves, LegalView, Line, Outcomes, RollView, RowView, SeatView, TableView } from "../api/openapi";
+import type {
+  Answer,
+  LegalMoves,
+  LegalView,
+  Line,
+  Outcomes,
+  RollView,
+  RowView,
+  SeatView,
+  TableView,
+} from "../api/openapi";
 import { fateOf, isForLater } from "./fate";
 
 interface Pending {
@@ -96,7 +106,8 @@ export class LiveTable {
   /** Sends a command. What comes back is what the server did, or a `Refused`: at once where there is no connection. */
   send(command: Record<string, unknown>): Promise<Answer> {
     const { socket } = this;
-    if (!this.ready || socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Refused(0, { code: "offline", message: OFFLINE }));
+    if (!this.ready || socket?.readyState !== WebSocket.OPEN)
+      return Promise.reject(new Refused(0, { code: "offline", message: OFFLINE }));
     const id = newKey();
     return new Promise<Answer>((done, refused) => {
       this.pending.set(id, { done, refused, unsure: false });
@@ -124,7 +135,8 @@ export class LiveTable {
     clearTimeout(this.silence);
     this.socket?.close();
     this.reopened?.done();
-    for (const { refused } of this.pending.values()) refused(new Refused(0, { code: "left", message: "You left the table before it answered." }));
+    for (const { refused } of this.pending.values())
+      refused(new Refused(0, { code: "left", message: "You left the table before it answered." }));
     this.pending.clear();
   }
 
@@ -240,12 +252,15 @@ export class LiveTable {
       setTimeout(() => this.askFate(id), AGAIN);
       return;
     }
-    this.settle(id, ({ refused }) => refused(unsure ? new Refused(0, { code: "not-done", message: NOT_DONE }) : new Refused(409, line)));
+    this.settle(id, ({ refused }) =>
+      refused(unsure ? new Refused(0, { code: "not-done", message: NOT_DONE }) : new Refused(409, line)),
+    );
   }
 
   /** What came of a command whose answer was lost? */
   private askFate(id: string): void {
-    if (this.ready && this.socket?.readyState === WebSocket.OPEN && this.pending.get(id)?.unsure) this.socket.send(JSON.stringify(fateOf(id)));
+    if (this.ready && this.socket?.readyState === WebSocket.OPEN && this.pending.get(id)?.unsure)
+      this.socket.send(JSON.stringify(fateOf(id)));
   }
 
   private settle(id: string | null | undefined, how: (pending: Pending) => void): void {
@@ -267,7 +282,9 @@ export class LiveTable {
     }
     if (row.did === "said") {
       const name = this.view?.seats.find((seat) => seat.seat === row.seat)?.name ?? row.who ?? "somebody";
-      this.said = [...this.said, { seq: row.seq, seat: row.seat ?? null, name, words: row.words, at: row.at }].slice(-200);
+      this.said = [...this.said, { seq: row.seq, seat: row.seat ?? null, name, words: row.words, at: row.at }].slice(
+        -200,
+      );
     }
     this.onrow?.(row);
     if (!this.tumbling) void this.refresh();

@@ -16,7 +16,9 @@ const sources = readdirSync(new URL("..", import.meta.url), { recursive: true, e
   .filter((path) => path.endsWith(".svelte") || path.endsWith("base.css"))
   .map((path) => ({ path, source: read(`../${path}`) }));
 
-const LOOKS: Look[] = palettesOf(sheet).flatMap((palette) => (["light", "dark"] as const).map((theme) => ({ theme, palette })));
+const LOOKS: Look[] = palettesOf(sheet).flatMap((palette) =>
+  (["light", "dark"] as const).map((theme) => ({ theme, palette })),
+);
 const TEXT = 4.5;
 const EDGE = 3;
 
@@ -27,14 +29,21 @@ function painted(look: Look): (name: string) => Light {
 
 /** Those pairs that are closer than they may be, in words. */
 function tooClose(pairs: [string, Light, string, Light][], least: number): string[] {
-  return pairs.flatMap(([one, a, other, b]) => (contrast(a, b) < least ? [`${one} on ${other}: ${contrast(a, b).toFixed(2)}`] : []));
+  return pairs.flatMap(([one, a, other, b]) =>
+    contrast(a, b) < least ? [`${one} on ${other}: ${contrast(a, b).toFixed(2)}`] : [],
+  );
 }
 
-const cross = (some: string[], others: string[], of: (name: string) => Light): [string, Light, string, Light][] => some.flatMap((one) => others.map((other): [string, Light, string, Light] => [one, of(one), other, of(other)]));
+const cross = (some: string[], others: string[], of: (name: string) => Light): [string, Light, string, Light][] =>
+  some.flatMap((one) => others.map((other): [string, Light, string, Light] => [one, of(one), other, of(other)]));
 
 test("the sheet has just the palettes that can be chosen", () => {
   const offered = /type Palette = ([^;]+);/.exec(read("../lib/settings.svelte.ts"))?.[1];
-  expect(palettesOf(sheet).map((name) => `"${name}"`).join(" | ")).toBe(offered);
+  expect(
+    palettesOf(sheet)
+      .map((name) => `"${name}"`)
+      .join(" | "),
+  ).toBe(offered);
 });
 
 test("what is measured is measured right", () => {
@@ -63,7 +72,12 @@ describe.each(LOOKS)("$palette, $theme", (look) => {
     const pairs = sources.flatMap(({ path, source }) => pairsIn(source).map((pair) => ({ path, ...pair })));
     expect(pairs.length).toBeGreaterThan(30);
     const found = pairs.flatMap(({ path, selector, text, behind }) =>
-      coloursIn(text, tokens).flatMap((one) => coloursIn(behind, tokens).flatMap((other) => (contrast(one, other) < TEXT ? [`${path} ${selector}: ${contrast(one, other).toFixed(2)}`] : []))));
+      coloursIn(text, tokens).flatMap((one) =>
+        coloursIn(behind, tokens).flatMap((other) =>
+          contrast(one, other) < TEXT ? [`${path} ${selector}: ${contrast(one, other).toFixed(2)}`] : [],
+        ),
+      ),
+    );
     expect(found).toEqual([]);
   });
 
@@ -80,13 +94,35 @@ describe.each(LOOKS)("$palette, $theme", (look) => {
     const thin = Number(/\.shape\.thin \{[^}]*stroke-opacity: ([\d.]+)/.exec(view)?.[1]);
     const hatch = Number(/stroke="var\(--felt-line\)"[^>]* opacity="([\d.]+)"/.exec(view)?.[1]);
     for (const felt of felts) {
-      expect(contrast(over(of("felt-line"), of(felt), thin), of(felt)), `thin edge on ${felt}`).toBeGreaterThanOrEqual(EDGE);
+      expect(contrast(over(of("felt-line"), of(felt), thin), of(felt)), `thin edge on ${felt}`).toBeGreaterThanOrEqual(
+        EDGE,
+      );
       // Under the lettering of a closed area; its words are large.
-      expect(contrast(of("felt-ink"), over(of("felt-line"), of(felt), hatch)), `words on a hatch on ${felt}`).toBeGreaterThanOrEqual(EDGE);
+      expect(
+        contrast(of("felt-ink"), over(of("felt-line"), of(felt), hatch)),
+        `words on a hatch on ${felt}`,
+      ).toBeGreaterThanOrEqual(EDGE);
     }
-    expect(tooClose([["rail words", of("rail-ink"), "wood", of("wood-2")], ["amounts", of("pill-ink"), "pill", of("pill")]], TEXT)).toEqual([]);
+    expect(
+      tooClose(
+        [
+          ["rail words", of("rail-ink"), "wood", of("wood-2")],
+          ["amounts", of("pill-ink"), "pill", of("pill")],
+        ],
+        TEXT,
+      ),
+    ).toEqual([]);
     expect(tooClose(cross(["jet"], ["ivory", "felt-gold", "felt-ink"], of), TEXT)).toEqual([]);
-    expect(tooClose([["pips", of("die-pip"), "die", of("die")], ["pips", of("jet"), "printed die", of("felt-ink")], ["wall", of("brass"), "wood", of("wood-2")]], EDGE)).toEqual([]);
+    expect(
+      tooClose(
+        [
+          ["pips", of("die-pip"), "die", of("die")],
+          ["pips", of("jet"), "printed die", of("felt-ink")],
+          ["wall", of("brass"), "wood", of("wood-2")],
+        ],
+        EDGE,
+      ),
+    ).toEqual([]);
   });
 
   test("a chip's value can be read, and its rim parts it from the felt", () => {
@@ -100,13 +136,18 @@ describe.each(LOOKS)("$palette, $theme", (look) => {
 });
 
 /** Who sees what in which palette by colour alone. Elsewhere signs and patterns have to do, and do so everywhere. */
-const MEANT: Record<string, (keyof typeof EYES)[]> = { usual: ["usual", "tritanopia"], "blue-orange": ["usual", "protanopia", "deuteranopia"], grey: [] };
+const MEANT: Record<string, (keyof typeof EYES)[]> = {
+  usual: ["usual", "tritanopia"],
+  "blue-orange": ["usual", "protanopia", "deuteranopia"],
+  grey: [],
+};
 const AT_A_GLANCE = 18;
 
 describe.each(LOOKS)("apart: $palette, $theme", (look) => {
   const of = painted(look);
   const chips = rack(100).map((value) => chipFace(value).colour.slice(2));
-  const pairs = (names: string[]) => names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other] as const));
+  const pairs = (names: string[]) =>
+    names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other] as const));
   const close = (names: string[], eye: keyof typeof EYES, least: number) =>
     pairs(names).flatMap(([one, other]) => {
       const far = apart(EYES[eye](of(one)), EYES[eye](of(other)));
@@ -122,7 +163,8 @@ describe.each(LOOKS)("apart: $palette, $theme", (look) => {
   });
 
   test("in greys the chips step evenly in lightness", () => {
-    if (look.palette === "grey") for (const eye of Object.keys(EYES) as (keyof typeof EYES)[]) expect(close(chips, eye, 10)).toEqual([]);
+    if (look.palette === "grey")
+      for (const eye of Object.keys(EYES) as (keyof typeof EYES)[]) expect(close(chips, eye, 10)).toEqual([]);
   });
 });
 
@@ -137,11 +179,23 @@ describe("nothing rests on colour alone", () => {
   });
 
   test("amounts carry their sign", () => {
-    expect([signed(1400), signed(-1000), signed(0), bare(1400), bare(-1000), bare(0)]).toEqual(["+$14", "−$10", "$0", "+14", "−10", "0"]);
+    expect([signed(1400), signed(-1000), signed(0), bare(1400), bare(-1000), bare(0)]).toEqual([
+      "+$14",
+      "−$10",
+      "$0",
+      "+14",
+      "−10",
+      "0",
+    ]);
   });
 
   test("of the 36 pairs wins are tinted with a solid edge, losses hatched with a dashed one, both signed", () => {
-    const cells = [1, 2, 3, 4, 5, 6].flatMap((first) => [1, 2, 3, 4, 5, 6].map((second) => ({ dice: [first, second], net: first + second === 7 ? -500 : first === second ? 700 : 0 })));
+    const cells = [1, 2, 3, 4, 5, 6].flatMap((first) =>
+      [1, 2, 3, 4, 5, 6].map((second) => ({
+        dice: [first, second],
+        net: first + second === 7 ? -500 : first === second ? 700 : 0,
+      })),
+    );
     const html = render(Grid36, { props: { cells } }).body;
     expect(count(html, /<td class="[^"]*\bdown\b[^"]*"[^>]*>−5</g)).toBe(6);
     expect(count(html, /<td class="[^"]*\bup\b[^"]*"[^>]*>\+7</g)).toBe(6);
@@ -151,18 +205,23 @@ describe("nothing rests on colour alone", () => {
   });
 
   test("results are signed by a mark of their own", () => {
-    const marks = (["won", "lost", "returned", "credited", "moved"] as const).map((outcome) => signOf({ outcome, stake: 500 }));
+    const marks = (["won", "lost", "returned", "credited", "moved"] as const).map((outcome) =>
+      signOf({ outcome, stake: 500 }),
+    );
     expect(new Set(marks).size).toBe(5);
     expect(marks.slice(0, 2)).toEqual(["✓", "×"]);
-    for (const path of ["../screens/felt/Results.svelte", "../screens/study/Decided.svelte"]) expect(read(path), path).toMatch(/class="sign \{result\.outcome\}"[^>]*>\{signOf\(result\)\}/);
+    for (const path of ["../screens/felt/Results.svelte", "../screens/study/Decided.svelte"])
+      expect(read(path), path).toMatch(/class="sign \{result\.outcome\}"[^>]*>\{signOf\(result\)\}/);
   });
 
   test("a closed area is hatched, one that is pointed at is edged more broadly, and what can come down has a dot", () => {
     const view = read("../felt/FeltView.svelte");
     const wide = (of: RegExp) => Number(of.exec(view)?.[1]);
     expect(view).toMatch(/kind === "closed"[^\n]*url\(#\{uid\}-hatch\)/);
-    expect(wide(/\.area\.shown \.shape[^}]*stroke-width: ([\d.]+)/)).toBeGreaterThan(wide(/\.shape\.line \{[^}]*stroke-width: ([\d.]+)/));
-    expect(view).toMatch(/removable\(stack\.bet\)\}<circle class="dot"/);
+    expect(wide(/\.area\.shown \.shape[^}]*stroke-width: ([\d.]+)/)).toBeGreaterThan(
+      wide(/\.shape\.line \{[^}]*stroke-width: ([\d.]+)/),
+    );
+    expect(view).toMatch(/removable\(stack\.bet\)\}\s*<circle\s+class="dot"/);
   });
 });
 
@@ -172,16 +231,29 @@ describe("the system's own colours", () => {
 
   test("stand for every colour of the page around the felt", () => {
     // Those that change with the theme are the page's; the felt's are the same by day and by night.
-    const [day, night] = [tokensOf(sheet, { theme: "light", palette: "usual" }), tokensOf(sheet, { theme: "dark", palette: "usual" })];
-    const page = [...day].filter(([name, value]) => value.startsWith("#") && (night.get(name) !== value || /^--(amber|card)/.test(name))).map(([name]) => name);
+    const [day, night] = [
+      tokensOf(sheet, { theme: "light", palette: "usual" }),
+      tokensOf(sheet, { theme: "dark", palette: "usual" }),
+    ];
+    const page = [...day]
+      .filter(([name, value]) => value.startsWith("#") && (night.get(name) !== value || /^--(amber|card)/.test(name)))
+      .map(([name]) => name);
     expect(page.length).toBeGreaterThan(15);
     expect(page.filter((name) => !given.has(name))).toEqual([]);
-    expect([...given.values()].filter((value) => !["Canvas", "CanvasText", "LinkText", "Highlight", "HighlightText", "GrayText"].includes(value))).toEqual([]);
+    expect(
+      [...given.values()].filter(
+        (value) => !["Canvas", "CanvasText", "LinkText", "Highlight", "HighlightText", "GrayText"].includes(value),
+      ),
+    ).toEqual([]);
     expect([given.get("--amber"), given.get("--amber-ink")]).toEqual(["Highlight", "HighlightText"]);
   });
 
   test("and nothing of the page has a colour that is not a token", () => {
-    const own = sources.flatMap(({ path, source }) => pairsIn(source).filter(({ text, behind }) => /#[0-9a-f]{3}|rgb\(/i.test(text + behind)).map(({ selector }) => `${path} ${selector}`));
+    const own = sources.flatMap(({ path, source }) =>
+      pairsIn(source)
+        .filter(({ text, behind }) => /#[0-9a-f]{3}|rgb\(/i.test(text + behind))
+        .map(({ selector }) => `${path} ${selector}`),
+    );
     expect(own).toEqual([]);
   });
 });

@@ -58,7 +58,9 @@ export function sumOf(outcomes: OddsOutcome[], edge: string): string {
       return sign + (size === "1" ? p : `${p} × ${size}`);
     })
     .join("");
-  return text.length <= LONGEST && !outcomes.some((outcome) => outcome.net.endsWith("+")) ? `${text} = ${comes}` : `every chance × its result, added up = ${comes.length > 24 ? percent(negated(edge)) : comes}`;
+  return text.length <= LONGEST && !outcomes.some((outcome) => outcome.net.endsWith("+"))
+    ? `${text} = ${comes}`
+    : `every chance × its result, added up = ${comes.length > 24 ? percent(negated(edge)) : comes}`;
 }
 
 /** Short enough to stand in a line. */

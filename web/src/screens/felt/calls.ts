@@ -2,7 +2,13 @@
 import type { RollView } from "../../api/openapi";
 import type { Calls } from "../../lib/settings.svelte";
 
-const NICKNAMES: Record<string, string> = { "4": "little joe", "5": "fever five", "8": "eighter from Decatur", "9": "nina from Pasadena", "11": "six five, no jive" };
+const NICKNAMES: Record<string, string> = {
+  "4": "little joe",
+  "5": "fever five",
+  "8": "eighter from Decatur",
+  "9": "nina from Pasadena",
+  "11": "six five, no jive",
+};
 
 export function called(roll: Pick<RollView, "call" | "total" | "dice">, calls: Calls): string {
   if (calls !== "colourful") return roll.call;
@@ -14,5 +20,7 @@ export function called(roll: Pick<RollView, "call" | "total" | "dice">, calls: C
 
 /** What a throw brought a seat, all in all. */
 export function netOf(roll: RollView | null, seat: number | null): number {
-  return (roll?.results ?? []).filter((result) => result.seat === seat).reduce((sum, result) => sum + result.paid - result.commission, 0);
+  return (roll?.results ?? [])
+    .filter((result) => result.seat === seat)
+    .reduce((sum, result) => sum + result.paid - result.commission, 0);
 }

@@ -49,7 +49,12 @@ export class Player {
     if (this.offline()) return;
     const lock = this.live.legal.get(bet)?.locked;
     if (lock && !this.standing(bet)) {
-      this.notice = { kind: "asked", text: `${lock}. Bet ${money(amount)}?`, cite: this.live.legal.get(bet)?.cite ?? null, instead: [{ text: `Bet ${money(amount)}`, act: () => void this.put(bet, amount) }] };
+      this.notice = {
+        kind: "asked",
+        text: `${lock}. Bet ${money(amount)}?`,
+        cite: this.live.legal.get(bet)?.cite ?? null,
+        instead: [{ text: `Bet ${money(amount)}`, act: () => void this.put(bet, amount) }],
+      };
       return;
     }
     await this.put(bet, amount);
@@ -80,7 +85,12 @@ export class Player {
     const room = Math.min(terms.max === null || terms.max === undefined ? rail : terms.max - standing, rail);
     const whole = Math.floor((standing + room) / step) * step - standing;
     if (whole <= 0) {
-      this.notice = { kind: "refused", text: `${terms.name} is at its most already, or the rail has too little.`, cite: terms.cite, instead: [] };
+      this.notice = {
+        kind: "refused",
+        text: `${terms.name} is at its most already, or the rail has too little.`,
+        cite: terms.cite,
+        instead: [],
+      };
       return;
     }
     await this.add(bet, whole);
@@ -134,14 +144,24 @@ export class Player {
   refuse(bet: string): void {
     if (this.offline()) return;
     const terms = this.live.legal.get(bet);
-    if (terms) this.notice = { kind: "refused", text: `${terms.name}: ${terms.reason ?? "it is closed now"}`, cite: terms.cite, instead: [] };
+    if (terms)
+      this.notice = {
+        kind: "refused",
+        text: `${terms.name}: ${terms.reason ?? "it is closed now"}`,
+        cite: terms.cite,
+        instead: [],
+      };
   }
 
   private order(bets: Record<string, unknown>[], instead?: () => Promise<Notice["instead"]>): Promise<boolean> {
     return this.act({ do: "actions", bets }, undefined, instead);
   }
 
-  private async act(command: Record<string, unknown>, told?: (answer: Answer) => string | null, instead?: () => Promise<Notice["instead"]>): Promise<boolean> {
+  private async act(
+    command: Record<string, unknown>,
+    told?: (answer: Answer) => string | null,
+    instead?: () => Promise<Notice["instead"]>,
+  ): Promise<boolean> {
     try {
       const answer = await this.live.send(command);
       // An answer that came only after a lost connection: say that it was done after all.
@@ -151,7 +171,12 @@ export class Player {
     } catch (thrown) {
       const refused = thrown instanceof Refused ? thrown : null;
       const suggested = (refused?.problem.suggestions ?? []).map((text) => ({ text, act: () => void this.say(text) }));
-      this.notice = { kind: refused?.problem.code === "ask-back" ? "asked" : "refused", text: words(thrown), cite: refused?.cite ?? null, instead: suggested };
+      this.notice = {
+        kind: refused?.problem.code === "ask-back" ? "asked" : "refused",
+        text: words(thrown),
+        cite: refused?.cite ?? null,
+        instead: suggested,
+      };
       if (instead && refused?.problem.code === "refused") {
         const others = await instead().catch(() => []);
         if (this.notice) this.notice = { ...this.notice, instead: [...this.notice.instead, ...others] };
@@ -163,7 +188,9 @@ export class Player {
   /** Amounts near the one that was refused which are paid in full. */
   private async otherAmounts(bet: string, amount: number): Promise<Notice["instead"]> {
     const { better } = await this.quote(bet, amount);
-    return better.filter((one) => one > 0).map((one) => ({ text: money(one), act: () => void this.put(bet, one - (this.standing(bet)?.stake ?? 0)) }));
+    return better
+      .filter((one) => one > 0)
+      .map((one) => ({ text: money(one), act: () => void this.put(bet, one - (this.standing(bet)?.stake ?? 0)) }));
   }
 
   quote(bet: string, amount: number, signal?: AbortSignal): Promise<Quote> {
@@ -171,13 +198,25 @@ export class Player {
   }
 
   /** What the server understands of words, before they are done. */
-  async understood(text: string, signal?: AbortSignal): Promise<{ echo: string[]; ask: string | null; suggestions: string[]; refused: RefusalView | null }> {
+  async understood(
+    text: string,
+    signal?: AbortSignal,
+  ): Promise<{ echo: string[]; ask: string | null; suggestions: string[]; refused: RefusalView | null }> {
     const view = this.live.view;
     const seat = this.live.own?.seat;
     if (!view || seat === undefined) return { echo: [], ask: null, suggestions: [], refused: null };
     const felt = await get<string>(path("tables", this.live.table, "felt"), signal);
-    const keys = Object.fromEntries(view.house.split(";").map((part) => part.split("=").map((word) => word.trim())).filter((part) => part.length === 2 && part[0]));
-    const told = await post<Understood>("/talk", { text, house: { book: view.book, as_of: view.as_of, game: view.game, keys }, felt: felt.trim(), seat }, signal);
+    const keys = Object.fromEntries(
+      view.house
+        .split(";")
+        .map((part) => part.split("=").map((word) => word.trim()))
+        .filter((part) => part.length === 2 && part[0]),
+    );
+    const told = await post<Understood>(
+      "/talk",
+      { text, house: { book: view.book, as_of: view.as_of, game: view.game, keys }, felt: felt.trim(), seat },
+      signal,
+    );
     return {
       echo: told.orders.map((order) => order.echo),
       ask: told.ask?.message ?? null,

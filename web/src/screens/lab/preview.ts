@@ -23,7 +23,9 @@ export function crop(layout: Layout, seat: number, bets: Iterable<string>): Box 
   const places = new Places(layout);
   const end = places.endOf(seat);
   const central = [...bets].some((bet) => places.at(seat, bet)?.area.end === "centre");
-  const boxes = layout.areas.filter((area) => (area.end === end && area.seat === null) || (central && area.end === "centre")).map((area) => boxOf(area.shape));
+  const boxes = layout.areas
+    .filter((area) => (area.end === end && area.seat === null) || (central && area.end === "centre"))
+    .map((area) => boxOf(area.shape));
   if (boxes.length === 0) return { x: 0, y: 0, w: layout.surface.w, h: layout.surface.h };
   const left = Math.max(0, Math.min(...boxes.map((box) => box.x)) - SIDE);
   const top = Math.max(0, Math.min(...boxes.map((box) => box.y)) - MARGIN);

@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { Layout } from "../../felt/layout";
 import { endOf, partsOf } from "./parts";
 
-const layout = { ends: ["left", "right"], stations: [{ seat: 1, end: "right" }, { seat: 12, end: "left" }] } as unknown as Layout;
+const layout = {
+  ends: ["left", "right"],
+  stations: [
+    { seat: 1, end: "right" },
+    { seat: 12, end: "left" },
+  ],
+} as unknown as Layout;
 
 describe("parts of a felt", () => {
   test("a seat is at its dealer's end; whoever has none looks at the last", () => {
@@ -11,7 +17,11 @@ describe("parts of a felt", () => {
 
   test("are those that the layout has, and all of it", () => {
     const view = (band: "boxes" | "line" | "centre" | "side", h: number) => ({ band, x: 0, y: 0, w: 780, h });
-    expect(partsOf({ views: [view("boxes", 900), view("line", 500), view("centre", 700), view("side", 0)] })).toEqual(["whole", "boxes", "centre"]);
+    expect(partsOf({ views: [view("boxes", 900), view("line", 500), view("centre", 700), view("side", 0)] })).toEqual([
+      "whole",
+      "boxes",
+      "centre",
+    ]);
     expect(partsOf(null)).toEqual(["whole"]);
   });
 });

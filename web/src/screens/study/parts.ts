@@ -12,5 +12,8 @@ export function endOf(layout: Layout, seat: number): End {
 
 /** The parts that there are. The line is within the boxes' part: there is nothing to press here that would need more room. */
 export function partsOf(slim: Pick<Layout, "views"> | null): Part[] {
-  return ["whole", ...(["boxes", "centre", "side"] as const).filter((of) => slim?.views.some((one) => one.band === of && one.h > 0))];
+  return [
+    "whole",
+    ...(["boxes", "centre", "side"] as const).filter((of) => slim?.views.some((one) => one.band === of && one.h > 0)),
+  ];
 }
