@@ -90,9 +90,9 @@ describe.each(LOOKS)("$palette, $theme", (look) => {
     const felts = ["felt", "felt-lit", "felt-deep", "felt-edge", "felt-seven"];
     expect(tooClose(cross(["felt-ink", "felt-gold"], felts, of), TEXT)).toEqual([]);
     expect(tooClose(cross(["felt-line", "felt-gold"], felts, of), EDGE)).toEqual([]);
-    const view = read("../felt/FeltView.svelte");
-    const thin = Number(/\.shape\.thin \{[^}]*stroke-opacity: ([\d.]+)/.exec(view)?.[1]);
-    const hatch = Number(/stroke="var\(--felt-line\)"[^>]* opacity="([\d.]+)"/.exec(view)?.[1]);
+    const thin = Number(/\.shape\.thin \{[^}]*stroke-opacity: ([\d.]+)/.exec(read("../felt/shapes.css"))?.[1]);
+    const hatched = /stroke="var\(--felt-line\)"[^>]* opacity="([\d.]+)"/.exec(read("../felt/FeltDefs.svelte"));
+    const hatch = Number(hatched?.[1]);
     for (const felt of felts) {
       expect(contrast(over(of("felt-line"), of(felt), thin), of(felt)), `thin edge on ${felt}`).toBeGreaterThanOrEqual(
         EDGE,
@@ -215,13 +215,13 @@ describe("nothing rests on colour alone", () => {
   });
 
   test("a closed area is hatched, one that is pointed at is edged more broadly, and what can come down has a dot", () => {
-    const view = read("../felt/FeltView.svelte");
-    const wide = (of: RegExp) => Number(of.exec(view)?.[1]);
-    expect(view).toMatch(/kind === "closed"[^\n]*url\(#\{uid\}-hatch\)/);
-    expect(wide(/\.area\.shown \.shape[^}]*stroke-width: ([\d.]+)/)).toBeGreaterThan(
-      wide(/\.shape\.line \{[^}]*stroke-width: ([\d.]+)/),
+    const areas = read("../felt/FeltAreas.svelte");
+    const wide = (sheet: string, of: RegExp) => Number(of.exec(sheet)?.[1]);
+    expect(areas).toMatch(/kind === "closed"[^\n]*url\(#\{uid\}-hatch\)/);
+    expect(wide(areas, /\.area\.shown \.shape[^}]*stroke-width: ([\d.]+)/)).toBeGreaterThan(
+      wide(read("../felt/shapes.css"), /\.shape\.line \{[^}]*stroke-width: ([\d.]+)/),
     );
-    expect(view).toMatch(/removable\(stack\.bet\)\}\s*<circle\s+class="dot"/);
+    expect(read("../felt/FeltStacks.svelte")).toMatch(/removable\(stack\.bet\)\}\s*<circle\s+class="dot"/);
   });
 });
 
