@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-/** What is bet before each throw, and how the dice then lie: a point, odds, a come bet that travels, a point made, a seven out. */
+/** What is bet before each roll, and how the dice then lie: a point, odds, a come bet that travels, a point made, a seven out. */
 const HAND: { bets: { chip: number; bet: string; times: number }[]; dice: [number, number] }[] = [
   { bets: [{ chip: 5, bet: "P", times: 2 }], dice: [4, 2] },
   {
@@ -63,7 +63,7 @@ const byKeyboard: Put = async (page, bet, chip) => {
   await page.keyboard.press("Enter");
 };
 
-const BANDS: Record<string, string> = { H8: "Centre" };
+const BANDS: Record<string, string> = { H8: "Center" };
 
 const byTouch: Put = async (page, bet, chip) => {
   await page.getByRole("button", { name: BANDS[bet] ?? "Boxes", exact: true }).tap();
@@ -88,7 +88,7 @@ async function play(put: Put, options: Parameters<House["context"]>[0]): Promise
   const page = await house.page(context);
   await page.goto(`/felt/${table}`);
   await page.getByLabel("Name").fill("Ann");
-  await page.getByLabel("Station").selectOption("1");
+  await page.getByLabel("Seat").selectOption("1");
   await page.getByRole("button", { name: "Sit down" }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("radiogroup", { name: "Chip in hand" }).waitFor();
@@ -112,7 +112,7 @@ async function play(put: Put, options: Parameters<House["context"]>[0]): Promise
     const before = await rolls();
     await stick.post(`/tables/${table}/dice`, { dice });
     await box.post(`/tables/${table}/dice/confirm`, { dice });
-    await until(async () => (await rolls()) === before + 1, "the throw");
+    await until(async () => (await rolls()) === before + 1, "the roll");
     await page
       .getByText(`roll ${before + 1} ·`, { exact: false })
       .first()

@@ -50,7 +50,7 @@ async function inTheMiddle(page: Page, name = "Practice 7"): Promise<string> {
   });
   await page.goto(`/felt/${table}`);
   await page.getByLabel("Name").fill("Ann");
-  await page.getByLabel("Station").selectOption("1");
+  await page.getByLabel("Seat").selectOption("1");
   await page.getByRole("button", { name: "Sit down" }).click();
   await page.getByRole("radiogroup", { name: "Chip in hand" }).waitFor();
   const [bo, gus, ida] = [await house.guest(), await house.guest(), await house.guest()];
@@ -155,7 +155,7 @@ test("study", () =>
     for (let time = 0; time < 7; time += 1) await page.getByRole("button", { name: "Step forward" }).click();
   }));
 
-/** The sample hand, its fourth roll thrown. */
+/** The sample hand, its fourth roll. */
 async function fourth(page: Page): Promise<void> {
   await page.goto("/study");
   await page.getByRole("button", { name: "A sample hand" }).click();
@@ -169,7 +169,7 @@ test("states of a replay", async () => {
     WIDTHS.wide,
     async (page) => {
       await fourth(page);
-      await page.getByRole("button", { name: "Throw", exact: true }).click();
+      await page.getByRole("button", { name: "Roll", exact: true }).click();
       await page.getByRole("tab", { name: "Other law" }).click();
       await page.getByLabel("Same dice, other law").selectOption("nj-craps");
       await page.getByText("2 of 8 rolls differ").waitFor();
@@ -179,7 +179,7 @@ test("states of a replay", async () => {
   await once("study-concealed", WIDTHS.wide, async (page) => {
     await fourth(page);
     await page.getByRole("button", { name: "Conceal" }).click();
-    await page.getByRole("button", { name: "Throw", exact: true }).click();
+    await page.getByRole("button", { name: "Roll", exact: true }).click();
   });
   await once(
     "study-guessed-phone",
@@ -187,7 +187,7 @@ test("states of a replay", async () => {
     async (page) => {
       await fourth(page);
       await page.getByRole("button", { name: "Conceal" }).click();
-      await page.getByRole("button", { name: "Throw", exact: true }).click();
+      await page.getByRole("button", { name: "Roll", exact: true }).click();
       await page.getByLabel(/What does seat 1 win or lose/).fill("100");
       await page.getByRole("button", { name: "Check" }).click();
     },
@@ -325,7 +325,7 @@ test("states that are easily forgotten", async () => {
   await moving.close();
 });
 
-/** A hand as the dice had it: thrown until a number pays while a point is on. */
+/** A hand as the dice had it: rolled until a number pays while a point is on. */
 test("for the README", async () => {
   await once(
     "readme",
@@ -340,7 +340,7 @@ test("for the README", async () => {
         });
         await page.goto(`/felt/${table}`);
         await page.getByLabel("Name").fill("Ann");
-        await page.getByLabel("Station").selectOption("1");
+        await page.getByLabel("Seat").selectOption("1");
         await page.getByRole("button", { name: "Sit down" }).click();
         await page.getByRole("radiogroup", { name: "Chip in hand" }).waitFor();
         const say = (words: string) =>

@@ -25,7 +25,7 @@ test("the sample hand is replayed roll by roll, with what it decided and why", a
   await page.getByRole("button", { name: "Step forward" }).click();
   await page.getByText("roll 4 of 8").waitFor();
   for (const amount of ["10+50", "$374", "$230"]) expect(await felt.textContent()).toContain(amount);
-  await page.getByRole("button", { name: "Throw", exact: true }).click();
+  await page.getByRole("button", { name: "Roll", exact: true }).click();
   await page.getByText("hard eight", { exact: false }).first().waitFor();
   const hard = page.locator("[data-result]").filter({ hasText: "8 the Hardway" });
   expect(await hard.textContent()).toContain("+$45");
@@ -106,7 +106,7 @@ test("the explorer has every price of `boxperson odds`, to the fraction", async 
     spawnSync(PROGRAM, ["odds", "--format", "json"], { encoding: "utf8", maxBuffer: 1 << 28 }).stdout,
   ) as Line[];
   const keyed = new Map(records.map((one) => [`${one.book}/${one.wager}/${one.pay_table}/${one.commission}`, one]));
-  /** Rounded to a thousandth of a percent, half away from nothing; in the player's favour with a plus. */
+  /** Rounded to a thousandth of a percent, half away from nothing; in the player's favor with a plus. */
   const shown = (edge: string) => {
     const [top, bottom] = edge.split("/").map(BigInt) as [bigint, bigint | undefined];
     const size = top < 0n ? -top : top;

@@ -102,7 +102,7 @@ test("two browsers at one table see each other's bets and one result", async () 
   await bo.context.close();
 });
 
-test("a connection that is lost in the middle of a throw comes back to the same table", async () => {
+test("a connection that is lost in the middle of a roll comes back to the same table", async () => {
   const table = await opened(await house.guest());
   const { context, page } = await seated(table, "Ann");
   await page.getByRole("radio", { name: "$5 chip" }).click();
@@ -136,6 +136,30 @@ test("the betting clock counts down", async () => {
   const passed = before - (await seconds());
   expect(passed).toBeGreaterThanOrEqual(3);
   expect(passed).toBeLessThanOrEqual(6);
+  await context.close();
+});
+
+test("words order and ask: the server understands them", async () => {
+  const table = await opened(await house.guest());
+  const { context, page } = await seated(table, "Ann");
+  const say = async (words: string) => {
+    await page.getByLabel("Say", { exact: true }).fill(words);
+    await page.keyboard.press("Enter");
+  };
+  const told = (words: string) => page.locator(".notice").getByText(words).waitFor();
+  await say("pass 10; field 5");
+  await page.getByText("Ann: Field Bet, $5").waitFor({ state: "attached" });
+  await say("? mine");
+  await told("Your bets: Pass Bet $10, Field Bet $5.");
+  await say("what if seven");
+  await told("+5");
+  expect(await page.locator(".notice").textContent()).not.toContain(";");
+  await say("? legal");
+  await told("Open: ");
+  await say("roll");
+  await page.locator(".call .said").waitFor();
+  await say("why");
+  await page.locator("dl.card").waitFor();
   await context.close();
 });
 
@@ -182,7 +206,7 @@ test("bets stay open by the clock, or until everybody is ready", async () => {
   await open.getByRole("button", { name: "Ready" }).click();
   await open.getByText("one player is not ready").waitFor();
   await bo.page.getByRole("region", { name: "Betting window" }).getByRole("button", { name: "Ready" }).click();
-  await open.getByText("The dice may be thrown any time now.").waitFor();
+  await open.getByText("The dice can be rolled any time now.").waitFor();
   await ann.page.getByRole("button", { name: /^ROLL/ }).click();
   await ann.page.locator(".call .said").waitFor();
   await ann.context.close();

@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
   await page.goto(`/felt/${table}`);
   await page.getByLabel("Name").fill("Ann");
-  await page.getByLabel("Station").selectOption("1");
+  await page.getByLabel("Seat").selectOption("1");
   await page.getByRole("button", { name: "Sit down" }).tap();
   await page.getByRole("radiogroup", { name: "Chip in hand" }).waitFor();
   await page.getByRole("radio", { name: "$5 chip", exact: true }).tap();

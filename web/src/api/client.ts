@@ -32,7 +32,7 @@ async function ask<T>(method: string, path: string, body?: Body, signal?: AbortS
     if (signal?.aborted) throw cause;
     throw new Refused(0, {
       code: "unreachable",
-      message: "The server cannot be reached. Nothing was lost; try again in a moment.",
+      message: "The server cannot be reached. Try again in a moment.",
     });
   }
   const text = await answer.text();

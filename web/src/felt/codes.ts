@@ -1,20 +1,41 @@
-/**
- * What the letters of a bet's code mean to a reader.
- *
- * TODO(server): a price of the layout should tell the button that lies on such chips and what can be typed to go to the bet. Until it does, this is
- * the one place of the page that looks at the letters of a code.
- */
-import type { Layout } from "./layout";
+/** Going to a bet by typing its code, or the beginning of its letters with its number: `pl6` or `p6`. The codes are the layout's. */
 
-/** What the button on a stack says. */
-export function buttonOf(_layout: Layout, bet: string): string | null {
-  return /^BY\d/.test(bet) ? "BUY" : /^LY\d/.test(bet) ? "LAY" : null;
+interface Parts {
+  letters: string;
+  digits: string;
+  rest: string;
 }
 
-/** The code that was typed: `p 6` is the place bet on six. */
-export function spelled(typed: string): string {
-  return typed
-    .toUpperCase()
-    .replace(/\s+/g, "")
-    .replace(/^P(\d+)$/, "PL$1");
+function parts(code: string): Parts {
+  const [, letters = "", digits = "", rest = ""] = /^([A-Z]*)(\d*)(.*)$/.exec(code) ?? [];
+  return { letters, digits, rest };
+}
+
+const plain = (typed: string) => typed.toUpperCase().replace(/\s+/g, "");
+
+/** The codes that what was typed may still become. */
+function candidates(typed: string, codes: Iterable<string>): string[] {
+  const wanted = parts(plain(typed));
+  const fits = (code: string) => {
+    if (code.startsWith(plain(typed))) return true;
+    const own = parts(code);
+    return (
+      wanted.digits !== "" &&
+      own.letters.startsWith(wanted.letters) &&
+      own.digits === wanted.digits &&
+      own.rest === wanted.rest
+    );
+  };
+  return [...new Set(codes)].filter(fits);
+}
+
+/** The bet that was meant: the code as typed, else the first that it stands for in the order of the layout. */
+export function meant(typed: string, codes: Iterable<string>): string | null {
+  const found = candidates(typed, codes);
+  return found.find((code) => code === plain(typed)) ?? found[0] ?? null;
+}
+
+/** Can it become just one bet, so that nothing more need be typed? */
+export function isSole(typed: string, codes: Iterable<string>): boolean {
+  return candidates(typed, codes).length === 1;
 }

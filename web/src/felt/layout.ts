@@ -31,7 +31,7 @@ export function codesOf(area: Area): string[] {
   return [...new Set([...area.bets, ...area.stacks.map((stack) => stack.bet)])];
 }
 
-/** How many letters a player's plaque has room for: it covers no neighbour, neither another plaque nor the number of a free place. */
+/** How many letters a player's plaque has room for: it covers no neighbor, neither another plaque nor the number of a free place. */
 export function plaque(
   at: Point & { seat: number },
   stations: (Point & { seat: number })[],
@@ -144,7 +144,7 @@ export class Places {
 }
 
 /** The area to go to from one of them with an arrow: the nearest that lies in that direction. */
-export function neighbour(areas: Area[], from: Area, dx: number, dy: number): Area | null {
+export function neighbor(areas: Area[], from: Area, dx: number, dy: number): Area | null {
   const start = middle(from.shape);
   let best: Area | null = null;
   let least = Infinity;

@@ -27,7 +27,7 @@ export interface Travel {
 interface Felt {
   places: Places;
   seats: FeltSeat[];
-  /** The seat whose chips are drawn large. */
+  /** The seat whose chips are shown large. */
   seat: number | null;
   /** The lowest chip, in minor units. */
   chip: number;

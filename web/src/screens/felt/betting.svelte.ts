@@ -4,6 +4,7 @@ import type { Touched } from "../../felt/lens";
 import type { FeltBet } from "../../felt/standing";
 import { money } from "../../lib/money";
 import type { Room } from "./room.svelte";
+import { amounts } from "./terms";
 
 interface Spot {
   area: Area;
@@ -44,7 +45,7 @@ export class Betting {
     const terms = live.legal.get(this.openBets(area)[0] ?? area.bets[0] ?? "");
     if (!terms) return "";
     if (!terms.open) return `closed: ${terms.reason}`;
-    return `open, ${money(terms.min ?? 0)} to ${terms.max == null ? "any amount" : money(terms.max)}`;
+    return `open, ${amounts(terms)}`;
   }
 
   private mine(area: Area): string[] {

@@ -36,7 +36,7 @@ export class Heading {
     const { view } = room;
     if (!view) return announce("Table");
     const { min, max, odds } = view.limits;
-    const limits = `${money(min ?? 0)}–${max == null ? "no maximum" : money(max)}`;
+    const limits = `${money(min ?? 0)} min${max == null ? "" : `, ${money(max)} max`}`;
     const times = [...new Set(odds.map(([, one]) => one))].sort().join("-");
     const law = `${this.bookName ?? view.book.toUpperCase()} as of ${view.as_of}`;
     const pills: Pill[] = view.practice ? [{ text: "Practice money", practice: true }] : [];

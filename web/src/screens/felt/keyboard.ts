@@ -1,5 +1,5 @@
 /** The keys of the felt: each does what `lib/keys.ts` says, and after `g` the letters of a code go to its area. */
-import { spelled } from "../../felt/codes";
+import { isSole, meant } from "../../felt/codes";
 import type { Area } from "../../felt/layout";
 import { rack } from "../../lib/chips";
 import { actionFor } from "../../lib/keys";
@@ -96,21 +96,18 @@ export class Keyboard {
   private spell(letter: string): void {
     clearTimeout(this.jumping);
     this.typed += letter;
-    if (this.isSole(spelled(this.typed.slice(1)))) this.land();
+    if (isSole(this.typed.slice(1), this.codes())) this.land();
     else this.jumping = setTimeout(() => this.land(), AFTER);
   }
 
-  /** Is there just one bet that begins so? */
-  private isSole(code: string): boolean {
-    const bets = (this.room.parts.drawn?.areas ?? []).flatMap((area) => area.bets);
-    const found = new Set(bets.filter((bet) => bet.startsWith(code)));
-    return found.size === 1 && found.has(code);
+  private codes(): string[] {
+    return (this.room.parts.drawn?.areas ?? []).flatMap((area) => area.bets);
   }
 
   private land(): void {
     clearTimeout(this.jumping);
-    const code = this.typed.slice(1);
+    const code = meant(this.typed.slice(1), this.codes());
     this.typed = "";
-    this.screen.jump(spelled(code));
+    if (code !== null) this.screen.jump(code);
   }
 }

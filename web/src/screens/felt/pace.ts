@@ -15,7 +15,7 @@ export function share(window: Pick<WindowView, "seconds" | "times">, left: numbe
 }
 
 export function inWords(window: WindowView, left: number): string {
-  if (left <= 0) return "The dice may be thrown any time now.";
+  if (left <= 0) return "The dice can be rolled any time now.";
   const seconds = Math.ceil(left / 1000);
   const time =
     seconds === 1
@@ -24,7 +24,7 @@ export function inWords(window: WindowView, left: number): string {
         ? `another ${Math.ceil(seconds / 60)} minutes`
         : `another ${seconds} seconds`;
   const often = OFTEN[window.times];
-  const longer = often ? ` (${often}, for somebody who needs it)` : "";
+  const longer = often ? ` (${often}, because a player needs it)` : "";
   const others =
     window.waiting_for === 0
       ? ""

@@ -4,7 +4,7 @@ import { get, path } from "../../api/client";
 import { around, type Area, type Band, type Box, type Layout } from "../../felt/layout";
 import { narrowWindow } from "../../lib/narrow";
 
-export const PARTS: Record<Band, string> = { line: "Line", boxes: "Boxes", centre: "Centre", side: "Side" };
+export const PARTS: Record<Band, string> = { line: "Line", boxes: "Boxes", centre: "Center", side: "Side" };
 const BANDS = ["line", "boxes", "centre", "side"] as const;
 
 export class FeltParts {

@@ -20,6 +20,8 @@ export class Player {
   /** A touch takes away instead of adding. */
   minus = $state(false);
 
+  /** The words that answer a question, where there are any: the server names the route that has the answer. */
+  answers: (see: string, asked: string) => string | null = () => null;
   /** A roll was ordered and has not been answered. */
   rolling = $state(false);
 
@@ -87,7 +89,7 @@ export class Player {
     if (whole <= 0) {
       this.notice = {
         kind: "refused",
-        text: `${terms.name} is at its most already, or the rail has too little.`,
+        text: `${terms.name} is at the maximum, or you have too few chips.`,
         cite: terms.cite,
         instead: [],
       };
@@ -120,7 +122,9 @@ export class Player {
   }
 
   async say(text: string): Promise<boolean> {
-    return this.act({ do: "actions", say: text }, (answer) => answer.understood ?? null);
+    return this.act({ do: "actions", say: text }, (answer) =>
+      answer.see == null ? (answer.understood ?? null) : this.answers(answer.see, text),
+    );
   }
 
   undo = () => this.act({ do: "undo" });
@@ -147,7 +151,7 @@ export class Player {
     if (terms)
       this.notice = {
         kind: "refused",
-        text: `${terms.name}: ${terms.reason ?? "it is closed now"}`,
+        text: `${terms.name}: ${terms.reason ?? "it is closed right now"}`,
         cite: terms.cite,
         instead: [],
       };

@@ -35,10 +35,9 @@ export class Room {
     this.own?.brought == null || this.own.rail == null ? null : this.own.rail + this.onFelt - this.own.brought,
   );
   readonly shooter = $derived(this.view?.shooter?.seat ?? this.view?.next_shooter?.seat ?? null);
-  readonly mayRoll = $derived.by(() => {
-    const ours = this.view?.dice === "secret" && this.view.crew === "automatic" && this.own !== null;
-    return ours && this.live.ready && (this.live.tumbling || !this.player.rolling);
-  });
+  readonly mayRoll = $derived.by(
+    () => this.view?.can_roll === true && this.live.ready && (this.live.tumbling || !this.player.rolling),
+  );
 
   /** What a bet is called here. */
   readonly names = $derived.by(() => {
