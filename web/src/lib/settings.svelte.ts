@@ -2,7 +2,7 @@
 
 export type Theme = "auto" | "light" | "dark";
 export type Palette = "usual" | "blue-orange" | "grey";
-export type Calls = "plain" | "colourful" | "silent";
+export type Calls = "plain" | "colorful" | "silent";
 
 export interface Preferences {
   theme: Theme;
@@ -48,7 +48,9 @@ function kept(): Preferences {
     const known = Object.entries(found).filter(
       ([key, value]) => key in USUAL && typeof value === typeof USUAL[key as keyof Preferences],
     );
-    return { ...USUAL, ...Object.fromEntries(known) };
+    const all: Preferences = { ...USUAL, ...Object.fromEntries(known) };
+    // It was once spelled otherwise.
+    return (all.calls as string) === "colourful" ? { ...all, calls: "colorful" } : all;
   } catch {
     return { ...USUAL };
   }

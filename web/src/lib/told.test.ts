@@ -5,7 +5,7 @@ const result = (outcome: string, stands: { bet: string } | null = null) =>
   ({ outcome, stake: 1000, stands }) as unknown as Told;
 const names = (bet: string) => (bet === "C8" ? "Come Bet 8" : bet);
 
-test("what became of a bet, in words and with a sign that needs no colour", () => {
+test("what became of a bet, in words and with a sign that needs no color", () => {
   expect(told(result("won", { bet: "PL6" }), names)).toBe("$10 · won, stays up");
   expect(told(result("won"), names)).toBe("$10 · won, comes down");
   expect(told(result("lost"), names)).toBe("$10 · lost");

@@ -1,4 +1,4 @@
-/** Results of a throw in words and signs, as a live table and a replay tell them. */
+/** Results of a roll in words and signs, as a live table and a replay tell them. */
 import type { ResultView } from "../api/openapi";
 import { money } from "./money";
 

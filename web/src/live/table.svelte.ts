@@ -57,7 +57,7 @@ export class LiveTable {
   connection = $state<Connection>("connecting");
   /** Why the table cannot be shown at all. */
   trouble = $state.raw<unknown>(null);
-  /** The throw that is being shown; it is fixed, only the picture lags. */
+  /** The roll that is being shown; it is fixed, only the picture lags. */
   thrown = $state.raw<RollView | null>(null);
   tumbling = $state(false);
   said = $state.raw<Said[]>([]);
@@ -98,7 +98,7 @@ export class LiveTable {
     return this.view?.seats.find((seat) => seat.own) ?? null;
   }
 
-  /** The last throw, in flight or not. */
+  /** The last roll, in flight or not. */
   get last(): RollView | null {
     return this.thrown ?? this.view?.rolls.at(-1) ?? null;
   }

@@ -1,9 +1,9 @@
 /**
- * What the tests of the tokens need to know of colours; nothing of it is in the page.
+ * What the tests of the tokens need to know of colors; nothing of it is in the page.
  *
- * Contrast is WCAG 2.2's. Colour vision is simulated with the matrices of Machado, Oliveira and Fernandes, "A Physiologically-based Model for
- * Simulation of Color Vision Deficiency" (IEEE TVCG 15(6), 2009), at full severity, in linear light. How far two colours are apart is the distance
- * in CIE L*a*b* under D65: about 2.3 is just noticeable, 20 is another colour at a glance.
+ * Contrast is WCAG 2.2's. Color vision is simulated with the matrices of Machado, Oliveira and Fernandes, "A Physiologically-based Model for
+ * Simulation of Color Vision Deficiency" (IEEE TVCG 15(6), 2009), at full severity, in linear light. How far two colors are apart is the distance
+ * in CIE L*a*b* under D65: about 2.3 is just noticeable, 20 is another color at a glance.
  */
 
 /** Red, green and blue in linear light, from 0 to 1. */
@@ -17,9 +17,9 @@ const each = (light: Light, change: (part: number) => number): Light => [
   change(light[2]),
 ];
 
-export function colour(text: string): Light {
+export function color(text: string): Light {
   const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text.trim());
-  if (!hex) throw new Error(`no colour: ${text}`);
+  if (!hex) throw new Error(`no color: ${text}`);
   return each([parseInt(hex[1]!, 16), parseInt(hex[2]!, 16), parseInt(hex[3]!, 16)], (part) => linear(part / 255));
 }
 
@@ -60,7 +60,7 @@ const MACHADO: Record<"protanopia" | "deuteranopia" | "tritanopia", Matrix> = {
 const times = (matrix: Matrix, light: Light): Light =>
   matrix.map((row) => row[0] * light[0] + row[1] * light[1] + row[2] * light[2]) as unknown as Light;
 
-/** How eyes see a colour. */
+/** How eyes see a color. */
 export const EYES = {
   usual: (light: Light): Light => light,
   protanopia: (light: Light): Light => each(times(MACHADO.protanopia, light), within),

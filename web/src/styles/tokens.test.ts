@@ -1,4 +1,4 @@
-/** What UX.md section 10 asks of colours, proven from the style sheets' own text: for both themes and every palette that can be chosen. */
+/** What UX.md section 10 asks of colors, proven from the style sheets' own text: for both themes and every palette that can be chosen. */
 import { readdirSync, readFileSync } from "node:fs";
 import { render } from "svelte/server";
 import { describe, expect, test } from "vitest";
@@ -7,8 +7,8 @@ import { bare, signed } from "../lib/money";
 import { signOf } from "../lib/told";
 import Chip from "../ui/Chip.svelte";
 import Grid36 from "../ui/Grid36.svelte";
-import { apart, colour, contrast, EYES, luminance, over, type Light } from "./colour";
-import { coloursIn, pairsIn, palettesOf, tokensOf, type Look } from "./tokens";
+import { apart, color, contrast, EYES, luminance, over, type Light } from "./color";
+import { colorsIn, pairsIn, palettesOf, tokensOf, type Look } from "./tokens";
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 const sheet = read("tokens.css");
@@ -24,7 +24,7 @@ const EDGE = 3;
 
 function painted(look: Look): (name: string) => Light {
   const tokens = tokensOf(sheet, look);
-  return (name) => colour(tokens.get(`--${name}`) ?? `none called ${name}`);
+  return (name) => color(tokens.get(`--${name}`) ?? `none called ${name}`);
 }
 
 /** Those pairs that are closer than they may be, in words. */
@@ -47,14 +47,14 @@ test("the sheet has just the palettes that can be chosen", () => {
 });
 
 test("what is measured is measured right", () => {
-  expect(contrast(colour("#000000"), colour("#ffffff"))).toBeCloseTo(21, 5);
-  expect(contrast(colour("#767676"), colour("#ffffff"))).toBeCloseTo(4.54, 2);
+  expect(contrast(color("#000000"), color("#ffffff"))).toBeCloseTo(21, 5);
+  expect(contrast(color("#767676"), color("#ffffff"))).toBeCloseTo(4.54, 2);
   // Greys stay grey to all eyes; red and green meet where red or green is not seen, and stay apart where blue is not.
-  for (const see of Object.values(EYES)) expect(apart(see(colour("#808080")), colour("#808080"))).toBeLessThan(1);
-  const [red, green] = [colour("#c02d27"), colour("#5b7a1e")];
+  for (const see of Object.values(EYES)) expect(apart(see(color("#808080")), color("#808080"))).toBeLessThan(1);
+  const [red, green] = [color("#c02d27"), color("#5b7a1e")];
   expect(apart(EYES.deuteranopia(red), EYES.deuteranopia(green))).toBeLessThan(apart(red, green) / 2);
   expect(apart(EYES.tritanopia(red), EYES.tritanopia(green))).toBeGreaterThan(apart(red, green) / 2);
-  expect(luminance(over(colour("#ffffff"), colour("#000000"), 0.5))).toBeCloseTo(luminance(colour("#808080")), 2);
+  expect(luminance(over(color("#ffffff"), color("#000000"), 0.5))).toBeCloseTo(luminance(color("#808080")), 2);
 });
 
 describe.each(LOOKS)("$palette, $theme", (look) => {
@@ -72,8 +72,8 @@ describe.each(LOOKS)("$palette, $theme", (look) => {
     const pairs = sources.flatMap(({ path, source }) => pairsIn(source).map((pair) => ({ path, ...pair })));
     expect(pairs.length).toBeGreaterThan(30);
     const found = pairs.flatMap(({ path, selector, text, behind }) =>
-      coloursIn(text, tokens).flatMap((one) =>
-        coloursIn(behind, tokens).flatMap((other) =>
+      colorsIn(text, tokens).flatMap((one) =>
+        colorsIn(behind, tokens).flatMap((other) =>
           contrast(one, other) < TEXT ? [`${path} ${selector}: ${contrast(one, other).toFixed(2)}`] : [],
         ),
       ),
@@ -127,7 +127,7 @@ describe.each(LOOKS)("$palette, $theme", (look) => {
 
   test("a chip's value can be read, and its rim parts it from the felt", () => {
     for (const value of rack(100)) {
-      const { colour: name, dark, label } = chipFace(value);
+      const { color: name, dark, label } = chipFace(value);
       expect(contrast(of(name.slice(2)), of(dark ? "jet" : "ivory")), `$${label}`).toBeGreaterThanOrEqual(TEXT);
       if (!dark) expect(contrast(of(name.slice(2)), of("chip-rim")), `spots of $${label}`).toBeGreaterThanOrEqual(EDGE);
     }
@@ -135,7 +135,7 @@ describe.each(LOOKS)("$palette, $theme", (look) => {
   });
 });
 
-/** Who sees what in which palette by colour alone. Elsewhere signs and patterns have to do, and do so everywhere. */
+/** Who sees what in which palette by color alone. Elsewhere signs and patterns have to do, and do so everywhere. */
 const MEANT: Record<string, (keyof typeof EYES)[]> = {
   usual: ["usual", "tritanopia"],
   "blue-orange": ["usual", "protanopia", "deuteranopia"],
@@ -145,7 +145,7 @@ const AT_A_GLANCE = 18;
 
 describe.each(LOOKS)("apart: $palette, $theme", (look) => {
   const of = painted(look);
-  const chips = rack(100).map((value) => chipFace(value).colour.slice(2));
+  const chips = rack(100).map((value) => chipFace(value).color.slice(2));
   const pairs = (names: string[]) =>
     names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other] as const));
   const close = (names: string[], eye: keyof typeof EYES, least: number) =>
@@ -154,7 +154,7 @@ describe.each(LOOKS)("apart: $palette, $theme", (look) => {
       return far < least ? [`${one} and ${other}, ${eye}: ${far.toFixed(0)}`] : [];
     });
 
-  test("chips, wins, losses and amber are other colours to those whom the palette is for", () => {
+  test("chips, wins, losses and amber are other colors to those whom the palette is for", () => {
     expect(MEANT[look.palette]).toBeDefined();
     for (const eye of MEANT[look.palette] ?? []) {
       expect(close(chips, eye, AT_A_GLANCE)).toEqual([]);
@@ -168,7 +168,7 @@ describe.each(LOOKS)("apart: $palette, $theme", (look) => {
   });
 });
 
-describe("nothing rests on colour alone", () => {
+describe("nothing rests on color alone", () => {
   const count = (html: string, what: RegExp) => [...html.matchAll(what)].length;
 
   test("each chip's edge has its own number of spots, more for more, and its value printed", () => {
@@ -225,11 +225,11 @@ describe("nothing rests on colour alone", () => {
   });
 });
 
-describe("the system's own colours", () => {
+describe("the system's own colors", () => {
   const forced = /@media \(forced-colors: active\) \{\s*:root:root:root \{([^}]*)\}/.exec(sheet)?.[1] ?? "";
   const given = new Map([...forced.matchAll(/(--[\w-]+): (\w+);/g)].map(([, name, value]) => [name!, value!]));
 
-  test("stand for every colour of the page around the felt", () => {
+  test("stand for every color of the page around the felt", () => {
     // Those that change with the theme are the page's; the felt's are the same by day and by night.
     const [day, night] = [
       tokensOf(sheet, { theme: "light", palette: "usual" }),
@@ -248,7 +248,7 @@ describe("the system's own colours", () => {
     expect([given.get("--amber"), given.get("--amber-ink")]).toEqual(["Highlight", "HighlightText"]);
   });
 
-  test("and nothing of the page has a colour that is not a token", () => {
+  test("and nothing of the page has a color that is not a token", () => {
     const own = sources.flatMap(({ path, source }) =>
       pairsIn(source)
         .filter(({ text, behind }) => /#[0-9a-f]{3}|rgb\(/i.test(text + behind))

@@ -1,5 +1,5 @@
 /** The tokens as a browser would resolve them, read from the style sheets' own text; for tests. */
-import { colour, over, type Light } from "./colour";
+import { color, over, type Light } from "./color";
 
 export interface Look {
   theme: "light" | "dark";
@@ -31,18 +31,18 @@ export function palettesOf(css: string): string[] {
   return ["usual", ...new Set([...css.matchAll(/\[data-palette="([^"]+)"\]/g)].map(([, name]) => name!))];
 }
 
-/** The colours that a value of CSS names, flat; mixes and gradients give each of theirs. Nothing where it names none. */
-export function coloursIn(value: string, tokens: Map<string, string>): Light[] {
+/** The colors that a value of CSS names, flat; mixes and gradients give each of theirs. Nothing where it names none. */
+export function colorsIn(value: string, tokens: Map<string, string>): Light[] {
   const flat = resolved(value, tokens);
   const mixed: Light[] = [];
   const rest = flat.replace(
     /color-mix\(in srgb, (#[0-9a-f]{6}) (\d+)%, (#[0-9a-f]{6})\)/gi,
     (_, one: string, share: string, other: string) => {
-      mixed.push(over(colour(one), colour(other), Number(share) / 100));
+      mixed.push(over(color(one), color(other), Number(share) / 100));
       return "";
     },
   );
-  return [...mixed, ...[...rest.matchAll(/#[0-9a-f]{6}\b/gi)].map(([hex]) => colour(hex))];
+  return [...mixed, ...[...rest.matchAll(/#[0-9a-f]{6}\b/gi)].map(([hex]) => color(hex))];
 }
 
 function resolved(value: string, tokens: Map<string, string>): string {

@@ -6,7 +6,7 @@ import type { By } from "./rows";
 export const BYS: { by: By; text: string; means: string }[] = [
   { by: "made", text: "per bet made", means: "of each unit bet, ties counted" },
   { by: "resolved", text: "per bet resolved", means: "of each unit that is won or lost, ties left out" },
-  { by: "roll", text: "per roll", means: "of each unit for every throw on which it works" },
+  { by: "roll", text: "per roll", means: "of each unit for every roll on which it works" },
 ];
 
 export function negated(text: string): string {

@@ -100,12 +100,12 @@ test("numbers have their thousands apart and nothing has no sign", () => {
 });
 
 test("a sampled figure has its interval, an exact one more digits", () => {
-  const mean = find(ANSWER, "Mean result");
+  const mean = find(ANSWER, "Average result");
   expect([shown(mean), error(mean), ends(mean)]).toEqual(["−$15.62", "± 16.93", ["−$32.54", "$1.31"]]);
-  const exact = find(EXACT, "Mean result");
+  const exact = find(EXACT, "Average result");
   expect([shown(exact), error(exact), ends(exact)]).toEqual(["−$2.917785", null, null]);
   expect(error(find(ANSWER, "Ended ahead"), true)).toBe("± 1.3");
-  expect(error(find(ANSWER, "Mean without"))).toBe("± 0.6415");
+  expect(error(find(ANSWER, "Average without"))).toBe("± 0.6415");
 });
 
 test("a share that nobody met still has an interval that can be read", () => {
@@ -128,7 +128,7 @@ test("limits are told only where they are", () => {
     expect.arrayContaining(["Ended at the goal of +$300", "Ended at the stop of −$200"]),
   );
   expect(extent({ ...ANSWER, goal: 300, partial: true, sessions: 100 }).join(", ")).toBe(
-    "100 of 6,000 sessions, at most 180 throws, bring $2,000, goal +$300, seed 7",
+    "100 of 6,000 sessions, at most 180 rolls, buy-in $2,000, goal +$300, seed 7",
   );
   expect(extent(EXACT)[0]).toBe("every session");
 });

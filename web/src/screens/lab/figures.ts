@@ -103,17 +103,17 @@ export function figures(answer: Answer): Figure[] {
     value,
     interval: answer.intervals[key] ?? null,
   });
-  const all = [of("Mean result", "money", answer.mean, "mean")];
+  const all = [of("Average result", "money", answer.mean, "mean")];
   if (answer.mean_controlled !== null)
-    all.push(of("Mean without luck", "fine", answer.mean_controlled, "mean_controlled"));
+    all.push(of("Average without luck", "fine", answer.mean_controlled, "mean_controlled"));
   all.push(of("Standard deviation", "money", answer.sd, "sd"));
   if (answer.loss_per_hour !== null && answer.throws_mean > 0) {
-    // The server gives the interval of the mean: an hour is so many throws of it.
+    // The server gives the interval of the mean: an hour is so many rolls of it.
     const hour = (mean: number) => (-mean / answer.throws_mean) * answer.pace;
     const mean = answer.intervals.mean;
     const interval: Interval | null = mean ? [hour(mean[1]), hour(mean[0])] : null;
     all.push({
-      name: `Loss per hour of ${number(answer.pace, 0)} throws`,
+      name: `Loss per hour of ${number(answer.pace, 0)} rolls`,
       kind: "money",
       value: answer.loss_per_hour,
       interval,
@@ -136,14 +136,14 @@ export function figures(answer: Answer): Figure[] {
       ),
     );
   all.push(of("Ended broke", "share", answer.p_broke, "p_broke"));
-  all.push(of("Throws of a session, mean", "throws", answer.throws_mean, "throws_mean"));
+  all.push(of("Rolls in a session, average", "throws", answer.throws_mean, "throws_mean"));
   if (answer.drawdown) {
     all.push({
-      ...of("Worst fall from a height, mean", "money", answer.drawdown.mean, "drawdown_mean"),
+      ...of("Worst drop from a high, average", "money", answer.drawdown.mean, "drawdown_mean"),
       open: isSampled(answer),
     });
     all.push({
-      ...of("Worst fall that 95 % stay below", "money", answer.drawdown.worst_of_95, "drawdown_95"),
+      ...of("Worst drop that 95 % stay below", "money", answer.drawdown.worst_of_95, "drawdown_95"),
       open: isSampled(answer),
     });
   }
@@ -165,7 +165,7 @@ export function quantiles(answer: Answer): Figure[] {
 
 /** Did so few sessions end early that a curve of them would show chance alone? */
 export function tooFew(answer: Answer): boolean {
-  /** A sample is followed throw by throw only in part: of what is rarer, hardly one was seen. */
+  /** A sample is followed roll by roll only in part: of what is rarer, hardly one was seen. */
   const RARE = 0.005;
   return isSampled(answer) && Math.max(answer.p_stop + answer.p_broke, answer.p_goal) < RARE;
 }
@@ -177,8 +177,8 @@ export function extent(answer: Answer): string[] {
   else if (answer.partial) parts.push(`${number(answer.sessions, 0)} of ${number(answer.asked, 0)} sessions`);
   else parts.push(`${number(answer.sessions, 0)} sessions`);
   parts.push(
-    `${answer.stop !== null || answer.goal !== null ? "at most " : ""}${number(answer.most_throws, 0)} throws`,
-    `bring ${short(answer.buy_in)}`,
+    `${answer.stop !== null || answer.goal !== null ? "at most " : ""}${number(answer.most_throws, 0)} rolls`,
+    `buy-in ${short(answer.buy_in)}`,
   );
   if (answer.stop !== null) parts.push(`stop ${short(answer.stop)}`);
   if (answer.goal !== null) parts.push(`goal +${short(answer.goal)}`);
@@ -191,7 +191,7 @@ export function form(answer: Answer): { exact: boolean; words: string } {
   const states =
     answer.states === null ? "" : ` on ${number(answer.states, 0)} ${answer.states === 1 ? "position" : "positions"}`;
   if (!isSampled(answer)) return { exact: true, words: `exact: solved${states}, no dice and no error` };
-  const how = answer.form === "tabulated" ? `tabulated${states}` : "played throw by throw";
+  const how = answer.form === "tabulated" ? `tabulated${states}` : "played roll by roll";
   return { exact: false, words: `sampled: ${number(answer.sessions, 0)} sessions, ${how}` };
 }
 
@@ -200,8 +200,8 @@ export function rests(answer: Answer): string | null {
   if (!isSampled(answer)) return null;
   const [all, followed] = [number(answer.sessions, 0), number(answer.sessions_followed, 0)];
   if (answer.sessions_followed >= answer.sessions) return `All figures rest on all ${all} sessions.`;
-  const seen = answer.sessions_seen === answer.sessions_followed ? ", the worst fall and the figures by wager" : "";
-  return `The curves by throw, the mean without luck${seen} rest on the first ${followed} sessions, all else on ${all}.`;
+  const seen = answer.sessions_seen === answer.sessions_followed ? ", the worst drop and the figures by wager" : "";
+  return `The curves by roll, the average without luck${seen} rest on the first ${followed} sessions, all else on ${all}.`;
 }
 
 const byId = (book: string) => book;
@@ -219,22 +219,22 @@ export function verdict(duel: Duel, named = byId): string {
   if (holdsZero(interval)) return "The interval contains 0: these sessions do not tell the two apart.";
   const subject =
     plain && holdsZero(plain)
-      ? "The interval of the results contains 0, but with the luck of the throws taken out it lies"
+      ? "The interval of the results contains 0, but with the luck of the rolls taken out it lies"
       : "The interval lies";
   const [side, more] = interval[0] > 0 ? ["above", "more"] : ["below", "less"];
-  return `${subject} wholly ${side} 0: a session of ${one} comes to ${more} in the mean than one of ${other}.`;
+  return `${subject} wholly ${side} 0: a session of ${one} comes to ${more} on average than one of ${other}.`;
 }
 
 function holdsZero([low, high]: Interval): boolean {
   return low <= 0 && high >= 0;
 }
 
-/** The narrowest interval that there is: without the luck of the throws where that was taken out. */
+/** The narrowest interval that there is: without the luck of the rolls where that was taken out. */
 export function closest(duel: Duel): Interval | null {
   return controlled(duel) ?? duel.difference_interval;
 }
 
-/** The interval of the mean difference without luck. */
+/** The interval of the average difference without luck. */
 export function controlled(duel: Duel): Interval | null {
   /** How many standard errors hold 95 of 100. */
   const Z = 1.959964;

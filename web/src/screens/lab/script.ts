@@ -1,7 +1,7 @@
 /**
  * The text of a strategy as it is shown: which part is a word of the language, which an order, and where the server found a mistake.
  *
- * Colour is all that hangs on this. What a text means and what is wrong with it only the server says.
+ * Color is all that hangs on this. What a text means and what is wrong with it only the server says.
  */
 import type { StrategyMistake } from "../../api/openapi";
 

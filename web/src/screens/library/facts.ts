@@ -45,7 +45,7 @@ export const areaOf = (topic: string) => topic.split(".")[0] ?? topic;
 const AREAS: { [area: string]: string } = {
   may: "Who may do what",
   call: "Calls",
-  invalid: "Throws that do not count",
+  invalid: "Rolls that do not count",
   settle: "Settling",
   bets: "Making bets",
   dice: "The dice",

@@ -3,7 +3,7 @@ import type { Band, End, Layout } from "../../felt/layout";
 
 export type Part = "whole" | Exclude<Band, "line">;
 
-export const PART_NAMES: Record<Part, string> = { whole: "Whole", boxes: "Boxes", centre: "Centre", side: "Side" };
+export const PART_NAMES: Record<Part, string> = { whole: "Whole", boxes: "Boxes", centre: "Center", side: "Side" };
 
 /** The end at which a seat has its dealer; the last one for whoever has none. */
 export function endOf(layout: Layout, seat: number): End {
