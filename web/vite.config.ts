@@ -35,7 +35,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  // Where one signs in, and a felt, are pages to whoever looks, and the server's to whoever sends something.
+  // Sign-in and felt addresses are pages when they are read, and the server's when something is sent to them.
   server: {
     proxy: Object.fromEntries(
       api.map((path) => [

@@ -355,7 +355,7 @@ test("for the README", async () => {
               ).ok,
             [table, words] as const,
           );
-        // Whoever bets first has the dice.
+        // The first to bet has the dice.
         await say("pass 10");
         for (const [name, seat] of [
           ["Bo", 3],

@@ -1,4 +1,4 @@
-/** The other screens: replay, odds, books, lab, profile; none with a serious fault for whoever sees or hears less. */
+/** The other screens: replay, odds, books, lab, profile; none with a serious fault for people who see or hear less. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

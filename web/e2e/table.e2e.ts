@@ -163,7 +163,7 @@ test("words order and ask: the server understands them", async () => {
   await context.close();
 });
 
-test("whoever watches sees everything but rails, and has nothing to bet with", async () => {
+test("a watcher sees everything but other people's chips, and has nothing to bet with", async () => {
   const table = await opened(await house.guest());
   const ann = await seated(table, "Ann");
   const context = await house.context();
@@ -242,7 +242,7 @@ describe("every felt", async () => {
       (await at<Table>("")).seats.find((seat) => seat.own)?.bets.find((one) => one.bet === bet)?.stake ?? 0;
     const placed = new Set<string>();
 
-    /** Places whatever is open and has not been, by the menu of its area: one bet may open another. */
+    /** Places every bet that is open and has not been placed, by the menu of its area: one bet may open another. */
     const place = async () => {
       for (;;) {
         const open = (await at<{ legal: Legal[] }>("/legal")).legal.find((one) => one.open && !placed.has(one.bet));

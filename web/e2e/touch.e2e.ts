@@ -80,7 +80,7 @@ test("a finger that is down has a halo and a lens above it, and bets where it le
   );
   await slide(field, line);
   await until(async () => (await lens(page).textContent())?.includes("Pass"), "the lens over the line");
-  // Whoever slides may look as long as they like: no menu opens.
+  // A finger that slides may stay as long as it likes: no menu opens.
   await pause(600);
   expect(await page.locator(".menu").getByRole("heading").count()).toBe(0);
   await up();

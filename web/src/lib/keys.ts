@@ -52,7 +52,7 @@ export interface Press {
   metaKey?: boolean;
 }
 
-/** Keys that belong to the browser, to whoever moves about, or to nobody alone. */
+/** Keys that belong to the browser, to moving about the page, or to no key alone. */
 const TAKEN = new Set([
   "Tab",
   "Escape",

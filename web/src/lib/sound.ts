@@ -54,7 +54,7 @@ export const BUZZES: Record<Heard, number[]> = {
 
 export const lasts = (parts: Part[]) => Math.max(...parts.map((part) => part.at + part.long));
 
-/** What a roll sounds like to whoever has this seat: by the net of its results. A bet that only moved was not decided. */
+/** What a roll sounds like to the player at this seat: by the net of its results. A bet that only moved was not decided. */
 export function heardOf(
   results: { seat: number; outcome: string; paid: number; commission: number }[],
   seat: number | null,

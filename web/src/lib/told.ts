@@ -17,7 +17,7 @@ export function signOf(result: Told): string {
   return SIGNS[result.outcome] ?? "·";
 }
 
-/** What became of a bet; a bet is named by whoever knows its book. */
+/** What became of a bet; the caller knows what the book calls a bet. */
 export function told(result: Told, names: (bet: string) => string): string {
   if (result.outcome === "moved") return result.stands ? `went to ${names(result.stands.bet)}` : "went to its number";
   const then =

@@ -162,7 +162,7 @@ export class LiveTable {
     address.protocol = address.protocol.replace("http", "ws");
     const socket = new WebSocket(address);
     this.socket = socket;
-    // Whatever is said on a stream that has been given up is not heard.
+    // Messages on a stream that was given up are ignored.
     socket.onmessage = (message) => {
       if (this.socket === socket) this.hear(JSON.parse(String(message.data)) as Line);
     };
@@ -320,7 +320,7 @@ export class LiveTable {
   private async look(): Promise<void> {
     const seat = this.own?.seat;
     const of = query({ seat: seat ?? null });
-    // Whoever has left meanwhile has no bets to ask about.
+    // A player who has left meanwhile has no bets to ask about.
     const ours = <T>(what: string): Promise<T | null> =>
       seat === undefined
         ? Promise.resolve(null)

@@ -161,7 +161,7 @@ export function texts(setup: Setup): string {
   return hash === "" || hash.length > LONGEST ? "" : `#${hash}`;
 }
 
-/** What an address asks for. Whatever it says is only typed in, and checked like that. */
+/** What an address asks for. It is only typed in, and checked like that. */
 export function addressed(search: URLSearchParams, hash: string): Setup {
   const own = new URLSearchParams(hash.replace(/^#/, ""));
   const found: Setup = { ...USUAL };

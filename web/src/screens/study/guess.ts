@@ -28,7 +28,7 @@ export interface Score {
   of: number;
 }
 
-/** Whoever had it shown has not guessed: that is kept as no number. */
+/** Having it shown is no guess: that is kept as no number. */
 export function score(steps: Step[], seat: number, guesses: Record<number, number>): Score {
   const tried = steps.filter((step) => guesses[step.roll] !== undefined && !Number.isNaN(guesses[step.roll]));
   return {

@@ -11,7 +11,7 @@ const layout = {
 } as unknown as Layout;
 
 describe("parts of a felt", () => {
-  test("a seat is at its dealer's end; whoever has none looks at the last", () => {
+  test("a seat is at its dealer's end; a seat that has none looks at the last", () => {
     expect([1, 12, 99].map((seat) => endOf(layout, seat))).toEqual(["right", "left", "right"]);
   });
 

@@ -5,7 +5,7 @@ export type Part = "whole" | Exclude<Band, "line">;
 
 export const PART_NAMES: Record<Part, string> = { whole: "Whole", boxes: "Boxes", centre: "Center", side: "Side" };
 
-/** The end at which a seat has its dealer; the last one for whoever has none. */
+/** The end at which a seat has its dealer; the last one for a seat that has none. */
 export function endOf(layout: Layout, seat: number): End {
   return layout.stations.find((station) => station.seat === seat)?.end ?? layout.ends.at(-1) ?? "right";
 }

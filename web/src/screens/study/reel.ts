@@ -189,7 +189,7 @@ export function ticksOf(steps: Step[], most: number): TickKind[] {
   return ticks;
 }
 
-/** What a roll is, for whoever hears the scrubber instead of seeing it. */
+/** What a roll is, for a screen reader at the scrubber. */
 export function tickWords(step: Step): string {
   const thrown = step.no_roll ? `no roll, ${step.no_roll}` : (step.dice?.join("-") ?? "");
   return [`roll ${step.roll}`, thrown, step.call, TICK_NAMES[tick(step)]].filter(Boolean).join(", ");
