@@ -29,13 +29,16 @@ function candidates(typed: string, codes: Iterable<string>): string[] {
   return [...new Set(codes)].filter(fits);
 }
 
-/** The bet that was meant: the code as typed, else the first that it stands for in the order of the layout. */
+/** The bet that was meant: the code as typed, else the shortest that it stands for, by the alphabet. */
 export function meant(typed: string, codes: Iterable<string>): string | null {
-  const found = candidates(typed, codes);
+  const found = candidates(typed, codes).sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
   return found.find((code) => code === plain(typed)) ?? found[0] ?? null;
 }
 
-/** Can it become just one bet, so that nothing more need be typed? */
+/** Is it complete, and can it become no other bet? Then nothing more need be typed, and the next letter is not part of it. */
 export function isSole(typed: string, codes: Iterable<string>): boolean {
-  return candidates(typed, codes).length === 1;
+  const [code, ...others] = candidates(typed, codes);
+  if (code === undefined || others.length > 0) return false;
+  const { digits } = parts(plain(typed));
+  return code === plain(typed) || (digits !== "" && parts(code).digits === digits);
 }
