@@ -2,7 +2,27 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
 // What `npm run dev` asks a server that was started with `boxperson serve`.
-const api = ["tables", "books", "odds", "wagers", "houses", "guests", "me", "sign-in", "sign-out", "sim", "strategies", "talk", "check", "fill", "why", "replay", "position", "felt", "layouts"];
+const api = [
+  "tables",
+  "books",
+  "odds",
+  "wagers",
+  "houses",
+  "guests",
+  "me",
+  "sign-in",
+  "sign-out",
+  "sim",
+  "strategies",
+  "talk",
+  "check",
+  "fill",
+  "why",
+  "replay",
+  "position",
+  "felt",
+  "layouts",
+];
 const server = { target: process.env.BOXPERSON_SERVER ?? "http://127.0.0.1:8080", ws: true };
 
 export default defineConfig({
@@ -15,7 +35,16 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  // Where one signs in, and a felt, are pages to whoever looks, and the server's to whoever sends something.
-  server: { proxy: Object.fromEntries(api.map((path) => [`/${path}`, path === "sign-in" || path === "felt" ? { ...server, bypass: (asked: { method?: string }) => (asked.method === "GET" ? "/index.html" : undefined) } : server])) },
+  // Sign-in and felt addresses are pages when they are read, and the server's when something is sent to them.
+  server: {
+    proxy: Object.fromEntries(
+      api.map((path) => [
+        `/${path}`,
+        path === "sign-in" || path === "felt"
+          ? { ...server, bypass: (asked: { method?: string }) => (asked.method === "GET" ? "/index.html" : undefined) }
+          : server,
+      ]),
+    ),
+  },
   test: { include: ["src/**/*.test.ts"] },
 });

@@ -36,7 +36,11 @@ test("a chip is there right after a click", async () => {
   const context = await house.context();
   const page = await house.page(context);
   const owner = await house.guest();
-  const { table } = await owner.post<{ table: string }>("/tables", { name: "Quick", house: { book: "pa" }, practice: true });
+  const { table } = await owner.post<{ table: string }>("/tables", {
+    name: "Quick",
+    house: { book: "pa" },
+    practice: true,
+  });
   await page.goto(`/felt/${table}`);
   await page.getByRole("button", { name: "Sit down" }).click();
   await page.getByRole("radiogroup", { name: "Chip in hand" }).waitFor();
@@ -71,14 +75,21 @@ test("a chip is there right after a click", async () => {
 
 test("a crowded felt", async () => {
   const owner = await house.guest();
-  const { table } = await owner.post<{ table: string }>("/tables", { name: "Full", house: { sample: "pa-craps" }, practice: true });
+  const { table } = await owner.post<{ table: string }>("/tables", {
+    name: "Full",
+    house: { sample: "pa-craps" },
+    practice: true,
+  });
   type Legal = { bet: string; open: boolean; min: number; step: number };
   for (let seat = 1; seat <= 16; seat += 1) {
     const player = await house.guest();
     await player.post(`/tables/${table}/seats`, { name: `P${seat}`, buy_in: 5_000_000, seat });
     const { legal } = await player.get<{ legal: Legal[] }>(`/tables/${table}/legal`);
     const open = legal.filter((one) => one.open).slice(0, 40);
-    for (const { bet, min, step } of open) await player.post(`/tables/${table}/actions`, { bets: [{ bet, amount: Math.ceil(min / step) * step }] }).catch(() => undefined);
+    for (const { bet, min, step } of open)
+      await player
+        .post(`/tables/${table}/actions`, { bets: [{ bet, amount: Math.ceil(min / step) * step }] })
+        .catch(() => undefined);
   }
   const context = await house.context();
   const page = await house.page(context);
@@ -95,14 +106,19 @@ test("a crowded felt", async () => {
           const now = performance.now();
           times.push(now - last);
           last = now;
-          areas[times.length % Math.max(areas.length, 1)]?.dispatchEvent(new PointerEvent("pointerenter", { pointerType: "mouse" }));
+          areas[times.length % Math.max(areas.length, 1)]?.dispatchEvent(
+            new PointerEvent("pointerenter", { pointerType: "mouse" }),
+          );
           if (times.length < 120) requestAnimationFrame(step);
           else done(times.slice(5).sort((a, b) => a - b));
         };
         requestAnimationFrame(step);
       }),
   );
-  tell(`frame with 16 seats and ${bets} bets`, `median ${frames[57]?.toFixed(1)} ms, 95 of 100 within ${frames[109]?.toFixed(1)} ms`);
+  tell(
+    `frame with 16 seats and ${bets} bets`,
+    `median ${frames[57]?.toFixed(1)} ms, 95 of 100 within ${frames[109]?.toFixed(1)} ms`,
+  );
   expect(bets).toBeGreaterThan(300);
   await context.close();
 });
@@ -110,14 +126,17 @@ test("a crowded felt", async () => {
 test("ten thousand rolls scrub", async () => {
   const rolls: string[] = [];
   // The same little hand over and over: a point, and the point made.
-  for (let roll = 1; roll <= 10_000; roll += 2) rolls.push(`${roll}. ${roll === 1 ? "1:P+5 " : "1:P+5 "}| 4-2^ |`, `${roll + 1}. | 3-3* |`);
+  for (let roll = 1; roll <= 10_000; roll += 2)
+    rolls.push(`${roll}. ${roll === 1 ? "1:P+5 " : "1:P+5 "}| 4-2^ |`, `${roll + 1}. | 3-3* |`);
   const text = `[CGN "1"]\n[Rules "pa as-of 2023-10-01"]\n[House "limits.min=5; limits.max=5000; chip=1"]\n[Seats "1 Ann 500000"]\n# shooter 1\n${rolls.join("\n")}\n`;
   const context = await house.context();
   const page = await house.page(context);
   await page.goto("/study");
   const start = performance.now();
   // As a file: a browser takes its time to lay out that many lines where they are typed.
-  await page.getByLabel("A file").setInputFiles({ name: "long.cgn", mimeType: "text/plain", buffer: Buffer.from(text) });
+  await page
+    .getByLabel("A file")
+    .setInputFiles({ name: "long.cgn", mimeType: "text/plain", buffer: Buffer.from(text) });
   await page.getByText("roll 1 of 10000").waitFor({ timeout: 60_000 });
   tell("10,000 rolls opened", `${Math.round(performance.now() - start)} ms`);
   const stall = await page.evaluate(

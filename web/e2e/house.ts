@@ -8,7 +8,16 @@ import { chromium, type Browser, type BrowserContext, type BrowserContextOptions
 export const PROGRAM = process.env.BOXPERSON ?? new URL("../../target/debug/boxperson", import.meta.url).pathname;
 const DIST = new URL("../dist", import.meta.url).pathname;
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", ...(process.env.FRESH ? ["--disable-features=LocalNetworkAccessChecks"] : [])];
+const QUIET = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  ...(process.env.FRESH ? ["--disable-features=LocalNetworkAccessChecks"] : []),
+];
 
 export type Body = Record<string, unknown>;
 
@@ -20,7 +29,11 @@ export class Client {
   ) {}
 
   async ask<T = Body>(method: string, path: string, body?: Body): Promise<T> {
-    const answer = await fetch(this.base + path, { method, headers: { ...this.headers, ...(body ? { "Content-Type": "application/json" } : {}) }, body: body ? JSON.stringify(body) : undefined });
+    const answer = await fetch(this.base + path, {
+      method,
+      headers: { ...this.headers, ...(body ? { "Content-Type": "application/json" } : {}) },
+      body: body ? JSON.stringify(body) : undefined,
+    });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
     return (answer.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text) as T;
@@ -30,43 +43,62 @@ export class Client {
   post = <T = Body>(path: string, body: Body = {}) => this.ask<T>("POST", path, body);
 }
 
+/** Starts a server on an address and a database; gives it back with the address that it took. */
+async function serve(address: string, folder: string): Promise<{ server: ChildProcess; base: string }> {
+  const limits = ["--rate", "1000", "--burst", "5000", "--guests", "1000"];
+  const server = spawn(PROGRAM, ["serve", "--addr", address, "--db", join(folder, "tables.db"), ...limits], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const base = await new Promise<string>((found, failed) => {
+    let told = "";
+    const late = setTimeout(() => failed(new Error(`no address within a minute: ${told}`)), 60_000);
+    server.stdout.on("data", (chunk: Buffer) => {
+      told += chunk.toString();
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(told)?.[0];
+      if (address) {
+        clearTimeout(late);
+        found(address);
+      }
+    });
+    server.on("exit", (code) => failed(new Error(`the server ended with ${code}: ${told}`)));
+  });
+  return { server, base };
+}
+
 export class House {
   private constructor(
     readonly base: string,
-    private readonly server: ChildProcess,
+    private server: ChildProcess,
     private readonly folder: string,
     readonly browser: Browser,
   ) {}
 
   static async open(): Promise<House> {
     const folder = mkdtempSync(join(tmpdir(), "boxperson-web-"));
-    const server = spawn(PROGRAM, ["serve", "--addr", "127.0.0.1:0", "--db", join(folder, "tables.db"), "--rate", "1000", "--burst", "5000", "--guests", "1000"], { stdio: ["ignore", "pipe", "inherit"] });
-    const base = await new Promise<string>((found, failed) => {
-      let told = "";
-      const late = setTimeout(() => failed(new Error(`no address within a minute: ${told}`)), 60_000);
-      server.stdout.on("data", (chunk: Buffer) => {
-        told += chunk.toString();
-        const address = /http:\/\/127\.0\.0\.1:\d+/.exec(told)?.[0];
-        if (address) {
-          clearTimeout(late);
-          found(address);
-        }
-      });
-      server.on("exit", (code) => failed(new Error(`the server ended with ${code}: ${told}`)));
-    });
+    const { server, base } = await serve("127.0.0.1:0", folder);
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
     return new House(base, server, folder, browser);
   }
 
   async close(): Promise<void> {
     await this.browser.close();
-    const over = new Promise((done) => this.server.on("exit", done));
-    this.server.kill("SIGTERM");
-    await over;
+    await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** The process, for whoever wants to kill it. */
+  /** Ends the server; its database stays. */
+  async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
+    const over = new Promise((done) => this.server.on("exit", done));
+    this.server.kill(signal);
+    await over;
+  }
+
+  /** Starts it again, on the same database and port. */
+  async start(): Promise<void> {
+    this.server = (await serve(new URL(this.base).host, this.folder)).server;
+  }
+
+  /** The process, for tests that kill it. */
   get process(): ChildProcess {
     return this.server;
   }
@@ -78,7 +110,8 @@ export class House {
 
   /** Somebody of the staff, as a program with a token. */
   staff(name: string, role: string, scopes = ["watch", "deal"]): Client {
-    const run = (words: string[], input = "") => spawnSync(PROGRAM, ["admin", ...words, "--db", join(this.folder, "tables.db")], { input, encoding: "utf8" });
+    const run = (words: string[], input = "") =>
+      spawnSync(PROGRAM, ["admin", ...words, "--db", join(this.folder, "tables.db")], { input, encoding: "utf8" });
     run(["add-account", name, "--role", role], "a long enough pass phrase\n");
     const token = run(["add-token", name, "--label", "test", ...scopes.flatMap((scope) => ["--scope", scope])]).stdout;
     const found = /[0-9a-f]{64}/.exec(token)?.[0];
@@ -87,13 +120,21 @@ export class House {
   }
 
   async context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    const context = await this.browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", baseURL: this.base, ...options });
+    const context = await this.browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      reducedMotion: "reduce",
+      baseURL: this.base,
+      ...options,
+    });
     // While the page is worked on, it is as the build left it, and the program need not be built again for it.
     if (process.env.FRESH) {
-      await context.route(/\/assets\//, (route) => route.fulfill({ path: DIST + new URL(route.request().url()).pathname }));
+      await context.route(/\/assets\//, (route) =>
+        route.fulfill({ path: DIST + new URL(route.request().url()).pathname }),
+      );
       await context.route(
         () => true,
-        (route) => (route.request().isNavigationRequest() ? route.fulfill({ path: `${DIST}/index.html` }) : route.fallback()),
+        (route) =>
+          route.request().isNavigationRequest() ? route.fulfill({ path: `${DIST}/index.html` }) : route.fallback(),
       );
     }
     return context;
@@ -110,7 +151,11 @@ export class House {
 }
 
 /** Waits until something is so. */
-export async function until<T>(look: () => Promise<T | null | undefined | false>, what: string, within = 15_000): Promise<T> {
+export async function until<T>(
+  look: () => Promise<T | null | undefined | false>,
+  what: string,
+  within = 15_000,
+): Promise<T> {
   const end = Date.now() + within;
   for (;;) {
     const found = await look();

@@ -1,4 +1,4 @@
-/** The other screens: replay, odds, books, lab, profile; none with a serious fault for whoever sees or hears less. */
+/** The other screens: replay, odds, books, lab, profile; none with a serious fault for people who see or hear less. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -25,7 +25,7 @@ test("the sample hand is replayed roll by roll, with what it decided and why", a
   await page.getByRole("button", { name: "Step forward" }).click();
   await page.getByText("roll 4 of 8").waitFor();
   for (const amount of ["10+50", "$374", "$230"]) expect(await felt.textContent()).toContain(amount);
-  await page.getByRole("button", { name: "Throw", exact: true }).click();
+  await page.getByRole("button", { name: "Roll", exact: true }).click();
   await page.getByText("hard eight", { exact: false }).first().waitFor();
   const hard = page.locator("[data-result]").filter({ hasText: "8 the Hardway" });
   expect(await hard.textContent()).toContain("+$45");
@@ -52,7 +52,9 @@ test("a position of a game is shared by its felt string", async () => {
   await page.getByRole("button", { name: "Share this position" }).click();
   await page.getByText("Copied.").waitFor();
   const address = await page.evaluate(() => navigator.clipboard.readText());
-  expect(new URL(address).searchParams.get("felt")).toBe("r4_pt6_s1_1.374.P~10.PO~50.C8~10.C8O~50.PL5~10.H8~5.F~5_3.230.DP~10.DPO~60");
+  expect(new URL(address).searchParams.get("felt")).toBe(
+    "r4_pt6_s1_1.374.P~10.PO~50.C8~10.C8O~50.PL5~10.H8~5.F~5_3.230.DP~10.DPO~60",
+  );
   await page.goto(address);
   await page.getByText("Before roll 4. The point is 6.").waitFor();
   expect(await page.locator("svg.felt").first().textContent()).toContain("$374");
@@ -85,10 +87,12 @@ test("a shared position opens as it stood, and a wrong one says in which column"
   const context = await house.context();
   const page = await house.page(context);
   const felt = "r4_pt6_s1_1.379.P~10.PO~50.C8~10.C8O~50.PL5~10.H8~5_3.230.DP~10.DPO~60";
-  const address = (of: string) => `/study?${new URLSearchParams({ felt: of, book: "pa", as_of: "2023-10-01", house: "odds.k=3-4-5;limits.min=5;limits.max=5000;chip=1" })}`;
+  const address = (of: string) =>
+    `/study?${new URLSearchParams({ felt: of, book: "pa", as_of: "2023-10-01", house: "odds.k=3-4-5;limits.min=5;limits.max=5000;chip=1" })}`;
   await page.goto(address(felt));
   await page.getByText("Before roll 4. The point is 6.").waitFor();
-  for (const amount of ["10+50", "$379", "$230"]) expect(await page.locator("svg.felt").first().textContent()).toContain(amount);
+  for (const amount of ["10+50", "$379", "$230"])
+    expect(await page.locator("svg.felt").first().textContent()).toContain(amount);
   await page.goto(address(felt.replace("PL5", "QQ")));
   await page.getByRole("alert").getByText("column 41").waitFor();
   await context.close();
@@ -98,9 +102,11 @@ test("the explorer has every price of `boxperson odds`, to the fraction", async 
   const context = await house.context();
   const page = await house.page(context);
   type Line = { book: string; wager: string; pay_table: string; commission: string; edge: string };
-  const records = JSON.parse(spawnSync(PROGRAM, ["odds", "--format", "json"], { encoding: "utf8", maxBuffer: 1 << 28 }).stdout) as Line[];
+  const records = JSON.parse(
+    spawnSync(PROGRAM, ["odds", "--format", "json"], { encoding: "utf8", maxBuffer: 1 << 28 }).stdout,
+  ) as Line[];
   const keyed = new Map(records.map((one) => [`${one.book}/${one.wager}/${one.pay_table}/${one.commission}`, one]));
-  /** Rounded to a thousandth of a percent, half away from nothing; in the player's favour with a plus. */
+  /** Rounded to a thousandth of a percent, half away from nothing; in the player's favor with a plus. */
   const shown = (edge: string) => {
     const [top, bottom] = edge.split("/").map(BigInt) as [bigint, bigint | undefined];
     const size = top < 0n ? -top : top;
@@ -110,10 +116,17 @@ test("the explorer has every price of `boxperson odds`, to the fraction", async 
   };
   await page.goto("/explorer?rows=every");
   await page.locator("[data-line]").first().waitFor();
-  const cells = await page.locator("button[data-line]").evaluateAll((all) => all.map((cell) => [cell.getAttribute("data-line") ?? "", cell.textContent ?? ""] as const));
+  const cells = await page
+    .locator("button[data-line]")
+    .evaluateAll((all) => all.map((cell) => [cell.getAttribute("data-line") ?? "", cell.textContent ?? ""] as const));
   expect(new Set(cells.map(([key]) => key))).toEqual(new Set(keyed.keys()));
   for (const [key, text] of cells) expect(text.replaceAll("\u00a0", " "), key).toContain(shown(keyed.get(key)!.edge));
-  for (const [wager, edge] of [["pass", "7/495"], ["place-win-6", "1/66"], ["field", "1/18"], ["any-seven", "1/6"]] as const) {
+  for (const [wager, edge] of [
+    ["pass", "7/495"],
+    ["place-win-6", "1/66"],
+    ["field", "1/18"],
+    ["any-seven", "1/6"],
+  ] as const) {
     expect(records.find((one) => one.book === "pa" && one.wager === wager)?.edge).toBe(edge);
     await page.locator(`[data-line^="pa/${wager}/"]`).first().click();
     await page.getByText(edge, { exact: false }).first().waitFor();
@@ -126,7 +139,10 @@ test("a run of the lab comes to its end", async () => {
   const page = await house.page(context);
   await page.goto("/lab?strategy=pass&sessions=200&throws=60");
   await page.getByRole("button", { name: /^Run/ }).first().click();
-  await page.getByText(/sampled|exact/i).first().waitFor();
+  await page
+    .getByText(/sampled|exact/i)
+    .first()
+    .waitFor();
   await page.getByRole("link", { name: /csv/i }).first().waitFor({ timeout: 60_000 });
   await context.close();
 });
@@ -136,9 +152,16 @@ test("names, notes and files that mean harm are shown as text", async () => {
   const page = await house.page(context);
   const harm = `<img src=x onerror="document.title='harmed'">`;
   const owner = await house.guest();
-  const { table } = await owner.post<{ table: string }>("/tables", { name: harm.replaceAll('"', "'"), house: { book: "pa" }, practice: true, chat: true });
+  const { table } = await owner.post<{ table: string }>("/tables", {
+    name: harm.replaceAll('"', "'"),
+    house: { book: "pa" },
+    practice: true,
+    chat: true,
+  });
   // Names of people are letters; what they say is anything.
-  await expect(owner.post(`/tables/${table}/seats`, { name: "<b>A</b>", buy_in: 50000 })).rejects.toThrow("name: expected");
+  await expect(owner.post(`/tables/${table}/seats`, { name: "<b>A</b>", buy_in: 50000 })).rejects.toThrow(
+    "name: expected",
+  );
   await owner.post(`/tables/${table}/seats`, { name: "A", buy_in: 50000 });
   await page.goto("/");
   await page.getByText("<img src=x").first().waitFor();
@@ -150,9 +173,15 @@ test("names, notes and files that mean harm are shown as text", async () => {
   await page.goto("/study");
   await page.getByLabel("Or its text").fill(SAMPLE.replace("place 5 is off", harm).replace("Ann", "<b>A</b>"));
   await page.getByRole("button", { name: "Open", exact: true }).click();
-  await page.getByText(/roll 1 of 8|is no|expected/).first().waitFor();
+  await page
+    .getByText(/roll 1 of 8|is no|expected/)
+    .first()
+    .waitFor();
   await page.goto(`/study?book=pa&felt=${encodeURIComponent(harm)}`);
-  await page.getByText(/felt, column|expected/).first().waitFor();
+  await page
+    .getByText(/felt, column|expected/)
+    .first()
+    .waitFor();
   await page.goto("/lab");
   await page.locator("textarea").first().fill(harm);
   await page.waitForTimeout(600);
@@ -171,8 +200,22 @@ test("the page's policy holds: nothing inline, nothing from elsewhere", async ()
 
 describe("no screen has a serious fault", () => {
   const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-  const screens = ["/", "/felt/practice-pa", "/felt/practice-co-crapless", "/study", "/explorer", "/library", "/library/pa", "/lab", "/profile", "/sign-in"];
-  for (const [name, options] of [["wide, night", { colorScheme: "dark" }], ["phone, day", { viewport: { width: 390, height: 844 }, colorScheme: "light" }]] as const) {
+  const screens = [
+    "/",
+    "/felt/practice-pa",
+    "/felt/practice-co-crapless",
+    "/study",
+    "/explorer",
+    "/library",
+    "/library/pa",
+    "/lab",
+    "/profile",
+    "/sign-in",
+  ];
+  for (const [name, options] of [
+    ["wide, night", { colorScheme: "dark" }],
+    ["phone, day", { viewport: { width: 390, height: 844 }, colorScheme: "light" }],
+  ] as const) {
     test.each(screens)(`%s, ${name}`, async (path) => {
       const context = await house.context({ ...options, bypassCSP: true });
       const page = await house.page(context);
@@ -181,9 +224,33 @@ describe("no screen has a serious fault", () => {
       await page.waitForTimeout(400);
       await page.evaluate(axe);
       const found = await page.evaluate(async () => {
-        const run = (window as unknown as { axe: { run: (where: Document, how: object) => Promise<{ violations: { id: string; impact: string; help: string; nodes: { target: string[]; failureSummary: string }[] }[] }> } }).axe.run;
+        const run = (
+          window as unknown as {
+            axe: {
+              run: (
+                where: Document,
+                how: object,
+              ) => Promise<{
+                violations: {
+                  id: string;
+                  impact: string;
+                  help: string;
+                  nodes: { target: string[]; failureSummary: string }[];
+                }[];
+              }>;
+            };
+          }
+        ).axe.run;
         const { violations } = await run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"] });
-        return violations.filter((one) => one.impact === "serious" || one.impact === "critical").map((one) => `${one.id}: ${one.help}: ${one.nodes.slice(0, 3).map((node) => node.target.join(" ")).join(" | ")}`);
+        return violations
+          .filter((one) => one.impact === "serious" || one.impact === "critical")
+          .map(
+            (one) =>
+              `${one.id}: ${one.help}: ${one.nodes
+                .slice(0, 3)
+                .map((node) => node.target.join(" "))
+                .join(" | ")}`,
+          );
       });
       expect(found).toEqual([]);
       await context.close();
@@ -192,13 +259,20 @@ describe("no screen has a serious fault", () => {
 });
 
 test("nothing is lost at 320 px, nor at twice the size", async () => {
-  for (const viewport of [{ width: 320, height: 640 }, { width: 720, height: 450 }]) {
+  for (const viewport of [
+    { width: 320, height: 640 },
+    { width: 720, height: 450 },
+  ]) {
     const context = await house.context({ viewport });
     const page = await house.page(context);
     for (const path of ["/", "/felt/practice-pa", "/study", "/explorer", "/library", "/lab", "/profile"]) {
       await page.goto(path);
       await page.locator("main h1, main h2, main svg.felt").first().waitFor();
-      await until(async () => (await page.evaluate(() => document.documentElement.scrollWidth)) <= viewport.width, `${path} fits ${viewport.width} px`, 3000);
+      await until(
+        async () => (await page.evaluate(() => document.documentElement.scrollWidth)) <= viewport.width,
+        `${path} fits ${viewport.width} px`,
+        3000,
+      );
     }
     await context.close();
   }

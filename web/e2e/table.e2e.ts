@@ -49,7 +49,13 @@ test("a refused bet shows why, with its section, and what would do", async () =>
   await page.getByRole("radio", { name: "$100 chip" }).click();
   await press(page, "right/PL6");
   await page.getByRole("alert").getByRole("button", { name: "$96", exact: true }).click();
-  await until(async () => (await (await house.guest()).get<Table>(`/tables/${table}`)).seats[0]?.bets.some((bet) => bet.bet === "PL6" && bet.stake === 9600), "96 on the six");
+  await until(
+    async () =>
+      (await (await house.guest()).get<Table>(`/tables/${table}`)).seats[0]?.bets.some(
+        (bet) => bet.bet === "PL6" && bet.stake === 9600,
+      ),
+    "96 on the six",
+  );
   await context.close();
 });
 
@@ -96,7 +102,7 @@ test("two browsers at one table see each other's bets and one result", async () 
   await bo.context.close();
 });
 
-test("a connection that is lost in the middle of a throw comes back to the same table", async () => {
+test("a connection that is lost in the middle of a roll comes back to the same table", async () => {
   const table = await opened(await house.guest());
   const { context, page } = await seated(table, "Ann");
   await page.getByRole("radio", { name: "$5 chip" }).click();
@@ -113,7 +119,51 @@ test("a connection that is lost in the middle of a throw comes back to the same 
   await context.close();
 });
 
-test("whoever watches sees everything but rails, and has nothing to bet with", async () => {
+test("the betting clock counts down", async () => {
+  const owner = await house.guest();
+  const { table } = await owner.post<Table>("/tables", {
+    name: "Clock",
+    house: { sample: "pa-craps" },
+    practice: true,
+    window: 45,
+  });
+  const { context, page } = await seated(table, "Ann");
+  const told = page.getByRole("region", { name: "Betting window" }).getByText(/\d+ seconds/);
+  const seconds = async () => Number(/(\d+) seconds/.exec((await told.textContent()) ?? "")?.[1]);
+  const before = await seconds();
+  expect(before).toBeGreaterThan(20);
+  await new Promise((done) => setTimeout(done, 4_000));
+  const passed = before - (await seconds());
+  expect(passed).toBeGreaterThanOrEqual(3);
+  expect(passed).toBeLessThanOrEqual(6);
+  await context.close();
+});
+
+test("words order and ask: the server understands them", async () => {
+  const table = await opened(await house.guest());
+  const { context, page } = await seated(table, "Ann");
+  const say = async (words: string) => {
+    await page.getByLabel("Say", { exact: true }).fill(words);
+    await page.keyboard.press("Enter");
+  };
+  const told = (words: string) => page.locator(".notice").getByText(words).waitFor();
+  await say("pass 10; field 5");
+  await page.getByText("Ann: Field Bet, $5").waitFor({ state: "attached" });
+  await say("? mine");
+  await told("Your bets: Pass Bet $10, Field Bet $5.");
+  await say("what if seven");
+  await told("+5");
+  expect(await page.locator(".notice").textContent()).not.toContain(";");
+  await say("? legal");
+  await told("Open: ");
+  await say("roll");
+  await page.locator(".call .said").waitFor();
+  await say("why");
+  await page.locator("dl.card").waitFor();
+  await context.close();
+});
+
+test("a watcher sees everything but other people's chips, and has nothing to bet with", async () => {
   const table = await opened(await house.guest());
   const ann = await seated(table, "Ann");
   const context = await house.context();
@@ -132,18 +182,31 @@ test("whoever watches sees everything but rails, and has nothing to bet with", a
 
 test("bets stay open by the clock, or until everybody is ready", async () => {
   const owner = await house.guest();
-  const { table } = await owner.post<Table>("/tables", { name: "Timed", house: { sample: "pa-craps" }, practice: true, window: 300 });
+  const { table } = await owner.post<Table>("/tables", {
+    name: "Timed",
+    house: { sample: "pa-craps" },
+    practice: true,
+    window: 300,
+  });
   const ann = await seated(table, "Ann");
   const bo = await seated(table, "Bo");
   const open = ann.page.getByRole("region", { name: "Betting window" });
   await open.getByText(/^Bets stay open for another \d+ (minutes|seconds); .* not ready\.$/).waitFor();
-  await ann.page.evaluate(async (of) => void (await fetch(`/tables/${of}/actions`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ say: "pass 15" }) })), table);
+  await ann.page.evaluate(
+    async (of) =>
+      void (await fetch(`/tables/${of}/actions`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ say: "pass 15" }),
+      })),
+    table,
+  );
   await ann.page.getByRole("button", { name: /^ROLL/ }).click();
   await ann.page.getByRole("alert").getByText("until everybody is ready").waitFor();
   await open.getByRole("button", { name: "Ready" }).click();
   await open.getByText("one player is not ready").waitFor();
   await bo.page.getByRole("region", { name: "Betting window" }).getByRole("button", { name: "Ready" }).click();
-  await open.getByText("The dice may be thrown any time now.").waitFor();
+  await open.getByText("The dice can be rolled any time now.").waitFor();
   await ann.page.getByRole("button", { name: /^ROLL/ }).click();
   await ann.page.locator(".call .said").waitFor();
   await ann.context.close();
@@ -151,16 +214,35 @@ test("bets stay open by the clock, or until everybody is ready", async () => {
 });
 
 describe("every felt", async () => {
-  const samples = ["pa-craps", "pa-mini", "pa-electronic", "pa-hybrid", "md-craps", "md-mini", "nj-craps", "nj-mini", "nj-automated", "co-craps", "co-crapless"];
+  const samples = [
+    "pa-craps",
+    "pa-mini",
+    "pa-electronic",
+    "pa-hybrid",
+    "md-craps",
+    "md-mini",
+    "nj-craps",
+    "nj-mini",
+    "nj-automated",
+    "co-craps",
+    "co-crapless",
+  ];
   test.each(samples)("%s is drawn, and every wager that it offers is placed by its area", async (sample) => {
-    const { table } = await admin.post<Table>("/tables", { name: sample, house: { sample }, practice: true, dice: "people" });
+    const { table } = await admin.post<Table>("/tables", {
+      name: sample,
+      house: { sample },
+      practice: true,
+      dice: "people",
+    });
     const { context, page } = await seated(table, "Ann", {}, "20000");
-    const at = <T>(path: string) => page.evaluate(async (of) => (await fetch(of)).json() as Promise<T>, `/tables/${table}${path}`);
+    const at = <T>(path: string) =>
+      page.evaluate(async (of) => (await fetch(of)).json() as Promise<T>, `/tables/${table}${path}`);
     type Legal = { bet: string; open: boolean; min: number; step: number };
-    const stake = async (bet: string) => (await at<Table>("")).seats.find((seat) => seat.own)?.bets.find((one) => one.bet === bet)?.stake ?? 0;
+    const stake = async (bet: string) =>
+      (await at<Table>("")).seats.find((seat) => seat.own)?.bets.find((one) => one.bet === bet)?.stake ?? 0;
     const placed = new Set<string>();
 
-    /** Places whatever is open and has not been, by the menu of its area: one bet may open another. */
+    /** Places every bet that is open and has not been placed, by the menu of its area: one bet may open another. */
     const place = async () => {
       for (;;) {
         const open = (await at<{ legal: Legal[] }>("/legal")).legal.find((one) => one.open && !placed.has(one.bet));
@@ -181,13 +263,24 @@ describe("every felt", async () => {
     const thrown = async (total: number) => {
       for (const bet of ["P", "DP", "C", "DC"]) {
         const terms = (await at<{ legal: Legal[] }>("/legal")).legal.find((one) => one.bet === bet && one.open);
-        if (terms && (await stake(bet)) === 0) await page.evaluate(async ([of, body]) => void (await fetch(of, { method: "POST", headers: { "Content-Type": "application/json" }, body })), [`/tables/${table}/actions`, JSON.stringify({ bets: [{ bet, amount: Math.ceil(terms.min / terms.step) * terms.step }] })] as const);
+        if (terms && (await stake(bet)) === 0)
+          await page.evaluate(
+            async ([of, body]) =>
+              void (await fetch(of, { method: "POST", headers: { "Content-Type": "application/json" }, body })),
+            [
+              `/tables/${table}/actions`,
+              JSON.stringify({ bets: [{ bet, amount: Math.ceil(terms.min / terms.step) * terms.step }] }),
+            ] as const,
+          );
       }
       const rolls = (await at<Table>("")).rolls.length;
       const dice = [Math.floor(total / 2), Math.ceil(total / 2)];
       await stick.post(`/tables/${table}/dice`, { dice });
       await box.post(`/tables/${table}/dice/confirm`, { dice });
-      await page.getByText(`roll ${rolls + 1} ·`).first().waitFor();
+      await page
+        .getByText(`roll ${rolls + 1} ·`)
+        .first()
+        .waitFor();
     };
 
     await place();

@@ -15,13 +15,30 @@ beforeAll(async () => {
   hand = await context.newCDPSession(page);
   await page.goto("/");
   table = await page.evaluate(async () => {
-    const post = async (path: string, body: unknown) => (await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) })).json();
+    const post = async (path: string, body: unknown) =>
+      (
+        await fetch(path, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(body),
+        })
+      ).json();
     await post("/guests", {});
-    return (await post("/tables", { name: "Touch", house: { book: "pa", as_of: "2023-10-01", keys: { "limits.min": "5", "limits.max": "5000", chip: "1", "odds.k": "3-4-5" } }, practice: true })).table;
+    return (
+      await post("/tables", {
+        name: "Touch",
+        house: {
+          book: "pa",
+          as_of: "2023-10-01",
+          keys: { "limits.min": "5", "limits.max": "5000", chip: "1", "odds.k": "3-4-5" },
+        },
+        practice: true,
+      })
+    ).table;
   });
   await page.goto(`/felt/${table}`);
   await page.getByLabel("Name").fill("Ann");
-  await page.getByLabel("Station").selectOption("1");
+  await page.getByLabel("Seat").selectOption("1");
   await page.getByRole("button", { name: "Sit down" }).tap();
   await page.getByRole("radiogroup", { name: "Chip in hand" }).waitFor();
   await page.getByRole("radio", { name: "$5 chip", exact: true }).tap();
@@ -35,12 +52,22 @@ const pause = (time: number) => new Promise((done) => setTimeout(done, time));
 
 async function slide(from: At, to: At): Promise<void> {
   for (let part = 1; part <= 6; part += 1) {
-    await hand.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ x: from.x + ((to.x - from.x) * part) / 6, y: from.y + ((to.y - from.y) * part) / 6 }] });
+    await hand.send("Input.dispatchTouchEvent", {
+      type: "touchMove",
+      touchPoints: [{ x: from.x + ((to.x - from.x) * part) / 6, y: from.y + ((to.y - from.y) * part) / 6 }],
+    });
   }
 }
 
 const lens = (of: Page) => of.locator(".lens");
-const staked = () => page.evaluate(async (of) => (await (await fetch(`/tables/${of}`)).json()).seats[0].bets.map((one: { bet: string; stake: number }) => `${one.bet} ${one.stake}`).join(), table);
+const staked = () =>
+  page.evaluate(
+    async (of) =>
+      (await (await fetch(`/tables/${of}`)).json()).seats[0].bets
+        .map((one: { bet: string; stake: number }) => `${one.bet} ${one.stake}`)
+        .join(),
+    table,
+  );
 
 test("a finger that is down has a halo and a lens above it, and bets where it lets go", async () => {
   const [field, line] = [await spot(page, "right/F"), await spot(page, "right/P")];
@@ -48,10 +75,12 @@ test("a finger that is down has a halo and a lens above it, and bets where it le
   await pause(200);
   expect(await lens(page).textContent()).toContain("Field");
   expect(await page.locator(".table .halo").count()).toBe(1);
-  expect(((await lens(page).boundingBox())?.y ?? 0) + ((await lens(page).boundingBox())?.height ?? 0)).toBeLessThan(field.y);
+  expect(((await lens(page).boundingBox())?.y ?? 0) + ((await lens(page).boundingBox())?.height ?? 0)).toBeLessThan(
+    field.y,
+  );
   await slide(field, line);
   await until(async () => (await lens(page).textContent())?.includes("Pass"), "the lens over the line");
-  // Whoever slides may look as long as they like: no menu opens.
+  // A finger that slides may stay as long as it likes: no menu opens.
   await pause(600);
   expect(await page.locator(".menu").getByRole("heading").count()).toBe(0);
   await up();

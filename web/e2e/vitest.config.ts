@@ -5,5 +5,12 @@ import { defineConfig } from "vitest/config";
 const include = process.env.LOOK ? ["e2e/**/*.look.ts"] : ["e2e/**/*.e2e.ts"];
 
 export default defineConfig({
-  test: { include, root: new URL("..", import.meta.url).pathname, testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false, reporters: ["default"] },
+  test: {
+    include,
+    root: new URL("..", import.meta.url).pathname,
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
+    fileParallelism: false,
+    reporters: ["default"],
+  },
 });

@@ -8,7 +8,12 @@ const text = `${latin}’‘“”–—−·×÷→←↑↓≥≤±½¼¾…�
 const felt = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 ’‘“”'&·.,:;/×+-–!?()×½";
 
 const faces = [
-  ["@fontsource-variable/inter/files/inter-latin-wght-normal.woff2", "inter.woff2", text, { wght: { min: 400, max: 700 } }],
+  [
+    "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
+    "inter.woff2",
+    text,
+    { wght: { min: 400, max: 700 } },
+  ],
   ["@fontsource/roboto-condensed/files/roboto-condensed-latin-500-normal.woff2", "roboto-condensed-500.woff2", felt],
   ["@fontsource/roboto-condensed/files/roboto-condensed-latin-700-normal.woff2", "roboto-condensed-700.woff2", felt],
   ["@fontsource/roboto-slab/files/roboto-slab-latin-700-normal.woff2", "roboto-slab-700.woff2", felt],

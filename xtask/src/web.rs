@@ -9,7 +9,7 @@ const NODE: &str = "process.exit(Number(process.versions.node.split('.')[0]) < 2
 /// What is committed although it is made: the page as browsers get it, and the server's types.
 const MADE: [&str; 2] = ["web/dist", "web/src/api/openapi.d.ts"];
 
-/// Builds the page, and says whether what is committed is what it is built from.
+/// Checks, tests and builds the page, and says whether what is committed is what it is built from.
 pub(crate) fn page() -> bool {
     let why = "the page is built with it";
     let before = made();
@@ -17,6 +17,8 @@ pub(crate) fn page() -> bool {
         && needed("npm", "npm", &["--version"], why)
         && npm("packages of the page", &["install", "--no-audit", "--no-fund", "--loglevel=error"])
         && npm("types of the page", &["run", "--silent", "types"])
+        && npm("page: format", &["run", "--silent", "format:check"])
+        && npm("page: lint", &["run", "--silent", "lint"])
         && npm("page: types hold", &["run", "--silent", "check"])
         && npm("page: tests", &["run", "--silent", "test"])
         && npm("page", &["run", "--silent", "build"]);

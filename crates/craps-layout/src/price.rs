@@ -15,6 +15,7 @@ pub(crate) fn plain(words: &Words<'_>) -> BTreeMap<String, Price> {
         let price = Price {
             bet: slot.code.clone(),
             name: rules.name.clone(),
+            button: button(rules.wager.wager().family).map(str::to_owned),
             pays: words::pays(words.rules, words.slots, id),
             raised: raised(words.rules, rules),
             edge: None,
@@ -26,6 +27,15 @@ pub(crate) fn plain(words: &Words<'_>) -> BTreeMap<String, Price> {
         (slot.code.clone(), price)
     };
     words.slots.slots().map(price).collect()
+}
+
+/// Buy and lay bets lie in the box of a place bet; a button on the chips tells them apart.
+const fn button(family: Family) -> Option<&'static str> {
+    match family {
+        Family::Buy => Some("BUY"),
+        Family::Lay => Some("LAY"),
+        _ => None,
+    }
 }
 
 /// What a draw may raise the prices of a wager to, level by level.

@@ -490,6 +490,9 @@ pub struct Price {
     pub bet: String,
     /// What the book calls it.
     pub name: String,
+    /// What the button says that lies on its chips, where one tells them from other chips in the same box.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub button: Option<String>,
     /// What it pays, in the book's words.
     pub pays: String,
     /// What a draw before the throw may raise that to.

@@ -21,10 +21,19 @@ async function ask<T>(method: string, path: string, body?: Body, signal?: AbortS
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let answer: Response;
   try {
-    answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body), signal, credentials: "same-origin" });
+    answer = await fetch(path, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
+      credentials: "same-origin",
+    });
   } catch (cause) {
     if (signal?.aborted) throw cause;
-    throw new Refused(0, { code: "unreachable", message: "The server cannot be reached. Nothing was lost; try again in a moment." });
+    throw new Refused(0, {
+      code: "unreachable",
+      message: "The server cannot be reached. Try again in a moment.",
+    });
   }
   const text = await answer.text();
   if (!answer.ok) throw new Refused(answer.status, problem(text, answer.status));

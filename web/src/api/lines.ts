@@ -34,7 +34,10 @@ export async function* lines<T>(path: string, signal: AbortSignal): AsyncGenerat
   const answer = await fetch(path, { headers: { Accept: "application/x-ndjson" }, signal, credentials: "same-origin" });
   if (!answer.ok || answer.body === null) {
     const told = (await answer.json().catch(() => null)) as Problem | null;
-    throw new Refused(answer.status, told ?? { code: `http-${answer.status}`, message: `The server answered ${answer.status}.` });
+    throw new Refused(
+      answer.status,
+      told ?? { code: `http-${answer.status}`, message: `The server answered ${answer.status}.` },
+    );
   }
   yield* documents<T>(read(answer.body));
 }

@@ -1770,6 +1770,8 @@ export interface components {
         BetPrice: {
             /** @description Its code. */
             bet: string;
+            /** @description What the button says that lies on its chips, where one tells them from other chips in the same box. */
+            button?: string | null;
             /** @description Where the price stands. */
             cite: string;
             /** @description What the house keeps of each unit bet; nothing is said of bets that only come to their number. */
@@ -3156,6 +3158,13 @@ export interface components {
             /** @description What a program may do with it; never more than the account. */
             scopes: components["schemas"]["Scope"][];
         };
+        /** @description Rolls in a row without a seven, counted over the whole game of the table. */
+        NoSevenView: {
+            /** @description The chance of that, as a fraction; none where it has too many digits to be read. */
+            chance?: string | null;
+            /** @description How many. */
+            rolls: number;
+        };
         /** @description A net result and its chance. */
         OddsOutcome: {
             /** @description The net result per unit staked; `+` behind it says that or more. */
@@ -4349,6 +4358,8 @@ export interface components {
             as_of: string;
             /** @description The book. */
             book: string;
+            /** @description Can you roll the dice here, once bets allow it? At a table where people roll them nobody can. */
+            can_roll: boolean;
             /** @description May people talk to each other here? */
             chat: boolean;
             /** @description Who does what the staff does. */
@@ -4375,6 +4386,7 @@ export interface components {
              */
             next_roll: number;
             next_shooter?: components["schemas"]["ShooterView"] | null;
+            no_seven?: components["schemas"]["NoSevenView"] | null;
             offered_to?: components["schemas"]["u8"] | null;
             /** @description May bets be made, as far as the dice go? */
             open: boolean;
@@ -4813,6 +4825,7 @@ export type NewAccount = components['schemas']['NewAccount'];
 export type NewGrant = components['schemas']['NewGrant'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NewToken = components['schemas']['NewToken'];
+export type NoSevenView = components['schemas']['NoSevenView'];
 export type OddsOutcome = components['schemas']['OddsOutcome'];
 export type Op = components['schemas']['Op'];
 export type Open = components['schemas']['Open'];

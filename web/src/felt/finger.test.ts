@@ -25,7 +25,7 @@ test("held still it asks for the menu once and bets nothing; a trembling finger 
   expect(finger.end()).toBeNull();
 });
 
-test("whoever slides, to another area or about one, may look as long as they like", () => {
+test("a finger that slides may stay as long as it likes", () => {
   const [away, about] = [down(), down()];
   away.move("field", 101, 101);
   about.move("pass", 120, 100);

@@ -31,8 +31,12 @@ export function codesOf(area: Area): string[] {
   return [...new Set([...area.bets, ...area.stacks.map((stack) => stack.bet)])];
 }
 
-/** How many letters a player's plaque has room for: it covers no neighbour, neither another plaque nor the number of a free place. */
-export function plaque(at: Point & { seat: number }, stations: (Point & { seat: number })[], taken: (seat: number) => boolean): number {
+/** How many letters a player's plaque has room for: it covers no neighbor, neither another plaque nor the number of a free place. */
+export function plaque(
+  at: Point & { seat: number },
+  stations: (Point & { seat: number })[],
+  taken: (seat: number) => boolean,
+): number {
   const room = (other: Point & { seat: number }) => {
     const apart = Math.hypot(other.x - at.x, other.y - at.y);
     return taken(other.seat) ? apart - 24 : 2 * (apart - 32);
@@ -54,7 +58,10 @@ export function around(areas: Area[], margin = 14): Box | null {
   const boxes = areas.map((area) => boxOf(area.shape));
   if (boxes.length === 0) return null;
   const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
-  const [right, bottom] = [Math.max(...boxes.map((box) => box.x + box.w)), Math.max(...boxes.map((box) => box.y + box.h))];
+  const [right, bottom] = [
+    Math.max(...boxes.map((box) => box.x + box.w)),
+    Math.max(...boxes.map((box) => box.y + box.h)),
+  ];
   return { x: x - margin, y: y - margin, w: right - x + 2 * margin, h: bottom - y + 2 * margin };
 }
 
@@ -107,8 +114,14 @@ export class Places {
   /** The areas of a bet that a seat reaches, its own first. */
   areasOf(bet: string, seat: number | null): Area[] {
     const end = seat === null ? null : this.endOf(seat);
-    const reached = (this.byBet.get(bet) ?? []).filter((area) => (area.seat === null || area.seat === seat) && (end === null || area.end === "centre" || area.end === end));
-    return reached.sort((a, b) => Number(b.seat === seat) - Number(a.seat === seat) || Number(b.bets[0] === bet) - Number(a.bets[0] === bet));
+    const reached = (this.byBet.get(bet) ?? []).filter(
+      (area) =>
+        (area.seat === null || area.seat === seat) && (end === null || area.end === "centre" || area.end === end),
+    );
+    return reached.sort(
+      (a, b) =>
+        Number(b.seat === seat) - Number(a.seat === seat) || Number(b.bets[0] === bet) - Number(a.bets[0] === bet),
+    );
   }
 
   at(seat: number, bet: string): Standing | null {
@@ -131,7 +144,7 @@ export class Places {
 }
 
 /** The area to go to from one of them with an arrow: the nearest that lies in that direction. */
-export function neighbour(areas: Area[], from: Area, dx: number, dy: number): Area | null {
+export function neighbor(areas: Area[], from: Area, dx: number, dy: number): Area | null {
   const start = middle(from.shape);
   let best: Area | null = null;
   let least = Infinity;

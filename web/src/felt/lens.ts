@@ -1,4 +1,4 @@
-/** A finger on the felt: the area beneath it, and what whoever draws a lens above it needs to know. */
+/** A finger on the felt: the area beneath it, and what a lens above it needs to know. */
 import type { Area, Point } from "./layout";
 
 export interface Touched {

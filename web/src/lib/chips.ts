@@ -3,8 +3,8 @@
 export interface Face {
   value: number;
   label: string;
-  /** The custom property with its colour. */
-  colour: string;
+  /** The custom property with its color. */
+  color: string;
   /** Spots on the edge count up with the value, so that a grey picture still tells them apart. */
   spots: number;
   /** Dark letters. */
@@ -12,11 +12,11 @@ export interface Face {
 }
 
 const FACES: Face[] = [
-  { value: 100, label: "1", colour: "--chip-1", spots: 0, dark: true },
-  { value: 500, label: "5", colour: "--chip-5", spots: 2, dark: false },
-  { value: 2500, label: "25", colour: "--chip-25", spots: 3, dark: false },
-  { value: 10000, label: "100", colour: "--chip-100", spots: 4, dark: false },
-  { value: 50000, label: "500", colour: "--chip-500", spots: 6, dark: false },
+  { value: 100, label: "1", color: "--chip-1", spots: 0, dark: true },
+  { value: 500, label: "5", color: "--chip-5", spots: 2, dark: false },
+  { value: 2500, label: "25", color: "--chip-25", spots: 3, dark: false },
+  { value: 10000, label: "100", color: "--chip-100", spots: 4, dark: false },
+  { value: 50000, label: "500", color: "--chip-500", spots: 6, dark: false },
 ];
 
 /** The chips in the rail of a table whose lowest chip is this. */
@@ -29,7 +29,7 @@ export function chipFace(value: number): Face {
   const known = FACES.find((face) => face.value === value);
   if (known) return known;
   const label = value % 100 === 0 ? String(value / 100) : `${value}¢`;
-  return { value, label, colour: "--chip-1", spots: 0, dark: true };
+  return { value, label, color: "--chip-1", spots: 0, dark: true };
 }
 
 /** The chips of a stack, largest at the bottom; at most `most` are drawn. */

@@ -17,7 +17,12 @@ class Header {
 export const header = new Header();
 
 /** For a screen's effect: says this while the screen is open. */
-export function announce(title: string, lines: string[] = [], pills: Pill[] = [], puck: number | "off" | null = null): () => void {
+export function announce(
+  title: string,
+  lines: string[] = [],
+  pills: Pill[] = [],
+  puck: number | "off" | null = null,
+): () => void {
   header.title = title;
   header.lines = lines;
   header.pills = pills;

@@ -20,7 +20,8 @@ test("caps lock does not turn undo into redo", () => {
 });
 
 test("what the browser does with Control, Alt or Meta stays the browser's", () => {
-  for (const held of [{ ctrlKey: true }, { altKey: true }, { metaKey: true }]) expect(actionFor({ key: "r", ...held }, {}, true)).toBeNull();
+  for (const held of [{ ctrlKey: true }, { altKey: true }, { metaKey: true }])
+    expect(actionFor({ key: "r", ...held }, {}, true)).toBeNull();
   expect(named({ key: "Shift", shiftKey: true })).toBeNull();
 });
 

@@ -20,13 +20,13 @@ export const ACTIONS: readonly Action[] = [
   { id: "chip-4", name: "Take the fourth chip", group: "Chips", usual: "4" },
   { id: "chip-5", name: "Take the fifth chip", group: "Chips", usual: "5" },
   { id: "chip-6", name: "Take the sixth chip", group: "Chips", usual: "6" },
-  { id: "go", name: "Go to an area: then its code, such as f or p 6", group: "Bets", usual: "g" },
-  { id: "add", name: "Add the chip to the area", group: "Bets", usual: "Enter" },
+  { id: "go", name: "Go to a bet: then type its code, or its first letter and its number", group: "Bets", usual: "g" },
+  { id: "add", name: "Bet the chip in hand", group: "Bets", usual: "Enter" },
   { id: "reduce", name: "Take one chip off", group: "Bets", usual: "-" },
   { id: "take-down", name: "Take the bet down", group: "Bets", usual: "Delete" },
-  { id: "most", name: "The most that is allowed, or full odds", group: "Bets", usual: "m" },
-  { id: "working", name: "This bet on or off", group: "Bets", usual: "o" },
-  { id: "all-working", name: "All bets on or off", group: "Bets", usual: "O" },
+  { id: "most", name: "Bet the maximum, or full odds", group: "Bets", usual: "m" },
+  { id: "working", name: "Turn this bet on or off", group: "Bets", usual: "o" },
+  { id: "all-working", name: "Turn all bets on or off", group: "Bets", usual: "O" },
   { id: "press", name: "Press", group: "After a win", usual: "p" },
   { id: "half-press", name: "Press half", group: "After a win", usual: "h" },
   { id: "same", name: "Same bet", group: "After a win", usual: "s" },
@@ -34,10 +34,10 @@ export const ACTIONS: readonly Action[] = [
   { id: "undo", name: "Undo", group: "Game", usual: "u" },
   { id: "redo", name: "Redo", group: "Game", usual: "U" },
   { id: "repeat", name: "Repeat the last bets", group: "Game", usual: "r" },
-  { id: "clear", name: "Clear what can be cleared", group: "Game", usual: "c" },
-  { id: "roll", name: "Throw the dice", group: "Game", usual: "Space" },
+  { id: "clear", name: "Take down every bet that can come down", group: "Game", usual: "c" },
+  { id: "roll", name: "Roll the dice", group: "Game", usual: "Space" },
   { id: "why", name: "Why?", group: "Ask", usual: "w" },
-  { id: "ask", name: "Ask the felt", group: "Ask", usual: "?" },
+  { id: "ask", name: "Ask about your bets", group: "Ask", usual: "?" },
 ];
 
 /** What somebody changed: action to key. An empty key means that the action has none. */
@@ -52,9 +52,36 @@ export interface Press {
   metaKey?: boolean;
 }
 
-/** Keys that belong to the browser, to whoever moves about, or to nobody alone. */
-const TAKEN = new Set(["Tab", "Escape", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown", "F5", "F11", "F12"]);
-const NONE = new Set(["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "NumLock", "Dead", "Process", "Unidentified", "Fn", "ContextMenu"]);
+/** Keys that belong to the browser, to moving about the page, or to no key alone. */
+const TAKEN = new Set([
+  "Tab",
+  "Escape",
+  "ArrowUp",
+  "ArrowDown",
+  "ArrowLeft",
+  "ArrowRight",
+  "Home",
+  "End",
+  "PageUp",
+  "PageDown",
+  "F5",
+  "F11",
+  "F12",
+]);
+const NONE = new Set([
+  "Shift",
+  "Control",
+  "Alt",
+  "AltGraph",
+  "Meta",
+  "CapsLock",
+  "NumLock",
+  "Dead",
+  "Process",
+  "Unidentified",
+  "Fn",
+  "ContextMenu",
+]);
 
 /** The name of what was pressed; nothing where it cannot be a key of ours. */
 export function named(press: Press): string | null {

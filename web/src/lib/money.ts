@@ -21,7 +21,9 @@ export function bare(minor: number): string {
 
 /** Digits with commas, cents only where there are some. */
 export function plain(minor: number): string {
-  const whole = Math.trunc(minor / 100).toString().replace(/\B(?=(\d{3})+$)/g, ",");
+  const whole = Math.trunc(minor / 100)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ",");
   const cents = minor % 100;
   return cents === 0 ? whole : `${whole}.${cents.toString().padStart(2, "0")}`;
 }

@@ -13,7 +13,12 @@ test("an axis runs from tick to tick with everything between", () => {
   expect(axis([0, 2000], 4)).toEqual({ low: 0, high: 2000, ticks: [0, 500, 1000, 1500, 2000] });
   expect(axis([7], 4).high).toBeGreaterThan(axis([7], 4).low);
   expect(axis([], 4).ticks.length).toBeGreaterThan(1);
-  expect(axis(Array.from({ length: 300_000 }, (_, at) => at), 5).high).toBe(300_000);
+  expect(
+    axis(
+      Array.from({ length: 300_000 }, (_, at) => at),
+      5,
+    ).high,
+  ).toBe(300_000);
 });
 
 test("places follow values, also where there is only one", () => {
@@ -23,9 +28,25 @@ test("places follow values, also where there is only one", () => {
 });
 
 test("lines and areas", () => {
-  expect(line([[0, 1], [2.345, 3]])).toBe("M0 1L2.3 3");
+  expect(
+    line([
+      [0, 1],
+      [2.345, 3],
+    ]),
+  ).toBe("M0 1L2.3 3");
   expect(line([])).toBe("");
-  expect(between([[0, 0], [1, 0]], [[0, 5], [1, 6]])).toBe("M0 0L1 0L1 6L0 5Z");
+  expect(
+    between(
+      [
+        [0, 0],
+        [1, 0],
+      ],
+      [
+        [0, 5],
+        [1, 6],
+      ],
+    ),
+  ).toBe("M0 0L1 0L1 6L0 5Z");
 });
 
 test("names are moved apart and stay within", () => {

@@ -19,7 +19,10 @@ export interface Axis {
 
 /** From one round number to another with everything between them. */
 export function axis(values: readonly number[], about: number): Axis {
-  const [least, most] = values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
+  const [least, most] = values.reduce(
+    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+    [Infinity, -Infinity],
+  );
   const [from, to] = Number.isFinite(least) ? [least, most] : [0, 1];
   const step = stepOf(from, to, about);
   const low = tidy(Math.floor(from / step + 1e-9) * step);

@@ -56,7 +56,8 @@ export function followLinks(): void {
   addEventListener("hashchange", () => place.read());
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
-    const elsewhere = event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    const elsewhere =
+      event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
     if (!link || elsewhere || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
     if (link.dataset.outside !== undefined) return;
     event.preventDefault();

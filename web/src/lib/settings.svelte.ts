@@ -2,7 +2,7 @@
 
 export type Theme = "auto" | "light" | "dark";
 export type Palette = "usual" | "blue-orange" | "grey";
-export type Calls = "plain" | "colourful" | "silent";
+export type Calls = "plain" | "colorful" | "silent";
 
 export interface Preferences {
   theme: Theme;
@@ -45,8 +45,12 @@ function kept(): Preferences {
     const text = localStorage.getItem(KEPT_AS);
     const found: unknown = text === null ? null : JSON.parse(text);
     if (typeof found !== "object" || found === null) return { ...USUAL };
-    const known = Object.entries(found).filter(([key, value]) => key in USUAL && typeof value === typeof USUAL[key as keyof Preferences]);
-    return { ...USUAL, ...Object.fromEntries(known) };
+    const known = Object.entries(found).filter(
+      ([key, value]) => key in USUAL && typeof value === typeof USUAL[key as keyof Preferences],
+    );
+    const all: Preferences = { ...USUAL, ...Object.fromEntries(known) };
+    // It was once spelled otherwise.
+    return (all.calls as string) === "colourful" ? { ...all, calls: "colorful" } : all;
   } catch {
     return { ...USUAL };
   }

@@ -29,7 +29,12 @@ describe("what is heard", () => {
   });
 
   test("a roll sounds by what it brought to one's own seat, after commission", () => {
-    const result = (seat: number, paid: number, commission = 0, outcome = "won") => ({ seat, outcome, paid, commission });
+    const result = (seat: number, paid: number, commission = 0, outcome = "won") => ({
+      seat,
+      outcome,
+      paid,
+      commission,
+    });
     expect(heardOf([result(1, 1000), result(3, -5000)], 1)).toBe("won");
     expect(heardOf([result(1, 1000), result(3, -5000)], 3)).toBe("lost");
     expect(heardOf([result(1, 500, 500)], 1)).toBe("none");
@@ -41,12 +46,15 @@ describe("what is heard", () => {
     const vibrate = vi.fn();
     const made = vi.fn();
     vi.stubGlobal("navigator", { vibrate });
-    vi.stubGlobal("AudioContext", class {
-      constructor() {
-        made();
-        throw new Error("enough");
-      }
-    });
+    vi.stubGlobal(
+      "AudioContext",
+      class {
+        constructor() {
+          made();
+          throw new Error("enough");
+        }
+      },
+    );
     hear("chip");
     expect(vibrate).not.toHaveBeenCalled();
     switches.vibration = true;

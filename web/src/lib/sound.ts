@@ -19,15 +19,27 @@ const [LOW, HIGH] = [392, 523];
 
 export const SOUNDS: Record<Heard, Part[]> = {
   // Two clays meet.
-  chip: [{ at: 0, long: 0.03, kind: "knock", pitch: 3200 }, { at: 0.05, long: 0.04, kind: "knock", pitch: 2500 }],
+  chip: [
+    { at: 0, long: 0.03, kind: "knock", pitch: 3200 },
+    { at: 0.05, long: 0.04, kind: "knock", pitch: 2500 },
+  ],
   // A rattle that slows down.
   dice: [0, 0.06, 0.13, 0.22, 0.34].map((at) => ({ at, long: 0.035, kind: "knock" as const, pitch: 1500 })),
   // Short, long, upwards; long, short, downwards; one that stays.
-  won: [{ at: 0, long: 0.12, kind: "tone", pitch: LOW }, { at: 0.12, long: 0.24, kind: "tone", pitch: HIGH }],
-  lost: [{ at: 0, long: 0.24, kind: "tone", pitch: HIGH }, { at: 0.24, long: 0.12, kind: "tone", pitch: LOW }],
+  won: [
+    { at: 0, long: 0.12, kind: "tone", pitch: LOW },
+    { at: 0.12, long: 0.24, kind: "tone", pitch: HIGH },
+  ],
+  lost: [
+    { at: 0, long: 0.24, kind: "tone", pitch: HIGH },
+    { at: 0.24, long: 0.12, kind: "tone", pitch: LOW },
+  ],
   none: [{ at: 0, long: 0.36, kind: "tone", pitch: LOW }],
   // Twice the same, low.
-  refused: [{ at: 0, long: 0.08, kind: "buzz", pitch: 140 }, { at: 0.14, long: 0.08, kind: "buzz", pitch: 140 }],
+  refused: [
+    { at: 0, long: 0.08, kind: "buzz", pitch: 140 },
+    { at: 0.14, long: 0.08, kind: "buzz", pitch: 140 },
+  ],
 };
 
 /** The same in the hand: milliseconds on and off by turns. */
@@ -42,9 +54,14 @@ export const BUZZES: Record<Heard, number[]> = {
 
 export const lasts = (parts: Part[]) => Math.max(...parts.map((part) => part.at + part.long));
 
-/** What a roll sounds like to whoever has this seat: by the net of its results. A bet that only moved was not decided. */
-export function heardOf(results: { seat: number; outcome: string; paid: number; commission: number }[], seat: number | null): Heard {
-  const net = results.filter((one) => one.seat === seat && one.outcome !== "moved").reduce((sum, one) => sum + one.paid - one.commission, 0);
+/** What a roll sounds like to the player at this seat: by the net of its results. A bet that only moved was not decided. */
+export function heardOf(
+  results: { seat: number; outcome: string; paid: number; commission: number }[],
+  seat: number | null,
+): Heard {
+  const net = results
+    .filter((one) => one.seat === seat && one.outcome !== "moved")
+    .reduce((sum, one) => sum + one.paid - one.commission, 0);
   return net > 0 ? "won" : net < 0 ? "lost" : "none";
 }
 

@@ -9,7 +9,18 @@ test("a page of our own is gone to with all of its address", () => {
 });
 
 test("nobody is sent elsewhere", () => {
-  for (const to of ["https://evil.example/", "//evil.example/x", "/\\evil.example", "\\\\evil.example", "javascript:alert(1)", "felt", "", "/\t/evil.example", "/.//evil.example", "/a/..//evil.example"])
+  for (const to of [
+    "https://evil.example/",
+    "//evil.example/x",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "javascript:alert(1)",
+    "felt",
+    "",
+    "/\t/evil.example",
+    "/.//evil.example",
+    "/a/..//evil.example",
+  ])
     expect(within(to, HERE), to).toBe("/");
   expect(within(null, HERE)).toBe("/");
 });

@@ -1,22 +1,46 @@
 /**
- * A live table as the page knows it. Rows of the log arrive as they are durable; what stands is always the server's own view, asked for anew
- * after each, so nothing of the game is worked out here. A command carries a key: whatever happens to the connection, it is sent again under the
- * same key until the server has said what came of it.
+ * A live table as the page knows it. Rows of the log arrive once they are stored. What stands is always the server's own view, asked for again
+ * after each row, so the page works out nothing of the game.
+ *
+ * Nothing can be ordered while there is no connection, and nothing is kept to be ordered later. A command that was sent and not yet answered when
+ * the connection broke is never sent again: once the table is back, the page asks what came of its key.
  */
 import { get, newKey, path, query, Refused } from "../api/client";
-import type { Answer, LegalMoves, LegalView, Line, Outcomes, RollView, RowView, SeatView, TableView } from "../api/openapi";
+import type {
+  Answer,
+  LegalMoves,
+  LegalView,
+  Line,
+  Outcomes,
+  RollView,
+  RowView,
+  SeatView,
+  TableView,
+} from "../api/openapi";
+import { fateOf, isForLater } from "./fate";
 
 interface Pending {
-  text: string;
   done: (answer: Answer) => void;
   refused: (why: unknown) => void;
+  /** The connection broke before the answer came; its fate is being asked for. */
+  unsure: boolean;
 }
 
+/** `open` means that commands can be sent: the stream is there and has told how the table stands. */
 export type Connection = "connecting" | "open" | "lost" | "gone";
 
 /** How long the dice are in the air at most. */
 const TUMBLE = 600;
 const BACK_OFF = [250, 500, 1000, 2000, 5000];
+/** How long a command waits for its answer before the connection counts as broken. */
+const ANSWER = 6_000;
+/** How long the stream may be silent: the server gives a sign of life about every 21 seconds. */
+const SILENCE = 50_000;
+/** When a server that was too busy to say is asked again. */
+const AGAIN = 1_000;
+
+export const OFFLINE = "No connection to the table. Nothing was ordered.";
+const NOT_DONE = "The connection broke before the table answered. Your last order was not done.";
 
 export interface Said {
   seq: number;
@@ -33,7 +57,7 @@ export class LiveTable {
   connection = $state<Connection>("connecting");
   /** Why the table cannot be shown at all. */
   trouble = $state.raw<unknown>(null);
-  /** The throw that is being shown; it is fixed, only the picture lags. */
+  /** The roll that is being shown; it is fixed, only the picture lags. */
   thrown = $state.raw<RollView | null>(null);
   tumbling = $state(false);
   said = $state.raw<Said[]>([]);
@@ -51,6 +75,9 @@ export class LiveTable {
   private asking: Promise<void> | null = null;
   private again = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private silence: ReturnType<typeof setTimeout> | undefined;
+  private reopened: { promise: Promise<void>; done: () => void } | null = null;
+  private readonly offline = () => this.drop();
   private landing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -58,25 +85,37 @@ export class LiveTable {
     /** Do dice tumble here? */
     private readonly moves: () => boolean,
   ) {
+    globalThis.addEventListener?.("offline", this.offline);
     this.connect();
+  }
+
+  /** Can anything be ordered now? */
+  get ready(): boolean {
+    return this.connection === "open";
   }
 
   get own(): SeatView | null {
     return this.view?.seats.find((seat) => seat.own) ?? null;
   }
 
-  /** The last throw, in flight or not. */
+  /** The last roll, in flight or not. */
   get last(): RollView | null {
     return this.thrown ?? this.view?.rolls.at(-1) ?? null;
   }
 
-  /** Sends a command; what comes back is what the server did, or a `Refused`. */
+  /** Sends a command. What comes back is what the server did, or a `Refused`: at once where there is no connection. */
   send(command: Record<string, unknown>): Promise<Answer> {
+    const { socket } = this;
+    if (!this.ready || socket?.readyState !== WebSocket.OPEN)
+      return Promise.reject(new Refused(0, { code: "offline", message: OFFLINE }));
     const id = newKey();
     return new Promise<Answer>((done, refused) => {
-      this.pending.set(id, { text: JSON.stringify({ ...command, id }), done, refused });
+      this.pending.set(id, { done, refused, unsure: false });
       this.waiting = this.pending.size;
-      this.transmit(id);
+      socket.send(JSON.stringify({ ...command, id }));
+      setTimeout(() => {
+        if (this.pending.has(id) && this.socket === socket) this.drop();
+      }, ANSWER);
     });
   }
 
@@ -90,16 +129,31 @@ export class LiveTable {
 
   close(): void {
     this.closed = true;
+    globalThis.removeEventListener?.("offline", this.offline);
     clearTimeout(this.timer);
     clearTimeout(this.landing);
+    clearTimeout(this.silence);
     this.socket?.close();
-    for (const { refused } of this.pending.values()) refused(new Refused(0, { code: "left", message: "The table was left before the answer came." }));
+    this.reopened?.done();
+    for (const { refused } of this.pending.values())
+      refused(new Refused(0, { code: "left", message: "You left the table before it answered." }));
     this.pending.clear();
   }
 
-  /** Opens the stream anew at once, as another person: after sitting down as a guest, say. */
-  reopen(): void {
-    this.socket?.close();
+  /** Opens the stream again as somebody else, after sitting down as a guest for example. Waits until commands can be sent. */
+  reopen(): Promise<void> {
+    if (!this.reopened) {
+      let done = () => {};
+      const promise = new Promise<void>((resolve) => (done = resolve));
+      this.reopened = { promise, done };
+    }
+    const { promise } = this.reopened;
+    const old = this.socket;
+    clearTimeout(this.timer);
+    this.connection = "connecting";
+    this.connect();
+    old?.close();
+    return promise;
   }
 
   private connect(): void {
@@ -108,20 +162,34 @@ export class LiveTable {
     address.protocol = address.protocol.replace("http", "ws");
     const socket = new WebSocket(address);
     this.socket = socket;
-    socket.onopen = () => {
-      this.tries = 0;
-      this.connection = "open";
-      for (const id of this.pending.keys()) this.transmit(id);
+    // Messages on a stream that was given up are ignored.
+    socket.onmessage = (message) => {
+      if (this.socket === socket) this.hear(JSON.parse(String(message.data)) as Line);
     };
-    socket.onmessage = (message) => this.hear(JSON.parse(String(message.data)) as Line);
     socket.onclose = () => {
       if (this.socket === socket) this.lost();
     };
+    this.heard();
+  }
+
+  /** Gives a dead stream up: a socket that no longer reaches anybody would take long to notice. */
+  private drop(): void {
+    const { socket } = this;
+    if (!socket) return;
+    this.lost();
+    socket.close();
+  }
+
+  private heard(): void {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.drop(), SILENCE);
   }
 
   private lost(): void {
     this.socket = null;
+    clearTimeout(this.silence);
     if (this.closed) return;
+    for (const pending of this.pending.values()) pending.unsure = true;
     this.connection = this.view === null && this.tries > 0 ? "connecting" : "lost";
     // A table that is not there closes every stream: ask plainly, to hear why.
     if (this.view === null) void this.explain();
@@ -142,16 +210,22 @@ export class LiveTable {
     }
   }
 
-  private transmit(id: string): void {
-    const pending = this.pending.get(id);
-    if (pending && this.socket?.readyState === WebSocket.OPEN) this.socket.send(pending.text);
+  /** The table stands as the server says. From here on commands can be sent. */
+  private opened(): void {
+    this.tries = 0;
+    this.connection = "open";
+    this.reopened?.done();
+    this.reopened = null;
+    for (const id of this.pending.keys()) this.askFate(id);
   }
 
   private hear(line: Line): void {
+    this.heard();
     switch (line.kind) {
       case "table":
         this.seq = Math.max(this.seq, line.seq);
         this.view = line;
+        this.opened();
         void this.refresh();
         break;
       case "row":
@@ -162,13 +236,31 @@ export class LiveTable {
         this.settle(line.id, ({ done }) => done(line));
         break;
       case "error":
-        this.settle(line.id, ({ refused }) => refused(new Refused(409, line)));
+        this.refusedBy(line);
         break;
       case "alive":
         break;
       case "bye":
         this.socket?.close();
     }
+  }
+
+  private refusedBy(line: Extract<Line, { kind: "error" }>): void {
+    const id = line.id ?? "";
+    const unsure = this.pending.get(id)?.unsure === true;
+    if (unsure && isForLater(line.code)) {
+      setTimeout(() => this.askFate(id), AGAIN);
+      return;
+    }
+    this.settle(id, ({ refused }) =>
+      refused(unsure ? new Refused(0, { code: "not-done", message: NOT_DONE }) : new Refused(409, line)),
+    );
+  }
+
+  /** What came of a command whose answer was lost? */
+  private askFate(id: string): void {
+    if (this.ready && this.socket?.readyState === WebSocket.OPEN && this.pending.get(id)?.unsure)
+      this.socket.send(JSON.stringify(fateOf(id)));
   }
 
   private settle(id: string | null | undefined, how: (pending: Pending) => void): void {
@@ -190,7 +282,9 @@ export class LiveTable {
     }
     if (row.did === "said") {
       const name = this.view?.seats.find((seat) => seat.seat === row.seat)?.name ?? row.who ?? "somebody";
-      this.said = [...this.said, { seq: row.seq, seat: row.seat ?? null, name, words: row.words, at: row.at }].slice(-200);
+      this.said = [...this.said, { seq: row.seq, seat: row.seat ?? null, name, words: row.words, at: row.at }].slice(
+        -200,
+      );
     }
     this.onrow?.(row);
     if (!this.tumbling) void this.refresh();
@@ -226,7 +320,7 @@ export class LiveTable {
   private async look(): Promise<void> {
     const seat = this.own?.seat;
     const of = query({ seat: seat ?? null });
-    // Whoever has left meanwhile has no bets to ask about.
+    // A player who has left meanwhile has no bets to ask about.
     const ours = <T>(what: string): Promise<T | null> =>
       seat === undefined
         ? Promise.resolve(null)

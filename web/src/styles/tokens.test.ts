@@ -1,4 +1,4 @@
-/** Contrast and telling colours apart, proven from the style sheets' own text: for both themes and every palette that can be chosen. */
+/** Contrast and telling colors apart, proven from the style sheets' own text: for both themes and every palette that can be chosen. */
 import { readdirSync, readFileSync } from "node:fs";
 import { render } from "svelte/server";
 import { describe, expect, test } from "vitest";
@@ -7,8 +7,8 @@ import { bare, signed } from "../lib/money";
 import { signOf } from "../lib/told";
 import Chip from "../ui/Chip.svelte";
 import Grid36 from "../ui/Grid36.svelte";
-import { apart, colour, contrast, EYES, luminance, over, type Light } from "./colour";
-import { coloursIn, pairsIn, palettesOf, tokensOf, type Look } from "./tokens";
+import { apart, color, contrast, EYES, luminance, over, type Light } from "./color";
+import { colorsIn, pairsIn, palettesOf, tokensOf, type Look } from "./tokens";
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 const sheet = read("tokens.css");
@@ -16,36 +16,45 @@ const sources = readdirSync(new URL("..", import.meta.url), { recursive: true, e
   .filter((path) => path.endsWith(".svelte") || path.endsWith("base.css"))
   .map((path) => ({ path, source: read(`../${path}`) }));
 
-const LOOKS: Look[] = palettesOf(sheet).flatMap((palette) => (["light", "dark"] as const).map((theme) => ({ theme, palette })));
+const LOOKS: Look[] = palettesOf(sheet).flatMap((palette) =>
+  (["light", "dark"] as const).map((theme) => ({ theme, palette })),
+);
 const TEXT = 4.5;
 const EDGE = 3;
 
 function painted(look: Look): (name: string) => Light {
   const tokens = tokensOf(sheet, look);
-  return (name) => colour(tokens.get(`--${name}`) ?? `none called ${name}`);
+  return (name) => color(tokens.get(`--${name}`) ?? `none called ${name}`);
 }
 
 /** Those pairs that are closer than they may be, in words. */
 function tooClose(pairs: [string, Light, string, Light][], least: number): string[] {
-  return pairs.flatMap(([one, a, other, b]) => (contrast(a, b) < least ? [`${one} on ${other}: ${contrast(a, b).toFixed(2)}`] : []));
+  return pairs.flatMap(([one, a, other, b]) =>
+    contrast(a, b) < least ? [`${one} on ${other}: ${contrast(a, b).toFixed(2)}`] : [],
+  );
 }
 
-const cross = (some: string[], others: string[], of: (name: string) => Light): [string, Light, string, Light][] => some.flatMap((one) => others.map((other): [string, Light, string, Light] => [one, of(one), other, of(other)]));
+const cross = (some: string[], others: string[], of: (name: string) => Light): [string, Light, string, Light][] =>
+  some.flatMap((one) => others.map((other): [string, Light, string, Light] => [one, of(one), other, of(other)]));
 
 test("the sheet has just the palettes that can be chosen", () => {
   const offered = /type Palette = ([^;]+);/.exec(read("../lib/settings.svelte.ts"))?.[1];
-  expect(palettesOf(sheet).map((name) => `"${name}"`).join(" | ")).toBe(offered);
+  expect(
+    palettesOf(sheet)
+      .map((name) => `"${name}"`)
+      .join(" | "),
+  ).toBe(offered);
 });
 
 test("what is measured is measured right", () => {
-  expect(contrast(colour("#000000"), colour("#ffffff"))).toBeCloseTo(21, 5);
-  expect(contrast(colour("#767676"), colour("#ffffff"))).toBeCloseTo(4.54, 2);
+  expect(contrast(color("#000000"), color("#ffffff"))).toBeCloseTo(21, 5);
+  expect(contrast(color("#767676"), color("#ffffff"))).toBeCloseTo(4.54, 2);
   // Greys stay grey to all eyes; red and green meet where red or green is not seen, and stay apart where blue is not.
-  for (const see of Object.values(EYES)) expect(apart(see(colour("#808080")), colour("#808080"))).toBeLessThan(1);
-  const [red, green] = [colour("#c02d27"), colour("#5b7a1e")];
+  for (const see of Object.values(EYES)) expect(apart(see(color("#808080")), color("#808080"))).toBeLessThan(1);
+  const [red, green] = [color("#c02d27"), color("#5b7a1e")];
   expect(apart(EYES.deuteranopia(red), EYES.deuteranopia(green))).toBeLessThan(apart(red, green) / 2);
   expect(apart(EYES.tritanopia(red), EYES.tritanopia(green))).toBeGreaterThan(apart(red, green) / 2);
-  expect(luminance(over(colour("#ffffff"), colour("#000000"), 0.5))).toBeCloseTo(luminance(colour("#808080")), 2);
+  expect(luminance(over(color("#ffffff"), color("#000000"), 0.5))).toBeCloseTo(luminance(color("#808080")), 2);
 });
 
 describe.each(LOOKS)("$palette, $theme", (look) => {
@@ -63,7 +72,12 @@ describe.each(LOOKS)("$palette, $theme", (look) => {
     const pairs = sources.flatMap(({ path, source }) => pairsIn(source).map((pair) => ({ path, ...pair })));
     expect(pairs.length).toBeGreaterThan(30);
     const found = pairs.flatMap(({ path, selector, text, behind }) =>
-      coloursIn(text, tokens).flatMap((one) => coloursIn(behind, tokens).flatMap((other) => (contrast(one, other) < TEXT ? [`${path} ${selector}: ${contrast(one, other).toFixed(2)}`] : []))));
+      colorsIn(text, tokens).flatMap((one) =>
+        colorsIn(behind, tokens).flatMap((other) =>
+          contrast(one, other) < TEXT ? [`${path} ${selector}: ${contrast(one, other).toFixed(2)}`] : [],
+        ),
+      ),
+    );
     expect(found).toEqual([]);
   });
 
@@ -76,22 +90,44 @@ describe.each(LOOKS)("$palette, $theme", (look) => {
     const felts = ["felt", "felt-lit", "felt-deep", "felt-edge", "felt-seven"];
     expect(tooClose(cross(["felt-ink", "felt-gold"], felts, of), TEXT)).toEqual([]);
     expect(tooClose(cross(["felt-line", "felt-gold"], felts, of), EDGE)).toEqual([]);
-    const view = read("../felt/FeltView.svelte");
-    const thin = Number(/\.shape\.thin \{[^}]*stroke-opacity: ([\d.]+)/.exec(view)?.[1]);
-    const hatch = Number(/stroke="var\(--felt-line\)"[^>]* opacity="([\d.]+)"/.exec(view)?.[1]);
+    const thin = Number(/\.shape\.thin \{[^}]*stroke-opacity: ([\d.]+)/.exec(read("../felt/shapes.css"))?.[1]);
+    const hatched = /stroke="var\(--felt-line\)"[^>]* opacity="([\d.]+)"/.exec(read("../felt/FeltDefs.svelte"));
+    const hatch = Number(hatched?.[1]);
     for (const felt of felts) {
-      expect(contrast(over(of("felt-line"), of(felt), thin), of(felt)), `thin edge on ${felt}`).toBeGreaterThanOrEqual(EDGE);
+      expect(contrast(over(of("felt-line"), of(felt), thin), of(felt)), `thin edge on ${felt}`).toBeGreaterThanOrEqual(
+        EDGE,
+      );
       // Under the lettering of a closed area; its words are large.
-      expect(contrast(of("felt-ink"), over(of("felt-line"), of(felt), hatch)), `words on a hatch on ${felt}`).toBeGreaterThanOrEqual(EDGE);
+      expect(
+        contrast(of("felt-ink"), over(of("felt-line"), of(felt), hatch)),
+        `words on a hatch on ${felt}`,
+      ).toBeGreaterThanOrEqual(EDGE);
     }
-    expect(tooClose([["rail words", of("rail-ink"), "wood", of("wood-2")], ["amounts", of("pill-ink"), "pill", of("pill")]], TEXT)).toEqual([]);
+    expect(
+      tooClose(
+        [
+          ["rail words", of("rail-ink"), "wood", of("wood-2")],
+          ["amounts", of("pill-ink"), "pill", of("pill")],
+        ],
+        TEXT,
+      ),
+    ).toEqual([]);
     expect(tooClose(cross(["jet"], ["ivory", "felt-gold", "felt-ink"], of), TEXT)).toEqual([]);
-    expect(tooClose([["pips", of("die-pip"), "die", of("die")], ["pips", of("jet"), "printed die", of("felt-ink")], ["wall", of("brass"), "wood", of("wood-2")]], EDGE)).toEqual([]);
+    expect(
+      tooClose(
+        [
+          ["pips", of("die-pip"), "die", of("die")],
+          ["pips", of("jet"), "printed die", of("felt-ink")],
+          ["wall", of("brass"), "wood", of("wood-2")],
+        ],
+        EDGE,
+      ),
+    ).toEqual([]);
   });
 
   test("a chip's value can be read, and its rim parts it from the felt", () => {
     for (const value of rack(100)) {
-      const { colour: name, dark, label } = chipFace(value);
+      const { color: name, dark, label } = chipFace(value);
       expect(contrast(of(name.slice(2)), of(dark ? "jet" : "ivory")), `$${label}`).toBeGreaterThanOrEqual(TEXT);
       if (!dark) expect(contrast(of(name.slice(2)), of("chip-rim")), `spots of $${label}`).toBeGreaterThanOrEqual(EDGE);
     }
@@ -99,21 +135,26 @@ describe.each(LOOKS)("$palette, $theme", (look) => {
   });
 });
 
-/** Who sees what in which palette by colour alone. Elsewhere signs and patterns have to do, and do so everywhere. */
-const MEANT: Record<string, (keyof typeof EYES)[]> = { usual: ["usual", "tritanopia"], "blue-orange": ["usual", "protanopia", "deuteranopia"], grey: [] };
+/** Who sees what in which palette by color alone. Elsewhere signs and patterns have to do, and do so everywhere. */
+const MEANT: Record<string, (keyof typeof EYES)[]> = {
+  usual: ["usual", "tritanopia"],
+  "blue-orange": ["usual", "protanopia", "deuteranopia"],
+  grey: [],
+};
 const AT_A_GLANCE = 18;
 
 describe.each(LOOKS)("apart: $palette, $theme", (look) => {
   const of = painted(look);
-  const chips = rack(100).map((value) => chipFace(value).colour.slice(2));
-  const pairs = (names: string[]) => names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other] as const));
+  const chips = rack(100).map((value) => chipFace(value).color.slice(2));
+  const pairs = (names: string[]) =>
+    names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other] as const));
   const close = (names: string[], eye: keyof typeof EYES, least: number) =>
     pairs(names).flatMap(([one, other]) => {
       const far = apart(EYES[eye](of(one)), EYES[eye](of(other)));
       return far < least ? [`${one} and ${other}, ${eye}: ${far.toFixed(0)}`] : [];
     });
 
-  test("chips, wins, losses and amber are other colours to those whom the palette is for", () => {
+  test("chips, wins, losses and amber are other colors to those whom the palette is for", () => {
     expect(MEANT[look.palette]).toBeDefined();
     for (const eye of MEANT[look.palette] ?? []) {
       expect(close(chips, eye, AT_A_GLANCE)).toEqual([]);
@@ -122,11 +163,12 @@ describe.each(LOOKS)("apart: $palette, $theme", (look) => {
   });
 
   test("in greys the chips step evenly in lightness", () => {
-    if (look.palette === "grey") for (const eye of Object.keys(EYES) as (keyof typeof EYES)[]) expect(close(chips, eye, 10)).toEqual([]);
+    if (look.palette === "grey")
+      for (const eye of Object.keys(EYES) as (keyof typeof EYES)[]) expect(close(chips, eye, 10)).toEqual([]);
   });
 });
 
-describe("nothing rests on colour alone", () => {
+describe("nothing rests on color alone", () => {
   const count = (html: string, what: RegExp) => [...html.matchAll(what)].length;
 
   test("each chip's edge has its own number of spots, more for more, and its value printed", () => {
@@ -137,11 +179,23 @@ describe("nothing rests on colour alone", () => {
   });
 
   test("amounts carry their sign", () => {
-    expect([signed(1400), signed(-1000), signed(0), bare(1400), bare(-1000), bare(0)]).toEqual(["+$14", "−$10", "$0", "+14", "−10", "0"]);
+    expect([signed(1400), signed(-1000), signed(0), bare(1400), bare(-1000), bare(0)]).toEqual([
+      "+$14",
+      "−$10",
+      "$0",
+      "+14",
+      "−10",
+      "0",
+    ]);
   });
 
   test("of the 36 pairs wins are tinted with a solid edge, losses hatched with a dashed one, both signed", () => {
-    const cells = [1, 2, 3, 4, 5, 6].flatMap((first) => [1, 2, 3, 4, 5, 6].map((second) => ({ dice: [first, second], net: first + second === 7 ? -500 : first === second ? 700 : 0 })));
+    const cells = [1, 2, 3, 4, 5, 6].flatMap((first) =>
+      [1, 2, 3, 4, 5, 6].map((second) => ({
+        dice: [first, second],
+        net: first + second === 7 ? -500 : first === second ? 700 : 0,
+      })),
+    );
     const html = render(Grid36, { props: { cells } }).body;
     expect(count(html, /<td class="[^"]*\bdown\b[^"]*"[^>]*>−5</g)).toBe(6);
     expect(count(html, /<td class="[^"]*\bup\b[^"]*"[^>]*>\+7</g)).toBe(6);
@@ -151,37 +205,55 @@ describe("nothing rests on colour alone", () => {
   });
 
   test("results are signed by a mark of their own", () => {
-    const marks = (["won", "lost", "returned", "credited", "moved"] as const).map((outcome) => signOf({ outcome, stake: 500 }));
+    const marks = (["won", "lost", "returned", "credited", "moved"] as const).map((outcome) =>
+      signOf({ outcome, stake: 500 }),
+    );
     expect(new Set(marks).size).toBe(5);
     expect(marks.slice(0, 2)).toEqual(["✓", "×"]);
-    for (const path of ["../screens/felt/Results.svelte", "../screens/study/Decided.svelte"]) expect(read(path), path).toMatch(/class="sign \{result\.outcome\}"[^>]*>\{signOf\(result\)\}/);
+    for (const path of ["../screens/felt/Results.svelte", "../screens/study/Decided.svelte"])
+      expect(read(path), path).toMatch(/class="sign \{result\.outcome\}"[^>]*>\{signOf\(result\)\}/);
   });
 
   test("a closed area is hatched, one that is pointed at is edged more broadly, and what can come down has a dot", () => {
-    const view = read("../felt/FeltView.svelte");
-    const wide = (of: RegExp) => Number(of.exec(view)?.[1]);
-    expect(view).toMatch(/kind === "closed"[^\n]*url\(#\{uid\}-hatch\)/);
-    expect(wide(/\.area\.shown \.shape[^}]*stroke-width: ([\d.]+)/)).toBeGreaterThan(wide(/\.shape\.line \{[^}]*stroke-width: ([\d.]+)/));
-    expect(view).toMatch(/removable\(stack\.bet\)\}<circle class="dot"/);
+    const areas = read("../felt/FeltAreas.svelte");
+    const wide = (sheet: string, of: RegExp) => Number(of.exec(sheet)?.[1]);
+    expect(areas).toMatch(/kind === "closed"[^\n]*url\(#\{uid\}-hatch\)/);
+    expect(wide(areas, /\.area\.shown \.shape[^}]*stroke-width: ([\d.]+)/)).toBeGreaterThan(
+      wide(read("../felt/shapes.css"), /\.shape\.line \{[^}]*stroke-width: ([\d.]+)/),
+    );
+    expect(read("../felt/FeltStacks.svelte")).toMatch(/removable\(stack\.bet\)\}\s*<circle\s+class="dot"/);
   });
 });
 
-describe("the system's own colours", () => {
+describe("the system's own colors", () => {
   const forced = /@media \(forced-colors: active\) \{\s*:root:root:root \{([^}]*)\}/.exec(sheet)?.[1] ?? "";
   const given = new Map([...forced.matchAll(/(--[\w-]+): (\w+);/g)].map(([, name, value]) => [name!, value!]));
 
-  test("stand for every colour of the page around the felt", () => {
+  test("stand for every color of the page around the felt", () => {
     // Those that change with the theme are the page's; the felt's are the same by day and by night.
-    const [day, night] = [tokensOf(sheet, { theme: "light", palette: "usual" }), tokensOf(sheet, { theme: "dark", palette: "usual" })];
-    const page = [...day].filter(([name, value]) => value.startsWith("#") && (night.get(name) !== value || /^--(amber|card)/.test(name))).map(([name]) => name);
+    const [day, night] = [
+      tokensOf(sheet, { theme: "light", palette: "usual" }),
+      tokensOf(sheet, { theme: "dark", palette: "usual" }),
+    ];
+    const page = [...day]
+      .filter(([name, value]) => value.startsWith("#") && (night.get(name) !== value || /^--(amber|card)/.test(name)))
+      .map(([name]) => name);
     expect(page.length).toBeGreaterThan(15);
     expect(page.filter((name) => !given.has(name))).toEqual([]);
-    expect([...given.values()].filter((value) => !["Canvas", "CanvasText", "LinkText", "Highlight", "HighlightText", "GrayText"].includes(value))).toEqual([]);
+    expect(
+      [...given.values()].filter(
+        (value) => !["Canvas", "CanvasText", "LinkText", "Highlight", "HighlightText", "GrayText"].includes(value),
+      ),
+    ).toEqual([]);
     expect([given.get("--amber"), given.get("--amber-ink")]).toEqual(["Highlight", "HighlightText"]);
   });
 
-  test("and nothing of the page has a colour that is not a token", () => {
-    const own = sources.flatMap(({ path, source }) => pairsIn(source).filter(({ text, behind }) => /#[0-9a-f]{3}|rgb\(/i.test(text + behind)).map(({ selector }) => `${path} ${selector}`));
+  test("and nothing of the page has a color that is not a token", () => {
+    const own = sources.flatMap(({ path, source }) =>
+      pairsIn(source)
+        .filter(({ text, behind }) => /#[0-9a-f]{3}|rgb\(/i.test(text + behind))
+        .map(({ selector }) => `${path} ${selector}`),
+    );
     expect(own).toEqual([]);
   });
 });

@@ -247,8 +247,13 @@ pub struct TableView {
     pub next_shooter: Option<ShooterView>,
     /// May bets be made, as far as the dice go?
     pub open: bool,
+    /// Can you roll the dice here, once bets allow it? At a table where people roll them nobody can.
+    pub can_roll: bool,
     /// The number of the next roll.
     pub next_roll: u32,
+    /// How long there has been no seven; none right after one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_seven: Option<NoSevenView>,
     /// What is posted.
     pub limits: LimitsView,
     /// How many places there are.
@@ -267,6 +272,29 @@ pub struct TableView {
     /// The last throws, the latest last.
     pub rolls: Vec<RollView>,
 }
+
+/// Rolls in a row without a seven, counted over the whole game of the table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct NoSevenView {
+    /// How many.
+    pub rolls: usize,
+    /// The chance of that, as a fraction; none where it has too many digits to be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chance: Option<String>,
+}
+
+impl NoSevenView {
+    /// From the totals, the latest first.
+    fn of(latest_first: impl Iterator<Item = u8>) -> Option<NoSevenView> {
+        let rolls = latest_first.take_while(|total| *total != SEVEN).count();
+        let power = |base: u64| u32::try_from(rolls).ok().and_then(|rolls| base.checked_pow(rolls));
+        let chance = power(5).zip(power(6)).map(|(top, bottom)| format!("{top}/{bottom}"));
+        (rolls > 0).then_some(NoSevenView { rolls, chance })
+    }
+}
+
+/// Six of the 36 throws of two dice come to this total.
+const SEVEN: u8 = 7;
 
 /// The betting window of a table, as somebody sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -333,7 +361,11 @@ pub fn table(id: &str, live: &Live, eye: &Eye) -> TableView {
         shooter: played.shooter().map(Into::into),
         next_shooter: played.shooter().or_else(|| played.implied_shooter()).map(Into::into),
         open: live.is_open() && !matches!(played.stage(), Stage::BetsClosed | Stage::InFlight),
+        can_roll: opening.dice == DiceFrom::Secret
+            && played.crew() == Crew::Automatic
+            && eye.who.as_deref().is_some_and(|who| live.seat_of(who).is_some()),
         next_roll: next_roll(live),
+        no_seven: NoSevenView::of(rolls.iter().rev().map(|roll| roll.faces.iter().sum())),
         limits: limits(played),
         places: played.places(),
         seats: played.seats().map(|(seat, _)| self::seat(live, seat, eye)).collect(),
@@ -523,4 +555,18 @@ pub fn legal(live: &Live, seat: SeatId) -> Vec<LegalView> {
         }
     };
     table.legal(seat).into_iter().map(view).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NoSevenView;
+
+    #[test]
+    fn rolls_without_a_seven_are_counted_back_to_the_last_one() {
+        let of = |totals: &[u8]| NoSevenView::of(totals.iter().rev().copied()).map(|view| (view.rolls, view.chance));
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&[4, 6, 7]), None);
+        assert_eq!(of(&[4, 7, 6, 11]), Some((2, Some("25/36".to_owned()))));
+        assert_eq!(of(&[8; 30]), Some((30, None)));
+    }
 }

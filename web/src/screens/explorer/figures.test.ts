@@ -1,5 +1,17 @@
 import { expect, test } from "vitest";
-import { best, chance, edgeExactly, edgeInFull, edgeInPercent, edgeOfOutlay, inDecimals, netInWords, ofStake, reach, sumOf } from "./figures";
+import {
+  best,
+  chance,
+  edgeExactly,
+  edgeInFull,
+  edgeInPercent,
+  edgeOfOutlay,
+  inDecimals,
+  netInWords,
+  ofStake,
+  reach,
+  sumOf,
+} from "./figures";
 
 test("the player's edge has a plus, the house's none", () => {
   expect(edgeInPercent("7/495")).toBe("1.414 %");
@@ -17,14 +29,53 @@ test("results are money where that is exact", () => {
   expect(netInWords("7/6")).toBe("+7/6");
   expect(netInWords("-27/17")).toBe("−27/17");
   expect(netInWords("10+")).toBe("+10.00 or more");
-  expect(best([{ net: "-1", p: "1" }, { net: "7/6", p: "1" }, { net: "1", p: "1" }]).map((one) => one.net)).toEqual(["7/6", "1", "-1"]);
+  expect(
+    best([
+      { net: "-1", p: "1" },
+      { net: "7/6", p: "1" },
+      { net: "1", p: "1" },
+    ]).map((one) => one.net),
+  ).toEqual(["7/6", "1", "-1"]);
 });
 
 test("the sum is spelled out where it is short", () => {
-  expect(sumOf([{ net: "-1", p: "5/6" }, { net: "26/5", p: "1/6" }], "-1/30")).toBe("1/6 × 26/5 − 5/6 = 1/30");
-  expect(sumOf([{ net: "-1", p: "251/495" }, { net: "1", p: "244/495" }], "7/495")).toBe("244/495 − 251/495 = −7/495");
-  expect(sumOf([{ net: "-1", p: "949/1980" }, { net: "0", p: "1/36" }, { net: "1", p: "1/2" }], "3/220")).toBe("1/2 − 949/1980 = −3/220");
-  expect(sumOf([{ net: "10+", p: "1/2" }, { net: "-1", p: "1/2" }], "1/9")).toContain("= −1/9");
+  expect(
+    sumOf(
+      [
+        { net: "-1", p: "5/6" },
+        { net: "26/5", p: "1/6" },
+      ],
+      "-1/30",
+    ),
+  ).toBe("1/6 × 26/5 − 5/6 = 1/30");
+  expect(
+    sumOf(
+      [
+        { net: "-1", p: "251/495" },
+        { net: "1", p: "244/495" },
+      ],
+      "7/495",
+    ),
+  ).toBe("244/495 − 251/495 = −7/495");
+  expect(
+    sumOf(
+      [
+        { net: "-1", p: "949/1980" },
+        { net: "0", p: "1/36" },
+        { net: "1", p: "1/2" },
+      ],
+      "3/220",
+    ),
+  ).toBe("1/2 − 949/1980 = −3/220");
+  expect(
+    sumOf(
+      [
+        { net: "10+", p: "1/2" },
+        { net: "-1", p: "1/2" },
+      ],
+      "1/9",
+    ),
+  ).toContain("= −1/9");
 });
 
 test("what a stake brings and costs", () => {
@@ -42,7 +93,18 @@ test("long fractions give way to what can be read", () => {
 });
 
 test("a commission up front is laid out too", () => {
-  const upFront = [{ net: "-21/20", p: "2/3" }, { net: "39/20", p: "1/3" }];
+  const upFront = [
+    { net: "-21/20", p: "2/3" },
+    { net: "39/20", p: "1/3" },
+  ];
   expect(edgeOfOutlay(upFront, "1/20")).toBe("1/21");
-  expect(edgeOfOutlay([{ net: "-1", p: "2/3" }, { net: "39/20", p: "1/3" }], "1/60")).toBeNull();
+  expect(
+    edgeOfOutlay(
+      [
+        { net: "-1", p: "2/3" },
+        { net: "39/20", p: "1/3" },
+      ],
+      "1/60",
+    ),
+  ).toBeNull();
 });

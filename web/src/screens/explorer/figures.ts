@@ -6,7 +6,7 @@ import type { By } from "./rows";
 export const BYS: { by: By; text: string; means: string }[] = [
   { by: "made", text: "per bet made", means: "of each unit bet, ties counted" },
   { by: "resolved", text: "per bet resolved", means: "of each unit that is won or lost, ties left out" },
-  { by: "roll", text: "per roll", means: "of each unit for every throw on which it works" },
+  { by: "roll", text: "per roll", means: "of each unit for every roll on which it works" },
 ];
 
 export function negated(text: string): string {
@@ -58,7 +58,9 @@ export function sumOf(outcomes: OddsOutcome[], edge: string): string {
       return sign + (size === "1" ? p : `${p} × ${size}`);
     })
     .join("");
-  return text.length <= LONGEST && !outcomes.some((outcome) => outcome.net.endsWith("+")) ? `${text} = ${comes}` : `every chance × its result, added up = ${comes.length > 24 ? percent(negated(edge)) : comes}`;
+  return text.length <= LONGEST && !outcomes.some((outcome) => outcome.net.endsWith("+"))
+    ? `${text} = ${comes}`
+    : `every chance × its result, added up = ${comes.length > 24 ? percent(negated(edge)) : comes}`;
 }
 
 /** Short enough to stand in a line. */

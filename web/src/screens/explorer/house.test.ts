@@ -5,10 +5,51 @@ import { codeOf, compared } from "./house";
 import type { Line, Row } from "./rows";
 
 const wager = (id: string, codes: string[]): WagerLine => ({ wager: id, codes, family: "", about: "", books: [] });
-const wagers = new Map([wager("any-seven", ["A7"]), wager("come-odds", ["C4O", "C10O"]), wager("pass-odds", ["PO"]), wager("buy-4", ["BY4"])].map((one) => [one.wager, one]));
-const line = (edge: string): Line => ({ record: { book: "md", wager: "", pay_table: "standard", commission: "none", cite: "", name: "", distribution: [], edge } as Odds, wager: wager("x", []), pays: null, short: "", readings: [], small: false });
-const row = (id: string): Row => ({ id, family: "", wagers: [id], name: "", on: "", fee: "", cells: new Map(), words: "" });
-const price = (bet: string, edge: string | null): Price => ({ bet, name: bet, pays: "", edge, edge_resolved: edge, edge_per_throw: edge, favours_player: null, cite: "" });
+const wagers = new Map(
+  [
+    wager("any-seven", ["A7"]),
+    wager("come-odds", ["C4O", "C10O"]),
+    wager("pass-odds", ["PO"]),
+    wager("buy-4", ["BY4"]),
+  ].map((one) => [one.wager, one]),
+);
+const line = (edge: string): Line => ({
+  record: {
+    book: "md",
+    wager: "",
+    pay_table: "standard",
+    commission: "none",
+    cite: "",
+    name: "",
+    distribution: [],
+    edge,
+  } as Odds,
+  wager: wager("x", []),
+  pays: null,
+  short: "",
+  readings: [],
+  small: false,
+});
+const row = (id: string): Row => ({
+  id,
+  family: "",
+  wagers: [id],
+  name: "",
+  on: "",
+  fee: "",
+  cells: new Map(),
+  words: "",
+});
+const price = (bet: string, edge: string | null): Price => ({
+  bet,
+  name: bet,
+  pays: "",
+  edge,
+  edge_resolved: edge,
+  edge_per_throw: edge,
+  favours_player: null,
+  cite: "",
+});
 
 test("a wager is priced under its code", () => {
   expect(codeOf("any-seven", wagers)).toBe("A7");
@@ -19,7 +60,8 @@ test("a wager is priced under its code", () => {
 
 test("a house's price beside the law's", () => {
   const offered = (bet: string, edge: string | null) => ({ prices: { [bet]: price(bet, edge) } });
-  const seven = (edge: string | null) => compared(row("any-seven"), [line("1/6"), line("-1/30")], [], offered("A7", edge), wagers)?.against;
+  const seven = (edge: string | null) =>
+    compared(row("any-seven"), [line("1/6"), line("-1/30")], [], offered("A7", edge), wagers)?.against;
   expect(seven("1/6")).toBe("same");
   expect(seven("-1/30")).toBe("better");
   expect(seven("1/12")).toBe("better");

@@ -26,7 +26,13 @@ export interface Compared {
 }
 
 /** The house's price in a row. Where commissions are rows apart, it stands in the row that it is like. */
-export function compared(row: Row, lines: Line[], siblings: Line[], offered: Offered, wagers: Map<string, WagerLine>): Compared | null {
+export function compared(
+  row: Row,
+  lines: Line[],
+  siblings: Line[],
+  offered: Offered,
+  wagers: Map<string, WagerLine>,
+): Compared | null {
   const code = codeOf(row.wagers[0]!, wagers);
   const price = code === null ? undefined : offered.prices[code];
   if (!price) return null;

@@ -42,7 +42,9 @@ export function inShort(text: string): string {
 
 /** What a win nets, where the books' facts do not say it in words: the server's own figures. */
 export function netsInShort(record: Odds): string {
-  const nets = record.distribution.map((outcome) => outcome.net).filter((net) => fraction(net.replace("+", "")).top > 0n);
+  const nets = record.distribution
+    .map((outcome) => outcome.net)
+    .filter((net) => fraction(net.replace("+", "")).top > 0n);
   const top = nets.at(-1);
   if (top === undefined) return "";
   return nets.length === 1 ? `wins ${top}` : `wins ≤ ${top}`;

@@ -87,7 +87,10 @@ export function edgeOf(record: Odds, by: By): string | null {
 }
 
 /** The catalogue's wager of a record: `pass-odds-4` is of `pass-odds`, on 4. */
-export function wagerOf(id: string, wagers: Map<string, WagerLine>): { wager: WagerLine; number: string | null } | null {
+export function wagerOf(
+  id: string,
+  wagers: Map<string, WagerLine>,
+): { wager: WagerLine; number: string | null } | null {
   const whole = wagers.get(id);
   if (whole) return { wager: whole, number: null };
   const cut = id.lastIndexOf("-");
@@ -108,20 +111,39 @@ function lineOf(record: Odds, told: Told, wagers: Map<string, WagerLine>): Line 
   const facts: FactView[] = told.facts.get(record.book)?.get(found.wager.wager)?.facts ?? [];
   const pays = payout(record, found.number, facts);
   const own = priceFact(record, facts);
-  const rests = facts.filter((fact) => PRICED.test(fact.aspect) && (!fact.aspect.startsWith("pays") || fact === own) && (!fact.aspect.startsWith("commission") || isOf(record.commission, fact.aspect)));
+  const rests = facts.filter(
+    (fact) =>
+      PRICED.test(fact.aspect) &&
+      (!fact.aspect.startsWith("pays") || fact === own) &&
+      (!fact.aspect.startsWith("commission") || isOf(record.commission, fact.aspect)),
+  );
   const readings = [...new Set(rests.flatMap((fact) => fact.readings))];
   return {
     record,
     wager: found.wager,
     pays,
-    short: pays === null ? (facts.find((fact) => fact.aspect === "settled" && record.pay_table === "standard")?.value ?? netsInShort(record)) : inShort(pays),
+    short:
+      pays === null
+        ? (facts.find((fact) => fact.aspect === "settled" && record.pay_table === "standard")?.value ??
+          netsInShort(record))
+        : inShort(pays),
     readings,
     small: readings.length > 0 || record.commission !== "none" || (record.until ?? null) !== null,
   };
 }
 
 const same = (line: Line) =>
-  [line.record.pay_table, line.record.commission, line.pays ?? line.short, JSON.stringify(line.record.distribution), line.record.edge, line.record.edge_resolved, line.record.edge_per_throw, line.record.from, line.record.until].join("|");
+  [
+    line.record.pay_table,
+    line.record.commission,
+    line.pays ?? line.short,
+    JSON.stringify(line.record.distribution),
+    line.record.edge,
+    line.record.edge_resolved,
+    line.record.edge_per_throw,
+    line.record.from,
+    line.record.until,
+  ].join("|");
 
 function signature(row: Row): string {
   const cells = [...row.cells].map(([book, lines]) => `${book}=${lines.map(same).join("&")}`);
@@ -140,7 +162,11 @@ export function rowsOf(told: Told): Row[] {
     const when = timing(record.commission);
     const id = when ? `${record.wager} ${when}` : record.wager;
     const { number } = wagerOf(record.wager, wagers)!;
-    const known = rows.get(id) ?? { row: empty(id, record.wager, line.wager.family), lines: [] as Line[], number: Number(number ?? 0) };
+    const known = rows.get(id) ?? {
+      row: empty(id, record.wager, line.wager.family),
+      lines: [] as Line[],
+      number: Number(number ?? 0),
+    };
     rows.set(id, known);
     known.lines.push(line);
     known.row.cells.set(record.book, [...(known.row.cells.get(record.book) ?? []), line]);
@@ -152,7 +178,9 @@ export function rowsOf(told: Told): Row[] {
     row.fee = feeOf(lines);
     row.words = wordsOf(row, lines);
   }
-  const sorted = [...rows.values()].sort((a, b) => place.get(a.lines[0]!.wager.wager)! - place.get(b.lines[0]!.wager.wager)! || a.number - b.number);
+  const sorted = [...rows.values()].sort(
+    (a, b) => place.get(a.lines[0]!.wager.wager)! - place.get(b.lines[0]!.wager.wager)! || a.number - b.number,
+  );
   return sorted.map(({ row }) => row);
 }
 
@@ -186,7 +214,13 @@ function merged(alike: Row[]): Row {
   const [first] = alike as [Row];
   const wagers = alike.flatMap((row) => row.wagers);
   const names = alike.map((row) => row.name);
-  const row = { ...first, id: `${wagers.join("+")} ${first.fee}`, wagers, cells: warned(alike), words: alike.map((one) => one.words).join(" ") };
+  const row = {
+    ...first,
+    id: `${wagers.join("+")} ${first.fee}`,
+    wagers,
+    cells: warned(alike),
+    words: alike.map((one) => one.words).join(" "),
+  };
   if (first.on) return { ...row, name: together(names), on: together(alike.map((one) => one.on)) };
   if (alike.length <= 3) return { ...row, name: together(names) };
   return { ...row, name: shared(names), on: wagers.map(numbersOf).join(", ") };
@@ -195,14 +229,24 @@ function merged(alike: Row[]): Row {
 /** The cells of the first, with the small print of all. */
 function warned(alike: Row[]): Map<string, Line[]> {
   const small = (book: string, at: number) => alike.some((row) => row.cells.get(book)?.[at]?.small);
-  return new Map([...alike[0]!.cells].map(([book, lines]) => [book, lines.map((line, at) => (line.small === small(book, at) ? line : { ...line, small: true }))]));
+  return new Map(
+    [...alike[0]!.cells].map(([book, lines]) => [
+      book,
+      lines.map((line, at) => (line.small === small(book, at) ? line : { ...line, small: true })),
+    ]),
+  );
 }
 
 /** What the end of many names has in common. */
 function shared(names: string[]): string {
   const split = names.map((name) => name.split(" "));
   const common: string[] = [];
-  for (let back = 1; split.every((words) => words.at(-back) !== undefined && words.at(-back) === split[0]!.at(-back)); back += 1) common.unshift(split[0]!.at(-back)!);
+  for (
+    let back = 1;
+    split.every((words) => words.at(-back) !== undefined && words.at(-back) === split[0]!.at(-back));
+    back += 1
+  )
+    common.unshift(split[0]!.at(-back)!);
   const text = common.join(" ");
   return text ? text[0]!.toUpperCase() + text.slice(1) : names[0]!;
 }
@@ -210,7 +254,11 @@ function shared(names: string[]): string {
 /** Rows with every word that is looked for, of one family or all. */
 export function found(rows: Row[], find: string, family: string): Row[] {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
-  return rows.filter((row) => (family === "" || row.family === family) && words.every((word) => row.words.includes(word) || row.name.toLowerCase().includes(word)));
+  return rows.filter(
+    (row) =>
+      (family === "" || row.family === family) &&
+      words.every((word) => row.words.includes(word) || row.name.toLowerCase().includes(word)),
+  );
 }
 
 export interface Sort {
@@ -219,13 +267,15 @@ export interface Sort {
   down: boolean;
 }
 
-export const sortOf = (text: string): Sort => (text.startsWith("-") ? { by: text.slice(1), down: true } : { by: text || "group", down: false });
+export const sortOf = (text: string): Sort =>
+  text.startsWith("-") ? { by: text.slice(1), down: true } : { by: text || "group", down: false };
 
 /** By the edge in one book's column, exactly; whatever that book has not comes last either way. */
 export function sorted(rows: Row[], sort: Sort, by: By): Row[] {
   if (sort.by === "group") return sort.down ? [...rows].reverse() : rows;
   const turn = sort.down ? -1 : 1;
-  if (sort.by === "name") return [...rows].sort((a, b) => turn * (a.name.localeCompare(b.name) || a.id.localeCompare(b.id)));
+  if (sort.by === "name")
+    return [...rows].sort((a, b) => turn * (a.name.localeCompare(b.name) || a.id.localeCompare(b.id)));
   const edge = (row: Row) => {
     const first = row.cells.get(sort.by)?.[0];
     return first ? edgeOf(first.record, by) : null;
@@ -267,7 +317,9 @@ export function tableOf(line: Line): string {
 
 /** What a book says of its prices as a whole: `fixed`, `at least`, or both. */
 export function pricing(facts: Map<string, WagerView> | undefined): string {
-  const values = [...(facts?.values() ?? [])].flatMap((wager) => wager.facts.filter((fact) => fact.aspect === "price").map((fact) => fact.value));
+  const values = [...(facts?.values() ?? [])].flatMap((wager) =>
+    wager.facts.filter((fact) => fact.aspect === "price").map((fact) => fact.value),
+  );
   const kinds = [...new Set(values)].sort();
   return kinds.length === 0 ? "" : kinds.length === 1 ? kinds[0]! : `${kinds.join(", or ")}`;
 }

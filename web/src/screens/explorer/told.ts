@@ -6,11 +6,17 @@ import type { Told } from "./rows";
 export async function ask(asOf: string, signal: AbortSignal): Promise<Told> {
   async function booksAndFacts() {
     const books = await get<BookView[]>("/books", signal);
-    const views = await Promise.all(books.map(async ({ book }) => [book, await get<WagerView[]>(path("books", book, "wagers"), signal)] as const));
+    const views = await Promise.all(
+      books.map(async ({ book }) => [book, await get<WagerView[]>(path("books", book, "wagers"), signal)] as const),
+    );
     return { books, views };
   }
   // All at once, and waited for together: whichever fails first is the one that is told.
-  const [records, wagers, { books, views }] = await Promise.all([get<Odds[]>(`/odds${query({ as_of: asOf })}`, signal), get<WagerLine[]>("/wagers", signal), booksAndFacts()]);
+  const [records, wagers, { books, views }] = await Promise.all([
+    get<Odds[]>(`/odds${query({ as_of: asOf })}`, signal),
+    get<WagerLine[]>("/wagers", signal),
+    booksAndFacts(),
+  ]);
   return {
     books,
     records,

@@ -27,13 +27,18 @@ export class Offer {
       this.quote = null;
       if (bet === null) return;
       const gone = new AbortController();
-      player.quote(bet, amount, gone.signal).then((told) => (this.quote = told), () => undefined);
+      player.quote(bet, amount, gone.signal).then(
+        (told) => (this.quote = told),
+        () => undefined,
+      );
       return () => gone.abort();
     });
   }
 
   private all(): LegalView[] {
     const { area, legal } = this.#asked();
-    return codesOf(area).map((code) => legal.get(code)).filter((one) => one !== undefined);
+    return codesOf(area)
+      .map((code) => legal.get(code))
+      .filter((one) => one !== undefined);
   }
 }

@@ -19,8 +19,12 @@ describe("the betting window", () => {
     expect(inWords(WINDOW, 900)).toBe("Bets stay open for another second.");
     expect(inWords(WINDOW, 90_000)).toBe("Bets stay open for another 90 seconds.");
     expect(inWords(WINDOW, 296_000)).toBe("Bets stay open for another 5 minutes.");
-    expect(inWords(WINDOW, 0)).toBe("The dice may be thrown any time now.");
-    expect(inWords({ ...WINDOW, times: 2, waiting_for: 1 }, 5_000)).toBe("Bets stay open for another 5 seconds (twice as long, for somebody who needs it); one player is not ready.");
-    expect(inWords({ ...WINDOW, waiting_for: 3 }, 5_000)).toBe("Bets stay open for another 5 seconds; 3 players are not ready.");
+    expect(inWords(WINDOW, 0)).toBe("The dice can be rolled any time now.");
+    expect(inWords({ ...WINDOW, times: 2, waiting_for: 1 }, 5_000)).toBe(
+      "Bets stay open for another 5 seconds (twice as long, because a player needs it); one player is not ready.",
+    );
+    expect(inWords({ ...WINDOW, waiting_for: 3 }, 5_000)).toBe(
+      "Bets stay open for another 5 seconds; 3 players are not ready.",
+    );
   });
 });

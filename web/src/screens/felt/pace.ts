@@ -15,11 +15,21 @@ export function share(window: Pick<WindowView, "seconds" | "times">, left: numbe
 }
 
 export function inWords(window: WindowView, left: number): string {
-  if (left <= 0) return "The dice may be thrown any time now.";
+  if (left <= 0) return "The dice can be rolled any time now.";
   const seconds = Math.ceil(left / 1000);
-  const time = seconds === 1 ? "another second" : seconds > 90 ? `another ${Math.ceil(seconds / 60)} minutes` : `another ${seconds} seconds`;
+  const time =
+    seconds === 1
+      ? "another second"
+      : seconds > 90
+        ? `another ${Math.ceil(seconds / 60)} minutes`
+        : `another ${seconds} seconds`;
   const often = OFTEN[window.times];
-  const longer = often ? ` (${often}, for somebody who needs it)` : "";
-  const others = window.waiting_for === 0 ? "" : window.waiting_for === 1 ? "; one player is not ready" : `; ${window.waiting_for} players are not ready`;
+  const longer = often ? ` (${often}, because a player needs it)` : "";
+  const others =
+    window.waiting_for === 0
+      ? ""
+      : window.waiting_for === 1
+        ? "; one player is not ready"
+        : `; ${window.waiting_for} players are not ready`;
   return `Bets stay open for ${time}${longer}${others}.`;
 }

@@ -2,7 +2,7 @@
 import { get, path, post, query, Refused, words } from "../../api/client";
 import type { Answer, Quote, RefusalView, StandingView, Understood } from "../../api/openapi";
 import { money } from "../../lib/money";
-import type { LiveTable } from "../../live/table.svelte";
+import { OFFLINE, type LiveTable } from "../../live/table.svelte";
 
 /** What is told at the foot of the felt: a refusal with its section and what would do, or what was done. */
 export interface Notice {
@@ -20,7 +20,24 @@ export class Player {
   /** A touch takes away instead of adding. */
   minus = $state(false);
 
+  /** The words that answer a question, where there are any: the server names the route that has the answer. */
+  answers: (see: string, asked: string) => string | null = () => null;
+  /** A roll was ordered and has not been answered. */
+  rolling = $state(false);
+
   constructor(private readonly live: LiveTable) {}
+
+  /** Can anything be ordered? Not without a connection. */
+  get ready(): boolean {
+    return this.live.ready;
+  }
+
+  /** Says that there is no connection; nothing else happens. */
+  private offline(): boolean {
+    if (this.ready) return false;
+    this.notice = { kind: "refused", text: OFFLINE, cite: null, instead: [] };
+    return true;
+  }
 
   bets(): StandingView[] {
     return this.live.own?.bets ?? [];
@@ -31,9 +48,15 @@ export class Player {
   }
 
   async add(bet: string, amount = this.hand): Promise<void> {
+    if (this.offline()) return;
     const lock = this.live.legal.get(bet)?.locked;
     if (lock && !this.standing(bet)) {
-      this.notice = { kind: "asked", text: `${lock}. Bet ${money(amount)}?`, cite: this.live.legal.get(bet)?.cite ?? null, instead: [{ text: `Bet ${money(amount)}`, act: () => void this.put(bet, amount) }] };
+      this.notice = {
+        kind: "asked",
+        text: `${lock}. Bet ${money(amount)}?`,
+        cite: this.live.legal.get(bet)?.cite ?? null,
+        instead: [{ text: `Bet ${money(amount)}`, act: () => void this.put(bet, amount) }],
+      };
       return;
     }
     await this.put(bet, amount);
@@ -55,6 +78,7 @@ export class Player {
 
   /** As much as the bet may come to, or as the rail has. */
   async most(bet: string): Promise<void> {
+    if (this.offline()) return;
     const terms = this.live.legal.get(bet);
     const rail = this.live.own?.rail ?? 0;
     if (!terms?.open) return this.refuse(bet);
@@ -63,7 +87,12 @@ export class Player {
     const room = Math.min(terms.max === null || terms.max === undefined ? rail : terms.max - standing, rail);
     const whole = Math.floor((standing + room) / step) * step - standing;
     if (whole <= 0) {
-      this.notice = { kind: "refused", text: `${terms.name} is at its most already, or the rail has too little.`, cite: terms.cite, instead: [] };
+      this.notice = {
+        kind: "refused",
+        text: `${terms.name} is at the maximum, or you have too few chips.`,
+        cite: terms.cite,
+        instead: [],
+      };
       return;
     }
     await this.add(bet, whole);
@@ -86,13 +115,16 @@ export class Player {
   }
 
   async press(bet: string, how: "press" | "half" | "same" | "down"): Promise<void> {
+    if (this.offline()) return;
     if (how === "same") this.notice = { kind: "done", text: "Same bet.", cite: null, instead: [] };
     else if (how === "down") await this.takeDown(bet);
     else await this.say(how === "press" ? `press ${bet}` : `half press ${bet}`);
   }
 
   async say(text: string): Promise<boolean> {
-    return this.act({ do: "actions", say: text }, (answer) => answer.understood ?? null);
+    return this.act({ do: "actions", say: text }, (answer) =>
+      answer.see == null ? (answer.understood ?? null) : this.answers(answer.see, text),
+    );
   }
 
   undo = () => this.act({ do: "undo" });
@@ -104,30 +136,51 @@ export class Player {
   buyIn = (amount: number) => this.act({ do: "buy-in", amount });
 
   async roll(): Promise<void> {
-    if (this.live.tumbling) this.live.skip();
-    else await this.act({ do: "roll" });
+    if (this.live.tumbling) return this.live.skip();
+    // One roll at a time: pressing the button again while the first is on its way orders no second one.
+    if (this.rolling) return;
+    this.rolling = true;
+    await this.act({ do: "roll" });
+    this.rolling = false;
   }
 
   /** Why an area takes nothing now. */
   refuse(bet: string): void {
+    if (this.offline()) return;
     const terms = this.live.legal.get(bet);
-    if (terms) this.notice = { kind: "refused", text: `${terms.name}: ${terms.reason ?? "it is closed now"}`, cite: terms.cite, instead: [] };
+    if (terms)
+      this.notice = {
+        kind: "refused",
+        text: `${terms.name}: ${terms.reason ?? "it is closed right now"}`,
+        cite: terms.cite,
+        instead: [],
+      };
   }
 
   private order(bets: Record<string, unknown>[], instead?: () => Promise<Notice["instead"]>): Promise<boolean> {
     return this.act({ do: "actions", bets }, undefined, instead);
   }
 
-  private async act(command: Record<string, unknown>, told?: (answer: Answer) => string | null, instead?: () => Promise<Notice["instead"]>): Promise<boolean> {
+  private async act(
+    command: Record<string, unknown>,
+    told?: (answer: Answer) => string | null,
+    instead?: () => Promise<Notice["instead"]>,
+  ): Promise<boolean> {
     try {
       const answer = await this.live.send(command);
-      const text = told?.(answer) ?? null;
+      // An answer that came only after a lost connection: say that it was done after all.
+      const text = told?.(answer) ?? (answer.again ? "The connection broke, but your last order was done." : null);
       this.notice = text === null ? null : { kind: "done", text, cite: null, instead: [] };
       return true;
     } catch (thrown) {
       const refused = thrown instanceof Refused ? thrown : null;
       const suggested = (refused?.problem.suggestions ?? []).map((text) => ({ text, act: () => void this.say(text) }));
-      this.notice = { kind: refused?.problem.code === "ask-back" ? "asked" : "refused", text: words(thrown), cite: refused?.cite ?? null, instead: suggested };
+      this.notice = {
+        kind: refused?.problem.code === "ask-back" ? "asked" : "refused",
+        text: words(thrown),
+        cite: refused?.cite ?? null,
+        instead: suggested,
+      };
       if (instead && refused?.problem.code === "refused") {
         const others = await instead().catch(() => []);
         if (this.notice) this.notice = { ...this.notice, instead: [...this.notice.instead, ...others] };
@@ -139,7 +192,9 @@ export class Player {
   /** Amounts near the one that was refused which are paid in full. */
   private async otherAmounts(bet: string, amount: number): Promise<Notice["instead"]> {
     const { better } = await this.quote(bet, amount);
-    return better.filter((one) => one > 0).map((one) => ({ text: money(one), act: () => void this.put(bet, one - (this.standing(bet)?.stake ?? 0)) }));
+    return better
+      .filter((one) => one > 0)
+      .map((one) => ({ text: money(one), act: () => void this.put(bet, one - (this.standing(bet)?.stake ?? 0)) }));
   }
 
   quote(bet: string, amount: number, signal?: AbortSignal): Promise<Quote> {
@@ -147,13 +202,25 @@ export class Player {
   }
 
   /** What the server understands of words, before they are done. */
-  async understood(text: string, signal?: AbortSignal): Promise<{ echo: string[]; ask: string | null; suggestions: string[]; refused: RefusalView | null }> {
+  async understood(
+    text: string,
+    signal?: AbortSignal,
+  ): Promise<{ echo: string[]; ask: string | null; suggestions: string[]; refused: RefusalView | null }> {
     const view = this.live.view;
     const seat = this.live.own?.seat;
     if (!view || seat === undefined) return { echo: [], ask: null, suggestions: [], refused: null };
     const felt = await get<string>(path("tables", this.live.table, "felt"), signal);
-    const keys = Object.fromEntries(view.house.split(";").map((part) => part.split("=").map((word) => word.trim())).filter((part) => part.length === 2 && part[0]));
-    const told = await post<Understood>("/talk", { text, house: { book: view.book, as_of: view.as_of, game: view.game, keys }, felt: felt.trim(), seat }, signal);
+    const keys = Object.fromEntries(
+      view.house
+        .split(";")
+        .map((part) => part.split("=").map((word) => word.trim()))
+        .filter((part) => part.length === 2 && part[0]),
+    );
+    const told = await post<Understood>(
+      "/talk",
+      { text, house: { book: view.book, as_of: view.as_of, game: view.game, keys }, felt: felt.trim(), seat },
+      signal,
+    );
     return {
       echo: told.orders.map((order) => order.echo),
       ask: told.ask?.message ?? null,

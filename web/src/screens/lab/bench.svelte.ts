@@ -1,6 +1,13 @@
 /** What lies on the bench: what is to be played, what the server says of the text, and what there is to choose from. */
 import { get, path, post } from "../../api/client";
-import type { BookView, SampleHouse, StrategyCheck, StrategyLine, StrategyPage, StrategySummary } from "../../api/openapi";
+import type {
+  BookView,
+  SampleHouse,
+  StrategyCheck,
+  StrategyLine,
+  StrategyPage,
+  StrategySummary,
+} from "../../api/openapi";
 import { go, note, place } from "../../lib/router.svelte";
 import { addressed, asked, noted, texts, type Setup } from "./setup";
 
@@ -120,7 +127,8 @@ export class Bench {
 
   /** For an effect: somebody followed a link to another setup of this screen. */
   reread(search: string, hash: string): void {
-    if (this.#written === null || search + hash === this.#written || sameBesidesJob(search + hash, this.#written)) return;
+    if (this.#written === null || search + hash === this.#written || sameBesidesJob(search + hash, this.#written))
+      return;
     this.#written = search + hash;
     this.setup = addressed(new URLSearchParams(search), hash);
     if (this.setup.strategy !== null) void this.take(this.setup.strategy);

@@ -1,18 +1,91 @@
 import { expect, test } from "vitest";
-import { byWager, closest, dollars, ends, error, extent, figures, form, gain, number, rests, share, shown, sides, verdict } from "./figures";
+import {
+  byWager,
+  closest,
+  dollars,
+  ends,
+  error,
+  extent,
+  figures,
+  form,
+  gain,
+  number,
+  rests,
+  share,
+  shown,
+  sides,
+  verdict,
+} from "./figures";
 import type { Answer, Duel } from "./result";
 
 export const ANSWER: Answer = {
-  form: "tabulated", why_form: "the table was asked for", strategy: "Molly", book: "pa", as_of: "2023-10-01", seed: 7, sessions: 6000, asked: 6000, partial: false, throws: 1_079_876,
-  throws_per_second: 5e7, states: 118, seconds: 1.2, buy_in: 2000, most_throws: 180, stop: null, goal: null, mean: -15.615, sd: 669.0167, p_behind: 0.51083, p_ahead: 0.48233, p_double: 0.00183,
-  p_stop: 0, p_goal: 0, p_broke: 0.0015, throws_mean: 180, quantiles: { "5": -1110, "50": -20 }, edge_by_wager: { come: 0.011105, pass: 0.013012 }, net_by_wager: { pass: -6.93, come: -8.3 },
-  resolved_by_wager: { come: 747.62, pass: 532.74 }, loss_per_hour: 8.675, pace: 100, drawdown: { mean: 764.58, worst_of_95: 1390 },
-  intervals: { mean: [-32.54, 1.31], mean_controlled: [-15.6014, -14.3183], p_ahead: [0.4697, 0.495], throws_mean: [179.96, 180.04] }, refusals: [], notes: [], definitions: [], mean_controlled: -14.9598,
-  sessions_seen: 5555, sessions_followed: 5555, command: "boxperson sim molly",
+  form: "tabulated",
+  why_form: "the table was asked for",
+  strategy: "Molly",
+  book: "pa",
+  as_of: "2023-10-01",
+  seed: 7,
+  sessions: 6000,
+  asked: 6000,
+  partial: false,
+  throws: 1_079_876,
+  throws_per_second: 5e7,
+  states: 118,
+  seconds: 1.2,
+  buy_in: 2000,
+  most_throws: 180,
+  stop: null,
+  goal: null,
+  mean: -15.615,
+  sd: 669.0167,
+  p_behind: 0.51083,
+  p_ahead: 0.48233,
+  p_double: 0.00183,
+  p_stop: 0,
+  p_goal: 0,
+  p_broke: 0.0015,
+  throws_mean: 180,
+  quantiles: { "5": -1110, "50": -20 },
+  edge_by_wager: { come: 0.011105, pass: 0.013012 },
+  net_by_wager: { pass: -6.93, come: -8.3 },
+  resolved_by_wager: { come: 747.62, pass: 532.74 },
+  loss_per_hour: 8.675,
+  pace: 100,
+  drawdown: { mean: 764.58, worst_of_95: 1390 },
+  intervals: {
+    mean: [-32.54, 1.31],
+    mean_controlled: [-15.6014, -14.3183],
+    p_ahead: [0.4697, 0.495],
+    throws_mean: [179.96, 180.04],
+  },
+  refusals: [],
+  notes: [],
+  definitions: [],
+  mean_controlled: -14.9598,
+  sessions_seen: 5555,
+  sessions_followed: 5555,
+  command: "boxperson sim molly",
 };
-const EXACT: Answer = { ...ANSWER, form: "exact", sessions: 0, mean: -2.9177851234, intervals: {}, mean_controlled: null, drawdown: null };
+const EXACT: Answer = {
+  ...ANSWER,
+  form: "exact",
+  sessions: 0,
+  mean: -2.9177851234,
+  intervals: {},
+  mean_controlled: null,
+  drawdown: null,
+};
 const duel = (changes: Partial<Duel>): Duel => ({
-  one: ANSWER, other: { ...ANSWER, strategy: "Pass" }, sessions: 3000, difference_mean: -5.07, difference_sd: 269.5, difference_interval: [-14.7, 4.6], difference_controlled: null, difference_controlled_error: null, difference_controlled_sessions: null, ...changes,
+  one: ANSWER,
+  other: { ...ANSWER, strategy: "Pass" },
+  sessions: 3000,
+  difference_mean: -5.07,
+  difference_sd: 269.5,
+  difference_interval: [-14.7, 4.6],
+  difference_controlled: null,
+  difference_controlled_error: null,
+  difference_controlled_sessions: null,
+  ...changes,
 });
 const find = (answer: Answer, name: string) => figures(answer).find((figure) => figure.name.startsWith(name))!;
 
@@ -27,17 +100,20 @@ test("numbers have their thousands apart and nothing has no sign", () => {
 });
 
 test("a sampled figure has its interval, an exact one more digits", () => {
-  const mean = find(ANSWER, "Mean result");
+  const mean = find(ANSWER, "Average result");
   expect([shown(mean), error(mean), ends(mean)]).toEqual(["−$15.62", "± 16.93", ["−$32.54", "$1.31"]]);
-  const exact = find(EXACT, "Mean result");
+  const exact = find(EXACT, "Average result");
   expect([shown(exact), error(exact), ends(exact)]).toEqual(["−$2.917785", null, null]);
   expect(error(find(ANSWER, "Ended ahead"), true)).toBe("± 1.3");
-  expect(error(find(ANSWER, "Mean without"))).toBe("± 0.6415");
+  expect(error(find(ANSWER, "Average without"))).toBe("± 0.6415");
 });
 
 test("a share that nobody met still has an interval that can be read", () => {
   const none = { name: "Ended broke", kind: "share", value: 0, interval: [0, 0.000384] } as const;
-  expect([shown({ ...none, interval: [0, 0.000384] }, true), error({ ...none, interval: [0, 0.000384] }, true)]).toEqual(["0.00 %", "± 0.02"]);
+  expect([
+    shown({ ...none, interval: [0, 0.000384] }, true),
+    error({ ...none, interval: [0, 0.000384] }, true),
+  ]).toEqual(["0.00 %", "± 0.02"]);
 });
 
 test("the loss of an hour has the interval of the mean, turned round", () => {
@@ -48,8 +124,12 @@ test("the loss of an hour has the interval of the mean, turned round", () => {
 
 test("limits are told only where they are", () => {
   expect(figures(ANSWER).some((figure) => /goal|stop/.test(figure.name))).toBe(false);
-  expect(figures({ ...ANSWER, goal: 300, stop: -200 }).map((figure) => figure.name)).toEqual(expect.arrayContaining(["Ended at the goal of +$300", "Ended at the stop of −$200"]));
-  expect(extent({ ...ANSWER, goal: 300, partial: true, sessions: 100 }).join(", ")).toBe("100 of 6,000 sessions, at most 180 throws, bring $2,000, goal +$300, seed 7");
+  expect(figures({ ...ANSWER, goal: 300, stop: -200 }).map((figure) => figure.name)).toEqual(
+    expect.arrayContaining(["Ended at the goal of +$300", "Ended at the stop of −$200"]),
+  );
+  expect(extent({ ...ANSWER, goal: 300, partial: true, sessions: 100 }).join(", ")).toBe(
+    "100 of 6,000 sessions, at most 180 rolls, buy-in $2,000, goal +$300, seed 7",
+  );
   expect(extent(EXACT)[0]).toBe("every session");
 });
 
@@ -75,7 +155,11 @@ test("the luck of the throws taken out decides where it was", () => {
 });
 
 test("no difference at all, and an exact one, are no intervals", () => {
-  expect(verdict(duel({ difference_mean: 0, difference_interval: null, difference_controlled: 0, difference_controlled_error: 0 }))).toContain("the same in every session");
+  expect(
+    verdict(
+      duel({ difference_mean: 0, difference_interval: null, difference_controlled: 0, difference_controlled_error: 0 }),
+    ),
+  ).toContain("the same in every session");
   expect(verdict(duel({ difference_mean: -1.25, difference_interval: null }))).toContain("$1.2500 a session less");
 });
 

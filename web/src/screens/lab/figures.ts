@@ -97,26 +97,55 @@ export function ends(figure: Figure): [string, string] | null {
 
 /** All of them, the most asked first. */
 export function figures(answer: Answer): Figure[] {
-  const of = (name: string, kind: Figure["kind"], value: number, key: string): Figure => ({ name, kind, value, interval: answer.intervals[key] ?? null });
-  const all = [of("Mean result", "money", answer.mean, "mean")];
-  if (answer.mean_controlled !== null) all.push(of("Mean without luck", "fine", answer.mean_controlled, "mean_controlled"));
+  const of = (name: string, kind: Figure["kind"], value: number, key: string): Figure => ({
+    name,
+    kind,
+    value,
+    interval: answer.intervals[key] ?? null,
+  });
+  const all = [of("Average result", "money", answer.mean, "mean")];
+  if (answer.mean_controlled !== null)
+    all.push(of("Average without luck", "fine", answer.mean_controlled, "mean_controlled"));
   all.push(of("Standard deviation", "money", answer.sd, "sd"));
   if (answer.loss_per_hour !== null && answer.throws_mean > 0) {
-    // The server gives the interval of the mean: an hour is so many throws of it.
+    // The server gives the interval of the mean: an hour is so many rolls of it.
     const hour = (mean: number) => (-mean / answer.throws_mean) * answer.pace;
     const mean = answer.intervals.mean;
     const interval: Interval | null = mean ? [hour(mean[1]), hour(mean[0])] : null;
-    all.push({ name: `Loss per hour of ${number(answer.pace, 0)} throws`, kind: "money", value: answer.loss_per_hour, interval });
+    all.push({
+      name: `Loss per hour of ${number(answer.pace, 0)} rolls`,
+      kind: "money",
+      value: answer.loss_per_hour,
+      interval,
+    });
   }
-  all.push(of("Ended ahead", "share", answer.p_ahead, "p_ahead"), of("Ended behind", "share", answer.p_behind, "p_behind"));
+  all.push(
+    of("Ended ahead", "share", answer.p_ahead, "p_ahead"),
+    of("Ended behind", "share", answer.p_behind, "p_behind"),
+  );
   all.push(of("Ended with twice the buy-in or more", "share", answer.p_double, "p_double"));
-  if (answer.stop !== null) all.push(of(`Ended at the stop of ${short(answer.stop)}`, "share", answer.p_stop, "p_stop"));
-  if (answer.goal !== null) all.push(of(`Ended at the goal of ${gain(answer.goal, Number.isInteger(answer.goal) ? 0 : 2)}`, "share", answer.p_goal, "p_goal"));
+  if (answer.stop !== null)
+    all.push(of(`Ended at the stop of ${short(answer.stop)}`, "share", answer.p_stop, "p_stop"));
+  if (answer.goal !== null)
+    all.push(
+      of(
+        `Ended at the goal of ${gain(answer.goal, Number.isInteger(answer.goal) ? 0 : 2)}`,
+        "share",
+        answer.p_goal,
+        "p_goal",
+      ),
+    );
   all.push(of("Ended broke", "share", answer.p_broke, "p_broke"));
-  all.push(of("Throws of a session, mean", "throws", answer.throws_mean, "throws_mean"));
+  all.push(of("Rolls in a session, average", "throws", answer.throws_mean, "throws_mean"));
   if (answer.drawdown) {
-    all.push({ ...of("Worst fall from a height, mean", "money", answer.drawdown.mean, "drawdown_mean"), open: isSampled(answer) });
-    all.push({ ...of("Worst fall that 95 % stay below", "money", answer.drawdown.worst_of_95, "drawdown_95"), open: isSampled(answer) });
+    all.push({
+      ...of("Worst drop from a high, average", "money", answer.drawdown.mean, "drawdown_mean"),
+      open: isSampled(answer),
+    });
+    all.push({
+      ...of("Worst drop that 95 % stay below", "money", answer.drawdown.worst_of_95, "drawdown_95"),
+      open: isSampled(answer),
+    });
   }
   return all;
 }
@@ -125,12 +154,18 @@ export function figures(answer: Answer): Figure[] {
 export function quantiles(answer: Answer): Figure[] {
   return Object.entries(answer.quantiles)
     .sort(([one], [other]) => Number(one) - Number(other))
-    .map(([at, net]) => ({ name: at === "50" ? "Median result" : `${at} % end at or below`, kind: "money", value: net, interval: answer.intervals[`quantile_${at}`] ?? null, open: isSampled(answer) }));
+    .map(([at, net]) => ({
+      name: at === "50" ? "Median result" : `${at} % end at or below`,
+      kind: "money",
+      value: net,
+      interval: answer.intervals[`quantile_${at}`] ?? null,
+      open: isSampled(answer),
+    }));
 }
 
 /** Did so few sessions end early that a curve of them would show chance alone? */
 export function tooFew(answer: Answer): boolean {
-  /** A sample is followed throw by throw only in part: of what is rarer, hardly one was seen. */
+  /** A sample is followed roll by roll only in part: of what is rarer, hardly one was seen. */
   const RARE = 0.005;
   return isSampled(answer) && Math.max(answer.p_stop + answer.p_broke, answer.p_goal) < RARE;
 }
@@ -141,7 +176,10 @@ export function extent(answer: Answer): string[] {
   if (!isSampled(answer)) parts.push("every session");
   else if (answer.partial) parts.push(`${number(answer.sessions, 0)} of ${number(answer.asked, 0)} sessions`);
   else parts.push(`${number(answer.sessions, 0)} sessions`);
-  parts.push(`${answer.stop !== null || answer.goal !== null ? "at most " : ""}${number(answer.most_throws, 0)} throws`, `bring ${short(answer.buy_in)}`);
+  parts.push(
+    `${answer.stop !== null || answer.goal !== null ? "at most " : ""}${number(answer.most_throws, 0)} rolls`,
+    `buy-in ${short(answer.buy_in)}`,
+  );
   if (answer.stop !== null) parts.push(`stop ${short(answer.stop)}`);
   if (answer.goal !== null) parts.push(`goal +${short(answer.goal)}`);
   if (isSampled(answer)) parts.push(`seed ${answer.seed}`);
@@ -150,9 +188,10 @@ export function extent(answer: Answer): string[] {
 
 /** How the answer was got. */
 export function form(answer: Answer): { exact: boolean; words: string } {
-  const states = answer.states === null ? "" : ` on ${number(answer.states, 0)} ${answer.states === 1 ? "position" : "positions"}`;
+  const states =
+    answer.states === null ? "" : ` on ${number(answer.states, 0)} ${answer.states === 1 ? "position" : "positions"}`;
   if (!isSampled(answer)) return { exact: true, words: `exact: solved${states}, no dice and no error` };
-  const how = answer.form === "tabulated" ? `tabulated${states}` : "played throw by throw";
+  const how = answer.form === "tabulated" ? `tabulated${states}` : "played roll by roll";
   return { exact: false, words: `sampled: ${number(answer.sessions, 0)} sessions, ${how}` };
 }
 
@@ -161,8 +200,8 @@ export function rests(answer: Answer): string | null {
   if (!isSampled(answer)) return null;
   const [all, followed] = [number(answer.sessions, 0), number(answer.sessions_followed, 0)];
   if (answer.sessions_followed >= answer.sessions) return `All figures rest on all ${all} sessions.`;
-  const seen = answer.sessions_seen === answer.sessions_followed ? ", the worst fall and the figures by wager" : "";
-  return `The curves by throw, the mean without luck${seen} rest on the first ${followed} sessions, all else on ${all}.`;
+  const seen = answer.sessions_seen === answer.sessions_followed ? ", the worst drop and the figures by wager" : "";
+  return `The curves by roll, the average without luck${seen} rest on the first ${followed} sessions, all else on ${all}.`;
 }
 
 const byId = (book: string) => book;
@@ -171,27 +210,31 @@ const byId = (book: string) => book;
 export function verdict(duel: Duel, named = byId): string {
   const [one, other] = sides(duel, named);
   const [interval, plain] = [closest(duel), duel.difference_interval];
-  if (interval === null && duel.difference_mean === 0) return "Both came to the same in every session: on these dice nothing tells the two apart.";
+  if (interval === null && duel.difference_mean === 0)
+    return "Both came to the same in every session: on these dice nothing tells the two apart.";
   if (interval === null) {
     const more = duel.difference_mean > 0 ? "more" : "less";
     return `Both are exact, and so is the difference: ${one} keeps ${dollars(Math.abs(duel.difference_mean), 4)} a session ${more} than ${other}.`;
   }
   if (holdsZero(interval)) return "The interval contains 0: these sessions do not tell the two apart.";
-  const subject = plain && holdsZero(plain) ? "The interval of the results contains 0, but with the luck of the throws taken out it lies" : "The interval lies";
+  const subject =
+    plain && holdsZero(plain)
+      ? "The interval of the results contains 0, but with the luck of the rolls taken out it lies"
+      : "The interval lies";
   const [side, more] = interval[0] > 0 ? ["above", "more"] : ["below", "less"];
-  return `${subject} wholly ${side} 0: a session of ${one} comes to ${more} in the mean than one of ${other}.`;
+  return `${subject} wholly ${side} 0: a session of ${one} comes to ${more} on average than one of ${other}.`;
 }
 
 function holdsZero([low, high]: Interval): boolean {
   return low <= 0 && high >= 0;
 }
 
-/** The narrowest interval that there is: without the luck of the throws where that was taken out. */
+/** The narrowest interval that there is: without the luck of the rolls where that was taken out. */
 export function closest(duel: Duel): Interval | null {
   return controlled(duel) ?? duel.difference_interval;
 }
 
-/** The interval of the mean difference without luck. */
+/** The interval of the average difference without luck. */
 export function controlled(duel: Duel): Interval | null {
   /** How many standard errors hold 95 of 100. */
   const Z = 1.959964;
@@ -203,7 +246,8 @@ export function controlled(duel: Duel): Interval | null {
 export function sides(duel: Duel, named = byId): [string, string] {
   const { one, other } = duel;
   if (one.strategy !== other.strategy) return [one.strategy, other.strategy];
-  if (one.book !== other.book) return [`${one.strategy}, ${named(one.book)}`, `${other.strategy}, ${named(other.book)}`];
+  if (one.book !== other.book)
+    return [`${one.strategy}, ${named(one.book)}`, `${other.strategy}, ${named(other.book)}`];
   return [`${one.strategy}, first`, `${other.strategy}, second`];
 }
 
@@ -217,9 +261,13 @@ export interface Row {
 
 /** What each wager brought per session, the dearest first, and all together. */
 export function byWager(answer: Answer): { rows: Row[]; all: Row } {
-  const rows = Object.entries(answer.net_by_wager).map(
-    ([wager, net]): Row => ({ wager, net, resolved: answer.resolved_by_wager[wager] ?? 0, interval: answer.intervals[`net ${wager}`] ?? null, lost: answer.edge_by_wager[wager] ?? null }),
-  );
+  const rows = Object.entries(answer.net_by_wager).map(([wager, net]): Row => ({
+    wager,
+    net,
+    resolved: answer.resolved_by_wager[wager] ?? 0,
+    interval: answer.intervals[`net ${wager}`] ?? null,
+    lost: answer.edge_by_wager[wager] ?? null,
+  }));
   rows.sort((a, b) => a.net - b.net);
   const sum = (of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
   const [net, resolved] = [sum((row) => row.net), sum((row) => row.resolved)];

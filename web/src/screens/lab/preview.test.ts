@@ -2,10 +2,26 @@ import { expect, test } from "vitest";
 import type { Area, Layout } from "../../felt/layout";
 import { crop, everStood, line, richest } from "./preview";
 
-const felt = (...bets: string[]) => ({ seats: [{ seat: 1, name: "Player", bets: bets.map((bet) => ({ bet, stake: 100 })) }] });
+const felt = (...bets: string[]) => ({
+  seats: [{ seat: 1, name: "Player", bets: bets.map((bet) => ({ bet, stake: 100 })) }],
+});
 
-const area = (id: string, end: Area["end"], x: number, w: number): Area =>
-  ({ id, end, band: "line", seat: null, bets: [id], name: id, cite: "", shape: { kind: "rect", x, y: 100, w, h: 400, r: [0, 0, 0, 0] }, fill: "felt", edge: "line", texts: [], dice: [], spots: [], stacks: [] });
+const area = (id: string, end: Area["end"], x: number, w: number): Area => ({
+  id,
+  end,
+  band: "line",
+  seat: null,
+  bets: [id],
+  name: id,
+  cite: "",
+  shape: { kind: "rect", x, y: 100, w, h: 400, r: [0, 0, 0, 0] },
+  fill: "felt",
+  edge: "line",
+  texts: [],
+  dice: [],
+  spots: [],
+  stacks: [],
+});
 const layout = {
   surface: { w: 2560, h: 1340, r: 240 },
   ends: ["right", "left"],

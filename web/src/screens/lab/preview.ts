@@ -1,4 +1,4 @@
-/** What a strategy has on the felt before each throw of one session, and what part of the felt is worth showing for it. */
+/** What a strategy has on the felt before each roll of one session, and what part of the felt is worth showing for it. */
 import { boxOf, type Box, type Layout, Places } from "../../felt/layout";
 import type { FeltSeat } from "../../felt/standing";
 import type { Step } from "../study/reel";
@@ -7,12 +7,12 @@ import type { Step } from "../study/reel";
 const SIDE = 48;
 const MARGIN = 30;
 
-/** Where the line stands before a throw. */
+/** Where the line stands before a roll. */
 export function line({ before }: Pick<Step, "before">): string {
   return before.point === null || before.point === undefined ? "coming out" : `the point is ${before.point}`;
 }
 
-/** The throw to begin with: the first that has most bets before it. */
+/** The roll to begin with: the first that has most bets before it. */
 export function richest(felts: readonly { seats: readonly FeltSeat[] }[]): number {
   const counts = felts.map((felt) => felt.seats.reduce((sum, seat) => sum + seat.bets.length, 0));
   return Math.max(0, counts.indexOf(Math.max(0, ...counts)));
@@ -23,7 +23,9 @@ export function crop(layout: Layout, seat: number, bets: Iterable<string>): Box 
   const places = new Places(layout);
   const end = places.endOf(seat);
   const central = [...bets].some((bet) => places.at(seat, bet)?.area.end === "centre");
-  const boxes = layout.areas.filter((area) => (area.end === end && area.seat === null) || (central && area.end === "centre")).map((area) => boxOf(area.shape));
+  const boxes = layout.areas
+    .filter((area) => (area.end === end && area.seat === null) || (central && area.end === "centre"))
+    .map((area) => boxOf(area.shape));
   if (boxes.length === 0) return { x: 0, y: 0, w: layout.surface.w, h: layout.surface.h };
   const left = Math.max(0, Math.min(...boxes.map((box) => box.x)) - SIDE);
   const top = Math.max(0, Math.min(...boxes.map((box) => box.y)) - MARGIN);

@@ -14,12 +14,12 @@ export interface Bins {
 
 /** What charts are drawn from. */
 export interface Curves {
-  /** After so many throws: the 5, 25, 50, 75 and 95 % of the net result. */
+  /** After so many rolls: the 5, 25, 50, 75 and 95 % of the net result. */
   fan: [number, number[]][];
-  /** After so many throws: the share stopped or broke by then, and the share at its goal. */
+  /** After so many rolls: the share stopped or broke by then, and the share at its goal. */
   ruin: [number, number, number][];
   histogram: Bins;
-  /** How long sessions went on that ended before their last throw. */
+  /** How long sessions went on that ended before their last roll. */
   lengths: Bins;
   /** One session as it went. */
   path?: { session: number; nets: [number, number][] } | null;

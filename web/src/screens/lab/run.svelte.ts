@@ -88,7 +88,8 @@ export class Run {
       // The line was cut. What it would have said can be asked for.
       this.#hear(await get<Told>(path("sim", job), away.signal));
     }
-    if (this.busy && !away.signal.aborted) throw new Error("The line to the server was cut before the run was over. It goes on there: look again.");
+    if (this.busy && !away.signal.aborted)
+      throw new Error("The line to the server was cut before the run was over. It goes on there: look again.");
   }
 
   #hear(told: Told): void {

@@ -1,13 +1,40 @@
 import { expect, test } from "vitest";
 import { indent, lineAt, lines, rules, selection } from "./script";
 
-const MOLLY = ["strategy Three-point molly", "about    Pass and come.", "         All with odds.", "buy-in   2000", "", "when coming out", "    pass line for unit   # the line", "when the point is on: max odds", "    if come bets < 2: come for unit"].join("\n");
-const mistake = (line: number, column: number, width: number) => ({ line, column, width, message: "wrong", suggestions: [] });
-const told = (text: string, ...mistakes: ReturnType<typeof mistake>[]) => lines(text, mistakes).map((line) => line.parts.map((part) => `${part.kind}${part.wrong ? "!" : ""}:${part.text}`));
+const MOLLY = [
+  "strategy Three-point molly",
+  "about    Pass and come.",
+  "         All with odds.",
+  "buy-in   2000",
+  "",
+  "when coming out",
+  "    pass line for unit   # the line",
+  "when the point is on: max odds",
+  "    if come bets < 2: come for unit",
+].join("\n");
+const mistake = (line: number, column: number, width: number) => ({
+  line,
+  column,
+  width,
+  message: "wrong",
+  suggestions: [],
+});
+const told = (text: string, ...mistakes: ReturnType<typeof mistake>[]) =>
+  lines(text, mistakes).map((line) => line.parts.map((part) => `${part.kind}${part.wrong ? "!" : ""}:${part.text}`));
 
 test("every letter is shown once and in its place, whatever it is", () => {
-  for (const text of [MOLLY, "", "\n\n", "<script>alert(1)</script>\n{@html x}", "when 🎲 won: press it # 🎲", "when\tx:\n\u202eodds", "a:b:c"]) {
-    const shown = lines(text, [mistake(1, 3, 4), mistake(2, 1, 99)]).map((line) => line.parts.map((part) => part.text).join("")).join("\n");
+  for (const text of [
+    MOLLY,
+    "",
+    "\n\n",
+    "<script>alert(1)</script>\n{@html x}",
+    "when 🎲 won: press it # 🎲",
+    "when\tx:\n\u202eodds",
+    "a:b:c",
+  ]) {
+    const shown = lines(text, [mistake(1, 3, 4), mistake(2, 1, 99)])
+      .map((line) => line.parts.map((part) => part.text).join(""))
+      .join("\n");
     expect(shown).toBe(text);
   }
 });
@@ -27,7 +54,11 @@ test("words, conditions, orders and notes are told apart", () => {
 });
 
 test("a mistake is marked where the server says, counted in characters", () => {
-  expect(told("when x\n    pass lin for unit", mistake(2, 10, 3))[1]).toEqual(["order:    pass ", "order!:lin", "order: for unit"]);
+  expect(told("when x\n    pass lin for unit", mistake(2, 10, 3))[1]).toEqual([
+    "order:    pass ",
+    "order!:lin",
+    "order: for unit",
+  ]);
   // A die is one character and two units.
   expect(told("🎲🎲 feild", mistake(1, 4, 5))).toEqual([["order:🎲🎲 ", "order!:feild"]]);
   expect(lines("when x", [mistake(1, 1, 4)])[0]?.wrong).toBe(true);
@@ -41,7 +72,9 @@ test("a mistake at the end, or beyond it, still shows", () => {
 });
 
 test("marks cross the borders of kinds", () => {
-  expect(told("when foo: quit", mistake(1, 6, 6))).toEqual([["word:when", "plain: ", "plain!:foo:", "order!: q", "order:uit"]]);
+  expect(told("when foo: quit", mistake(1, 6, 6))).toEqual([
+    ["word:when", "plain: ", "plain!:foo:", "order!: q", "order:uit"],
+  ]);
 });
 
 test("a place in the text is found from line and column, and back", () => {

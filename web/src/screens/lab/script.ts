@@ -1,7 +1,7 @@
 /**
  * The text of a strategy as it is shown: which part is a word of the language, which an order, and where the server found a mistake.
  *
- * Colour is all that hangs on this. What a text means and what is wrong with it only the server says.
+ * Color is all that hangs on this. What a text means and what is wrong with it only the server says.
  */
 import type { StrategyMistake } from "../../api/openapi";
 
@@ -62,7 +62,9 @@ export function lines(text: string, mistakes: readonly StrategyMistake[]): Line[
       const to = Math.max(unit(line, column + width), from + 1);
       return from < line.length ? [from, to] : [Math.max(line.length - 1, 0), line.length];
     });
-    const parts = ranges(line, told && !TOLD.test(line)).flatMap(([from, to, kind]) => cut(line, from, to, kind, marks));
+    const parts = ranges(line, told && !TOLD.test(line)).flatMap(([from, to, kind]) =>
+      cut(line, from, to, kind, marks),
+    );
     return { parts, wrong: here.length > 0 };
   });
 }
@@ -77,7 +79,10 @@ function cut(line: string, from: number, to: number, kind: Kind, marks: [number,
 }
 
 /** Where a place lies in the whole text, and the end of what it is about: for a selection. */
-export function selection(text: string, { line, column, width }: Pick<StrategyMistake, "line" | "column" | "width">): [number, number] {
+export function selection(
+  text: string,
+  { line, column, width }: Pick<StrategyMistake, "line" | "column" | "width">,
+): [number, number] {
   const all = text.split("\n");
   const at = Math.min(Math.max(line, 1), all.length) - 1;
   const before = all.slice(0, at).reduce((sum, one) => sum + one.length + 1, 0);

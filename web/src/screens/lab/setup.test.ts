@@ -12,7 +12,13 @@ test("what was not said is not ordered: it is the strategy's to say", () => {
 });
 
 test("amounts go as minor units, limits with their sign, and none is something that was said", () => {
-  expect(ordered({ buyIn: "$1,000", unit: "7.50", goal: "300", stop: "-200", seed: "20261115" })).toMatchObject({ buy_in: 100_000, unit: 750, goal: 30_000, stop: -20_000, seed: 20_261_115 });
+  expect(ordered({ buyIn: "$1,000", unit: "7.50", goal: "300", stop: "-200", seed: "20261115" })).toMatchObject({
+    buy_in: 100_000,
+    unit: 750,
+    goal: 30_000,
+    stop: -20_000,
+    seed: 20_261_115,
+  });
   expect(ordered({ stop: "200" })).toMatchObject({ stop: -20_000 });
   expect(ordered({ goal: "none", stop: "None" })).toMatchObject({ goal: null, stop: null });
 });
@@ -32,12 +38,25 @@ test("the table is a book or a sample house", () => {
 test("a rival is another strategy, another table, or both; the same at the same table is none", () => {
   expect(ordered({ rival: "pass" })).toMatchObject({ versus: { strategy: "pass" } });
   expect(ordered({ rival: "same", rivalTable: "book:nj" })).toMatchObject({ versus: { book: "nj" } });
-  expect(ordered({ rival: "own", rivalText: "strategy X", rivalTable: "book:nj" })).toMatchObject({ versus: { text: "strategy X", book: "nj" } });
+  expect(ordered({ rival: "own", rivalText: "strategy X", rivalTable: "book:nj" })).toMatchObject({
+    versus: { text: "strategy X", book: "nj" },
+  });
   expect(ordered({ rival: "same" })).not.toHaveProperty("versus");
 });
 
 test("an address gives the same setup again", () => {
-  const all = setup({ strategy: null, text: "strategy <b>\nunit 5 & more #1", table: "book:pa", sessions: "500", goal: "none", form: "engine", rival: "own", rivalText: "x=1&y", rivalTable: "house:co-craps", seed: "7" });
+  const all = setup({
+    strategy: null,
+    text: "strategy <b>\nunit 5 & more #1",
+    table: "book:pa",
+    sessions: "500",
+    goal: "none",
+    form: "engine",
+    rival: "own",
+    rivalText: "x=1&y",
+    rivalTable: "house:co-craps",
+    seed: "7",
+  });
   const values = Object.entries(noted(all)).filter((entry): entry is [string, string] => entry[1] !== null);
   expect(addressed(new URLSearchParams(values), texts(all))).toEqual(all);
   expect(Object.values(noted(setup()))).toEqual(Object.values(noted(setup())).map(() => null));
@@ -45,7 +64,10 @@ test("an address gives the same setup again", () => {
 });
 
 test("a hostile address is only something typed", () => {
-  const found = addressed(new URLSearchParams("form=constructor&sessions=%3Cscript%3E&at=book%3A..%2F..&__proto__=1"), "#text=%3Cimg%20onerror%3E");
+  const found = addressed(
+    new URLSearchParams("form=constructor&sessions=%3Cscript%3E&at=book%3A..%2F..&__proto__=1"),
+    "#text=%3Cimg%20onerror%3E",
+  );
   expect(found.form).toBe("auto");
   expect(found.text).toBe("<img onerror>");
   expect(order(found)).toHaveProperty("wrong.sessions");

@@ -86,7 +86,7 @@ export function order(setup: Setup): { order: Order } | { wrong: Wrong } {
   const sessions = whole(setup.sessions, 1_000_000_000);
   if (!sessions) wrong.sessions = "A number of sessions, 1 or more.";
   const throws = whole(setup.throws, 1_000_000);
-  if (!throws) wrong.throws = "A number of throws, 1 to 1,000,000.";
+  if (!throws) wrong.throws = "A number of rolls, 1 to 1,000,000.";
   const amount = (field: "buyIn" | "unit") => {
     if (setup[field].trim() === "") return undefined;
     const minor = read(setup[field]);
@@ -161,7 +161,7 @@ export function texts(setup: Setup): string {
   return hash === "" || hash.length > LONGEST ? "" : `#${hash}`;
 }
 
-/** What an address asks for. Whatever it says is only typed in, and checked like that. */
+/** What an address asks for. It is only typed in, and checked like that. */
 export function addressed(search: URLSearchParams, hash: string): Setup {
   const own = new URLSearchParams(hash.replace(/^#/, ""));
   const found: Setup = { ...USUAL };

@@ -30,7 +30,13 @@ export function rowsOf(differences: DifferenceView[], names: Names): Row[] {
   return differences.map((difference, at) => {
     const kind = kindOf(difference.subjects, difference.aspect, names);
     const about = difference.asks ? [difference.asks] : namesOf(difference.subjects, names);
-    return { id: `${at} ${difference.subjects[0]} ${difference.aspect}`, about, aspect: kind === "procedure" || kind === "house" ? "" : difference.aspect, kind, difference };
+    return {
+      id: `${at} ${difference.subjects[0]} ${difference.aspect}`,
+      about,
+      aspect: kind === "procedure" || kind === "house" ? "" : difference.aspect,
+      kind,
+      difference,
+    };
   });
 }
 
@@ -44,7 +50,14 @@ export function wantedRows(rows: Row[], wanted: Wanted): Row[] {
   return rows.filter((row) => {
     if ((wanted.kind !== "" && row.kind !== wanted.kind) || !speaksSo(row, wanted.speaks)) return false;
     const { left, right, subjects } = row.difference;
-    const all = [...row.about, row.aspect, ...subjects, ...[...left, ...right].flatMap((side) => [side.value, side.cite, side.days])].join(" ").toLowerCase();
+    const all = [
+      ...row.about,
+      row.aspect,
+      ...subjects,
+      ...[...left, ...right].flatMap((side) => [side.value, side.cite, side.days]),
+    ]
+      .join(" ")
+      .toLowerCase();
     return words.every((word) => all.includes(word));
   });
 }

@@ -4,11 +4,29 @@ import { headings, rowsOf, wantedRows } from "./differences";
 import { areaInWords, cut, liesIn, namesOf, restingOn, said, search, underParts, type Names } from "./facts";
 
 const names: Names = {
-  wagers: new Map([["place-win-6", "Place Bet 6 to Win"], ["place-win-8", "Place Bet 8 to Win"], ["field", "Field Bet"]]),
+  wagers: new Map([
+    ["place-win-6", "Place Bet 6 to Win"],
+    ["place-win-8", "Place Bet 8 to Win"],
+    ["field", "Field Bet"],
+  ]),
   asks: new Map([["bets.call_bets", "Is a bet taken without money?"]]),
 };
-const fact = (subject: string, aspect: string, value: string, cite = "X 1(a)", readings: string[] = []): FactView => ({ subject, aspect, value, cite, days: "always", readings });
-const reading = (id: string, cite: string) => ({ id, asks: "What?", cite, taken: "This.", rejected: "That.", why: "So." });
+const fact = (subject: string, aspect: string, value: string, cite = "X 1(a)", readings: string[] = []): FactView => ({
+  subject,
+  aspect,
+  value,
+  cite,
+  days: "always",
+  readings,
+});
+const reading = (id: string, cite: string) => ({
+  id,
+  asks: "What?",
+  cite,
+  taken: "This.",
+  rejected: "That.",
+  why: "So.",
+});
 const section: SectionView = {
   cite: "X 1",
   title: "Prices",
@@ -18,15 +36,36 @@ const section: SectionView = {
     { cite: "X 1(a)(1)", gist: "Of the field." },
     { cite: "X 1(b)", gist: "Tables." },
   ],
-  facts: [fact("place-win-6", "pays", "7 to 6"), fact("place-win-8", "pays", "7 to 6"), fact("field", "pays", "1 to 1", "X 9, X 1(a)(1)", ["A-1"]), fact("bets.call_bets", "rule", "barred", "X 1")],
+  facts: [
+    fact("place-win-6", "pays", "7 to 6"),
+    fact("place-win-8", "pays", "7 to 6"),
+    fact("field", "pays", "1 to 1", "X 9, X 1(a)(1)", ["A-1"]),
+    fact("bets.call_bets", "rule", "barred", "X 1"),
+  ],
   readings: [reading("A-1", "X 1(b)"), reading("A-2", "X 1")],
 };
-const page = { book: "x", contents: [section], read: section.readings, topics: [{ topic: "bets.call_bets", asks: "Is a bet taken without money?", answers: [{ value: "barred", cite: "X 1", days: "always" }] }] } as unknown as BookPage;
+const page = {
+  book: "x",
+  contents: [section],
+  read: section.readings,
+  topics: [
+    {
+      topic: "bets.call_bets",
+      asks: "Is a bet taken without money?",
+      answers: [{ value: "barred", cite: "X 1", days: "always" }],
+    },
+  ],
+} as unknown as BookPage;
 
 test("facts that say the same of several wagers stand together", () => {
   const one = said(section.facts)[0]!;
   expect(one.subjects).toEqual(["place-win-6", "place-win-8"]);
-  expect(namesOf([...one.subjects, "field", "no_roll.callers", "bets.call_bets"], names)).toEqual(["Place Bet 6 or 8 to Win", "Field Bet", "no roll: callers", "Is a bet taken without money?"]);
+  expect(namesOf([...one.subjects, "field", "no_roll.callers", "bets.call_bets"], names)).toEqual([
+    "Place Bet 6 or 8 to Win",
+    "Field Bet",
+    "no roll: callers",
+    "Is a bet taken without money?",
+  ]);
   expect(areaInWords("hot_roller")).toBe("Hot roller");
 });
 
@@ -58,14 +97,24 @@ test("hits are marked as text", () => {
     { text: "</b> is a ", hit: false },
     { text: "bet", hit: true },
   ]);
-  expect(cut("X 1(a)", "(a")).toEqual([{ text: "X 1", hit: false }, { text: "(a", hit: true }, { text: ")", hit: false }]);
+  expect(cut("X 1(a)", "(a")).toEqual([
+    { text: "X 1", hit: false },
+    { text: "(a", hit: true },
+    { text: ")", hit: false },
+  ]);
 });
 
 test("differences are found by words, kind and who speaks", () => {
   const side = (value: string) => [{ value, cite: "X 1", days: "always" }];
   const differences: DifferenceView[] = [
     { subjects: ["field"], aspect: "price", left: side("at least"), right: side("fixed") },
-    { subjects: ["bets.call_bets"], aspect: "rule", asks: "Is a bet taken without money?", left: side("barred"), right: [] },
+    {
+      subjects: ["bets.call_bets"],
+      aspect: "rule",
+      asks: "Is a bet taken without money?",
+      left: side("barred"),
+      right: [],
+    },
     { subjects: ["no_roll.callers"], aspect: "house", left: [], right: side("a list") },
   ];
   const rows = rowsOf(differences, names);

@@ -45,7 +45,7 @@ export const areaOf = (topic: string) => topic.split(".")[0] ?? topic;
 const AREAS: { [area: string]: string } = {
   may: "Who may do what",
   call: "Calls",
-  invalid: "Throws that do not count",
+  invalid: "Rolls that do not count",
   settle: "Settling",
   bets: "Making bets",
   dice: "The dice",
@@ -139,24 +139,50 @@ export function search(page: BookPage, names: Names, text: string): Found {
     return words.every((word) => all.includes(word));
   };
   const sections = page.contents.flatMap((section) => [
-    ...(has(section.cite, section.title, section.gist) ? [{ cite: section.cite, title: section.title, gist: section.gist }] : []),
-    ...section.parts.filter((part) => has(part.cite, part.gist)).map((part) => ({ cite: part.cite, title: section.title, gist: part.gist })),
+    ...(has(section.cite, section.title, section.gist)
+      ? [{ cite: section.cite, title: section.title, gist: section.gist }]
+      : []),
+    ...section.parts
+      .filter((part) => has(part.cite, part.gist))
+      .map((part) => ({ cite: part.cite, title: section.title, gist: part.gist })),
   ]);
   const facts = new Map<string, FactView>();
   for (const fact of page.contents.flatMap((section) => section.facts)) {
-    if (fact.aspect !== "rule" && has(fact.aspect, fact.value, fact.cite, fact.subject, names.wagers.get(fact.subject) ?? "")) facts.set(JSON.stringify(fact), fact);
+    if (
+      fact.aspect !== "rule" &&
+      has(fact.aspect, fact.value, fact.cite, fact.subject, names.wagers.get(fact.subject) ?? "")
+    )
+      facts.set(JSON.stringify(fact), fact);
   }
   return {
     sections,
-    readings: page.read.filter((reading) => has(reading.id, reading.asks, reading.taken, reading.rejected, reading.why, reading.cite, ...(reading.switch ?? []))),
-    topics: page.topics.filter((topic) => has(topic.topic, topic.asks, ...topic.answers.flatMap((answer) => [answer.value, answer.cite]))),
+    readings: page.read.filter((reading) =>
+      has(
+        reading.id,
+        reading.asks,
+        reading.taken,
+        reading.rejected,
+        reading.why,
+        reading.cite,
+        ...(reading.switch ?? []),
+      ),
+    ),
+    topics: page.topics.filter((topic) =>
+      has(topic.topic, topic.asks, ...topic.answers.flatMap((answer) => [answer.value, answer.cite])),
+    ),
     facts: said([...facts.values()]),
   };
 }
 
 /** A text cut where the words stand, so that they can be marked. */
 export function cut(text: string, find: string): { text: string; hit: boolean }[] {
-  const words = find.split(/\s+/).filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const words = find
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   if (words.length === 0) return [{ text, hit: false }];
-  return text.split(new RegExp(`(${words.join("|")})`, "gi")).map((part, at) => ({ text: part, hit: at % 2 === 1 })).filter((part) => part.text !== "");
+  return text
+    .split(new RegExp(`(${words.join("|")})`, "gi"))
+    .map((part, at) => ({ text: part, hit: at % 2 === 1 }))
+    .filter((part) => part.text !== "");
 }

@@ -3,10 +3,31 @@ import type { LobbyView } from "../../api/openapi";
 import { fits, inOrder, limits, odds } from "./tables";
 
 const table = (name: string, players: number, seat: number | null = null) =>
-  ({ table: name, name, players, seat, limits: { chip: 100, min: 500, max: null, odds: [[4, 3], [6, 5], [5, 4], [8, 5]] } }) as unknown as LobbyView;
+  ({
+    table: name,
+    name,
+    players,
+    seat,
+    limits: {
+      chip: 100,
+      min: 500,
+      max: null,
+      odds: [
+        [4, 3],
+        [6, 5],
+        [5, 4],
+        [8, 5],
+      ],
+    },
+  }) as unknown as LobbyView;
 
 test("where one sits comes first, then where others do", () => {
-  expect(inOrder([table("a", 0), table("b", 2), table("c", 1, 4), table("d", 0)]).map((one) => one.name)).toEqual(["c", "b", "a", "d"]);
+  expect(inOrder([table("a", 0), table("b", 2), table("c", 1, 4), table("d", 0)]).map((one) => one.name)).toEqual([
+    "c",
+    "b",
+    "a",
+    "d",
+  ]);
 });
 
 test("every word has to be found somewhere", () => {

@@ -10,7 +10,10 @@ export function inOrder(tables: readonly LobbyView[]): LobbyView[] {
 
 export function fits(words: string, ...of: string[]): boolean {
   const all = of.join(" ").toLowerCase();
-  return words.toLowerCase().split(/\s+/).every((word) => all.includes(word));
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
 }
 
 export function limits({ limits: { min, max } }: Pick<LobbyView, "limits">): string {

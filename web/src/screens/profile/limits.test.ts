@@ -2,8 +2,12 @@ import { expect, test } from "vitest";
 import { asked, told, typed, used } from "./limits";
 
 test("everything is sent, for what is not named is not limited", () => {
-  expect(asked({ loss: "$1,250.50", minutes: "120", reminder: "30" })).toEqual({ asked: { loss: 125_050, minutes: 120, reminder: 30 } });
-  expect(asked({ loss: " ", minutes: "", reminder: "" })).toEqual({ asked: { loss: null, minutes: null, reminder: null } });
+  expect(asked({ loss: "$1,250.50", minutes: "120", reminder: "30" })).toEqual({
+    asked: { loss: 125_050, minutes: 120, reminder: 30 },
+  });
+  expect(asked({ loss: " ", minutes: "", reminder: "" })).toEqual({
+    asked: { loss: null, minutes: null, reminder: null },
+  });
   // Nothing to lose at all is a limit.
   expect(asked({ loss: "0", minutes: "", reminder: "" })).toMatchObject({ asked: { loss: 0 } });
 });
@@ -14,13 +18,21 @@ test("what cannot be a limit is told by field", () => {
 });
 
 test("what was asked for last is what can be changed", () => {
-  const shown = { set: { loss: 20_000, minutes: 60 }, coming: { set: { loss: 30_050, minutes: 60, reminder: 30 }, from: 1 }, lost: 0 };
+  const shown = {
+    set: { loss: 20_000, minutes: 60 },
+    coming: { set: { loss: 30_050, minutes: 60, reminder: 30 }, from: 1 },
+    lost: 0,
+  };
   expect(typed(shown)).toEqual({ loss: "300.50", minutes: "60", reminder: "30" });
   expect(typed({ set: {}, lost: 0 })).toEqual({ loss: "", minutes: "", reminder: "" });
   expect(asked(typed(shown))).toEqual({ asked: shown.coming.set });
 });
 
 test("limits in words, and how much of them is used", () => {
-  expect(told({ loss: 20_000, minutes: 90 })).toEqual(["at most $200 lost in a visit", "at most 1 hour 30 minutes in a visit", "no reminder"]);
+  expect(told({ loss: 20_000, minutes: 90 })).toEqual([
+    "at most $200 lost in a visit",
+    "at most 1 hour 30 minutes in a visit",
+    "no reminder",
+  ]);
   expect([used(50, 200), used(300, 200), used(-5, 200), used(0, 0)]).toEqual([0.25, 1, 0, 1]);
 });

@@ -15,7 +15,11 @@ export interface Typed {
 export function typed({ set, coming }: Shown): Typed {
   const { loss, minutes, reminder } = coming?.set ?? set;
   const plain = (value: number | null | undefined) => (value === null || value === undefined ? "" : String(value));
-  return { loss: loss === null || loss === undefined ? "" : money(loss).replace("$", ""), minutes: plain(minutes), reminder: plain(reminder) };
+  return {
+    loss: loss === null || loss === undefined ? "" : money(loss).replace("$", ""),
+    minutes: plain(minutes),
+    reminder: plain(reminder),
+  };
 }
 
 const MOST = 2 ** 32 - 1;
@@ -30,7 +34,8 @@ export function asked(form: Typed): { asked: Asked } | { wrong: Partial<Typed> }
     return null;
   };
   const loss = form.loss.trim() === "" ? null : read(form.loss);
-  if (form.loss.trim() !== "" && (loss === null || loss > MOST)) wrong.loss = "An amount such as 200, or nothing for no limit.";
+  if (form.loss.trim() !== "" && (loss === null || loss > MOST))
+    wrong.loss = "An amount such as 200, or nothing for no limit.";
   const [most, often] = [minutes("minutes", "Minutes, such as 120"), minutes("reminder", "Minutes, such as 30")];
   return Object.keys(wrong).length > 0 ? { wrong } : { asked: { loss, minutes: most, reminder: often } };
 }

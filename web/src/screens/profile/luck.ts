@@ -20,7 +20,12 @@ export function luckLine(hands: readonly Summed[]): Spot[] {
   if (!oldest) return [{ hands: 0, actual: 0, expected: 0, exact: "0" }];
   const exact = minus(oldest.sum.expected, oldest.expected);
   const before: Spot = { hands: oldest.n - 1, actual: oldest.sum.net - oldest.net, expected: rounded(exact), exact };
-  return [before, ...[...hands].reverse().map(({ n, sum }): Spot => ({ hands: n, actual: sum.net, expected: sum.expected_rounded, exact: sum.expected }))];
+  return [
+    before,
+    ...[...hands]
+      .reverse()
+      .map(({ n, sum }): Spot => ({ hands: n, actual: sum.net, expected: sum.expected_rounded, exact: sum.expected })),
+  ];
 }
 
 function minus(left: string, right: string): string {

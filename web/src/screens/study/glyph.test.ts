@@ -3,7 +3,12 @@ import { betPut, glyphOf } from "./glyph";
 
 describe("the glyph behind a bet", () => {
   test("belongs to acts that put chips down", () => {
-    expect(["1:PL5+10", "12:DPO+60", "1:HP22+5", "1:place-win-6+12"].map(betPut)).toEqual(["PL5", "DPO", "HP22", "place-win-6"]);
+    expect(["1:PL5+10", "12:DPO+60", "1:HP22+5", "1:place-win-6+12"].map(betPut)).toEqual([
+      "PL5",
+      "DPO",
+      "HP22",
+      "place-win-6",
+    ]);
     expect(["1:H8-5", "1:PL6!off", "# shooter 1", "@seat 3 leave"].map(betPut)).toEqual([null, null, null, null]);
   });
 

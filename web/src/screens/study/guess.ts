@@ -28,8 +28,11 @@ export interface Score {
   of: number;
 }
 
-/** Whoever had it shown has not guessed: that is kept as no number. */
+/** Having it shown is no guess: that is kept as no number. */
 export function score(steps: Step[], seat: number, guesses: Record<number, number>): Score {
   const tried = steps.filter((step) => guesses[step.roll] !== undefined && !Number.isNaN(guesses[step.roll]));
-  return { right: tried.filter((step) => netOf(decidedFor(step, seat)) === guesses[step.roll]).length, of: tried.length };
+  return {
+    right: tried.filter((step) => netOf(decidedFor(step, seat)) === guesses[step.roll]).length,
+    of: tried.length,
+  };
 }

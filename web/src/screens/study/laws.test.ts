@@ -4,15 +4,36 @@ import type { Step } from "./reel";
 
 describe("one law beside another", () => {
   test("every kind of side is told, with its section where there is one", () => {
-    expect(told({ is: "decided", outcome: "won", stake: 1000, paid: 1400, commission: 50, cite: "X 1" })).toEqual({ words: "won on $10, $0.50 commission", net: 1350, cite: "X 1" });
-    expect(asText(told({ is: "decided", outcome: "lost", stake: 500, paid: -500, commission: 0, cite: "X 2" }))).toBe("−$5, lost on $5");
-    expect(told({ is: "refused", message: "not offered here", cite: "X 3" })).toEqual({ words: "refused: not offered here", net: null, cite: "X 3" });
-    expect([told({ is: "stands" }), told({ is: "absent" }), told({ is: "done", commission: 0 }), told({ is: "done", commission: -100 })].map((one) => one.words)).toEqual(["stands", "no such bet", "done", "done, $1 commission given back"]);
+    expect(told({ is: "decided", outcome: "won", stake: 1000, paid: 1400, commission: 50, cite: "X 1" })).toEqual({
+      words: "won on $10, $0.50 commission",
+      net: 1350,
+      cite: "X 1",
+    });
+    expect(asText(told({ is: "decided", outcome: "lost", stake: 500, paid: -500, commission: 0, cite: "X 2" }))).toBe(
+      "−$5, lost on $5",
+    );
+    expect(told({ is: "refused", message: "not offered here", cite: "X 3" })).toEqual({
+      words: "refused: not offered here",
+      net: null,
+      cite: "X 3",
+    });
+    expect(
+      [
+        told({ is: "stands" }),
+        told({ is: "absent" }),
+        told({ is: "done", commission: 0 }),
+        told({ is: "done", commission: -100 }),
+      ].map((one) => one.words),
+    ).toEqual(["stands", "no such bet", "done", "done, $1 commission given back"]);
   });
 
   test("the other house takes over all limits of this game, or none", () => {
     const other = { chip: "5", "limits.min": "15", "limits.line.min": "25", "odds.k": "10" };
-    expect(withLimitsOf(other, { chip: "1", "limits.min": "5", "odds.k": "3-4-5" })).toEqual({ "odds.k": "10", chip: "1", "limits.min": "5" });
+    expect(withLimitsOf(other, { chip: "1", "limits.min": "5", "odds.k": "3-4-5" })).toEqual({
+      "odds.k": "10",
+      chip: "1",
+      "limits.min": "5",
+    });
     expect(withLimitsOf(other, { "odds.k": "2" })).toBe(other);
   });
 

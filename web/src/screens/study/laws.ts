@@ -2,7 +2,13 @@
 import { money, signed } from "../../lib/money";
 import type { LawSide, Reel, Step } from "./reel";
 
-const OUTCOMES: Record<string, string> = { won: "won", lost: "lost", returned: "comes back", credited: "credited", moved: "goes to its number" };
+const OUTCOMES: Record<string, string> = {
+  won: "won",
+  lost: "lost",
+  returned: "comes back",
+  credited: "credited",
+  moved: "goes to its number",
+};
 
 export interface SideTold {
   words: string;
@@ -15,14 +21,27 @@ export function told(side: LawSide): SideTold {
   switch (side.is) {
     case "decided": {
       const after = side.commission ? `, ${money(side.commission)} commission` : "";
-      return { words: `${OUTCOMES[side.outcome] ?? side.outcome} on ${money(side.stake)}${after}`, net: side.paid - side.commission, cite: side.cite };
+      return {
+        words: `${OUTCOMES[side.outcome] ?? side.outcome} on ${money(side.stake)}${after}`,
+        net: side.paid - side.commission,
+        cite: side.cite,
+      };
     }
     case "stands":
       return { words: "stands", net: null, cite: null };
     case "absent":
       return { words: "no such bet", net: null, cite: null };
     case "done":
-      return { words: side.commission > 0 ? `done, ${money(side.commission)} commission` : side.commission < 0 ? `done, ${money(-side.commission)} commission given back` : "done", net: null, cite: null };
+      return {
+        words:
+          side.commission > 0
+            ? `done, ${money(side.commission)} commission`
+            : side.commission < 0
+              ? `done, ${money(-side.commission)} commission given back`
+              : "done",
+        net: null,
+        cite: null,
+      };
     case "refused":
       return { words: `refused: ${side.message}`, net: null, cite: side.cite };
   }
@@ -40,9 +59,14 @@ export function withLimitsOf(other: Record<string, string>, own: Record<string, 
 }
 
 /** Does anything come out otherwise here? */
-export const differs = (step: Step) => (step.other?.differences.length ?? 0) > 0 || Boolean(step.other?.refused) || Boolean(step.other?.line);
+export const differs = (step: Step) =>
+  (step.other?.differences.length ?? 0) > 0 || Boolean(step.other?.refused) || Boolean(step.other?.line);
 
 /** How every seat ends under both laws. */
 export function ends(reel: Reel): { seat: number; here: number; there: number | null }[] {
-  return reel.end.seats.map(({ seat, net }) => ({ seat, here: net, there: reel.other?.seats.find((one) => one.seat === seat)?.net ?? null }));
+  return reel.end.seats.map(({ seat, net }) => ({
+    seat,
+    here: net,
+    there: reel.other?.seats.find((one) => one.seat === seat)?.net ?? null,
+  }));
 }

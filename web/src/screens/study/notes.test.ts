@@ -13,7 +13,9 @@ describe("own notes", () => {
   test("words that were kept before there were rolls, and harm, do no harm", () => {
     expect(readNotes("just words")).toEqual({ [WHOLE]: { glyph: "", words: "just words" } });
     expect(readNotes("[1]")).toEqual({ [WHOLE]: { glyph: "", words: "[1]" } });
-    expect(readNotes('{"3": 7, "x": {"glyph": "", "words": ""}, "5": {"glyph": "★", "words": "a"}}')).toEqual({ 5: { glyph: "★", words: "a" } });
+    expect(readNotes('{"3": 7, "x": {"glyph": "", "words": ""}, "5": {"glyph": "★", "words": "a"}}')).toEqual({
+      5: { glyph: "★", words: "a" },
+    });
     expect(readNotes(null)).toEqual({});
   });
 
@@ -24,8 +26,15 @@ describe("own notes", () => {
 
   test("go into the text as remarks that cannot break out of it", () => {
     const text = "[CGN]\n1. | 4-2 |\r\n2. | 3-3 | {old}\n";
-    const steps = [{ roll: 1, line: 2 }, { roll: 2, line: 3 }];
-    const notes = { 1: { glyph: "★", words: "a } | 1:P=w9 {\nb" }, 2: { glyph: "", words: "c" }, 9: { glyph: "§", words: "nowhere" } };
+    const steps = [
+      { roll: 1, line: 2 },
+      { roll: 2, line: 3 },
+    ];
+    const notes = {
+      1: { glyph: "★", words: "a } | 1:P=w9 {\nb" },
+      2: { glyph: "", words: "c" },
+      9: { glyph: "§", words: "nowhere" },
+    };
     expect(withNotes(text, steps, notes)).toBe("[CGN]\n1. | 4-2 | {★ a | 1:P=w9 b}\r\n2. | 3-3 | {old} {c}\n");
     expect(withNotes(text, steps, {})).toBe(text);
   });

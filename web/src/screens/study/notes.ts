@@ -32,11 +32,13 @@ export function readNotes(kept: string | null): Notes {
   if (!kept) return {};
   try {
     const found: unknown = JSON.parse(kept);
-    if (typeof found !== "object" || found === null || Array.isArray(found)) return { [WHOLE]: { glyph: "", words: kept } };
+    if (typeof found !== "object" || found === null || Array.isArray(found))
+      return { [WHOLE]: { glyph: "", words: kept } };
     const notes: Notes = {};
     for (const [roll, one] of Object.entries(found as Record<string, unknown>)) {
       const { glyph, words } = (one ?? {}) as Partial<RollNote>;
-      if (Number.isInteger(Number(roll)) && typeof glyph === "string" && typeof words === "string") notes[Number(roll)] = { glyph, words };
+      if (Number.isInteger(Number(roll)) && typeof glyph === "string" && typeof words === "string")
+        notes[Number(roll)] = { glyph, words };
     }
     return notes;
   } catch {
@@ -52,7 +54,9 @@ export function noted(notes: Notes, roll: number, note: RollNote): Notes {
 
 /** In the order of the rolls, the whole game's first. */
 export function listed(notes: Notes): [number, RollNote][] {
-  return Object.entries(notes).map(([roll, note]): [number, RollNote] => [Number(roll), note]).sort(([a], [b]) => a - b);
+  return Object.entries(notes)
+    .map(([roll, note]): [number, RollNote] => [Number(roll), note])
+    .sort(([a], [b]) => a - b);
 }
 
 /** The game's text with every note as a remark at the end of its roll's line, so that it can be given to somebody else. */

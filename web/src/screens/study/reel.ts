@@ -49,7 +49,11 @@ export class Projector {
     const frame = this.at(index);
     const step = this.reel.steps[index];
     if (!step) change(frame, this.reel.end.felt, this.reel.bets);
-    return { seats: seated(frame), markers: frame.markers, point: (step ? step.before.point : this.reel.end.line.point) ?? null };
+    return {
+      seats: seated(frame),
+      markers: frame.markers,
+      point: (step ? step.before.point : this.reel.end.line.point) ?? null,
+    };
   }
 
   /** As the dice of a step left them, before anybody did anything else. */
@@ -59,8 +63,18 @@ export class Projector {
     const frame = this.at(at);
     settle(frame, step);
     const results = step.results ?? [];
-    change(frame, results.map(({ seat, bet }) => ({ seat, bet, stake: 0 })), this.reel.bets);
-    change(frame, results.flatMap(({ seat, stands }) => (stands ? [{ seat, bet: stands.bet, stake: stands.stake, called: stands.called }] : [])), this.reel.bets);
+    change(
+      frame,
+      results.map(({ seat, bet }) => ({ seat, bet, stake: 0 })),
+      this.reel.bets,
+    );
+    change(
+      frame,
+      results.flatMap(({ seat, stands }) =>
+        stands ? [{ seat, bet: stands.bet, stake: stands.stake, called: stands.called }] : [],
+      ),
+      this.reel.bets,
+    );
     return { seats: seated(frame), markers: frame.markers, point: step.after.point ?? null };
   }
 
@@ -111,7 +125,15 @@ function change(frame: Frame, changes: FeltChange[], names: Reel["bets"]): void 
     frame.bets.set(seat, own);
     const named = names[bet];
     if (stake === 0) own.delete(bet);
-    else own.set(bet, { bet, stake, name: named?.name ?? bet, behind: named?.behind ?? null, works: !off, called: called ?? "standard" });
+    else
+      own.set(bet, {
+        bet,
+        stake,
+        name: named?.name ?? bet,
+        behind: named?.behind ?? null,
+        works: !off,
+        called: called ?? "standard",
+      });
   }
 }
 
@@ -125,12 +147,24 @@ function copied(frame: Frame): Frame {
 }
 
 function seated(frame: Frame): FeltSeat[] {
-  return [...frame.names].sort(([a], [b]) => a - b).map(([seat, name]) => ({ seat, name, rail: frame.rails.get(seat) ?? null, bets: [...(frame.bets.get(seat)?.values() ?? [])] }));
+  return [...frame.names]
+    .sort(([a], [b]) => a - b)
+    .map(([seat, name]) => ({
+      seat,
+      name,
+      rail: frame.rails.get(seat) ?? null,
+      bets: [...(frame.bets.get(seat)?.values() ?? [])],
+    }));
 }
 
 export type TickKind = "plain" | "point" | "made" | "out";
 
-export const TICK_NAMES: Record<TickKind, string> = { plain: "", point: "point set", made: "point made", out: "seven-out" };
+export const TICK_NAMES: Record<TickKind, string> = {
+  plain: "",
+  point: "point set",
+  made: "point made",
+  out: "seven-out",
+};
 const RANK: Record<TickKind, number> = { plain: 0, point: 1, made: 2, out: 3 };
 
 export function tick(step: Step): TickKind {
@@ -155,7 +189,7 @@ export function ticksOf(steps: Step[], most: number): TickKind[] {
   return ticks;
 }
 
-/** What a roll is, for whoever hears the scrubber instead of seeing it. */
+/** What a roll is, for a screen reader at the scrubber. */
 export function tickWords(step: Step): string {
   const thrown = step.no_roll ? `no roll, ${step.no_roll}` : (step.dice?.join("-") ?? "");
   return [`roll ${step.roll}`, thrown, step.call, TICK_NAMES[tick(step)]].filter(Boolean).join(", ");

@@ -5,7 +5,12 @@ const FELT = "r4_pt6_s1_1.379.P~10.PO~50_3.230.DP~10.DPO~60_fire.4.9";
 
 describe("a position as an address", () => {
   test("comes back as it was", () => {
-    const house = { book: "pa", as_of: "2023-10-01", game: "craps", keys: { "odds.k": "3-4-5", higher_odds: "field/2:3 to 1,hop-1-3:16 to 1", odd: "a=b;c%3B" } };
+    const house = {
+      book: "pa",
+      as_of: "2023-10-01",
+      game: "craps",
+      keys: { "odds.k": "3-4-5", higher_odds: "field/2:3 to 1,hop-1-3:16 to 1", odd: "a=b;c%3B" },
+    };
     const address = new URL(toPosition(FELT, house), "http://x");
     expect(address.pathname).toBe("/study");
     expect(asked(address.searchParams)).toEqual({ felt: FELT, house });
@@ -17,7 +22,10 @@ describe("a position as an address", () => {
   });
 
   test("a sample house will do, and no felt string is no position", () => {
-    expect(asked(new URLSearchParams({ felt: FELT, sample: "nj-craps" }))).toEqual({ felt: FELT, house: { sample: "nj-craps" } });
+    expect(asked(new URLSearchParams({ felt: FELT, sample: "nj-craps" }))).toEqual({
+      felt: FELT,
+      house: { sample: "nj-craps" },
+    });
     expect(asked(new URLSearchParams({ table: "t" }))).toBeNull();
   });
 

@@ -5,7 +5,9 @@ export type HouseOf = RulesShown;
 
 /** `odds.k=3-4-5;chip=1`: like the head of a game, with whatever would break it apart written as in an address. */
 export function keysAsText(keys: Record<string, string>): string {
-  return Object.entries(keys).map(([key, value]) => `${safe(key)}=${safe(value)}`).join(";");
+  return Object.entries(keys)
+    .map(([key, value]) => `${safe(key)}=${safe(value)}`)
+    .join(";");
 }
 
 export function keysOf(text: string): Record<string, string> {
@@ -31,7 +33,15 @@ export function asked(query: URLSearchParams): { felt: string; house: Record<str
   if (felt === null) return null;
   const [book, day, game, sample] = [query.get("book"), query.get("as_of"), query.get("game"), query.get("sample")];
   if (sample) return { felt, house: { sample } };
-  return { felt, house: { ...(book ? { book } : {}), ...(day ? { as_of: day } : {}), ...(game ? { game } : {}), keys: keysOf(query.get("house") ?? "") } };
+  return {
+    felt,
+    house: {
+      ...(book ? { book } : {}),
+      ...(day ? { as_of: day } : {}),
+      ...(game ? { game } : {}),
+      keys: keysOf(query.get("house") ?? ""),
+    },
+  };
 }
 
 /** A roll of a table's game, or of one hand of it. */

@@ -46,11 +46,15 @@ export class Viewer {
   readonly step = $derived<Step | null>(this.reel?.steps[this.at] ?? null);
   readonly decided = $derived(this.step ? decidedFor(this.step, this.seat) : []);
   /** Is the result kept back until somebody has guessed it? */
-  readonly kept = $derived(this.conceal && this.step !== null && this.decided.length > 0 && this.guesses[this.step.roll] === undefined);
+  readonly kept = $derived(
+    this.conceal && this.step !== null && this.decided.length > 0 && this.guesses[this.step.roll] === undefined,
+  );
   /** Whether what the dice did may be seen. */
   readonly open = $derived(this.down && !this.kept);
   readonly standing = $derived((this.open ? this.projector?.after(this.at) : this.projector?.before(this.at)) ?? null);
-  readonly seats = $derived((this.standing?.seats ?? []).map((one) => (this.hideNames ? { ...one, name: `Seat ${one.seat}` } : one)));
+  readonly seats = $derived(
+    (this.standing?.seats ?? []).map((one) => (this.hideNames ? { ...one, name: `Seat ${one.seat}` } : one)),
+  );
   readonly score = $derived(score(this.reel?.steps ?? [], this.seat, this.guesses));
   readonly last = $derived((this.reel?.steps.length ?? 1) - 1);
 
@@ -64,7 +68,9 @@ export class Viewer {
   };
 
   who = (seat: number): string => {
-    const name = this.seats.find((one) => one.seat === seat)?.name ?? this.reel?.header.seats.find((one) => one.seat === seat)?.name;
+    const name =
+      this.seats.find((one) => one.seat === seat)?.name ??
+      this.reel?.header.seats.find((one) => one.seat === seat)?.name;
     return this.hideNames || !name ? `seat ${seat}` : name;
   };
 
@@ -111,7 +117,10 @@ export class Viewer {
   private replayed(text: string, game: number, signal: AbortSignal): Promise<Reel> {
     const house = this.houses.find((one) => one.sample === this.other);
     const own = this.reel?.header.rules.keys;
-    const other = house && own && this.sameLimits ? { book: house.book, as_of: house.as_of, game: house.game, keys: withLimitsOf(house.keys, own) } : { sample: this.other };
+    const other =
+      house && own && this.sameLimits
+        ? { book: house.book, as_of: house.as_of, game: house.game, keys: withLimitsOf(house.keys, own) }
+        : { sample: this.other };
     return post<Reel>("/replay", { text, game, ...(this.other ? { other } : {}) }, signal);
   }
 

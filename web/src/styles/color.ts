@@ -1,9 +1,9 @@
 /**
- * What the tests of the tokens need to know of colours; nothing of it is in the page.
+ * What the tests of the tokens need to know of colors; nothing of it is in the page.
  *
- * Contrast is WCAG 2.2's. Colour vision is simulated with the matrices of Machado, Oliveira and Fernandes, "A Physiologically-based Model for
- * Simulation of Color Vision Deficiency" (IEEE TVCG 15(6), 2009), at full severity, in linear light. How far two colours are apart is the distance
- * in CIE L*a*b* under D65: about 2.3 is just noticeable, 20 is another colour at a glance.
+ * Contrast is WCAG 2.2's. Color vision is simulated with the matrices of Machado, Oliveira and Fernandes, "A Physiologically-based Model for
+ * Simulation of Color Vision Deficiency" (IEEE TVCG 15(6), 2009), at full severity, in linear light. How far two colors are apart is the distance
+ * in CIE L*a*b* under D65: about 2.3 is just noticeable, 20 is another color at a glance.
  */
 
 /** Red, green and blue in linear light, from 0 to 1. */
@@ -11,11 +11,15 @@ export type Light = readonly [number, number, number];
 
 const linear = (part: number) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
 const coded = (part: number) => (part <= 0.0031308 ? part * 12.92 : 1.055 * part ** (1 / 2.4) - 0.055);
-const each = (light: Light, change: (part: number) => number): Light => [change(light[0]), change(light[1]), change(light[2])];
+const each = (light: Light, change: (part: number) => number): Light => [
+  change(light[0]),
+  change(light[1]),
+  change(light[2]),
+];
 
-export function colour(text: string): Light {
+export function color(text: string): Light {
   const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text.trim());
-  if (!hex) throw new Error(`no colour: ${text}`);
+  if (!hex) throw new Error(`no color: ${text}`);
   return each([parseInt(hex[1]!, 16), parseInt(hex[2]!, 16), parseInt(hex[3]!, 16)], (part) => linear(part / 255));
 }
 
@@ -36,14 +40,27 @@ export function contrast(one: Light, other: Light): number {
 
 type Matrix = readonly [Light, Light, Light];
 const MACHADO: Record<"protanopia" | "deuteranopia" | "tritanopia", Matrix> = {
-  protanopia: [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-  deuteranopia: [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
-  tritanopia: [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
+  protanopia: [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+  deuteranopia: [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+  tritanopia: [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.3039],
+  ],
 };
 
-const times = (matrix: Matrix, light: Light): Light => matrix.map((row) => row[0] * light[0] + row[1] * light[1] + row[2] * light[2]) as unknown as Light;
+const times = (matrix: Matrix, light: Light): Light =>
+  matrix.map((row) => row[0] * light[0] + row[1] * light[1] + row[2] * light[2]) as unknown as Light;
 
-/** How eyes see a colour. */
+/** How eyes see a color. */
 export const EYES = {
   usual: (light: Light): Light => light,
   protanopia: (light: Light): Light => each(times(MACHADO.protanopia, light), within),
@@ -57,8 +74,17 @@ function within(part: number): number {
 }
 
 function lab(light: Light): Light {
-  const [x, y, z] = times([[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.072175], [0.0193339, 0.119192, 0.9503041]], light);
-  const [fx, fy, fz] = [x / 0.95047, y, z / 1.08883].map((part) => (part > 216 / 24389 ? Math.cbrt(part) : (24389 / 27 * part + 16) / 116)) as [number, number, number];
+  const [x, y, z] = times(
+    [
+      [0.4124564, 0.3575761, 0.1804375],
+      [0.2126729, 0.7151522, 0.072175],
+      [0.0193339, 0.119192, 0.9503041],
+    ],
+    light,
+  );
+  const [fx, fy, fz] = [x / 0.95047, y, z / 1.08883].map((part) =>
+    part > 216 / 24389 ? Math.cbrt(part) : ((24389 / 27) * part + 16) / 116,
+  ) as [number, number, number];
   return [116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)];
 }
 
