@@ -43,12 +43,12 @@ test("a refused bet shows why, with its section, and what would do", async () =>
   await page.getByRole("radio", { name: "$5 chip" }).click();
   await press(page, "right/C");
   const refusal = page.getByRole("alert");
-  await refusal.getByText("it is made only while a point is on").waitFor();
+  await refusal.getByText("Come bets go up only while a point is on").waitFor();
   expect(await refusal.locator(".cite").first().textContent()).toBe("PA 623a.3(a)(3)");
   // Ten on the six cannot be paid in whole chips: the amounts beside it can, and are offered.
   await page.getByRole("radio", { name: "$100 chip" }).click();
   await press(page, "right/PL6");
-  await page.getByRole("alert").getByRole("button", { name: "$96", exact: true }).click();
+  await page.getByRole("alert").getByRole("button", { name: "Bet $96", exact: true }).click();
   await until(
     async () =>
       (await (await house.guest()).get<Table>(`/tables/${table}`)).seats[0]?.bets.some(

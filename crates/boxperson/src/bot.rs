@@ -10,7 +10,7 @@ use craps_dice::Throw;
 use craps_law::{Cites, Library};
 use craps_money::Money;
 use craps_notation::{felt_string, talk};
-use craps_table::{Command, SeatId, Shooter, Table, Verdict};
+use craps_table::{Command, Instead, SeatId, Shooter, Table, Verdict};
 use craps_wagers::Phase;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, Write as _};
@@ -144,7 +144,11 @@ fn replied(replies: &[Reply]) -> Value {
 fn reply(reply: &Reply) -> Value {
     match reply {
         Reply::Done(echo) => json!({ "done": echo }),
-        Reply::Refused(refusal) => json!({ "refused": { "message": refusal.message, "cite": cites(&refusal.cites) } }),
+        Reply::Refused(refusal) => json!({ "refused": {
+            "message": refusal.sentence(), "ground": refusal.ground.name(), "code": refusal.code.name(),
+            "key": refusal.key(), "cite": cites(refusal.cites()),
+            "instead": refusal.instead.iter().filter_map(Instead::say).collect::<Vec<_>>(),
+        } }),
         Reply::Asked { line, ask } => {
             let column = line.get(..ask.span.start).map_or(0, |text| text.chars().count()) + 1;
             json!({ "asked": {
@@ -255,8 +259,8 @@ fn legal(table: &Table, seat: SeatId) -> Value {
                     "cite": cites(&terms.cites),
                 }),
                 Err(refusal) => json!({
-                    "bet": place.name, "code": place.code, "open": false, "reason": refusal.message,
-                    "cite": cites(&refusal.cites),
+                    "bet": place.name, "code": place.code, "open": false, "reason": refusal.sentence(),
+                    "cite": cites(refusal.cites()),
                 }),
             }
         })

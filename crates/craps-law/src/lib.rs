@@ -33,7 +33,7 @@ pub use load::{Library, NoSuchBook};
 pub use offering::{NoSuchOffering, Offering, Prizes};
 pub use prize::Prize;
 pub use raw::{Amended, Answer, InForce, Most, Reading, Section, SectionPart, Topic, TopicKind};
-pub use table_rules::{Limits, Notice, OddsRules, Problem, TableRules, WagerRules};
+pub use table_rules::{Limits, LimitsBy, Notice, OddsRules, Problem, SetBy, TableRules, WagerRules};
 pub use verify::Finding;
 pub use words::{
     AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, Others, PriceLatitude, Raise, Removal, Settled, Standing,

@@ -62,6 +62,26 @@ impl Limits {
     }
 }
 
+/// Who sets a limit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SetBy {
+    /// The law, in these sections.
+    Law(Cites),
+    /// The house, under this key of its rules.
+    House(String),
+}
+
+/// Who sets the limits of a bet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LimitsBy {
+    /// The least.
+    pub min: SetBy,
+    /// The most.
+    pub max: SetBy,
+    /// The step.
+    pub step: SetBy,
+}
+
 /// The limits of an odds bet at this table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OddsRules {
@@ -124,6 +144,8 @@ pub struct WagerRules {
     pub works: Fact<Works>,
     /// Its limits; odds have only their multiple.
     pub limits: Option<Limits>,
+    /// Who sets its limits.
+    pub limits_by: LimitsBy,
     /// The stake is a multiple of this many chips.
     pub units: Option<Fact<u32>>,
     /// Its commission.

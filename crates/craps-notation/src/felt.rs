@@ -301,7 +301,7 @@ impl Setting {
     fn ask(&mut self, at: usize, command: &Command) -> Told<()> {
         let role = if matches!(command, Command::Join { .. }) { Role::Box } else { Role::Stick };
         let mut events = Events::new();
-        self.table.decide(Actor::staff(role), command, &mut events).map_err(|refusal| wrong(at, refusal.message))?;
+        self.table.decide(Actor::staff(role), command, &mut events).map_err(|refusal| wrong(at, refusal.sentence()))?;
         events.into_iter().for_each(|event| self.push(event));
         Ok(())
     }
@@ -381,7 +381,7 @@ impl Setting {
             }
             self.table
                 .decide(Actor::player(seat), &command, &mut events)
-                .map_err(|refusal| wrong(bet.at, refusal.message))?;
+                .map_err(|refusal| wrong(bet.at, refusal.sentence()))?;
             if !events.iter().any(|event| matches!(event, Event::Told { bet, .. } if bet.called == called)) {
                 return Err(wrong(bet.at, "it is on without a call"));
             }
@@ -407,6 +407,6 @@ impl Setting {
         trial.apply(&Event::DiceTaken { seat, phase: Phase::ComeDecisionOnly });
         let command = Command::TakeDice { seat, decisions_only: true };
         let decided = trial.decide(Actor::staff(Role::Stick), &command, &mut Events::new());
-        decided.map_err(|refusal| wrong(at, refusal.message))
+        decided.map_err(|refusal| wrong(at, refusal.sentence()))
     }
 }

@@ -7,9 +7,11 @@ use crate::game::{Act, Action, BetName, Dice, Game, Line, Op, Place, Roll, Tag};
 use crate::play::{Explained, HouseFiles, Names, Scribe, Tags, Unplayable, command, line_of, mark, open};
 use crate::read::{Malformed, read};
 use craps_dice::Throw;
-use craps_law::{Cites, Library, Lower};
+use craps_law::{Library, Lower};
 use craps_money::{Money, Stake};
-use craps_table::{Actor, Command, Event, Manner, NoRollReason, Refusal, Role, SeatId, Shooter, SlotId, Table};
+use craps_table::{
+    Actor, Code, Command, Event, Locked, Manner, NoRollReason, Refusal, Role, SeatId, Shooter, SlotId, Table,
+};
 use craps_wagers::{Family, Phase, WagerId};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -273,9 +275,7 @@ impl Session {
     /// Everything else is the crew's, and the crew of a session is automatic: the table says whose it is.
     fn not_for_players(&self, command: &Command) -> Refusal {
         let refused = self.table.decide(Actor::staff(Role::Player), command, &mut Vec::new());
-        refused
-            .err()
-            .unwrap_or_else(|| Refusal { message: "the crew does that by itself".to_owned(), cites: Cites::default() })
+        refused.err().unwrap_or_else(|| Refusal::procedure(Code::CrewOnly))
     }
 
     /// A draw before the throw: wagers and their levels, the first level zero. Bets are closed from then on.
@@ -573,10 +573,8 @@ impl Session {
 pub fn lock(table: &Table, slot: SlotId) -> Option<Refusal> {
     let rules = table.board().rules(table.rules(), slot);
     let locked = rules.lower.is == Lower::Never && rules.wager.wager().family == Family::Shooter;
-    locked.then(|| Refusal {
-        message: format!("{} cannot come down once it is made", rules.name),
-        cites: rules.lower.cites.clone(),
-    })
+    let code = Code::Locked { bet: table.bet_at(slot), since: Locked::Made };
+    locked.then(|| Refusal::law(&rules.lower.cites, code))
 }
 
 /// Reads one action of the notation, such as `1:PL6+12`, as what it asks of this table.

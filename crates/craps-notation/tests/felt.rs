@@ -195,10 +195,10 @@ fn what_no_table_could_have_come_to_is_refused_with_its_column() {
     let electronic = table_for(Some(Game::Electronic), "pa", &[("offer", "lucky_shooter")]);
     for (table, text, column, expected) in [
         (&pa, "r4_pt2_s0", 4, "2 is no point at this table"),
-        (&pa, "r4_out_s0_0.50", 11, "there are seats 1 to 16"),
-        (&pa, "r4_out_s0_17.50", 11, "there are seats 1 to 16"),
-        (&pa, "r4_out_s0_1.50_1.50", 16, "seat 1 is taken"),
-        (&pa, "r4_out_s2_1.50", 8, "nobody is at seat 2"),
+        (&pa, "r4_out_s0_0.50", 11, "The seats are 1 to 16."),
+        (&pa, "r4_out_s0_17.50", 11, "The seats are 1 to 16."),
+        (&pa, "r4_out_s0_1.50_1.50", 16, "Seat 1 is taken."),
+        (&pa, "r4_out_s2_1.50", 8, "Nobody is at seat 2."),
         (&pa, "r4_out_sd_1.50", 8, "the dealer does not throw"),
         (&pa, "r4_out_s0_1.-5.P~10", 13, "expected an amount"),
         (&pa, "r4_out_s0_1.99999999999999", 11, "more than can be held"),
@@ -212,7 +212,7 @@ fn what_no_table_could_have_come_to_is_refused_with_its_column() {
         (&pa, "r4_pt6_s0_1.50.PO~10", 16, "PO stands behind P, which is not there"),
         (&pa, "r4_pt6_s0_1.50.C8O~10.C9~5", 16, "C8O stands behind C8, which is not there"),
         (&pa, "r4_out_s0_1.50.P~5.PO~10", 20, "PO stands behind a point, and none is on"),
-        (&pa, "r4_out_s0_1.50.P~5-off", 16, "it cannot be called off"),
+        (&pa, "r4_out_s0_1.50.P~5-off", 16, "doesn't let you turn bets off"),
         (&pa, "r4_out_s0_1.50.P~5-on", 16, "it is on without a call"),
         (&pa, "r4_out_s0_1.50.H8~5-on-off", 16, "once"),
         (&pa, "r4_out_s0_1.50.P~5-p4", 16, "`P` gathers nothing"),

@@ -225,7 +225,7 @@ impl Docket {
             Deed::Proposed { ruling } => live.propose(by.actor, ruling.clone())?,
             Deed::Rejected { row } => live.second(by, *row, false)?,
             Deed::Approved { row, .. } => live.second(by, *row, true)?,
-            Deed::Opened(_) => return Err(live.refusal("a table is opened once", "may.open_table")),
+            Deed::Opened(_) => return Err(live.refusal("opened-once", "A table is opened once.")),
             Deed::Said { words } => live.say(words)?,
             Deed::Paced(pace) => live.take_pace(*pace)?,
             Deed::Committed { .. } | Deed::Revealed { .. } => return Ok(None),
@@ -316,7 +316,7 @@ fn not_theirs(live: &Live, entry: &Entry) -> Option<Wrong> {
 }
 
 fn unlawful(refusal: &Refusal) -> Wrong {
-    Wrong::Unlawful { why: refusal.message.clone(), cite: refusal.cites.to_string() }
+    Wrong::Unlawful { why: refusal.sentence(), cite: refusal.cites().to_string() }
 }
 
 /// The first thing in which two deeds differ.

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use craps_notation::talk::AskBack;
 use craps_store::StoreError;
-use craps_table::Refusal;
+use craps_table::{Instead, Refusal};
 use serde::Serialize;
 
 /// What went wrong, as JSON.
@@ -19,9 +19,66 @@ pub struct Problem {
     /// By which sections, where the law decides it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cite: Option<String>,
+    /// Of a refusal by the table: why, as values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<Box<Why>>,
     /// What could be said instead, where talk was not understood.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suggestions: Vec<String>,
+}
+
+/// Why the table refuses something, as values.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct Why {
+    /// What stands behind it: `law`, `house`, `procedure` or `impossible`.
+    pub ground: &'static str,
+    /// Its stable name, such as `below-minimum`.
+    pub code: &'static str,
+    /// The key of the house rule, such as `limits.min`, where the house refuses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// The sections, where the law refuses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cite: Option<String>,
+    /// What the table would take instead.
+    pub instead: Vec<Offer>,
+}
+
+/// Something that the table would take instead of what it refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct Offer {
+    /// The words for a button, such as `Bet $12`.
+    pub text: String,
+    /// The code of the bet; none where there is only waiting.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bet: Option<String>,
+    /// How much, in minor units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amount: Option<i64>,
+    /// What to do: `bet`, `down` or `wait`.
+    pub op: &'static str,
+    /// What to say at the rail for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub say: Option<String>,
+}
+
+impl From<&Refusal> for Why {
+    fn from(refusal: &Refusal) -> Why {
+        let offer = |instead: &Instead| Offer {
+            text: instead.text(),
+            bet: instead.bet().map(|bet| bet.code()),
+            amount: instead.amount().map(|amount| amount.money().minor()),
+            op: instead.op(),
+            say: instead.say(),
+        };
+        Why {
+            ground: refusal.ground.name(),
+            code: refusal.code.name(),
+            key: refusal.key().map(ToOwned::to_owned),
+            cite: Some(refusal.cites().to_string()).filter(|cite| !cite.is_empty()),
+            instead: refusal.instead.iter().map(offer).collect(),
+        }
+    }
 }
 
 /// An error with its status.
@@ -39,7 +96,7 @@ impl ApiError {
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> ApiError {
         ApiError {
             status,
-            problem: Problem { code, message: message.into(), cite: None, suggestions: Vec::new() },
+            problem: Problem { code, message: message.into(), cite: None, refusal: None, suggestions: Vec::new() },
             retry_after: None,
         }
     }
@@ -89,9 +146,10 @@ impl ApiError {
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> ApiError {
-        let cite = refusal.cites.to_string();
-        let mut error = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "refused", refusal.message);
-        error.problem.cite = Some(cite).filter(|cite| !cite.is_empty());
+        let mut error = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "refused", refusal.sentence());
+        let why = Why::from(&refusal);
+        error.problem.cite.clone_from(&why.cite);
+        error.problem.refusal = Some(Box::new(why));
         error
     }
 }

@@ -406,7 +406,7 @@ impl Tally {
         other.lengths.into_iter().for_each(|(throws, count)| *self.lengths.entry(throws).or_default() += count);
         self.seen.join(other.seen);
         for (slot, refusal) in other.refusals {
-            if !self.refusals.iter().any(|(_, known)| known.cites == refusal.cites) {
+            if !self.refusals.iter().any(|(_, known)| known.is_alike(&refusal)) {
                 self.refusals.push((slot, refusal));
             }
         }

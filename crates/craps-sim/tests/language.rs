@@ -371,7 +371,7 @@ fn a_strategy_that_names_no_book_is_at_home_in_several() {
             });
             // Where come odds always work, the law lets nobody call them off: that is told, and the rest is played.
             let told = |(_, refusal): &&(craps_table::SlotId, craps_table::Refusal)| {
-                !(name == "molly" && refusal.message.starts_with("it cannot be called off"))
+                !(name == "molly" && refusal.code.name() == "no-turn-off")
             };
             let refused: Vec<_> = engine.seat().refusals().iter().filter(told).collect();
             assert!(refused.is_empty(), "{name} in {book}: {refused:?}");

@@ -2,6 +2,7 @@
 //! folds it roll by roll; nothing else says how a hand goes on.
 
 use crate::command::SeatId;
+use crate::refusal::Opens;
 use craps_dice::{Throw, Total};
 use craps_law::{Make, Window};
 use craps_wagers::{Phase, Points};
@@ -183,38 +184,31 @@ impl Hand {
     /// Is this the moment at which such a bet may be made?
     ///
     /// # Errors
-    /// When it is not: why not, in words.
-    pub fn allows(self, make: &Make, bet: WindowFacts) -> Result<(), &'static str> {
+    /// When it is not: when the bet opens.
+    pub fn allows(self, make: &Make, bet: WindowFacts) -> Result<(), Opens> {
         let WindowFacts { is_line, is_side, empty } = bet;
         if is_side && self.phase == Phase::ComeDecisionOnly {
-            return Err("side bets are shut while the dice only decide come bets");
+            return Err(Opens::OrdinaryRolls);
         }
         let come_out = self.phase == Phase::ComeOut || (self.phase == Phase::ComeDecisionOnly && is_line);
         let new_shooter = come_out && self.is_new_shooters();
         let after_seven = come_out && self.is_after_seven();
-        let (open, why) = match make.window {
-            Window::AnyTime | Window::BehindPoint => (true, ""),
-            Window::BeforeComeOut => (come_out, "it is made before a come-out only"),
-            Window::PointOn => (matches!(self.phase, Phase::Point(_)), "it is made only while a point is on"),
-            Window::NewShooter => (new_shooter, "it is made only before a new shooter's first come-out"),
-            Window::AfterSeven => (after_seven, "it is made only before a come-out that follows a seven"),
-            Window::NewShooterOrAfterSeven => (
-                new_shooter || after_seven,
-                "it is made only before a new shooter's first come-out or one that follows a seven",
-            ),
-            Window::TrackerEmpty => (empty, "it is made only while nothing has been recorded"),
-            Window::ComeOutTrackerEmpty => {
-                (come_out && empty, "it is made only before a come-out while nothing has been recorded")
-            }
-            Window::UntilPointEstablished => {
-                (come_out && empty && !self.point_set, "it is made only until the first natural or point")
-            }
-            Window::BeforeFirstComeOut => (new_shooter && empty, "it is made only before the shooter's first throw"),
-            Window::UntilFirstCounted => (empty, "it is made only until something has been counted"),
+        let (open, opens) = match make.window {
+            Window::AnyTime | Window::BehindPoint => (true, Opens::PointOn),
+            Window::BeforeComeOut => (come_out, Opens::ComeOut),
+            Window::PointOn => (matches!(self.phase, Phase::Point(_)), Opens::PointOn),
+            Window::NewShooter => (new_shooter, Opens::NewShooter),
+            Window::AfterSeven => (after_seven, Opens::AfterSeven),
+            Window::NewShooterOrAfterSeven => (new_shooter || after_seven, Opens::NewShooterOrAfterSeven),
+            Window::TrackerEmpty => (empty, Opens::NothingRecorded),
+            Window::ComeOutTrackerEmpty => (come_out && empty, Opens::ComeOutNothingRecorded),
+            Window::UntilPointEstablished => (come_out && empty && !self.point_set, Opens::UntilPoint),
+            Window::BeforeFirstComeOut => (new_shooter && empty, Opens::FirstRoll),
+            Window::UntilFirstCounted => (empty, Opens::NothingCounted),
         };
         match (open, make.fresh && !empty) {
-            (false, _) => Err(why),
-            (true, true) => Err("it is made only while its markers are off: nobody inherits what was thrown before"),
+            (false, _) => Err(opens),
+            (true, true) => Err(Opens::MarkersOff),
             (true, false) => Ok(()),
         }
     }

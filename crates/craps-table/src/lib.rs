@@ -27,7 +27,7 @@ pub use fast::SeatBets;
 pub use flow::Flow;
 pub use hand::{AfterDecisions, Hand, Shooter, WindowFacts};
 pub use legal::{Legal, RollNet};
-pub use refusal::Refusal;
+pub use refusal::{BetAt, Code, ComeRolls, Ground, Instead, Locked, Opens, Refusal};
 pub use settle::{After, Selection, Sink, Verdict, settle};
 pub use slots::{MOST_SLOTS, SlotId, Slots, SlotsIter};
 pub use table::{Accounts, Seat, State, Table};

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
 use craps_law::{Game, HouseRules, Library};
-use craps_table::{Actor, Called, Command, Crew, Event, Manner, NewDice, NoRollReason, Refusal, Role, Stage, Table};
+use craps_table::{
+    Actor, Called, Code, Command, Crew, Event, Manner, NewDice, NoRollReason, Refusal, Role, Stage, Table,
+};
 
 fn table(book: &str, game: Game) -> Table {
     let library = Library::shipped();
@@ -41,29 +43,31 @@ fn a_crew_of_people_opens_offers_and_throws_step_by_step() {
     let mut table = table("pa", Game::Craps).with_crew(Crew::People);
     let (stick, boxperson) = (Actor::staff(Role::Stick), Actor::staff(Role::Box));
     let pass = bet(&table, 2, "pass", "10");
-    assert!(refused(&mut table, Actor::player(2), &pass).message.contains("not open"));
-    assert!(refused(&mut table, boxperson, &Command::OpenTable { dice: 4 }).cites.to_string().contains("PA 623a.7(a)"));
+    assert!(refused(&mut table, Actor::player(2), &pass).code.name() == "table-not-open");
+    assert!(
+        refused(&mut table, boxperson, &Command::OpenTable { dice: 4 }).cites().to_string().contains("PA 623a.7(a)")
+    );
     table.run(boxperson, &Command::OpenTable { dice: 5 }).unwrap();
-    assert!(refused(&mut table, stick, &Command::OfferDice { seat: 2 }).message.contains("seat 1 is next"));
+    assert!(refused(&mut table, stick, &Command::OfferDice { seat: 2 }).code == Code::NotNext { next: Some(1) });
     table.run(stick, &Command::OfferDice { seat: 1 }).unwrap();
     table.run(Actor::player(1), &Command::DeclineDice { seat: 1 }).unwrap();
     table.run(stick, &Command::OfferDice { seat: 2 }).unwrap();
     assert!(table.run(Actor::player(3), &Command::TakeDice { seat: Some(3), decisions_only: false }).is_err());
     table.run(Actor::player(2), &Command::TakeDice { seat: Some(2), decisions_only: false }).unwrap();
-    assert!(refused(&mut table, Actor::player(2), &Command::Release).cites.to_string().contains("PA 623a.8(a)"));
+    assert!(refused(&mut table, Actor::player(2), &Command::Release).cites().to_string().contains("PA 623a.8(a)"));
     table.run(Actor::player(2), &pass).unwrap();
-    assert!(
-        refused(&mut table, stick, &Command::Throw { dice: "4-2".parse().unwrap() }).message.contains("left the hand")
-    );
+    assert!(refused(&mut table, stick, &Command::Throw { dice: "4-2".parse().unwrap() }).code == Code::NotReleased);
     table.run(Actor::player(2), &Command::Release).unwrap();
     let late = bet(&table, 1, "field", "5");
-    assert!(refused(&mut table, Actor::player(1), &late).message.contains("in the air"));
+    assert!(refused(&mut table, Actor::player(1), &late).code == Code::DiceInAir);
     let events = table.run(stick, &Command::Throw { dice: "4-2".parse().unwrap() }).unwrap();
     assert!(events.contains(&Event::Called { total: craps_dice::Total::Six }));
     assert_eq!(table.stage(), Stage::Betting);
     table.run(stick, &Command::NewDice { reason: NewDice::find("chipped").unwrap(), dice: 5 }).unwrap();
     assert_eq!(table.dice().sets, 2);
-    assert!(refused(&mut table, Actor::player(1), &Command::OrderPass).cites.to_string().contains("PA 623a.10(a)(2)"));
+    assert!(
+        refused(&mut table, Actor::player(1), &Command::OrderPass).cites().to_string().contains("PA 623a.10(a)(2)")
+    );
     table.run(boxperson, &Command::OrderPass).unwrap();
     assert_eq!(table.stage(), Stage::Offering(None));
 }
@@ -73,7 +77,9 @@ fn the_shaker_is_inspected_closed_and_started_in_order() {
     let mut table = table("nj-automated", Game::Automated).with_crew(Crew::People);
     let (floor, dealer) = (Actor::staff(Role::Floor), Actor::staff(Role::Dealer));
     assert!(table.run(dealer, &Command::OpenTable { dice: 2 }).is_err());
-    assert!(refused(&mut table, dealer, &Command::Inspect { test_rolls: 1 }).cites.to_string().contains("NJ 1A.5(a)"));
+    assert!(
+        refused(&mut table, dealer, &Command::Inspect { test_rolls: 1 }).cites().to_string().contains("NJ 1A.5(a)")
+    );
     assert!(table.run(floor, &Command::Inspect { test_rolls: 0 }).is_err());
     table.run(floor, &Command::Inspect { test_rolls: 1 }).unwrap();
     let dice = if table.run(dealer, &Command::OpenTable { dice: 2 }).is_ok() { 2 } else { 5 };
@@ -86,7 +92,7 @@ fn the_shaker_is_inspected_closed_and_started_in_order() {
     assert!(table.run(Actor::player(1), &Command::Release).is_err(), "no more bets is called first");
     table.run(dealer, &Command::CloseBets).unwrap();
     let late = bet(&table, 2, "field", "5");
-    assert!(refused(&mut table, Actor::player(2), &late).cites.to_string().contains("NJ 1A"));
+    assert!(refused(&mut table, Actor::player(2), &late).cites().to_string().contains("NJ 1A"));
     table.run(Actor::player(1), &Command::Release).unwrap();
     assert!(
         table.run(dealer, &Command::NoRoll { reason: NoRollReason::Improper, caller: Some(Role::Dealer) }).is_err()
@@ -181,7 +187,7 @@ fn only_those_who_may_rule_on_money_and_a_ruling_is_an_event() {
 fn a_player_cannot_act_for_another_seat() {
     let mut table = table("pa", Game::Craps);
     let command = bet(&table, 2, "pass", "10");
-    assert!(refused(&mut table, Actor::player(1), &command).message.contains("cannot act for seat 2"));
+    assert!(refused(&mut table, Actor::player(1), &command).code == Code::NotYourSeat { own: 1, seat: Some(2) });
     let slot = table.board().named("pass").unwrap();
     assert!(table.run(Actor::player(2), &Command::Call { seat: 2, slot, called: Called::Off }).is_err());
 }
@@ -194,7 +200,7 @@ fn dice_are_changed_after_a_day() {
     people.run(Actor::player(1), &Command::TakeDice { seat: Some(1), decisions_only: false }).unwrap();
     people.run(Actor::player(1), &bet(&people.clone(), 1, "pass", "10")).unwrap();
     people.run(Actor::staff(Role::Box), &Command::NoteHours { hours: 24 }).unwrap();
-    assert!(refused(&mut people, Actor::player(1), &Command::Release).cites.to_string().contains("PA 623a.7(d)"));
+    assert!(refused(&mut people, Actor::player(1), &Command::Release).cites().to_string().contains("PA 623a.7(d)"));
     people.run(Actor::staff(Role::Stick), &Command::NewDice { reason: NewDice::Daily, dice: 5 }).unwrap();
     people.run(Actor::player(1), &Command::Release).unwrap();
     let mut machine = table("pa", Game::Craps);

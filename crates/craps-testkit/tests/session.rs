@@ -96,7 +96,7 @@ fn undo_and_redo_walk_back_and_forth_over_the_same_tables() {
                 }
                 Ok(_) => panic!("{}: nothing to undo after {command:?}", house.file),
                 // A side bet that the law locks stays, and says why.
-                Err(refusal) => assert!(!refusal.cites.to_string().is_empty(), "{}: {refusal}", house.file),
+                Err(refusal) => assert!(!refusal.cites().to_string().is_empty(), "{}: {refusal}", house.file),
             }
             assert_eq!(session.text(), before, "{}", house.file);
         });

@@ -12,7 +12,7 @@ fn fill(rules: &str, house: &str, lines: &str) -> (String, String) {
 #[test]
 fn refusals_are_marked_in_the_game_and_cited_beside_it() {
     let rows = [
-        ("nj as-of 2024-01-01", "", "1. 1:P+10 1:PL6+7 | 4-5 |", "1:PL6+7!refused", "6 or 12 would do [NJ 1.4(f)]"),
+        ("nj as-of 2024-01-01", "", "1. 1:P+10 1:PL6+7 | 4-5 |", "1:PL6+7!refused", "can't be paid evenly"),
         ("pa as-of 2023-10-01", "", "1. 1:P+10 | 4-5 |\n2. 1:P-10 | 1-1 |", "1:P-10!refused", "[PA 623a.4(c)(1)]"),
         (
             "md as-of 2024-01-01",
@@ -26,7 +26,7 @@ fn refusals_are_marked_in_the_game_and_cited_beside_it() {
             "odds.k=2",
             "1. 1:P+10 | 2-2 |\n2. 1:PO+30 | 1-1 |",
             "1:PO+30!refused",
-            "above the most it may be, 20 [PA 623a.6(e)]",
+            "Maximum on Pass Odds is $20 now. [house rule odds.k]",
         ),
         (
             "pa as-of 2023-10-01",
@@ -40,7 +40,7 @@ fn refusals_are_marked_in_the_game_and_cited_beside_it() {
             "",
             "1. 1:P+10 2:F+5!late(dealer) | 4-5 |",
             "2:F+5!late(dealer)!refused",
-            "dealer and boxperson must confirm it [NJ 1.3(a)1]",
+            "A late bet needs the dealer and the boxperson to confirm it. [NJ 1.3(a)1]",
         ),
         ("co-crapless as-of 2021-06-01", "", "1. 1:P+10 2:DP+5 | 4-5 |", "2:DP+5!refused", "CO 30-2304"),
         ("md as-of 2024-01-01", "", "1. | 4-5 |", "4-5!refused", "[MD Ch.8 §A]"),

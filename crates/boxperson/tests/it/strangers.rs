@@ -267,8 +267,8 @@ fn practice_limits_follow_from_what_the_book_lets_a_house_post() {
     let args = ["--rulebooks", folder, "play", "--plain", "--house", "zz", "--seed", "7"];
     let run = crate::support::boxperson_with_input(&args, "pass 5\npass 100\npass 1\n");
     assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.out.contains("5 is below the minimum of 10"), "{}", run.out);
-    assert!(run.out.contains("ok: pass line for 100") && run.out.contains("101 is above"), "{}", run.out);
+    assert!(run.out.contains("Table minimum is $10."), "{}", run.out);
+    assert!(run.out.contains("ok: pass line for 100") && run.out.contains("Table maximum is $100."), "{}", run.out);
 }
 
 #[test]

@@ -238,7 +238,7 @@ pub struct RefusedBy {
 
 impl From<&Refusal> for RefusedBy {
     fn from(refusal: &Refusal) -> RefusedBy {
-        RefusedBy { message: refusal.message.clone(), cite: refusal.cites.to_string() }
+        RefusedBy { message: refusal.sentence(), cite: refusal.cites().to_string() }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::fact::{Fact, Offer, WagerLaw};
 use crate::house::{Multiple, Setting, Value};
 use crate::offering::Prizes;
 use crate::raw::Most;
-use crate::table_rules::{Limits, OddsRules, WagerRules};
+use crate::table_rules::{Limits, LimitsBy, OddsRules, SetBy, WagerRules};
 use crate::words::{Area, Call, Lower, OnOff, Others, Window};
 use craps_dice::Point;
 use craps_money::{Commission, Stake, Timing};
@@ -49,6 +49,7 @@ impl<'a> Admission<'a> {
             lower,
             works,
             limits: self.limits(law, chip),
+            limits_by: self.limits_by(law, chip),
             units: law.units.on(day).cloned(),
             commission: self.commission(law),
             odds: self.odds(law),
@@ -155,6 +156,43 @@ impl<'a> Admission<'a> {
             self.problem("chip", message, &fact.cites);
         }
         Some(limits)
+    }
+
+    /// Who sets the limits of a wager: the law where it names amounts and the house has not chosen among them, else the house by its key.
+    fn limits_by(&self, law: &WagerLaw, chip: Stake) -> LimitsBy {
+        let (house, day) = (self.house, self.day);
+        let smallest_chip = || SetBy::House("chip".to_owned());
+        let Some(group) = law.wager.wager().family.group() else {
+            let keys = match law.wager.wager().mechanic {
+                Mechanic::Behind(Side::Wrong, _) => ["odds.lay_k", "odds.k"].as_slice(),
+                _ => ["odds.k"].as_slice(),
+            };
+            let chosen = keys.iter().find(|key| house.get(key).is_some()).map(|key| SetBy::House((*key).to_owned()));
+            let by_law =
+                || law.odds.as_ref().and_then(|odds| odds.cap.on(day)).map(|cap| SetBy::Law(cap.cites.clone()));
+            let max = chosen.or_else(by_law).unwrap_or_else(smallest_chip);
+            return LimitsBy { min: smallest_chip(), max, step: smallest_chip() };
+        };
+        let end = |end: &str| house.limit(group, end).map_or_else(smallest_chip, |(key, _)| SetBy::House(key));
+        let Some(fact) = law.amount.on(day) else {
+            let units = law.units.on(day).filter(|fact| fact.is > 1);
+            let step = units.map_or_else(smallest_chip, |fact| SetBy::Law(fact.cites.clone()));
+            return LimitsBy { min: end("min"), max: end("max"), step };
+        };
+        let amount = &fact.is;
+        let by_law = || SetBy::Law(fact.cites.clone());
+        let stem = amount.key.rsplit_once('.').map_or("", |(stem, _)| stem);
+        let posted = |which: &str| {
+            let key = format!("{stem}.{which}");
+            house.get(&key).and_then(Value::amount).map_or_else(|| end(which), |_| SetBy::House(key))
+        };
+        let (min, max) = match (house.get(&amount.key), amount.range) {
+            (Some(Value::Range(..)), _) => (SetBy::House(amount.key.clone()), SetBy::House(amount.key.clone())),
+            (_, Some(_)) => (by_law(), by_law()),
+            (_, None) => (posted("min"), posted("max")),
+        };
+        let lawful = amount.step.and_then(|step| Stake::whole(step).ok()).filter(|step| *step > chip);
+        LimitsBy { min, max, step: lawful.map_or_else(smallest_chip, |_| by_law()) }
     }
 
     /// The commission that is taken here: what the law charges on the day, when the house chooses. A bet on which the law charges one

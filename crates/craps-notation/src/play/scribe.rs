@@ -135,7 +135,7 @@ impl Scribe {
             }
             Err(refusal) => {
                 if !said_refused && asserted {
-                    self.differ(place, &format!("{what}!refused ({})", refusal.message), what, &refusal.cites);
+                    self.differ(place, &format!("{what}!refused ({})", refusal.sentence()), what, refusal.cites());
                 }
                 self.refused.push(Refused { place, what: what.to_owned(), refusal });
                 None
@@ -399,7 +399,12 @@ impl Scribe {
             None => {
                 let refusal = self.not_offered(&action.bet);
                 if !action.refused && asserted {
-                    self.differ(action.place, &format!("{what}!refused ({})", refusal.message), &what, &refusal.cites);
+                    self.differ(
+                        action.place,
+                        &format!("{what}!refused ({})", refusal.sentence()),
+                        &what,
+                        refusal.cites(),
+                    );
                 }
                 let (place, refused) = (action.place, Some(refusal.clone()));
                 let (text, name) = (what.clone(), bet_name(&action.bet));
@@ -433,14 +438,7 @@ impl Scribe {
     }
 
     fn not_offered(&self, bet: &BetName) -> Refusal {
-        let rules = self.table.rules();
-        let cites = rules.rules.get("bets.only_listed").map(|fact| fact.cites.clone()).unwrap_or_default();
-        let message = if rules.wager(bet.wager).is_some() {
-            "there is no such number at this table"
-        } else {
-            "this table does not offer it"
-        };
-        Refusal { message: message.to_owned(), cites }
+        self.table.not_offered(bet.wager)
     }
 
     pub(super) fn slot_name(&self, slot: SlotId) -> &str {

@@ -15,10 +15,10 @@ mod window;
 mod writer;
 
 use craps_dice::Throw;
-use craps_law::{Cites, Library};
+use craps_law::Library;
 use craps_money::{Money, Stake};
 use craps_notation::{Calls, Explained, Session, Unplayable, explained, lock, mark};
-use craps_table::{Actor, Command, Event, Manner, Refusal, Role, SeatId, Shooter, SlotId, Stage, Table, Verb};
+use craps_table::{Actor, Code, Command, Event, Manner, Refusal, Role, SeatId, Shooter, SlotId, Stage, Table, Verb};
 use craps_wagers::Phase;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -410,7 +410,7 @@ impl Live {
     /// When nobody could throw now, or the dice are not the machine's.
     pub fn close(&self) -> Result<Deed, Refusal> {
         if self.opening.dice != DiceFrom::Secret {
-            return Err(self.refusal("the dice of this table are thrown by people", "may.throw"));
+            return Err(self.refusal("dice-by-people", "People roll the dice of this table."));
         }
         if self.closed.is_some() {
             return Err(self.late());
@@ -435,7 +435,7 @@ impl Live {
     /// These dice from the machine, once bets are closed.
     pub(crate) fn thrown_by_machine(&self, dice: [u8; 2], draw: Option<Command>) -> Result<Deed, Refusal> {
         if self.closed.is_none() {
-            return Err(self.refusal("the machine throws once bets are closed", "bets.deadline"));
+            return Err(self.refusal("bets-open", "The machine rolls once bets are closed."));
         }
         self.throw(self.caller(), dice, draw)
     }
@@ -475,13 +475,13 @@ impl Live {
     }
 
     fn shown(&self, dice: [u8; 2]) -> Result<Throw, Refusal> {
-        faces(dice).ok_or_else(|| self.refusal("a die shows one to six", "dice.set_present"))
+        faces(dice).ok_or_else(|| self.refusal("no-such-faces", "A die shows 1 to 6."))
     }
 
     fn by_people(&self) -> Result<(), Refusal> {
         match self.opening.dice {
             DiceFrom::People => Ok(()),
-            DiceFrom::Secret => Err(self.refusal("the dice of this table are the machine's", "may.throw")),
+            DiceFrom::Secret => Err(self.refusal("dice-by-machine", "The machine rolls the dice of this table.")),
         }
     }
 
@@ -501,10 +501,10 @@ impl Live {
     /// When nothing was entered, or by the same person.
     pub fn confirm(&self, who: Option<&str>, seen: [u8; 2]) -> Result<Deed, Refusal> {
         let Some(entered) = &self.entered else {
-            return Err(self.refusal("no dice have been entered", "may.throw"));
+            return Err(self.refusal("no-dice-entered", "No dice have been entered."));
         };
         if entered.by.who.as_deref() == who {
-            return Err(self.refusal("whoever entered the dice cannot confirm them", "may.throw"));
+            return Err(self.refusal("same-person", "The person who entered the dice can't confirm them."));
         }
         let same = entered.faces == seen || entered.faces == [seen[1], seen[0]];
         if same {
@@ -529,10 +529,10 @@ impl Live {
     /// When there is no such proposal, it is their own, or it cannot be done any more.
     pub fn second(&self, by: &By, row: u64, agrees: bool) -> Result<Deed, Refusal> {
         let Some((first, ruling)) = self.proposals.get(&row) else {
-            return Err(self.refusal("no ruling waits under that number", "may.rule"));
+            return Err(self.refusal("no-such-ruling", "No ruling waits under that number."));
         };
         if first.who == by.who {
-            return Err(self.refusal("a ruling takes a second person", "may.rule"));
+            return Err(self.refusal("same-person", "A ruling takes a second person."));
         }
         if !agrees {
             return Ok(Deed::Rejected { row });
@@ -547,13 +547,12 @@ impl Live {
     /// # Errors
     /// When people do not talk here, or it is too long.
     pub fn say(&self, words: &str) -> Result<Deed, Refusal> {
-        let refused = |message: String| Err(Refusal { message, cites: Cites::default() });
         if !self.opening.chat {
-            return refused("people do not talk to each other at this table: it was opened without chat".to_owned());
+            return Err(self.refusal("no-chat", "This table was opened without chat."));
         }
         match words.chars().count() {
             1..=SAID_MOST => Ok(Deed::Said { words: words.to_owned() }),
-            count => refused(format!("expected 1 to {SAID_MOST} characters, found {count}")),
+            count => Err(self.refusal("bad-length", &format!("expected 1 to {SAID_MOST} characters, found {count}"))),
         }
     }
 
@@ -575,13 +574,13 @@ impl Live {
             _ => false,
         };
         if commands.iter().any(unknown) {
-            return Err(self.refusal("this table was opened before there was such a bet", "bets.only_listed"));
+            return Err(self.refusal("newer-bet", "This table was opened before there was such a bet."));
         }
         let next = self.table.shooter().or_else(|| self.table.implied_shooter());
         let takes = commands.iter().any(|command| matches!(command, Command::TakeDice { .. }));
         match (actor, next) {
             (Actor { role: Role::Player, seat: Some(own) }, Some(Shooter::Seat(seat))) if takes && seat != own => {
-                Err(self.refusal(&format!("the dice are seat {seat}'s"), "offer.goes"))
+                Err(self.refusal("not-shooter", &format!("The dice are seat {seat}'s.")))
             }
             _ => Ok(()),
         }
@@ -589,12 +588,12 @@ impl Live {
 
     /// Why nothing is bet now, where bets are closed.
     pub(crate) fn late(&self) -> Refusal {
-        self.refusal("no more bets before this throw", "bets.deadline")
+        self.table.refuse(Code::NoMoreBets, "bets.deadline")
     }
 
-    pub(crate) fn refusal(&self, message: &str, topic: &str) -> Refusal {
-        let cites = self.table.rules().rules.get(topic).map(|fact| fact.cites.clone());
-        Refusal { message: message.to_owned(), cites: cites.unwrap_or_default() }
+    /// A refusal by the server's own procedure, which no law prescribes.
+    pub(crate) fn refusal(&self, name: &'static str, words: &str) -> Refusal {
+        Refusal::procedure(Code::Host { name, words: words.to_owned() })
     }
 
     /// The hand is over after such a row: its secret may be known, and the next one is committed to.

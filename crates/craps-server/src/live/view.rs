@@ -538,8 +538,8 @@ pub fn legal(live: &Live, seat: SeatId) -> Vec<LegalView> {
         };
         let cites: &Cites = match (&terms, &refusal) {
             (Some(terms), _) => &terms.cites,
-            (None, Some(refusal)) => &refusal.cites,
-            (None, None) => &closed.cites,
+            (None, Some(refusal)) => refusal.cites(),
+            (None, None) => closed.cites(),
         };
         LegalView {
             bet: place.code.clone(),
@@ -549,9 +549,9 @@ pub fn legal(live: &Live, seat: SeatId) -> Vec<LegalView> {
             max: terms.as_ref().and_then(|terms| terms.max).map(Money::minor),
             step: terms.as_ref().map(|terms| terms.multiple.minor()),
             standing: terms.as_ref().map(|terms| terms.standing.minor()),
-            locked: terms.as_ref().and_then(|_| craps_notation::lock(table, legal.slot)).map(|lock| lock.message),
+            locked: terms.as_ref().and_then(|_| craps_notation::lock(table, legal.slot)).map(|lock| lock.sentence()),
             cite: cites.to_string(),
-            reason: refusal.map(|refusal| refusal.message),
+            reason: refusal.map(|refusal| refusal.sentence()),
         }
     };
     table.legal(seat).into_iter().map(view).collect()

@@ -2,7 +2,6 @@
 //! courtesy, not a law: somebody who needs longer says so once, everybody may say that they are ready, and alone nobody waits.
 
 use super::{Deed, Live};
-use craps_law::Cites;
 use craps_table::{Refusal, SeatId, Shooter};
 use serde::{Deserialize, Serialize};
 
@@ -85,8 +84,8 @@ impl Live {
                 let seconds = (left + 999) / 1_000;
                 let plural = if seconds == 1 { "" } else { "s" };
                 let words =
-                    format!("bets are open for another {seconds} second{plural}, or until everybody is ready to throw");
-                Err(self.refusal(&words, "bets.deadline"))
+                    format!("Bets are open for another {seconds} second{plural}, or until everybody is ready to roll.");
+                Err(self.refusal("bets-open", &words))
             }
             _ => Ok(()),
         }
@@ -97,12 +96,12 @@ impl Live {
     /// # Errors
     /// When the table has none, or nobody may take so long.
     pub fn take_pace(&self, pace: Pace) -> Result<Deed, Refusal> {
-        let refused = |message: String| Err(Refusal { message, cites: Cites::default() });
         if self.opening.window.is_none() {
-            return refused("nobody is waited for by the clock at this table".to_owned());
+            return Err(self.refusal("no-clock", "This table has no betting clock."));
         }
         if !TIMES.contains(&pace.times) {
-            return refused(format!("times: expected one of 1, 2, 4, found {}", pace.times));
+            let words = format!("times: expected one of 1, 2, 4, found {}", pace.times);
+            return Err(self.refusal("bad-pace", &words));
         }
         Ok(Deed::Paced(pace))
     }

@@ -319,10 +319,10 @@ impl Writer {
             return self.live.close();
         }
         let who = match shooter {
-            Some(Shooter::Seat(seat)) => format!("seat {seat} has the dice"),
-            _ => "the staff has the dice thrown".to_owned(),
+            Some(Shooter::Seat(seat)) => format!("Seat {seat} has the dice."),
+            _ => "The staff has the dice rolled.".to_owned(),
         };
-        Err(self.live.refusal(&who, "may.release"))
+        Err(self.live.refusal("not-shooter", &who))
     }
 
     /// Where a hand ends, its secret is revealed and the next one is committed to.

@@ -1,7 +1,7 @@
 //! Games as text, and talk: checked, filled in, explained and understood, without a table that is kept.
 
 use crate::app::Shared;
-use crate::error::{ApiError, Problem};
+use crate::error::{ApiError, Problem, Why};
 use crate::facts::computed;
 use crate::house::{House, malformed, unlawful, unplayable};
 use crate::input::{Body, GameBody};
@@ -107,8 +107,8 @@ async fn fill(State(app): State<Shared>, Body(asked): Body<ToFill>) -> Result<Js
         line: refused.place.line,
         column: refused.place.column,
         what: refused.what.clone(),
-        message: refused.refusal.message.clone(),
-        cite: refused.refusal.cites.to_string(),
+        message: refused.refusal.sentence(),
+        cite: refused.refusal.cites().to_string(),
     };
     Ok(Json(Filled {
         text: games.iter().map(|game| game.filled.as_str()).collect(),
@@ -330,15 +330,17 @@ struct OrderView {
 /// A refusal.
 #[derive(Debug, Serialize, ToSchema)]
 struct RefusalView {
-    /// Why.
+    /// Why, in words.
     message: String,
-    /// By which words.
+    /// The sections, where the law refuses; else empty.
     cite: String,
+    /// Why, as values.
+    refusal: Why,
 }
 
 impl From<Refusal> for RefusalView {
     fn from(refusal: Refusal) -> RefusalView {
-        RefusalView { message: refusal.message, cite: refusal.cites.to_string() }
+        RefusalView { message: refusal.sentence(), cite: refusal.cites().to_string(), refusal: Why::from(&refusal) }
     }
 }
 

@@ -96,7 +96,7 @@ async fn a_quote_says_what_a_stake_would_win_and_whether_it_is_taken() {
     assert!(quote["cite"].as_str().unwrap().starts_with("PA 623a.5(a)"), "{quote}");
     let six = ann.sees("/tables/t/quote?bet=PL6&amount=1000").await;
     assert_eq!((&six["wins"], &six["takes"], &six["better"]), (&Value::Null, &json!(false), &json!([600, 1200])));
-    assert!(six["reason"].as_str().unwrap().contains("6 or 12 would do"), "{six}");
+    assert!(six["reason"].as_str().unwrap().contains("can't be paid evenly. Bet $"), "{six}");
     let field = ann.sees("/tables/t/quote?bet=F&amount=500").await;
     assert_eq!((&field["wins"], &field["pays"]), (&Value::Null, &json!("2 to 1 on 2 and 12, else 1 to 1")));
     let twelve = field["ways"].as_array().unwrap().iter().find(|way| way["on"] == "12").unwrap();
@@ -107,7 +107,7 @@ async fn a_quote_says_what_a_stake_would_win_and_whether_it_is_taken() {
     // Whoever has no seat is told what it would win, and that they have none.
     let seen = anybody.sees("/tables/t/quote?bet=PL9&amount=2500").await;
     assert_eq!((&seen["wins"], &seen["takes"]), (&json!(3500), &json!(false)));
-    assert_eq!(seen["reason"], "take a place to bet");
+    assert_eq!(seen["reason"], "Take a seat first.");
     assert!(!seen["cite"].as_str().unwrap().is_empty());
     assert_eq!(anybody.sees("/tables/t/quote?bet=PL9&amount=2500&seat=1").await["takes"], true);
     for (query, status, words) in [

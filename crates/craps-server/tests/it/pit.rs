@@ -313,8 +313,8 @@ async fn once_bets_are_closed_nothing_is_bet_and_nothing_is_taken_back() {
         live.clear(1).unwrap_err(),
         live.close().unwrap_err(),
     ] {
-        assert!(refused.message.contains("no more bets"), "{refused}");
-        assert!(!refused.cites.to_string().is_empty(), "{refused}");
+        assert!(refused.code.name() == "no-more-bets", "{refused}");
+        assert!(!refused.cites().to_string().is_empty(), "{refused}");
     }
     // Somebody may come in the meantime.
     let bo = craps_table::Actor::player(2);
@@ -377,8 +377,8 @@ async fn whoever_has_the_dice_waits_for_the_others_while_the_window_is_open() {
     let _ = pit.ask("t", talk("ann", 1, "pass 10")).await;
     let refused = pit.ask("t", ask("ann", 1, Want::Roll)).await;
     let Err(NotDone::Refused(refusal)) = refused else { panic!("{:?}", refused.map(|done| done.rows.len())) };
-    assert!(refusal.message.starts_with("bets are open for another"), "{}", refusal.message);
-    assert!(!refusal.cites.to_string().is_empty());
+    assert!(refusal.sentence().starts_with("Bets are open for another"), "{refusal}");
+    assert_eq!((refusal.ground.name(), refusal.code.name()), ("procedure", "bets-open"));
     // Somebody needs longer, and everybody has it.
     pit.ask("t", ask("bo", 2, Want::Pace(Some(4), None))).await.unwrap();
     let (times, wait, _) = left(pit.clone()).await;
@@ -416,7 +416,7 @@ async fn nobody_throws_or_passes_the_dice_of_another() {
     pit.ask("t", talk("ann", 1, "pass 10")).await.unwrap();
     pit.ask("t", talk("bo", 2, "pass 10")).await.unwrap();
     let refused = |result: Result<_, NotDone>| match result {
-        Err(NotDone::Refused(refusal)) => refusal.message,
+        Err(NotDone::Refused(refusal)) => refusal.sentence(),
         other => panic!("{:?}", other.map(|done: craps_server::live::pit::Done| done.rows.len())),
     };
     let says = refused(pit.ask("t", ask("bo", 2, Want::Roll)).await);

@@ -193,7 +193,11 @@ async fn a_refusal_says_by_which_section_and_what_would_do() {
     let (status, problem) = ann.post("/tables/t/actions", json!({ "bets": [{ "bet": "PL6", "amount": 700 }] })).await;
     assert_eq!((status, &problem["code"]), (422, &json!("refused")), "{problem}");
     assert!(problem["cite"].as_str().unwrap().starts_with("PA "), "{problem}");
-    assert!(problem["message"].as_str().unwrap().contains("6 or 12"), "{problem}");
+    assert_eq!(problem["message"], "$7 on Place 6 can't be paid evenly. Bet $6 or $12.");
+    let why = &problem["refusal"];
+    assert_eq!((&why["ground"], &why["code"], &why["cite"]), (&json!("law"), &json!("not-payable"), &problem["cite"]));
+    let twelve = json!({ "text": "Bet $12", "bet": "PL6", "amount": 1_200, "op": "bet", "say": "PL6 12" });
+    assert_eq!(why["instead"][1], twelve, "{problem}");
     // All of an order is done, or none.
     let both = json!({ "bets": [{ "bet": "F", "amount": 500 }, { "bet": "C8", "amount": 500 }] });
     assert_eq!(ann.post("/tables/t/actions", both).await.0, 422);

@@ -460,7 +460,7 @@ impl<'e> Seat<'e> {
 
     /// Keeps a refusal, once for each rule.
     fn note(&mut self, slot: SlotId, refusal: Refusal) {
-        if !self.asked.refusals.iter().any(|(_, known)| known.cites == refusal.cites) {
+        if !self.asked.refusals.iter().any(|(_, known)| known.is_alike(&refusal)) {
             self.asked.refusals.push((slot, refusal));
         }
     }

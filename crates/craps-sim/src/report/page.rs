@@ -332,9 +332,13 @@ fn refusals(answer: &Answer) -> String {
     }
     let mut out = String::from("<ul class=\"body\">\n");
     for refused in &answer.refusals {
-        let cites: String = refused.refusal.cites.iter().map(|cite| cited(cite.as_str())).collect();
-        let _ =
-            writeln!(out, "<li><b>{}</b>: {} {cites}</li>", escaped(&refused.bet), escaped(&refused.refusal.message));
+        let cites: String = refused.refusal.cites().iter().map(|cite| cited(cite.as_str())).collect();
+        let _ = writeln!(
+            out,
+            "<li><b>{}</b>: {} {cites}</li>",
+            escaped(&refused.bet),
+            escaped(&refused.refusal.sentence())
+        );
     }
     out.push_str("</ul>\n");
     panel("Refused at this table", "once for each rule", &out)

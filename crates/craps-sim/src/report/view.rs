@@ -212,8 +212,8 @@ pub fn view(answer: &Answer, setting: &Setting) -> View {
             .iter()
             .map(|refused| Refusal {
                 bet: refused.bet.clone(),
-                message: refused.refusal.message.clone(),
-                cite: refused.refusal.cites.to_string(),
+                message: refused.refusal.sentence(),
+                cite: refused.refusal.cites().to_string(),
             })
             .collect(),
         definitions: DEFINITIONS.into_iter().chain(answer.controlled.map(|_| LUCK)).collect(),

@@ -4,7 +4,7 @@ use crate::bets::Bet;
 use crate::command::{Manner, Role, SeatId};
 use crate::event::{Event, Events};
 use crate::hand::WindowFacts;
-use crate::refusal::Refusal;
+use crate::refusal::{BetAt, Code, Ground, Instead, Opens, Refusal};
 use crate::slots::SlotId;
 use crate::table::Table;
 use craps_dice::Point;
@@ -25,6 +25,10 @@ pub struct Terms {
     pub multiple: Stake,
     /// Where the limits stand.
     pub cites: Cites,
+    /// Who sets the least.
+    pub min_by: Ground,
+    /// Who sets the most.
+    pub max_by: Ground,
 }
 
 impl Table {
@@ -39,15 +43,15 @@ impl Table {
         let terms = self.terms(seat, slot, manner.late.as_deref())?;
         if manner.late.is_some() && self.is_line(slot) {
             if self.phase() == Phase::ComeDecisionOnly {
-                let message = "the dice in the air decide come bets only: a line bet comes before the next throw";
-                return Err(self.refuse(message, "decisions.ends_when"));
+                return Err(self.refuse(Code::ComeDecisionsOnly, "decisions.ends_when"));
             }
             self.thrown_by(events)?;
         }
         let rules = self.board().rules(self.rules(), slot);
-        let total =
-            terms.standing.plus(amount.money()).ok_or_else(|| Refusal::new("more than can be held", &terms.cites))?;
-        self.amount_fits(slot, total, &terms)?;
+        let too_much = || Refusal::impossible(Code::TooMuchMoney);
+        let total = terms.standing.plus(amount.money()).ok_or_else(too_much)?;
+        let others = |refusal: Refusal| refusal.or(self.other_bets(seat, slot, total, &terms));
+        self.amount_fits(slot, total, &terms).map_err(others)?;
         let placed = self.seated(seat)?;
         let before = placed.bets.get(slot).copied();
         let due = self.commission_due(rules, total)?;
@@ -59,16 +63,16 @@ impl Table {
         if let Some(cash) = manner.cash {
             self.spoken(slot)?;
             self.can_be_held(cash.money())?;
-            rail = rail.plus(cash.money()).ok_or_else(|| Refusal::new("more than can be held", &terms.cites))?;
+            rail = rail.plus(cash.money()).ok_or_else(too_much)?;
             events.push(Event::BoughtIn { seat, money: cash.money() });
         }
-        let too_much = || Refusal::new("more than can be held", &terms.cites);
         let needed = amount.money().plus(commission).ok_or_else(too_much)?;
         if rail < needed {
-            return Err(self.refuse(
-                format!("a bet of {needed} needs chips or cash for it; the rail has {rail}"),
-                "bets.call_bets",
-            ));
+            let most = terms.standing.plus(rail).unwrap_or(total);
+            let fewer = Terms { max: Some(terms.max.map_or(most, |max| max.min(most))), ..terms };
+            let last = self.fitting(total, &fewer).into_iter().take(1);
+            return Err(Refusal::impossible(Code::NotEnoughChips { needed, chips: rail })
+                .or(self.bets_of(seat, slot, last, &fewer)));
         }
         let commission_paid = paid.plus(commission).ok_or_else(too_much)?;
         self.holds_any_throw(self.most_paid(slot, total))?;
@@ -103,61 +107,58 @@ impl Table {
         let place = self.board().slot(slot);
         let rules = self.board().rules(self.rules(), slot);
         let family = place.wager.wager().family;
+        let bet = self.bet_at(slot);
         let before = placed.bets.get(slot);
+        let no_raise = |moved| Err(Refusal::law(&rules.raise.cites, Code::NoRaise { bet, moved }));
         if self.state.closed {
-            return Err(self.refuse("betting is closed until the rethrow: the draw stands", "power_odds.drawn_when"));
+            return Err(self.refuse(Code::DrawStands, "power_odds.drawn_when"));
         }
         match late {
             Some(confirmed) => {
                 self.confirmed(confirmed)?;
                 if family == Family::Shooter {
-                    return Err(self.refuse("no side bet is taken in flight", "bets.in_flight_covers"));
+                    return Err(self.refuse(Code::NotInAir { bet }, "bets.in_flight_covers"));
                 }
             }
             None => self.betting_open()?,
         }
         match (family, before) {
-            (Family::Odds, Some(_)) if rules.raise.is == Raise::Never => {
-                return Err(Refusal::new("it may not be added to", &rules.raise.cites));
-            }
+            (Family::Odds, Some(_)) if rules.raise.is == Raise::Never => return no_raise(false),
             (Family::Odds, _) => self.odds_open(seat, slot, rules)?,
             (Family::Line, None) if place.number.is_some() => {
-                return Err(Refusal::new(format!("no {} bet stands there", place.wager), &rules.make.cites));
+                return Err(Refusal::impossible(Code::NoSuchBet { bet }));
             }
-            (Family::Shooter, Some(_)) => {
-                return Err(Refusal::new("it is made once and not added to", &rules.raise.cites));
-            }
+            (Family::Shooter, Some(_)) => return no_raise(false),
             (_, Some(_)) => match rules.raise.is {
                 Raise::Standing => {}
-                Raise::Never => return Err(Refusal::new("it may not be added to", &rules.raise.cites)),
-                Raise::AsMake if place.number.is_some() && family == Family::Line => {
-                    return Err(Refusal::new("it may not be added to once it has its number", &rules.raise.cites));
-                }
-                Raise::AsMake => self
-                    .window_open(slot, rules)
-                    .map_err(|refusal| Refusal::new(refusal.message, &rules.raise.cites))?,
+                Raise::Never => return no_raise(false),
+                Raise::AsMake if place.number.is_some() && family == Family::Line => return no_raise(true),
+                Raise::AsMake => self.window_open(slot, rules, &rules.raise.cites)?,
             },
-            (_, None) => self.window_open(slot, rules)?,
+            (_, None) => self.window_open(slot, rules, &rules.make.cites)?,
         }
         if rules.make.is.with == Some(With::LineBet) && before.is_none() && !self.has_line_bet(seat) {
-            return Err(Refusal::new("it needs a pass or don't pass bet", &rules.make.cites));
+            return Err(Refusal::law(&rules.make.cites, Code::NeedsLineBet { bet }));
         }
         let terms = self.limits(seat, slot, rules, before);
         if terms.max == Some(Money::ZERO) {
-            return Err(Refusal::new("no odds are taken on this number here", &terms.cites));
+            return Err(Refusal::new(terms.max_by, Code::NoOddsOnNumber { bet }));
         }
         Ok(terms)
     }
 
     /// Is this the moment at which such a bet may be made?
-    fn window_open(&self, slot: SlotId, rules: &WagerRules) -> Result<(), Refusal> {
+    fn window_open(&self, slot: SlotId, rules: &WagerRules, cites: &Cites) -> Result<(), Refusal> {
         let place = self.board().slot(slot);
         let facts = WindowFacts {
             is_line: self.is_line(slot),
             is_side: place.wager.wager().family == Family::Shooter,
             empty: place.tracker.is_none_or(|tracker| self.tracker(tracker) == Progress::FRESH),
         };
-        self.hand().allows(&rules.make.is, facts).map_err(|why| Refusal::new(why, &rules.make.cites))
+        let closed = |opens| {
+            Refusal::law(cites, Code::WindowClosed { bet: self.bet_at(slot), opens }).or([Instead::Wait(opens)])
+        };
+        self.hand().allows(&rules.make.is, facts).map_err(closed)
     }
 
     /// The number an odds bet would stand on: its slot's, or the table's point.
@@ -172,8 +173,12 @@ impl Table {
     fn odds_open(&self, seat: SeatId, slot: SlotId, rules: &WagerRules) -> Result<(), Refusal> {
         let front = self.board().slot(slot).front;
         let standing = front.and_then(|front| self.seat(seat).and_then(|seat| seat.bets.get(front)));
-        if standing.is_none() || self.odds_number(slot).is_none() {
-            return Err(Refusal::new("odds stand behind a bet that has its number", &rules.make.cites));
+        if self.odds_number(slot).is_none() {
+            return Err(Refusal::law(&rules.make.cites, Code::NoPoint).or([Instead::Wait(Opens::PointOn)]));
+        }
+        if standing.is_none() {
+            let code = Code::NoFrontBet { bet: self.bet_at(slot), front: front.map(|front| self.bet_at(front)) };
+            return Err(Refusal::law(&rules.make.cites, code));
         }
         Ok(())
     }
@@ -193,13 +198,18 @@ impl Table {
         if let (Some(odds), Some(front)) = (&rules.odds, self.board().slot(slot).front) {
             let flat = self.seat(seat).and_then(|seat| seat.bets.get(front)).map_or(Money::ZERO, |bet| bet.stake);
             let mut max = self.odds_most(slot, rules, flat).unwrap_or_default();
+            let mut max_by = Ground::from(&rules.limits_by.max);
             let front_rules = self.board().rules(self.rules(), front);
             if odds.table_max.is == TableMax::Applies
                 && let Some(house) = front_rules.limits.and_then(|limits| limits.max)
+                && house.money() < max
             {
-                max = max.min(house.money());
+                max = house.money();
+                max_by = Ground::from(&front_rules.limits_by.max);
             }
-            return Terms { standing, min: chip.money(), max: Some(max), multiple, cites: odds.cap.cites.clone() };
+            let min_by = Ground::from(&rules.limits_by.min);
+            let cites = odds.cap.cites.clone();
+            return Terms { standing, min: chip.money(), max: Some(max), multiple, cites, min_by, max_by };
         }
         let limits = rules.limits;
         Terms {
@@ -208,6 +218,8 @@ impl Table {
             max: limits.and_then(|limits| limits.max).map(Stake::money),
             multiple,
             cites: self.cites("bets.limits"),
+            min_by: Ground::from(&rules.limits_by.min),
+            max_by: Ground::from(&rules.limits_by.max),
         }
     }
 
@@ -236,52 +248,93 @@ impl Table {
 
     pub(super) fn amount_fits(&self, slot: SlotId, total: Money, terms: &Terms) -> Result<(), Refusal> {
         let rules = self.board().rules(self.rules(), slot);
-        let stake = Stake::new(total).ok_or_else(|| Refusal::new("nothing is no bet", &terms.cites))?;
+        let bet = self.bet_at(slot);
+        let below = || Refusal::new(terms.min_by.clone(), Code::BelowMinimum { bet, min: terms.min });
+        let stake = Stake::new(total).ok_or_else(below)?;
         if !stake.is_multiple_of(terms.multiple) {
-            let unpayable =
-                rules.prizes.is.iter().find_map(|(_, prize)| prize.settle(stake, &self.rules().rounding).err());
-            let why = unpayable.map_or_else(
-                || format!("{stake} is not a multiple of {}", terms.multiple),
-                |refused| refused.to_string(),
-            );
-            let cites = match (&rules.units, rules.wager.wager().mechanic) {
-                (Some(units), Mechanic::Composite(_)) => units.cites.clone(),
-                _ => self
-                    .rules()
-                    .rules
-                    .get("rounding.unpayable_stake")
-                    .map_or_else(|| rules.prizes.cites.clone(), |fact| fact.cites.clone()),
-            };
-            return Err(Refusal::new(format!("{why}: {} would do", self.near(stake, terms)), &cites));
+            return Err(self.not_a_multiple(slot, stake));
         }
         if total < terms.min {
-            return Err(Refusal::new(format!("{total} is below the minimum of {}", terms.min), &terms.cites));
+            return Err(below());
         }
         let too_much = |prize: Prize| match prize.settle(stake, &self.rules().rounding) {
             Ok(win) => win.minor() > super::seat::MOST,
             Err(why) => matches!(why, craps_money::Unpayable::TooMuch { .. }),
         };
         if rules.prizes.is.iter().any(|(_, prize)| too_much(prize)) {
-            return Err(Refusal::new("it would win more than can be held", &terms.cites));
+            return Err(Refusal::impossible(Code::TooMuchMoney));
         }
         if let Some(max) = terms.max
             && total > max
         {
-            return Err(Refusal::new(format!("{total} is above the most it may be, {max}"), &terms.cites));
+            return Err(Refusal::new(terms.max_by.clone(), Code::AboveMaximum { bet, max }));
         }
         Ok(())
     }
 
-    /// The lawful amounts next to one that is not.
-    fn near(&self, stake: Stake, terms: &Terms) -> String {
-        let step = terms.multiple.minor();
-        let below = stake.minor() / step;
-        let times = |count: u64| terms.multiple.times(count).map(|amount| amount.to_string());
-        match (times(below), times(below + 1)) {
-            (Some(below), Some(above)) => format!("{below} or {above}"),
-            (None, Some(above)) => above,
-            _ => terms.multiple.to_string(),
+    /// Why a bet of this much does not go up: it is not made of whole steps, or it could not be paid.
+    fn not_a_multiple(&self, slot: SlotId, amount: Stake) -> Refusal {
+        let rules = self.board().rules(self.rules(), slot);
+        let bet = self.bet_at(slot);
+        let step = rules.limits.map_or(self.rules().rounding.chip, |limits| limits.step);
+        if !amount.is_multiple_of(step) {
+            return Refusal::new(Ground::from(&rules.limits_by.step), Code::NotInSteps { bet, amount, step });
         }
+        let cites = match (&rules.units, rules.wager.wager().mechanic) {
+            (Some(units), Mechanic::Composite(_)) => units.cites.clone(),
+            _ => self.unpayable(rules),
+        };
+        Refusal::law(&cites, Code::NotPayable { bet, amount })
+    }
+
+    /// Where it stands that a bet is paid exactly or not taken.
+    fn unpayable(&self, rules: &WagerRules) -> Cites {
+        let fact = self.rules().rules.get("rounding.unpayable_stake");
+        fact.map_or_else(|| rules.prizes.cites.clone(), |fact| fact.cites.clone())
+    }
+
+    /// The totals next to one that does not fit which do: at most one from below and one from above, within the limits.
+    pub(super) fn fitting(&self, total: Money, terms: &Terms) -> Vec<Stake> {
+        let step = terms.multiple.minor();
+        let minor = |money: Money| u64::try_from(money.minor()).unwrap_or_default();
+        let least = minor(terms.min).div_ceil(step).max(1);
+        let most = terms.max.map_or(u64::MAX, |max| minor(max) / step);
+        if most < least {
+            return Vec::new();
+        }
+        let below = (minor(total) / step).clamp(least, most);
+        let above = below.saturating_add(1).min(most);
+        let mut counts = vec![below];
+        counts.extend((above > below).then_some(above));
+        counts.into_iter().filter_map(|count| terms.multiple.times(count)).collect()
+    }
+
+    /// Bets that bring what stands to one of these totals.
+    pub(super) fn bets_of<'a>(
+        &'a self,
+        seat: SeatId,
+        slot: SlotId,
+        totals: impl IntoIterator<Item = Stake> + 'a,
+        terms: &'a Terms,
+    ) -> impl Iterator<Item = Instead> + 'a {
+        let (bet, adds) = (self.bet_at(slot), terms.standing > Money::ZERO);
+        totals.into_iter().filter_map(move |total| {
+            let amount = Stake::new(total.money().minus(terms.standing)?)?;
+            Some(Instead::Bet { seat, slot, bet, amount, adds })
+        })
+    }
+
+    /// The bets that fit next to one that does not: what is least where it is too little, what is most where it is too much.
+    pub(super) fn other_bets<'a>(
+        &'a self,
+        seat: SeatId,
+        slot: SlotId,
+        total: Money,
+        terms: &'a Terms,
+    ) -> impl Iterator<Item = Instead> + 'a {
+        let whole = Stake::new(total).is_some_and(|total| total.is_multiple_of(terms.multiple));
+        let totals = self.fitting(total, terms).into_iter().take(if whole { 1 } else { 2 });
+        self.bets_of(seat, slot, totals, terms)
     }
 
     /// The commission due up front on a whole bet.
@@ -291,12 +344,15 @@ impl Table {
         };
         let Some(stake) = Stake::new(total) else { return Ok(Money::ZERO) };
         let win = match rules.prizes.is.of(craps_wagers::Rank::WIN) {
-            Some(prize) => prize
-                .settle(stake, &self.rules().rounding)
-                .map_err(|refused| Refusal::new(refused.to_string(), &rules.prizes.cites))?,
+            Some(prize) => prize.settle(stake, &self.rules().rounding).map_err(|_| self.not_paid(rules, stake))?,
             None => Money::ZERO,
         };
         Ok(fact.is.due(stake, win, self.rules().rounding.chip))
+    }
+
+    fn not_paid(&self, rules: &WagerRules, amount: Stake) -> Refusal {
+        let bet = BetAt { wager: rules.wager, number: None };
+        Refusal::law(&self.unpayable(rules), Code::NotPayable { bet, amount })
     }
 
     /// The coupons that ride on a bet once this one is laid: on a stake of at least as much, and payable together with it.
@@ -312,20 +368,19 @@ impl Table {
         let allowed = match self.word("bets.coupons_on") {
             Some("any_area") => true,
             Some("line_bets_only") => self.is_line(slot),
-            _ => return Err(self.refuse("coupons are not taken", "bets.made_with")),
+            _ => return Err(self.refuse(Code::NoCoupons, "bets.made_with")),
         };
         if !allowed {
-            return Err(self.refuse("a coupon is laid on a pass or don't pass bet only", "bets.coupons_on"));
+            return Err(self.refuse(Code::CouponNotHere { bet: self.bet_at(slot) }, "bets.coupons_on"));
         }
         let riding = before.plus(coupon.money()).unwrap_or(before);
         if total < riding {
-            return Err(
-                self.refuse(format!("coupons of {riding} ride on a stake of at least as much"), "bets.coupons_on")
-            );
+            return Err(self.refuse(Code::CouponAboveBet { coupons: riding }, "bets.coupons_on"));
         }
         let together = total.plus(riding).and_then(Stake::new);
-        if together.is_none_or(|together| !together.is_multiple_of(terms.multiple)) {
-            return Err(self.refuse("stake and coupon together cannot be paid exactly", "rounding.unpayable_stake"));
+        let together = together.ok_or_else(|| Refusal::impossible(Code::TooMuchMoney))?;
+        if !together.is_multiple_of(terms.multiple) {
+            return Err(self.not_a_multiple(slot, together));
         }
         Ok(riding)
     }
@@ -334,14 +389,14 @@ impl Table {
         if self.word("bets.spoken_with_cash") == Some("not_taken")
             || !self.rules().rules.contains_key("bets.spoken_with_cash")
         {
-            return Err(self.refuse("spoken bets with cash are not taken", "bets.spoken_with_cash"));
+            return Err(self.refuse(Code::NotBySpeech { bet: self.bet_at(slot) }, "bets.spoken_with_cash"));
         }
         // A product may say of itself that it is not bet by word of mouth, or only by a chip placed on a screen.
         let rules = self.board().rules(self.rules(), slot);
         for (topic, word) in [("spoken", "not_taken"), ("placed", "electronically")] {
             let Some(topic) = self.product_topic(rules, topic) else { continue };
             if self.word(&topic).is_some_and(|answer| answer.contains(word)) {
-                return Err(self.refuse("this bet is not taken by word of mouth", &topic));
+                return Err(self.refuse(Code::NotBySpeech { bet: self.bet_at(slot) }, &topic));
             }
         }
         Ok(())

@@ -4,7 +4,7 @@ use super::bet::Terms;
 use crate::bets::{AfterWin, Bet, Called};
 use crate::command::SeatId;
 use crate::event::{Event, Events};
-use crate::refusal::Refusal;
+use crate::refusal::{Code, Ground, Instead, Locked, Refusal};
 use crate::slots::SlotId;
 use crate::table::Table;
 use craps_law::{Call, Lower, OnOff};
@@ -13,13 +13,8 @@ use craps_wagers::{Family, Phase};
 
 impl Table {
     fn standing(&self, seat: SeatId, slot: SlotId) -> Result<Bet, Refusal> {
-        let place = self.board().slot(slot);
-        let rules = self.board().rules(self.rules(), slot);
-        self.seated(seat)?
-            .bets
-            .get(slot)
-            .copied()
-            .ok_or_else(|| Refusal::new(format!("no {} bet stands there", place.name), &rules.make.cites))
+        let none = || Refusal::impossible(Code::NoSuchBet { bet: self.bet_at(slot) });
+        self.seated(seat)?.bets.get(slot).copied().ok_or_else(none)
     }
 
     pub(super) fn take_down(
@@ -34,31 +29,27 @@ impl Table {
         let place = self.board().slot(slot);
         let rules = self.board().rules(self.rules(), slot);
         if self.state.closed {
-            return Err(self.refuse("nothing comes down before the rethrow: the draw stands", "power_odds.drawn_when"));
+            return Err(self.refuse(Code::DrawStands, "power_odds.drawn_when"));
         }
         let moved = place.wager.wager().family == Family::Line && place.number.is_some();
         let point_on = matches!(self.phase(), Phase::Point(_));
-        let why = match rules.lower.is {
+        let since = match rules.lower.is {
             Lower::UntilDecided => None,
-            Lower::UntilPointSet if moved || (self.is_line(slot) && point_on) => {
-                Some("once its point is set it stays until it is decided")
-            }
-            Lower::UntilFirstPoint if bet.point_set => Some("a point has been set since it was made"),
-            Lower::UntilFirstThrow if bet.thrown => Some("there has been a throw since it was made"),
-            Lower::Never => Some("it stays until it is decided"),
+            Lower::UntilPointSet if moved || (self.is_line(slot) && point_on) => Some(Locked::PointSet),
+            Lower::UntilFirstPoint if bet.point_set => Some(Locked::FirstPoint),
+            Lower::UntilFirstThrow if bet.thrown => Some(Locked::FirstRoll),
+            Lower::Never => Some(Locked::Made),
             Lower::UntilPointSet | Lower::UntilFirstPoint | Lower::UntilFirstThrow => None,
         };
-        if let Some(why) = why {
-            return Err(Refusal::new(why, &rules.lower.cites));
+        if let Some(since) = since {
+            return Err(Refusal::law(&rules.lower.cites, Code::Locked { bet: self.bet_at(slot), since }));
         }
         let left = bet.stake.minus(amount.money()).filter(|left| *left >= Money::ZERO);
         let Some(left) = left else {
-            return Err(Refusal::new(
-                format!("{amount} is more than the {} that stands", bet.stake),
-                &rules.lower.cites,
-            ));
+            let code = Code::MoreThanStands { bet: self.bet_at(slot), standing: bet.stake };
+            return Err(Refusal::impossible(code).or(self.all_down(seat, slot, &bet)));
         };
-        let after = if left == Money::ZERO { None } else { Some(self.reduced(slot, &bet, left)?) };
+        let after = if left == Money::ZERO { None } else { Some(self.reduced(seat, slot, &bet, left)?) };
         let due = after.map_or(Ok(Money::ZERO), |after| self.commission_due(rules, after.stake))?;
         let refunded = if self.rules().refund {
             bet.commission.minus(due).filter(|back| *back > Money::ZERO).unwrap_or_default()
@@ -74,8 +65,13 @@ impl Table {
         Ok(())
     }
 
+    /// Taking the whole bet down.
+    fn all_down(&self, seat: SeatId, slot: SlotId, bet: &Bet) -> Option<Instead> {
+        Some(Instead::TakeDown { seat, slot, bet: self.bet_at(slot), amount: Stake::new(bet.stake)?, all: true })
+    }
+
     /// What is left must be a bet that could be made.
-    fn reduced(&self, slot: SlotId, bet: &Bet, left: Money) -> Result<Bet, Refusal> {
+    fn reduced(&self, seat: SeatId, slot: SlotId, bet: &Bet, left: Money) -> Result<Bet, Refusal> {
         let rules = self.board().rules(self.rules(), slot);
         let chip = self.rules().rounding.chip.money();
         let terms = Terms {
@@ -84,10 +80,19 @@ impl Table {
             max: None,
             multiple: self.multiple(slot, rules),
             cites: rules.lower.cites.clone(),
+            min_by: Ground::from(&rules.limits_by.min),
+            max_by: Ground::from(&rules.limits_by.max),
         };
-        self.amount_fits(slot, left, &terms)?;
+        self.amount_fits(slot, left, &terms).map_err(|refusal| {
+            let down_to = |total: Stake| {
+                let amount = Stake::new(bet.stake.minus(total.money())?)?;
+                Some(Instead::TakeDown { seat, slot, bet: self.bet_at(slot), amount, all: false })
+            };
+            let part = self.fitting(left, &terms).into_iter().filter_map(down_to);
+            refusal.or(part.take(2)).or(self.all_down(seat, slot, bet))
+        })?;
         if left < bet.coupon {
-            return Err(self.refuse(format!("a coupon of {} rides on it", bet.coupon), "bets.coupons_on"));
+            return Err(self.refuse(Code::CouponAboveBet { coupons: bet.coupon }, "bets.coupons_on"));
         }
         Ok(Bet { stake: left, ..*bet })
     }
@@ -110,7 +115,7 @@ impl Table {
     pub(super) fn call(&self, seat: SeatId, slot: SlotId, called: Called, events: &mut Events) -> Result<(), Refusal> {
         self.betting_open()?;
         if self.state.closed {
-            return Err(self.refuse("no call counts before the rethrow: the draw stands", "power_odds.bets_close_at"));
+            return Err(self.refuse(Code::DrawStands, "power_odds.bets_close_at"));
         }
         let bet = self.standing(seat, slot)?;
         let rules = self.board().rules(self.rules(), slot);
@@ -121,12 +126,12 @@ impl Table {
             // On already: the call changes nothing, unless it withdraws one.
             Called::On if works.come_out == OnOff::On => Called::Standard,
             Called::Off if works.call == Call::Off || self.rules().off_calls_any => Called::Off,
-            Called::On => return Err(Refusal::new("it cannot be called on", &rules.works.cites)),
+            Called::On => {
+                return Err(Refusal::law(&rules.works.cites, Code::NoTurnOn { bet: self.bet_at(slot) }));
+            }
             Called::Off => {
-                return Err(Refusal::new(
-                    "it cannot be called off; it can be taken down where that is allowed",
-                    &rules.works.cites,
-                ));
+                let code = Code::NoTurnOff { bet: self.bet_at(slot) };
+                return Err(Refusal::house("off_calls_any", code).or(self.all_down(seat, slot, &bet)));
             }
         };
         // A call of what is told, up or down, is withdrawn together with it.

@@ -1,4 +1,4 @@
-//! What the table does with a command: events, or a refusal with the words that forbid it. Nothing here changes anything.
+//! What the table does with a command: events, or a refusal with its ground. Nothing here changes anything.
 
 mod bet;
 mod change;
@@ -11,9 +11,11 @@ mod throw;
 
 use crate::command::{Command, Role};
 use crate::event::{Event, Events};
-use crate::refusal::Refusal;
+use crate::refusal::{BetAt, Code, Refusal};
+use crate::slots::SlotId;
 use crate::table::{Seat, Table};
 use craps_law::{Answer, Cites, WagerRules};
+use craps_wagers::WagerId;
 use serde::{Deserialize, Serialize};
 
 pub use bet::Terms;
@@ -78,10 +80,21 @@ impl Table {
     pub fn decide(&self, actor: Actor, command: &Command, events: &mut Events) -> Result<(), Refusal> {
         let start = events.len();
         let result = self.decided(actor, command, events).and_then(|()| self.can_fold(&events[start..]));
-        if result.is_err() {
+        result.map_err(|refusal| {
             events.truncate(start);
-        }
-        result
+            self.offering_only_what_is_taken(refusal)
+        })
+    }
+
+    /// A refusal names only alternatives that the table accepts: each command among them is tried.
+    fn offering_only_what_is_taken(&self, mut refusal: Refusal) -> Refusal {
+        refusal.instead.retain(|instead| {
+            instead.command().is_none_or(|(actor, command)| {
+                let mut tried = Events::new();
+                self.decided(actor, &command, &mut tried).and_then(|()| self.can_fold(&tried)).is_ok()
+            })
+        });
+        refusal
     }
 
     /// Decides a command and folds its events. The money is counted after each of them.
@@ -129,10 +142,7 @@ impl Table {
             Command::BuyIn { seat, money } => self.buy_in(*seat, *money, events),
             Command::Leave { seat } => self.leave(*seat, events),
             Command::Bet { seat, slot, amount, manner } => self.bet(*seat, *slot, *amount, manner, events),
-            Command::InFlight { .. } => {
-                Err(self
-                    .refuse("once the dice are thrown nothing comes down and no call counts", "bets.in_flight_covers"))
-            }
+            Command::InFlight { .. } => Err(self.refuse(Code::NoChangeInAir, "bets.in_flight_covers")),
             Command::TakeDown { seat, slot, amount } => self.take_down(*seat, *slot, *amount, events),
             Command::Call { seat, slot, called } => self.call(*seat, *slot, *called, events),
             Command::Tell { seat, slot, after_win } => self.tell(*seat, *slot, *after_win, events),
@@ -189,17 +199,35 @@ impl Table {
         }
     }
 
-    /// What to cite for a topic; the closed list of wagers where the book is silent.
+    /// What to cite for a topic; nothing where the book is silent.
     fn cites(&self, topic: &str) -> Cites {
-        let fallback = || self.rules().rules.get("bets.only_listed").map(|fact| fact.cites.clone()).unwrap_or_default();
-        self.rules().rules.get(topic).map_or_else(fallback, |fact| fact.cites.clone())
+        self.rules().rules.get(topic).map(|fact| fact.cites.clone()).unwrap_or_default()
     }
 
-    fn refuse(&self, message: impl Into<String>, topic: &str) -> Refusal {
-        Refusal::new(message, &self.cites(topic))
+    /// A refusal by what the book says to a topic. Where the book is silent, it is the program's own procedure.
+    #[must_use]
+    pub fn refuse(&self, code: Code, topic: &str) -> Refusal {
+        Refusal::law(&self.cites(topic), code)
+    }
+
+    /// The refusal of a wager that this table does not have, or of a number that it does not have.
+    #[must_use]
+    pub fn not_offered(&self, wager: WagerId) -> Refusal {
+        let code = Code::NotOffered { wager };
+        match self.rules().wager(wager) {
+            Some(_) => Refusal::impossible(code),
+            None => self.refuse(code, "bets.only_listed"),
+        }
+    }
+
+    /// The bet of a slot, as a refusal names it.
+    #[must_use]
+    pub fn bet_at(&self, slot: SlotId) -> BetAt {
+        let place = self.board().slot(slot);
+        BetAt { wager: place.wager, number: place.number }
     }
 
     fn seated(&self, seat: crate::command::SeatId) -> Result<&Seat, Refusal> {
-        self.seat(seat).ok_or_else(|| self.refuse(format!("nobody is at seat {seat}"), "bets.call_bets"))
+        self.seat(seat).ok_or_else(|| Refusal::procedure(Code::NobodyAtSeat { seat }))
     }
 }

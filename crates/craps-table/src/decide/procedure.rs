@@ -5,7 +5,7 @@ use crate::command::SeatId;
 use crate::crew::{Crew, NewDice, Stage};
 use crate::event::{Event, Events};
 use crate::hand::Shooter;
-use crate::refusal::Refusal;
+use crate::refusal::{Code, Refusal};
 use crate::table::Table;
 use crate::trackers::{Trackers, governing_tracker};
 use craps_law::Window;
@@ -15,11 +15,9 @@ impl Table {
     /// May a bet be made or changed at this stage?
     pub(super) fn betting_open(&self) -> Result<(), Refusal> {
         match (self.crew, self.stage()) {
-            (Crew::People, Stage::Closed | Stage::Inspected) => {
-                Err(self.refuse("the table is not open", "dice.set_present"))
-            }
-            (_, Stage::BetsClosed) => Err(self.refuse("no more bets before this throw", "bets.deadline")),
-            (_, Stage::InFlight) => Err(self.refuse("the dice are in the air", "bets.deadline")),
+            (Crew::People, Stage::Closed | Stage::Inspected) => Err(Refusal::procedure(Code::TableNotOpen)),
+            (_, Stage::BetsClosed) => Err(self.refuse(Code::NoMoreBets, "bets.deadline")),
+            (_, Stage::InFlight) => Err(self.refuse(Code::DiceInAir, "bets.deadline")),
             _ => Ok(()),
         }
     }
@@ -33,21 +31,18 @@ impl Table {
     fn enough_dice(&self, dice: u8) -> Result<(), Refusal> {
         let (size, exactly) = self.set_size();
         if dice < size || (exactly && dice != size) {
-            let how = if exactly { "exactly" } else { "at least" };
-            return Err(self.refuse(format!("a set is {how} {size} dice"), "dice.set_size"));
+            return Err(self.refuse(Code::WrongDiceCount { size, exactly }, "dice.set_size"));
         }
         Ok(())
     }
 
     pub(super) fn inspect(&self, test_rolls: u32, events: &mut Events) -> Result<(), Refusal> {
         if !self.is_automated() {
-            return Err(self.refuse("there is no shaker to inspect", "may.inspect"));
+            return Err(Refusal::impossible(Code::NoShaker));
         }
         let needed = self.count("shaker.opening_test_rolls").unwrap_or(1);
         if test_rolls < needed {
-            return Err(
-                self.refuse(format!("the shaker is tried {needed} time(s) at least"), "shaker.opening_test_rolls")
-            );
+            return Err(self.refuse(Code::MoreTestRolls { needed }, "shaker.opening_test_rolls"));
         }
         events.push(Event::Inspected);
         Ok(())
@@ -56,8 +51,10 @@ impl Table {
     pub(super) fn open_table(&self, dice: u8, events: &mut Events) -> Result<(), Refusal> {
         let ready = if self.is_automated() { Stage::Inspected } else { Stage::Closed };
         if self.stage() != ready {
-            let why = if self.stage() == Stage::Closed { "the shaker is inspected first" } else { "the table is open" };
-            return Err(self.refuse(why, "may.inspect"));
+            return Err(match self.stage() {
+                Stage::Closed => self.refuse(Code::InspectFirst, "shaker.opening_test_rolls"),
+                _ => Refusal::procedure(Code::AlreadyOpen),
+            });
         }
         self.enough_dice(dice)?;
         events.push(Event::Opened { dice });
@@ -66,7 +63,7 @@ impl Table {
 
     pub(super) fn close_table(&self, events: &mut Events) -> Result<(), Refusal> {
         if self.seats().any(|(_, seat)| !seat.bets.is_empty()) {
-            return Err(self.refuse("bets still stand", "bets.lower_or_remove"));
+            return Err(Refusal::procedure(Code::BetsStand));
         }
         events.push(Event::Closed);
         Ok(())
@@ -74,7 +71,7 @@ impl Table {
 
     pub(super) fn new_dice(&self, reason: NewDice, dice: u8, events: &mut Events) -> Result<(), Refusal> {
         if self.stage() == Stage::InFlight {
-            return Err(self.refuse("the dice are in the air", "dice.new_set_when"));
+            return Err(Refusal::procedure(Code::DiceInAir));
         }
         let word = match reason {
             NewDice::Daily => None,
@@ -85,7 +82,7 @@ impl Table {
         };
         let listed = self.words("dice.new_set_when");
         if !listed.is_empty() && word.is_some_and(|word| !listed.iter().any(|known| known == word)) {
-            return Err(self.refuse("the book names no such reason for a new set", "dice.new_set_when"));
+            return Err(self.refuse(Code::NoReasonForNewDice, "dice.new_set_when"));
         }
         self.enough_dice(dice)?;
         events.push(Event::DiceChanged { reason, dice });
@@ -95,12 +92,11 @@ impl Table {
     pub(super) fn offer_dice(&self, seat: SeatId, events: &mut Events) -> Result<(), Refusal> {
         self.seated(seat)?;
         if !matches!(self.stage(), Stage::Offering(_)) {
-            return Err(self.refuse("the dice are not on offer", "offer.goes"));
+            return Err(Refusal::procedure(Code::DiceNotOffered { seat: None }));
         }
         let next = self.round().first().copied();
         if next != Some(seat) {
-            let who = next.map_or_else(|| "nobody".to_owned(), |next| format!("seat {next}"));
-            return Err(self.refuse(format!("the dice go round in order: {who} is next"), "offer.goes"));
+            return Err(self.refuse(Code::NotNext { next }, "offer.goes"));
         }
         events.push(Event::DiceOffered { seat });
         Ok(())
@@ -108,7 +104,7 @@ impl Table {
 
     pub(super) fn decline_dice(&self, seat: SeatId, events: &mut Events) -> Result<(), Refusal> {
         if self.stage() != Stage::Offering(Some(seat)) {
-            return Err(self.refuse(format!("the dice are not offered to seat {seat}"), "offer.goes"));
+            return Err(Refusal::procedure(Code::DiceNotOffered { seat: Some(seat) }));
         }
         events.push(Event::DiceDeclined { seat });
         Ok(())
@@ -116,10 +112,10 @@ impl Table {
 
     pub(super) fn close_bets(&self, events: &mut Events) -> Result<(), Refusal> {
         if !self.is_automated() && self.rules().modifiers.is_empty() {
-            return Err(self.refuse("bets close when the dice are thrown", "bets.deadline"));
+            return Err(self.refuse(Code::BetsCloseOnRoll, "bets.deadline"));
         }
         if self.stage() != Stage::Betting {
-            return Err(self.refuse("there is no betting to close", "bets.deadline"));
+            return Err(Refusal::procedure(Code::NoBettingNow));
         }
         events.push(Event::BetsClosed);
         Ok(())
@@ -132,16 +128,15 @@ impl Table {
             matches!(self.stage(), Stage::Betting | Stage::BetsClosed)
         };
         if !ready {
-            let topic = if self.is_automated() { "shaker.closing_call" } else { "shooter.releases" };
-            return Err(self.refuse("it is not the moment to throw", topic));
+            return Err(Refusal::procedure(Code::NotTimeToRoll));
         }
         if let (Phase::ComeOut, Some(Shooter::Seat(seat))) = (self.phase(), self.shooter())
             && !self.may_shoot(seat)
         {
-            return Err(self.refuse(format!("seat {seat} shoots without a line bet"), "shooter.must_bet"));
+            return Err(self.no_bet_to_shoot(Some(seat)));
         }
         if self.dice_are_old() {
-            return Err(self.refuse("these dice have had their day: a new set comes first", "dice.change_hours"));
+            return Err(self.refuse(Code::OldDice, "dice.change_hours"));
         }
         // What could not be counted is refused while the dice are still in the hand.
         self.holds_any_throw(0)?;
@@ -165,7 +160,7 @@ impl Table {
     pub(super) fn ready_to_throw(&self, events: &mut Events) -> Result<(), Refusal> {
         match (self.crew, self.stage()) {
             (Crew::People, Stage::InFlight) => Ok(()),
-            (Crew::People, _) => Err(self.refuse("the dice have not left the hand", "shooter.releases")),
+            (Crew::People, _) => Err(Refusal::procedure(Code::NotReleased)),
             (Crew::Automatic, Stage::Closed | Stage::Inspected) => {
                 if self.is_automated() {
                     events.push(Event::Inspected);

@@ -80,8 +80,13 @@ impl Table {
         let wins: Option<Vec<WouldWin>> = rules.prizes.is.iter().filter(|(rank, _)| own(*rank)).map(would).collect();
         Quote {
             terms: terms.and_then(|terms| {
-                self.amount_fits(slot, total(&terms, stake), &terms)?;
-                Ok(terms)
+                let total = total(&terms, stake);
+                match self.amount_fits(slot, total, &terms) {
+                    Ok(()) => Ok(terms),
+                    Err(refusal) => {
+                        Err(self.offering_only_what_is_taken(refusal.or(self.other_bets(seat, slot, total, &terms))))
+                    }
+                }
             }),
             wins: wins.unwrap_or_default(),
             commission: self.commission_due(rules, bet.stake).unwrap_or_default(),
@@ -182,7 +187,9 @@ mod tests {
     #[test]
     fn what_is_not_paid_exactly_has_better_amounts_beside_it() {
         let six = quote("nj", "PL6", "10");
-        assert!(six.terms.unwrap_err().message.contains("6 or 12 would do"));
+        let refusal = six.terms.unwrap_err();
+        // What is below the minimum is not advised.
+        assert_eq!(refusal.sentence(), "$10 on Place 6 can't be paid evenly. Bet $12 or $18.");
         assert!(six.wins.is_empty());
         assert_eq!(six.exact, [money("12")]);
         let six = quote("md", "PL6", "10");

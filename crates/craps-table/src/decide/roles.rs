@@ -4,24 +4,9 @@ use super::Actor;
 use crate::command::{Command, NoRollReason, Role, Verb};
 use crate::crew::Crew;
 use crate::hand::Shooter;
-use crate::refusal::Refusal;
+use crate::refusal::{Code, Refusal};
 use crate::table::Table;
 use craps_law::{Answer, Game, TableRules, Who};
-
-/// Those whom a book names, as a sentence names them.
-const fn title(who: Who) -> &'static str {
-    match who {
-        Who::Player => "the player",
-        Who::Shooter => "the shooter",
-        Who::Dealer => Role::Dealer.title(),
-        Who::Stick => Role::Stick.title(),
-        Who::Box => Role::Box.title(),
-        Who::Floor => Role::Floor.title(),
-        Who::Machine => Role::Machine.title(),
-        Who::PitSupervisor => "the pit supervisor",
-        Who::Employee => "any licensed employee",
-    }
-}
 
 /// Whom a table's rules name for each verb.
 #[derive(Debug)]
@@ -83,7 +68,7 @@ impl Verb {
 }
 
 impl Table {
-    /// May this actor give this command, as far as it hangs on who they are?
+    /// May this actor give this command, as far as it depends on who they are?
     ///
     /// # Errors
     /// When the book names others for it; the refusal names them and cites the book.
@@ -96,21 +81,15 @@ impl Table {
         if named.iter().any(|who| self.is_meant(*who, actor, command)) {
             return Ok(());
         }
-        let message = match (actor.role, actor.seat) {
-            (Role::Player, Some(own)) if named.contains(&Who::Player) => match command.seat() {
-                Some(seat) => format!("a player at seat {own} cannot act for seat {seat}"),
-                None => format!("a player at seat {own} cannot act for the dealer"),
-            },
-            (Role::Player, None) if named.contains(&Who::Player) => "a player acts from a seat".to_owned(),
-            (Role::Player, Some(own)) if named.contains(&Who::Shooter) => format!("seat {own} does not have the dice"),
-            (role, _) => format!("{} may not {}; {} may", role.title(), verb.phrase(), self.those_who_may(verb)),
+        let code = match (actor.role, actor.seat) {
+            (Role::Player, Some(own)) if named.contains(&Who::Player) => {
+                Code::NotYourSeat { own, seat: command.seat() }
+            }
+            (Role::Player, None) if named.contains(&Who::Player) => Code::NoSeat,
+            (Role::Player, Some(seat)) if named.contains(&Who::Shooter) => Code::NotShooter { seat },
+            (role, _) => Code::NotAllowedRole { role, verb, may: named.to_vec() },
         };
-        Err(self.refuse(message, &topic(self.rules(), verb)))
-    }
-
-    fn those_who_may(&self, verb: Verb) -> String {
-        let titles: Vec<&str> = self.grants().of(verb).iter().map(|who| title(*who)).collect();
-        if titles.is_empty() { "nobody here".to_owned() } else { titles.join(" or ") }
+        Err(self.refuse(code, &topic(self.rules(), verb)))
     }
 
     /// Whose act it is, and which. A throw that does not count is the act of whoever called it: with a crew of people that is who gives the
@@ -126,13 +105,12 @@ impl Table {
             (Crew::Automatic, None) if *reason == NoRollReason::Dispute => (machine, Verb::VoidRoll),
             (Crew::Automatic, _) if verb == Verb::VoidRoll => (machine, verb),
             (Crew::Automatic, None) => {
-                let message = format!("it does not say who called it; {} may", self.those_who_may(verb));
-                return Err(self.refuse(message, &topic(self.rules(), verb)));
+                let code = Code::NoCaller { verb, may: self.grants().of(verb).to_vec() };
+                return Err(self.refuse(code, &topic(self.rules(), verb)));
             }
             (Crew::Automatic, Some(caller)) => (Actor::staff(*caller), verb),
             (Crew::People, Some(caller)) if *caller != actor.role => {
-                let message = format!("{} cannot call it for {}", actor.role.title(), caller.title());
-                return Err(self.refuse(message, &topic(self.rules(), verb)));
+                return Err(Refusal::procedure(Code::NotTheirCall { role: actor.role, caller: *caller }));
             }
             (Crew::People, _) => (actor, verb),
         })
@@ -165,24 +143,20 @@ impl Table {
         let topic = if self.rules().game == Game::MiniCraps { "bets.in_flight_mini" } else { "bets.in_flight" };
         let has = |role: Role| confirmed.contains(&role);
         let (enough, needed) = match self.word(topic) {
-            Some("dealer_and_boxperson") => {
-                (has(Role::Dealer) && has(Role::Box), "dealer and boxperson must confirm it")
-            }
-            Some("dealer_or_boxperson") => (has(Role::Dealer) || has(Role::Box), "dealer or boxperson must confirm it"),
+            Some("dealer_and_boxperson") => (has(Role::Dealer) && has(Role::Box), Some("the dealer and the boxperson")),
+            Some("dealer_or_boxperson") => (has(Role::Dealer) || has(Role::Box), Some("the dealer or the boxperson")),
             Some("dealer_and_floorperson") => {
-                (has(Role::Dealer) && has(Role::Floor), "dealer and floorperson must confirm it")
+                (has(Role::Dealer) && has(Role::Floor), Some("the dealer and the floorperson"))
             }
-            _ => (false, "no bet is taken once the dice are thrown"),
+            _ => (false, None),
         };
-        if enough { Ok(()) } else { Err(self.refuse(needed, topic)) }
+        let code = || needed.map_or(Code::NoMoreBets, |by| Code::NotConfirmed { by });
+        if enough { Ok(()) } else { Err(self.refuse(code(), topic)) }
     }
 
     /// A ruling says why.
-    pub(super) fn has_reason(&self, reason: &str, verb: Verb) -> Result<(), Refusal> {
-        if reason.trim().is_empty() {
-            return Err(self.refuse("a ruling needs a reason", &topic(self.rules(), verb)));
-        }
-        Ok(())
+    pub(super) fn has_reason(reason: &str) -> Result<(), Refusal> {
+        if reason.trim().is_empty() { Err(Refusal::procedure(Code::NoReason)) } else { Ok(()) }
     }
 }
 

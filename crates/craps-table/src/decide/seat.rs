@@ -1,10 +1,10 @@
 //! Players coming and going, and rulings on their money.
 
 use super::Actor;
-use crate::command::{SeatId, Verb};
+use crate::command::SeatId;
 use crate::event::{Event, Events};
 use crate::hand::Shooter;
-use crate::refusal::Refusal;
+use crate::refusal::{Code, Refusal};
 use crate::settle::Verdict;
 use crate::slots::SlotId;
 use crate::table::Table;
@@ -38,7 +38,7 @@ impl Table {
     pub(super) fn can_be_held(&self, money: Money) -> Result<(), Refusal> {
         match self.accounts().came_in.plus(money) {
             Some(total) if total.minor() <= MOST => Ok(()),
-            _ => Err(self.refuse("more than can be held", "bets.call_bets")),
+            _ => Err(Refusal::impossible(Code::TooMuchMoney)),
         }
     }
 
@@ -81,19 +81,24 @@ impl Table {
         if self.state.largest_sum() + moved <= i128::from(i64::MAX) {
             return Ok(());
         }
-        Err(self.refuse("more than can be held: this table cannot count so much money", "bets.call_bets"))
+        Err(Refusal::impossible(Code::TooMuchMoney))
     }
 
     pub(super) fn join(&self, seat: SeatId, name: &str, money: Money, events: &mut Events) -> Result<(), Refusal> {
         let most = self.places();
         if seat == 0 || seat > most {
-            return Err(self.refuse(format!("there are seats 1 to {most}"), self.places_topic().0));
+            let code = Code::NoSuchSeat { last: most };
+            // Of a large table a book says only how many spots a bet has, not how many seats there are.
+            return Err(match self.rules().game {
+                Game::MiniCraps => self.refuse(code, self.places_topic().0),
+                _ => Refusal::procedure(code),
+            });
         }
         if self.seat(seat).is_some() {
-            return Err(self.refuse(format!("seat {seat} is taken"), "bets.seated_only"));
+            return Err(Refusal::procedure(Code::SeatTaken { seat }));
         }
         if money < Money::ZERO {
-            return Err(self.refuse("nobody sits down with less than nothing", "bets.call_bets"));
+            return Err(Refusal::impossible(Code::NegativeMoney));
         }
         self.can_be_held(money)?;
         events.push(Event::Joined { seat, name: name.to_owned(), money });
@@ -109,10 +114,7 @@ impl Table {
 
     pub(super) fn leave(&self, seat: SeatId, events: &mut Events) -> Result<(), Refusal> {
         if !self.seated(seat)?.bets.is_empty() {
-            return Err(self.refuse(
-                "bets still stand: take them down where that is allowed, or let them be decided",
-                "bets.lower_or_remove",
-            ));
+            return Err(Refusal::procedure(Code::BetsStand));
         }
         if self.shooter() == Some(Shooter::Seat(seat)) {
             events.push(Event::DicePassed);
@@ -129,10 +131,10 @@ impl Table {
         reason: &str,
         events: &mut Events,
     ) -> Result<(), Refusal> {
-        self.has_reason(reason, Verb::Rule)?;
+        Table::has_reason(reason)?;
         let rail = self.seated(seat)?.rail.plus(amount);
         if rail.is_some_and(|rail| rail < Money::ZERO) {
-            return Err(self.refuse("a rail cannot go below nothing", "bets.call_bets"));
+            return Err(Refusal::impossible(Code::NegativeMoney));
         }
         self.can_be_held(Money::from_minor(amount.minor().saturating_abs()))?;
         events.push(Event::Ruled { by: actor.role, seat, amount, reason: reason.to_owned() });

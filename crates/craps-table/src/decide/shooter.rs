@@ -4,7 +4,7 @@ use crate::command::SeatId;
 use crate::crew::{Crew, Stage};
 use crate::event::{Event, Events};
 use crate::hand::Shooter;
-use crate::refusal::Refusal;
+use crate::refusal::{Code, ComeRolls, Refusal};
 use crate::slots::{SlotId, Slots};
 use crate::table::Table;
 use craps_dice::Total;
@@ -21,49 +21,44 @@ impl Table {
         if let Some(seat) = seat {
             self.seated(seat)?;
         } else if !self.is_automated() {
-            return Err(self.refuse("the dealer does not throw", "may.take_dice"));
+            return Err(self.refuse(Code::DealerDoesNotRoll, "may.take_dice"));
         }
         let taker = Shooter::at(seat);
         if self.shooter() == Some(taker) && !decisions_only && self.phase() != Phase::ComeDecisionOnly {
             // They have the dice already.
             return Ok(());
         }
+        let ordinary = |why: ComeRolls, topic: &str| Err(self.refuse(Code::NoComeRolls { why }, topic));
         let phase = match (decisions_only, self.phase()) {
             (false, Phase::ComeDecisionOnly) => Phase::ComeOut,
             (false, phase) => phase,
-            (true, Phase::Point(_)) => {
-                return Err(self.refuse("a point is on: the throw is an ordinary one", "decisions.when"));
-            }
+            (true, Phase::Point(_)) => return ordinary(ComeRolls::PointOn, "decisions.when"),
             (true, _) if self.word("decisions.mode") == Some("none") => {
-                return Err(self.refuse("this game has no rolling for come decisions only", "decisions.mode"));
+                return ordinary(ComeRolls::NotHere, "decisions.mode");
             }
             (true, _) if self.seats().any(|(seat, _)| self.has_line_bet(seat)) => {
-                return Err(self.refuse("somebody has a line bet: the throw is an ordinary one", "decisions.ends_when"));
+                return ordinary(ComeRolls::LineBet, "decisions.ends_when");
             }
             (true, _) if self.shooter().or(self.hand().last_shooter) != seat.map(Shooter::Seat) => {
-                return Err(
-                    self.refuse("only the shooter before throws without a line bet", "decisions.line_bet_needed")
-                );
+                return ordinary(ComeRolls::NotLastShooter, "decisions.line_bet_needed");
             }
             (true, _) if !self.come_bets_left() => {
-                return Err(self.refuse("no come or don't come bet is left to decide", "decisions.when"));
+                return ordinary(ComeRolls::NoneLeft, "decisions.when");
             }
             (true, _) => Phase::ComeDecisionOnly,
         };
         if self.crew == Crew::People && !decisions_only && self.stage() != Stage::Offering(seat) {
-            return Err(self.refuse("the dice are taken by the seat they are offered to", "offer.accepted_by"));
+            return Err(self.refuse(Code::DiceNotOffered { seat }, "offer.accepted_by"));
         }
         if let (true, Some(named)) = (self.is_automated(), seat) {
             let rolled_seven = self.hand().last_shooter == Some(Shooter::Seat(named))
                 && self.shooter().is_none()
                 && self.hand().previous == Some(Total::Seven);
             if rolled_seven && self.seats().count() > 1 {
-                return Err(self.refuse("whoever rolled a seven gives up the shaker", "shooter.loses_dice_on"));
+                return Err(self.refuse(Code::RolledSeven, "shooter.loses_dice_on"));
             }
             if matches!(self.phase(), Phase::Point(_)) && !self.may_shoot(named) {
-                return Err(
-                    self.refuse(format!("seat {named} has no line bet and can make none now"), "offer.eligible")
-                );
+                return Err(self.refuse(Code::CannotShoot { seat: named }, "offer.eligible"));
             }
         }
         if self.shooter().is_some_and(|shooter| shooter != taker) {
@@ -75,7 +70,7 @@ impl Table {
 
     pub(super) fn pass_dice(&self, events: &mut Events) -> Result<(), Refusal> {
         if self.shooter().is_none() {
-            return Err(self.refuse("nobody has the dice", "offer.goes"));
+            return Err(Refusal::procedure(Code::NobodyHasDice));
         }
         events.push(Event::DicePassed);
         Ok(())

@@ -2,17 +2,18 @@
 
 use super::Actor;
 use crate::bets::Bet;
-use crate::command::{NoRollReason, Role, SeatId, Verb};
+use crate::command::{NoRollReason, Role, SeatId};
 use crate::crew::Crew;
 use crate::event::{Event, Events};
 use crate::hand::{Hand, Shooter};
-use crate::refusal::Refusal;
+use crate::refusal::{Code, Instead, Refusal};
 use crate::settle::{After, Sink, Verdict, settle};
 use crate::slots::SlotId;
 use crate::table::{Seat, Table};
 use crate::trackers::Trackers;
 use craps_dice::{Point, Throw, Total};
 use craps_law::WagerRules;
+use craps_money::Money;
 use craps_wagers::{Phase, Progress, Step, WagerId};
 
 /// Writes settlements as events.
@@ -40,16 +41,16 @@ impl Sink for EventSink<'_> {
 impl Table {
     pub(super) fn draw(&self, selection: &[(WagerId, usize)], events: &mut Events) -> Result<(), Refusal> {
         let Some(modifier) = self.rules().modifiers.first() else {
-            return Err(self.refuse("this table has no draw", "bets.only_listed"));
+            return Err(Refusal::procedure(Code::NoDraw));
         };
         let cites = modifier.offer.on(Some(self.rules().as_of)).map(|fact| fact.cites.clone()).unwrap_or_default();
         if self.state.closed || !self.state.selection.is_empty() {
-            return Err(Refusal::new("there is one draw for one throw, and it stands until one counts", &cites));
+            return Err(Refusal::law(&cites, Code::DrawStands));
         }
         for (wager, level) in selection {
             let line = modifier.lines.iter().find(|line| line.is.wagers.contains(wager));
             if line.is_none_or(|line| line.is.pays.len() <= *level) {
-                return Err(Refusal::new(format!("{wager} has no level {}", level + 1), &cites));
+                return Err(Refusal::impossible(Code::NoSuchLevel { wager: *wager, level: level.saturating_add(1) }));
             }
         }
         events.push(Event::Drawn { selection: selection.to_vec() });
@@ -58,7 +59,7 @@ impl Table {
 
     /// Who throws the next throw, dice in hand or taken now; on a come-out it takes a line bet that stands already.
     fn thrower(&self, events: &mut Events) -> Result<Shooter, Refusal> {
-        let nobody = || self.refuse("nobody has a line bet to shoot with", "shooter.must_bet");
+        let nobody = || self.no_bet_to_shoot(self.round().first().copied());
         let shooter = match self.shooter() {
             // A shaker goes on to the next who may have it; whoever has just taken it needs a line bet like any shooter.
             Some(Shooter::Seat(seat))
@@ -83,11 +84,21 @@ impl Table {
             }
         };
         match (self.phase(), shooter) {
-            (Phase::ComeOut, Shooter::Seat(seat)) if !self.may_shoot(seat) => {
-                Err(self.refuse(format!("seat {seat} shoots without a line bet"), "shooter.must_bet"))
-            }
+            (Phase::ComeOut, Shooter::Seat(seat)) if !self.may_shoot(seat) => Err(self.no_bet_to_shoot(Some(seat))),
             _ => Ok(shooter),
         }
+    }
+
+    /// Nobody shoots without a line bet; the seat that would shoot may make one.
+    pub(super) fn no_bet_to_shoot(&self, seat: Option<SeatId>) -> Refusal {
+        let slots = self.shoots_with();
+        let pass_only = self.word("shooter.line_bet_is") == Some("pass");
+        let least = |slot: SlotId| {
+            let (seat, terms) = (seat?, self.terms(seat?, slot, None).ok()?);
+            self.other_bets(seat, slot, Money::ZERO, &terms).next()
+        };
+        let bets: Vec<Instead> = slots.iter().filter_map(least).collect();
+        self.refuse(Code::NoBetToShoot { pass_only }, "shooter.must_bet").or(bets)
     }
 
     /// Settles whose dice are in the air before a bet made then could change it: that bet came after the throw, and makes nobody shooter.
@@ -186,10 +197,10 @@ impl Table {
         reason: &str,
         events: &mut Events,
     ) -> Result<(), Refusal> {
-        self.has_reason(reason, Verb::Dispute)?;
+        Table::has_reason(reason)?;
         let powers = self.words("invalid.dispute_powers");
         if !powers.iter().any(|power| power == "name_the_face" || power == "fair_and_equitable_action") {
-            return Err(self.refuse("a disputed throw can only be voided", "invalid.dispute_powers"));
+            return Err(self.refuse(Code::VoidOnly, "invalid.dispute_powers"));
         }
         events.push(Event::FacesNamed { by: actor.role, dice, reason: reason.to_owned() });
         self.throw(dice, events)
@@ -204,7 +215,7 @@ impl Table {
         let shaker_only = matches!(reason, NoRollReason::NotFlat | NoRollReason::Malfunction);
         let table_only = matches!(reason, NoRollReason::Cocked | NoRollReason::Dispute | NoRollReason::OffTable);
         if (self.is_automated() && table_only) || (!self.is_automated() && shaker_only) {
-            return Err(self.refuse(format!("{} does not arise in this game", reason.name()), "invalid.automatic"));
+            return Err(Refusal::impossible(Code::NoSuchNoRoll { reason }));
         }
         // Whoever threw has the dice, even if the throw does not count.
         if self.shooter().is_none()

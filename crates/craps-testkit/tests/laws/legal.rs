@@ -2,7 +2,7 @@
 
 use crate::drive::{drive, each_game};
 use craps_money::{Money, Stake};
-use craps_table::{Actor, Command, Crew, Event, Events, Manner, Refusal, SeatId, SlotId, Table, Terms};
+use craps_table::{Actor, Command, Crew, Event, Events, Ground, Manner, Refusal, SeatId, SlotId, Table, Terms};
 use std::collections::BTreeSet;
 
 fn bet(table: &Table, seat: SeatId, slot: SlotId, amount: i64) -> Option<Result<Events, Refusal>> {
@@ -12,14 +12,16 @@ fn bet(table: &Table, seat: SeatId, slot: SlotId, amount: i64) -> Option<Result<
     Some(table.decide(Actor::player(seat), &command, &mut events).map(|()| events))
 }
 
+/// A refusal says why; by law it cites the law, and nothing else does.
 fn is_told(refusal: &Refusal) -> bool {
-    !refusal.message.is_empty() && refusal.cites.iter().next().is_some()
+    let by_law = matches!(refusal.ground, Ground::Law(_));
+    !refusal.sentence().is_empty() && by_law == refusal.cites().iter().next().is_some()
 }
 
 /// A closed bet says why, by which words, and is refused for that whatever the amount.
 fn closed(table: &Table, seat: SeatId, slot: SlotId, why: &Refusal) -> Result<(), String> {
     if !is_told(why) {
-        return Err(format!("closed without a reason or a citation: {why}"));
+        return Err(format!("closed without a reason, or with a citation that is not its ground: {why}"));
     }
     for amount in [1, 100, 500, 600, 3_000, 1_000_000] {
         let decided = bet(table, seat, slot, amount);

@@ -1,7 +1,7 @@
 //! State is the fold of events: replayed from the beginning, from a snapshot, or with refusals in between.
 
 use crate::drive::{decide_unlike, drive, each_game, unlike};
-use craps_table::{Event, Events, Table};
+use craps_table::{Event, Events, Ground, Instead, Table};
 use craps_testkit::House;
 use craps_testkit::generate::Generator;
 
@@ -92,7 +92,7 @@ fn a_snapshot_and_the_events_after_it_are_the_whole_game_replayed() {
 
 #[test]
 fn a_refused_command_leaves_no_trace() {
-    let mut refusals = 0;
+    let (mut refusals, mut offered) = (0, 0);
     each_game(6, |house, seed| {
         drive(house, seed, 60, |before, actor, command, ran, after| {
             let Err(refusal) = ran else { return };
@@ -102,10 +102,17 @@ fn a_refused_command_leaves_no_trace() {
             let mut events = vec![Event::SurveillanceTold];
             assert_eq!(after.decide(actor, command, &mut events).as_ref(), Err(refusal), "{} seed {seed}", house.file);
             assert_eq!(events, [Event::SurveillanceTold], "{} seed {seed}: {command:?}", house.file);
-            assert!(!refusal.message.is_empty(), "{} seed {seed}: {command:?} without a reason", house.file);
-            let cited = refusal.cites.iter().next().is_some();
-            assert!(cited, "{} seed {seed}: {command:?} without a citation: {refusal}", house.file);
+            assert!(!refusal.sentence().is_empty(), "{} seed {seed}: {command:?} without a reason", house.file);
+            let cited = refusal.cites().iter().next().is_some();
+            let by_law = matches!(refusal.ground, Ground::Law(_));
+            assert_eq!(cited, by_law, "{} seed {seed}: {command:?}: only the law cites law: {refusal}", house.file);
+            for (by, other) in refusal.instead.iter().filter_map(Instead::command) {
+                let taken = after.decide(by, &other, &mut Vec::new());
+                assert_eq!(taken, Ok(()), "{} seed {seed}: {refusal} offers {other:?}", house.file);
+                offered += 1;
+            }
         });
     });
     assert!(refusals > 100, "only {refusals} refusals were seen");
+    assert!(offered > 20, "only {offered} alternatives were tried");
 }

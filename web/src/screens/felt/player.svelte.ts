@@ -1,6 +1,6 @@
 /** What somebody at the table does: every way of asking (pointer, touch, keys, words) comes down to these. */
 import { get, path, post, query, Refused, words } from "../../api/client";
-import type { Answer, Quote, RefusalView, StandingView, Understood } from "../../api/openapi";
+import type { Answer, Offer, Quote, RefusalView, StandingView, Understood } from "../../api/openapi";
 import { money } from "../../lib/money";
 import { OFFLINE, type LiveTable } from "../../live/table.svelte";
 
@@ -53,7 +53,7 @@ export class Player {
     if (lock && !this.standing(bet)) {
       this.notice = {
         kind: "asked",
-        text: `${lock}. Bet ${money(amount)}?`,
+        text: `${lock} Bet ${money(amount)}?`,
         cite: this.live.legal.get(bet)?.cite ?? null,
         instead: [{ text: `Bet ${money(amount)}`, act: () => void this.put(bet, amount) }],
       };
@@ -63,7 +63,7 @@ export class Player {
   }
 
   private async put(bet: string, amount: number): Promise<void> {
-    await this.order([{ bet, amount }], () => this.otherAmounts(bet, amount));
+    await this.order([{ bet, amount }]);
   }
 
   async reduce(bet: string, amount = this.hand): Promise<void> {
@@ -151,20 +151,28 @@ export class Player {
     if (terms)
       this.notice = {
         kind: "refused",
-        text: `${terms.name}: ${terms.reason ?? "it is closed right now"}`,
-        cite: terms.cite,
+        text: terms.reason ?? `${terms.name} is closed right now.`,
+        cite: terms.cite || null,
         instead: [],
       };
   }
 
-  private order(bets: Record<string, unknown>[], instead?: () => Promise<Notice["instead"]>): Promise<boolean> {
-    return this.act({ do: "actions", bets }, undefined, instead);
+  private order(bets: Record<string, unknown>[]): Promise<boolean> {
+    return this.act({ do: "actions", bets });
+  }
+
+  /** A button for everything the table would take instead. Waiting needs none. */
+  private offers(instead: Offer[]): Notice["instead"] {
+    return instead.flatMap(({ text, bet, amount, op }) => {
+      if (op === "wait" || bet == null) return [];
+      const order = op === "bet" ? { bet, amount } : { bet, op, amount };
+      return [{ text, act: () => void this.order([order]) }];
+    });
   }
 
   private async act(
     command: Record<string, unknown>,
     told?: (answer: Answer) => string | null,
-    instead?: () => Promise<Notice["instead"]>,
   ): Promise<boolean> {
     try {
       const answer = await this.live.send(command);
@@ -175,26 +183,15 @@ export class Player {
     } catch (thrown) {
       const refused = thrown instanceof Refused ? thrown : null;
       const suggested = (refused?.problem.suggestions ?? []).map((text) => ({ text, act: () => void this.say(text) }));
+      const offered = this.offers(refused?.problem.refusal?.instead ?? []);
       this.notice = {
         kind: refused?.problem.code === "ask-back" ? "asked" : "refused",
         text: words(thrown),
         cite: refused?.cite ?? null,
-        instead: suggested,
+        instead: [...suggested, ...offered],
       };
-      if (instead && refused?.problem.code === "refused") {
-        const others = await instead().catch(() => []);
-        if (this.notice) this.notice = { ...this.notice, instead: [...this.notice.instead, ...others] };
-      }
       return false;
     }
-  }
-
-  /** Amounts near the one that was refused which are paid in full. */
-  private async otherAmounts(bet: string, amount: number): Promise<Notice["instead"]> {
-    const { better } = await this.quote(bet, amount);
-    return better
-      .filter((one) => one > 0)
-      .map((one) => ({ text: money(one), act: () => void this.put(bet, one - (this.standing(bet)?.stake ?? 0)) }));
   }
 
   quote(bet: string, amount: number, signal?: AbortSignal): Promise<Quote> {

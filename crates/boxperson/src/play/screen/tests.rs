@@ -254,7 +254,7 @@ fn an_amount_that_does_not_fit_is_refused_with_what_would_and_never_changed_sile
     press(&mut screen, "g p l 6 Enter");
     let refused = screen.notes.last().unwrap().clone();
     assert_eq!(refused.kind, Kind::Refused);
-    assert!(refused.text.contains("6 or 12 would do") && refused.text.contains('['), "{}", refused.text);
+    assert!(refused.text.contains("can't be paid evenly") && refused.text.contains('['), "{}", refused.text);
     assert!(text(&mut screen, 80, 24).contains("Enter: 12 instead"));
     assert!(screen.own(screen.hand).is_none());
     press(&mut screen, "Enter");
@@ -269,7 +269,7 @@ fn a_closed_area_says_why_by_which_words_before_anything_is_tried() {
     let mut screen = plain(rail("pa", &[]));
     press(&mut screen, "g c Enter");
     let text = text(&mut screen, 80, 24);
-    assert!(text.contains("COME ×") && text.contains("closed: it is made only while a point is on ["), "{text}");
+    assert!(text.contains("COME ×") && text.contains("closed: Come bets go up only while a point is on. ["), "{text}");
     assert_eq!(screen.notes.last().unwrap().kind, Kind::Refused);
 }
 

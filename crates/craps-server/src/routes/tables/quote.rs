@@ -12,7 +12,7 @@ use craps_explain::why::{units, worth};
 use craps_law::WagerRules;
 use craps_money::{Money, Stake};
 use craps_odds::figures::decimal;
-use craps_table::{Refusal, SeatId, WouldWin};
+use craps_table::{Code, Refusal, SeatId, WouldWin};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -128,7 +128,7 @@ fn quoted(live: &Live, seat: Option<SeatId>, bet: &str, stake: Stake) -> Result<
     // Nobody sits at seat 0, so nothing is taken there: whoever only looks is told what it would win.
     let quote = table.quote(seat.unwrap_or(0), slot, stake);
     let refused = match quote.terms {
-        Err(refusal) if seat.is_none() => Some(Refusal { message: "take a place to bet".to_owned(), ..refusal }),
+        Err(_) if seat.is_none() => Some(Refusal::procedure(Code::NoSeat)),
         Err(refusal) => Some(refusal),
         Ok(_) if !live.is_open() => Some(live.late()),
         Ok(_) => None,
@@ -151,8 +151,8 @@ fn quoted(live: &Live, seat: Option<SeatId>, bet: &str, stake: Stake) -> Result<
         rounding: only.map_or_else(String::new, |way| way.rounding.clone()),
         commission: quote.commission.minor() + charged,
         takes: refused.is_none(),
-        cite: refused.as_ref().map_or(&rules.prizes.cites, |refusal| &refusal.cites).to_string(),
-        reason: refused.map(|refusal| refusal.message),
+        cite: refused.as_ref().map_or(&rules.prizes.cites, Refusal::cites).to_string(),
+        reason: refused.map(|refusal| refusal.sentence()),
         better: quote.exact.iter().map(|amount| amount.minor()).collect(),
         ways,
     })

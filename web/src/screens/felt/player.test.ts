@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { Refused } from "../../api/client";
+import type { LiveTable } from "../../live/table.svelte";
+import { Player } from "./player.svelte";
+
+/** A table that refuses everything for one reason and writes down what was sent. */
+function refusing(instead: object[]): { sent: unknown[]; player: Player } {
+  const sent: unknown[] = [];
+  const refusal = { ground: "law", code: "not-payable", cite: "PA 1", instead };
+  const problem = { code: "refused", message: "No.", cite: "PA 1", refusal } as unknown as Refused["problem"];
+  const send = (command: unknown) => {
+    sent.push(command);
+    return Promise.reject(new Refused(422, problem));
+  };
+  const live = { ready: true, own: null, legal: new Map(), send } as unknown as LiveTable;
+  return { sent, player: new Player(live) };
+}
+
+test("what would be taken instead is a button each, and waiting is none", async () => {
+  const { sent, player } = refusing([
+    { text: "Bet $18", bet: "PL6", amount: 1800, op: "bet", say: "PL6 18" },
+    { text: "Take it down", bet: "PL6", amount: 1200, op: "down", say: "PL6 down" },
+    { text: "Wait for a point", op: "wait" },
+  ]);
+  await player.add("PL6", 500);
+  expect(player.notice?.text).toBe("No.");
+  expect(player.notice?.instead.map(({ text }) => text)).toEqual(["Bet $18", "Take it down"]);
+  player.notice?.instead.forEach(({ act }) => act());
+  expect(sent.slice(1)).toEqual([
+    { do: "actions", bets: [{ bet: "PL6", amount: 1800 }] },
+    { do: "actions", bets: [{ bet: "PL6", op: "down", amount: 1200 }] },
+  ]);
+});
