@@ -207,6 +207,9 @@ impl Docket {
     /// What the row should say, decided again; nothing where only the dice tell.
     fn expected(&self, entry: &Entry) -> Result<Option<Deed>, Refusal> {
         let (live, by) = (&self.live, &entry.by);
+        if !matches!(entry.did, Deed::Revealed { .. }) {
+            live.is_not_over()?;
+        }
         let deed = match &entry.did {
             Deed::Ordered { commands, .. } => live.order(by.actor, commands)?,
             Deed::Undone { seat, rows, .. } => return live.without(*seat, rows),
@@ -224,6 +227,7 @@ impl Docket {
             Deed::Opened(_) => return Err(live.refusal("a table is opened once", "may.open_table")),
             Deed::Said { words } => live.say(words)?,
             Deed::Paced(pace) => live.take_pace(*pace)?,
+            Deed::TableClosed { empty } => live.close_table(*empty)?,
             Deed::Committed { .. } | Deed::Revealed { .. } => return Ok(None),
         };
         Ok(Some(deed))

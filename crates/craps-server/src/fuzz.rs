@@ -340,7 +340,7 @@ fn every_row_of_a_log_is_folded_or_refused() {
             continue;
         }
         table.apply(99, "hash", &entry);
-        let _ = (table.rails(&entry.did), view::table("t", &table, &Eye { who: None, all: true }));
+        let _ = (table.rails(&entry.did), view::table("t", &table, &Eye { all: true, ..Eye::default() }));
     }
     assert!(read > runs() / 20, "{read} of {} were rows", runs());
 }

@@ -77,6 +77,9 @@ pub struct Opening {
     /// May people talk to each other here?
     #[serde(default, skip_serializing_if = "is_not")]
     pub chat: bool,
+    /// Is it there only for the person who opened it and people with the invitation?
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub private: bool,
     /// For how many seconds bets stay open after a throw, where they do by the clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u16>,
@@ -173,6 +176,11 @@ pub enum Deed {
     },
     /// A player said how they take the betting window.
     Paced(Pace),
+    /// A private table closed for good: nobody was there for so many minutes.
+    TableClosed {
+        /// How many.
+        empty: u32,
+    },
 }
 
 impl Entry {

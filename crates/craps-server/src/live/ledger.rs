@@ -360,6 +360,7 @@ mod tests {
             crew: Crew::Automatic,
             dice: DiceFrom::Secret,
             practice: true,
+            private: false,
             chat: false,
             window: None,
             slots: Vec::new(),

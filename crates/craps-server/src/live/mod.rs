@@ -6,7 +6,9 @@ mod entry;
 mod fair;
 mod hands;
 pub mod ledger;
+mod ownership;
 pub mod pit;
+mod private;
 pub mod rows;
 mod text;
 mod transcript;
@@ -28,6 +30,8 @@ pub use draw::Raised;
 pub use entry::{By, Deed, DiceFrom, Entry, Opening};
 pub use fair::{Draws, Secret, faces};
 pub use hands::HandCount;
+pub use ownership::{Ownership, Standing};
+pub use private::{Empty, Private};
 pub use text::Written;
 pub use transcript::{NotWritten, Transcript};
 pub use window::{Pace, TIMES, WINDOW, Window};
@@ -48,10 +52,11 @@ pub struct Live {
     since: Vec<Order>,
     undone: BTreeMap<SeatId, Vec<Vec<Command>>>,
     repeatable: BTreeMap<SeatId, Vec<Command>>,
-    /// Who sits where, and whether it is a program.
-    owners: BTreeMap<SeatId, (String, bool)>,
-    /// What each who has sat here brought, less what they took away.
-    brought: BTreeMap<String, Money>,
+    ownership: Ownership,
+    /// Its door, where it is private and a server has opened it.
+    private: Option<Arc<Private>>,
+    /// It has closed for good.
+    over: bool,
     hand: Option<Hand>,
     closed: Option<Closed>,
     entered: Option<Entered>,
@@ -138,15 +143,6 @@ pub struct Rail {
     pub money: Money,
 }
 
-/// How somebody stands at a table, compared with what they brought.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
-    /// If every bet were lost.
-    pub at_worst: Money,
-    /// With every bet at its face.
-    pub at_face: Money,
-}
-
 /// Why a table cannot be opened.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NotOpened {
@@ -199,8 +195,9 @@ impl Live {
             since: Vec::new(),
             undone: BTreeMap::new(),
             repeatable: BTreeMap::new(),
-            owners: BTreeMap::new(),
-            brought: BTreeMap::new(),
+            ownership: Ownership::opened_by(first.by.who.clone()),
+            private: None,
+            over: false,
             hand: None,
             closed: None,
             entered: None,
@@ -231,36 +228,6 @@ impl Live {
     #[must_use]
     pub fn head(&self) -> (u64, &str) {
         (self.seq, &self.head)
-    }
-
-    /// Who sits at a seat.
-    #[must_use]
-    pub fn owner(&self, seat: SeatId) -> Option<&str> {
-        self.owners.get(&seat).map(|(who, _)| who.as_str())
-    }
-
-    /// Who sits where, and whether it is a program.
-    #[must_use]
-    pub fn owners(&self) -> &BTreeMap<SeatId, (String, bool)> {
-        &self.owners
-    }
-
-    /// Does a program play at this seat?
-    #[must_use]
-    pub fn is_bot(&self, seat: SeatId) -> bool {
-        self.owners.get(&seat).is_some_and(|(_, bot)| *bot)
-    }
-
-    /// The seat that somebody has.
-    #[must_use]
-    pub fn seat_of(&self, who: &str) -> Option<SeatId> {
-        self.owners.iter().find(|(_, (owner, _))| owner == who).map(|(seat, _)| *seat)
-    }
-
-    /// The first seat that nobody has.
-    #[must_use]
-    pub fn free_seat(&self) -> Option<SeatId> {
-        (1..=self.table.places()).find(|seat| self.table.seat(*seat).is_none())
     }
 
     /// The throws that counted.
@@ -318,7 +285,7 @@ impl Live {
     /// May bets be changed, as far as the dice of this table go?
     #[must_use]
     pub fn is_open(&self) -> bool {
-        self.closed.is_none() && !self.down
+        self.closed.is_none() && !self.down && !self.over
     }
 
     /// Rulings that wait for a second person, by the row that asks for them.
@@ -589,7 +556,10 @@ impl Live {
 
     /// Why nothing is bet now, where bets are closed.
     pub(crate) fn late(&self) -> Refusal {
-        self.refusal("no more bets before this throw", "bets.deadline")
+        match self.is_not_over() {
+            Err(over) => over,
+            Ok(()) => self.refusal("no more bets before this throw", "bets.deadline"),
+        }
     }
 
     pub(crate) fn refusal(&self, message: &str, topic: &str) -> Refusal {
@@ -606,6 +576,8 @@ impl Live {
                 events.iter().any(|event| matches!(event, Event::DicePassed))
                     && self.hand.as_ref().is_some_and(|hand| hand.throws > 0)
             }
+            // Nobody throws again: what was thrown can be verified.
+            Deed::TableClosed { .. } => true,
             _ => false,
         }
     }
@@ -627,8 +599,13 @@ impl Live {
             Deed::Ordered { commands, events } => {
                 let came_in = self.table.accounts().came_in;
                 self.fold(events);
-                self.brought(entry, commands, came_in);
-                self.seated(entry, events);
+                let more = self.table.accounts().came_in.minus(came_in).unwrap_or_default();
+                self.ownership.bring(entry, commands, more);
+                for seat in self.ownership.seated(&entry.by, events) {
+                    self.undone.remove(&seat);
+                    self.repeatable.remove(&seat);
+                    self.pace.remove(&seat);
+                }
                 if events.iter().any(|event| matches!(event, Event::NoRoll { .. })) {
                     self.new_window();
                     (self.entered, self.down) = (None, false);
@@ -655,6 +632,7 @@ impl Live {
                 self.since = kept;
                 self.undone.entry(*seat).or_default().extend(gone.into_iter().rev().map(|order| order.commands));
             }
+            Deed::TableClosed { .. } => self.over = true,
             Deed::Committed { hand, commitment } => {
                 self.hand = Some(Hand { number: *hand, commitment: commitment.clone(), throws: 0 });
             }
@@ -714,55 +692,6 @@ impl Live {
 
     fn fold(&mut self, events: &[Event]) {
         events.iter().for_each(|event| self.table.apply(event));
-    }
-
-    /// Counts what an order brought to the table or took away, for whoever sits there.
-    fn brought(&mut self, entry: &Entry, commands: &[Command], came_in: Money) {
-        let more = self.table.accounts().came_in.minus(came_in).filter(|more| more.minor() != 0);
-        let owner = commands.iter().find_map(Command::seat).and_then(|seat| self.owner(seat).map(str::to_owned));
-        let owner = owner.or_else(|| entry.by.who.clone().filter(|_| entry.by.actor.role == Role::Player));
-        if let (Some(more), Some(owner)) = (more, owner) {
-            let brought = self.brought.entry(owner).or_default();
-            *brought = brought.plus(more).unwrap_or(*brought);
-        }
-    }
-
-    /// What somebody who sits here brought, less what they took away.
-    #[must_use]
-    pub fn brought_by(&self, who: &str) -> Option<Money> {
-        self.brought.get(who).copied()
-    }
-
-    /// How somebody stands at this table: what they have here less what they brought, with chips on the felt as lost and at their face.
-    #[must_use]
-    pub fn standing(&self, who: &str) -> Standing {
-        let seat = self.seat_of(who).and_then(|seat| self.table.seat(seat));
-        let felt = seat.map_or(0, |seat| seat.bets.standing().map(|(_, bet)| i128::from(bet.stake.minor())).sum());
-        let rail = seat.map_or(0, |seat| i128::from(seat.rail.minor()));
-        let brought = self.brought.get(who).map_or(0, |brought| i128::from(brought.minor()));
-        let money = |minor: i128| Money::from_minor(i64::try_from(minor).unwrap_or(i64::MIN));
-        Standing { at_worst: money(rail - brought), at_face: money(rail + felt - brought) }
-    }
-
-    fn seated(&mut self, entry: &Entry, events: &[Event]) {
-        for event in events {
-            match (event, &entry.by) {
-                // Whom the staff seats acts through the staff.
-                (Event::Joined { seat, .. }, By { who: Some(who), actor: Actor { role: Role::Player, .. }, bot }) => {
-                    self.owners.insert(*seat, (who.clone(), *bot));
-                }
-                (Event::Left { seat }, _) => {
-                    // A guest has no limits to count for.
-                    if let Some((guest, _)) = self.owners.remove(seat).filter(|(who, _)| who.starts_with("g:")) {
-                        self.brought.remove(&guest);
-                    }
-                    self.undone.remove(seat);
-                    self.repeatable.remove(seat);
-                    self.pace.remove(seat);
-                }
-                _ => {}
-            }
-        }
     }
 
     fn thrown(&mut self, row: u64, dice: [u8; 2], events: &[Event]) {

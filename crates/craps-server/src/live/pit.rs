@@ -4,13 +4,13 @@
 
 use super::rows::Reader;
 use super::writer::{Seen, Writer, machine, new_row};
-use super::{By, Deed, DiceFrom, Entry, Live, NotOpened, Opening, Rail, Roll, Secret};
+use super::{By, Deed, DiceFrom, Entry, Live, NotOpened, Opening, Ownership, Private, Rail, Roll, Secret};
 use craps_law::Library;
 use craps_money::Money;
 use craps_notation::talk::AskBack;
 use craps_store::{AppendError, Moved, Row, Store, StoreError};
 use craps_table::{Command, Layout, Refusal, SeatId};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tokio::sync::{OnceCell, broadcast, mpsc, oneshot, watch};
@@ -171,6 +171,8 @@ pub(super) enum Message {
     Peek(Look),
     CatchUp(oneshot::Sender<()>),
     Known(String, String, oneshot::Sender<Result<Option<Done>, NotDone>>),
+    /// Close the table, which has been empty for so many minutes.
+    CloseTable(u32, oneshot::Sender<Result<(), NotDone>>),
 }
 
 /// What never changes at a table.
@@ -178,28 +180,30 @@ pub(super) enum Message {
 pub(crate) struct Fixed {
     /// May anybody play here without an account?
     pub(crate) practice: bool,
+    /// Its door, where it is not there for everybody.
+    pub(crate) private: Option<Arc<Private>>,
     /// The bets there are.
     pub(crate) layout: Arc<Layout>,
     /// A reader of its rows.
     pub(crate) reader: Reader,
 }
 
-/// Who sits where, as far as it is stored.
-pub(super) type Seats = Arc<BTreeMap<SeatId, (String, bool)>>;
+/// Who a table belongs to, as far as it is stored.
+pub(super) type Seats = Arc<Ownership>;
 
 /// A table's door. What can be seen from there nobody has to be asked for.
 #[derive(Clone)]
-struct Door {
-    messages: mpsc::Sender<Message>,
+pub(super) struct Door {
+    pub(super) messages: mpsc::Sender<Message>,
     fixed: Arc<Fixed>,
     seats: watch::Receiver<Seats>,
-    told: broadcast::Sender<Arc<Told>>,
+    pub(super) told: broadcast::Sender<Arc<Told>>,
     /// How far the log goes, as the store tells it; past every end where something may have been missed.
     moved: watch::Sender<u64>,
 }
 
 /// The doors of tables; one that is being opened is waited for.
-type Doors = HashMap<String, Arc<OnceCell<Door>>>;
+pub(super) type Doors = HashMap<String, Arc<OnceCell<Door>>>;
 
 /// All tables of this node.
 #[derive(Clone)]
@@ -208,6 +212,8 @@ pub struct Pit {
     library: Arc<Library>,
     doors: Arc<Mutex<Doors>>,
     closing: Arc<AtomicBool>,
+    /// Tables that are known to have closed for good.
+    pub(super) over: Arc<Mutex<HashSet<String>>>,
     /// How long others wait for whoever has the dice, in milliseconds.
     patience: i64,
 }
@@ -219,7 +225,14 @@ impl Pit {
     /// The pit over a store; it listens for what other nodes write.
     #[must_use]
     pub fn new(store: Store, library: Arc<Library>) -> Pit {
-        let pit = Pit { store, library, doors: Arc::default(), closing: Arc::default(), patience: PATIENCE };
+        let pit = Pit {
+            store,
+            library,
+            doors: Arc::default(),
+            closing: Arc::default(),
+            over: Arc::default(),
+            patience: PATIENCE,
+        };
         tokio::spawn(pit.clone().listen());
         pit
     }
@@ -334,8 +347,18 @@ impl Pit {
     /// When there is no such table, or it cannot be read.
     pub(crate) async fn seat_of(&self, table: &str, who: &str) -> Result<Option<SeatId>, NotDone> {
         let seats = self.door(table).await?.seats;
-        let seats = seats.borrow();
-        Ok(seats.iter().find(|(_, (owner, _))| owner == who).map(|(seat, _)| *seat))
+        let seat = seats.borrow().seat_of(who);
+        Ok(seat)
+    }
+
+    /// Has somebody ever had a seat at a table?
+    ///
+    /// # Errors
+    /// When there is no such table, or it cannot be read.
+    pub(crate) async fn has_sat(&self, table: &str, who: &str) -> Result<bool, NotDone> {
+        let seats = self.door(table).await?.seats;
+        let sat = seats.borrow().has_sat(who);
+        Ok(sat)
     }
 
     /// Looks at a table with everything that is decided, stored or not: for asking, never for showing.
@@ -395,11 +418,11 @@ impl Pit {
         Ok(rows.into_iter().filter_map(told).collect())
     }
 
-    fn doors(&self) -> std::sync::MutexGuard<'_, Doors> {
+    pub(super) fn doors(&self) -> std::sync::MutexGuard<'_, Doors> {
         self.doors.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn door(&self, table: &str) -> Result<Door, NotDone> {
+    pub(super) async fn door(&self, table: &str) -> Result<Door, NotDone> {
         let place = {
             let mut doors = self.doors();
             if self.closing.load(Ordering::Acquire) {
@@ -425,13 +448,15 @@ impl Pit {
         if !craps_store::is_table(table) {
             return Err(NotDone::NoTable(table.to_owned()));
         }
-        let live = fold(&self.store, &self.library, table).await?;
+        let mut live = fold(&self.store, &self.library, table).await?;
+        let private = self.private(table, &live).await?;
+        live.set_private(private.clone());
         let (messages, inbox) = mpsc::channel(QUEUE);
         let (told, _) = broadcast::channel(BEHIND);
         let (moved, moves) = watch::channel(live.head().0);
         let (practice, layout, reader) = (live.opening().practice, live.table().shared_layout(), Reader::new(&live));
-        let fixed = Arc::new(Fixed { practice, layout, reader });
-        let (sat, seats) = watch::channel(Arc::new(live.owners().clone()));
+        let fixed = Arc::new(Fixed { practice, private, layout, reader });
+        let (sat, seats) = watch::channel(Arc::new(live.ownership().clone()));
         let writer = Writer::new(self.clone(), table, live, told.clone(), sat);
         tokio::spawn(writer.serve(inbox, moves));
         Ok(Door { messages, fixed, seats, told, moved })

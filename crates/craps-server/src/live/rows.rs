@@ -141,6 +141,11 @@ pub enum DidView {
         /// They have bet what they want to before the next throw.
         ready: bool,
     },
+    /// The table closed for good.
+    TableClosed {
+        /// For how many minutes nobody was there.
+        empty: u32,
+    },
 }
 
 /// One thing that happened. Amounts are in minor units.
@@ -361,6 +366,7 @@ impl Reader {
             Deed::Rejected { row } => DidView::Rejected { row: *row },
             Deed::Approved { row, events } => DidView::Approved { row: *row, happened: happened(events) },
             Deed::Said { words } => DidView::Said { words: words.clone() },
+            Deed::TableClosed { empty } => DidView::TableClosed { empty: *empty },
             Deed::Paced(pace) => DidView::Paced { times: pace.times, ready: pace.ready },
         }
     }

@@ -18,6 +18,8 @@ pub struct Eye {
     pub who: Option<String>,
     /// Do they see what is private at this table?
     pub all: bool,
+    /// The invitation that they show.
+    pub invitation: Option<String>,
 }
 
 impl Eye {
@@ -383,6 +385,13 @@ pub struct TableView {
     pub house: String,
     /// May anybody play here without an account? Then the money is practice money.
     pub practice: bool,
+    /// Is it there only for the person who opened it and people with the invitation?
+    pub private: bool,
+    /// The invitation of a private table, for its owner and people who have it: `/felt/{table}?invitation=…` lets others in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invitation: Option<String>,
+    /// Has the table closed for good? It can still be read.
+    pub closed: bool,
     /// May people talk to each other here?
     pub chat: bool,
     /// The betting window, where bets stay open by the clock.
@@ -481,6 +490,12 @@ pub fn table(id: &str, live: &Live, eye: &Eye) -> TableView {
         game: rules.game.word().to_owned(),
         house: opening.house.clone(),
         practice: opening.practice,
+        private: opening.private,
+        invitation: live
+            .private()
+            .filter(|private| private.lets_in(eye.who.as_deref(), eye.invitation.as_deref()))
+            .map(|private| private.invitation()),
+        closed: live.is_over(),
         chat: opening.chat,
         window: live.window_at(now()).map(|window| WindowView::new(live, window, eye)),
         crew: played.crew().into(),
@@ -608,6 +623,8 @@ pub struct LobbyView {
     pub game: String,
     /// May anybody play here without an account?
     pub practice: bool,
+    /// Is it there only for you and people with the invitation?
+    pub private: bool,
     /// Who does what the staff does.
     pub crew: CrewView,
     /// Where the dice come from.
@@ -640,6 +657,7 @@ pub fn lobby(id: &str, live: &Live, who: Option<&str>) -> LobbyView {
         as_of: rules.as_of.to_string(),
         game: rules.game.word().to_owned(),
         practice: opening.practice,
+        private: opening.private,
         crew: table.crew().into(),
         dice: opening.dice,
         point: phase(table.phase()).1,

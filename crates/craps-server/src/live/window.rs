@@ -51,7 +51,7 @@ impl Live {
     #[must_use]
     pub fn window_at(&self, now: i64) -> Option<Window> {
         let seconds = self.opening.window?;
-        let seats = || self.owners.keys().copied();
+        let seats = || self.ownership.seats().keys().copied();
         let times = seats().map(|seat| self.pace(seat).times).max().unwrap_or(1);
         let shooter = match self.table.shooter().or_else(|| self.table.implied_shooter()) {
             Some(Shooter::Seat(seat)) => Some(seat),

@@ -135,6 +135,10 @@ impl Writer {
                         self.catch_up(u64::MAX).await;
                         let _ = reply.send(());
                     }
+                    Message::CloseTable(minutes, reply) => {
+                        self.flush().await;
+                        let _ = reply.send(self.close_table(minutes).await);
+                    }
                     Message::Known(client, key, reply) => {
                         // It may be among what is not stored yet.
                         self.flush().await;
@@ -223,6 +227,7 @@ impl Writer {
     /// What the rows would say that do what is wanted.
     fn decide(&self, ask: &Ask) -> Result<Decided, NotDone> {
         let live = &self.live;
+        live.is_not_over()?;
         if !owns(live, ask) {
             return Err(NotDone::NoSeat);
         }
@@ -330,9 +335,12 @@ impl Writer {
         let ends = decided.deeds.iter().any(|deed| self.live.ends_hand(deed));
         if let (true, Some(hand)) = (ends, self.live.hand()) {
             let secret = self.pit.secret(&self.table, hand.number).await?;
-            let next = self.pit.secret(&self.table, hand.number + 1).await?;
+            let over = decided.deeds.iter().any(|deed| matches!(deed, Deed::TableClosed { .. }));
             decided.deeds.push(Deed::Revealed { hand: hand.number, secret: secret.hex() });
-            decided.deeds.push(Deed::Committed { hand: hand.number + 1, commitment: next.commitment() });
+            if !over {
+                let next = self.pit.secret(&self.table, hand.number + 1).await?;
+                decided.deeds.push(Deed::Committed { hand: hand.number + 1, commitment: next.commitment() });
+            }
         }
         Ok(decided)
     }
@@ -412,6 +420,24 @@ impl Writer {
             }
         }
         Err(NotDone::Busy)
+    }
+
+    /// Closes the table for good, unless somebody listens to it or has come meanwhile.
+    async fn close_table(&mut self, minutes: u32) -> Result<(), NotDone> {
+        self.ready().await?;
+        self.live.is_not_over()?;
+        if self.told.receiver_count() > 0 || self.is_behind().await? {
+            return Err(NotDone::Busy);
+        }
+        let deeds = vec![self.live.close_table(minutes)?];
+        for deed in self.with_reveal(Decided { deeds, ..Decided::default() }).await?.deeds {
+            self.add(machine(deed), "", None);
+        }
+        match self.store_rows().await {
+            Ok(_) => Ok(()),
+            Err(Failed::Because(error)) => Err(error),
+            Err(Failed::Again | Failed::Known(_)) => Err(NotDone::Busy),
+        }
     }
 
     /// Stores what is decided and answers everybody who waits for it.
@@ -552,7 +578,7 @@ impl Writer {
 
     /// Everything that is decided is stored: who sits where may be seen.
     fn show_seats(&self) {
-        let owners = self.live.owners();
+        let owners = self.live.ownership();
         let differ = |shown: &mut Seats| {
             let differ = **shown != *owners;
             if differ {

@@ -13,6 +13,7 @@ mod openapi;
 mod page;
 mod people;
 mod pit;
+mod private;
 mod replay;
 mod roles;
 mod streams;

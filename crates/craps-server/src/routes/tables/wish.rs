@@ -418,7 +418,7 @@ async fn asked(
 /// Who is looking, at a table.
 pub(crate) fn eye(principal: &Principal, table: &str) -> Eye {
     let all = principal.roles_at(table).into_iter().any(|role| role != Role::Player);
-    Eye { who: principal.who.clone(), all }
+    Eye { who: principal.who.clone(), all, invitation: principal.invitation.clone() }
 }
 
 /// A reader of a table's rows.

@@ -29,6 +29,7 @@ pub fn opening(crew: Crew, dice: DiceFrom) -> Opening {
         crew,
         dice,
         practice: true,
+        private: false,
         chat: true,
         window: None,
         slots: Vec::new(),
