@@ -3,7 +3,7 @@
  * after each, so nothing of the game is worked out here. A command carries a key: whatever happens to the connection, it is sent again under the
  * same key until the server has said what came of it.
  */
-import { get, newKey, path, query, Refused } from "../api/client";
+import { get, invited, newKey, path, query, Refused } from "../api/client";
 import type { Answer, LegalMoves, LegalView, Line, Outcomes, RollView, RowView, SeatView, TableView } from "../api/openapi";
 
 interface Pending {
@@ -104,7 +104,7 @@ export class LiveTable {
 
   private connect(): void {
     if (this.closed) return;
-    const address = new URL(path("tables", this.table, "stream") + query({ from: this.seq || null }), location.href);
+    const address = new URL(invited(path("tables", this.table, "stream") + query({ from: this.seq || null })), location.href);
     address.protocol = address.protocol.replace("http", "ws");
     const socket = new WebSocket(address);
     this.socket = socket;
