@@ -74,7 +74,8 @@ struct Log {
 impl Log {
     fn take(&mut self, row: &Row) {
         let Some(mut told) = told(row.clone()) else { return };
-        self.live.apply(row.seq, &row.hash, &told.entry);
+        let Ok(entry) = self.live.names().read(&told.entry) else { return };
+        self.live.apply(row.seq, &row.hash, &entry);
         told.roll = self.live.roll_of(row.seq).cloned();
         self.digests.push(read(&self.reader.row(&told, &Eye::default())).digest());
     }

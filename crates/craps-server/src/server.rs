@@ -35,7 +35,7 @@ use tracing::Level;
 use utoipa::OpenApi;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
-use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, Required, ResponseBuilder};
+use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, RefOr, Required, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -112,7 +112,7 @@ pub fn openapi() -> Document {
         let methods = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
         for operation in methods.into_iter().filter_map(Option::as_mut) {
             if about_table {
-                operation.parameters.get_or_insert_default().push(invitation());
+                operation.parameters.get_or_insert_default().push(RefOr::T(invitation()));
             }
             let responses = &mut operation.responses.responses;
             responses.entry("4XX".to_owned()).or_insert_with(|| problem("What else is wrong with it").into());

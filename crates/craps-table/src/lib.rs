@@ -24,6 +24,7 @@ mod decide;
 mod event;
 mod layout;
 mod legal;
+mod names;
 mod refusal;
 mod settle;
 mod slots;

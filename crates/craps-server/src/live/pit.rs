@@ -3,13 +3,16 @@
 //! reads what happened and decides again.
 
 use super::rows::Reader;
+use super::wish::Wish;
 use super::writer::{Seen, Writer, machine, new_row};
-use super::{By, Deed, DiceFrom, Entry, Live, NotOpened, Opening, Ownership, Private, Rail, Roll, Secret};
+use super::{
+    BetName, By, Deed, DiceFrom, Entry, Live, NoSuchBet, NotOpened, Opening, Ownership, Private, Rail, Roll, Secret,
+};
 use craps_law::Library;
 use craps_money::Money;
 use craps_notation::talk::AskBack;
 use craps_store::{AppendError, Moved, Row, Store, StoreError};
-use craps_table::{Command, Layout, Refusal, SeatId};
+use craps_table::{Refusal, SeatId};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -26,7 +29,7 @@ pub struct Told {
     /// The row.
     pub row: Row,
     /// What it says.
-    pub entry: Entry,
+    pub entry: Entry<BetName>,
     /// The throw it made, if it made one.
     pub roll: Option<Arc<Roll>>,
     /// What was on the rails it touched right after it, where that is known.
@@ -36,50 +39,12 @@ pub struct Told {
 }
 
 impl Told {
-    pub(super) fn new(row: Row, entry: Entry, Seen { roll, rails }: Seen) -> Told {
+    pub(super) fn new(row: Row, entry: Entry<BetName>, Seen { roll, rails }: Seen) -> Told {
         Told { row, entry, roll, rails, public: OnceLock::new() }
     }
 }
 
-/// What somebody wants of a table.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Want {
-    /// Commands, all of them or none.
-    Order(Vec<Command>),
-    /// What somebody at a seat says: orders, all of them or none.
-    Talk(SeatId, String),
-    /// Take back the last order of a seat since the last throw.
-    Undo(SeatId),
-    /// Do again what was taken back last.
-    Redo(SeatId),
-    /// Make the last bets of a seat again.
-    Repeat(SeatId),
-    /// Take back every order of a seat since the last throw.
-    Clear(SeatId),
-    /// Close the bets and throw the machine's dice.
-    Roll,
-    /// The stickperson says how the dice lie.
-    Enter([u8; 2]),
-    /// The boxperson says how the dice lie.
-    Confirm([u8; 2]),
-    /// The faces are in dispute: whoever decides names them, and says why.
-    Name([u8; 2], String),
-    /// A ruling that takes a second person.
-    Propose(Command),
-    /// The second person's word on a ruling.
-    Second {
-        /// The row that asks for it.
-        row: u64,
-        /// Yes or no.
-        agrees: bool,
-    },
-    /// Say something.
-    Say(String),
-    /// Take the betting window so: how long one needs, where it is said, and whether one is ready, where that is.
-    Pace(Option<u8>, Option<bool>),
-}
-
-/// An ask: who wants what, under which key.
+/// An ask: who wishes what, under which key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
     /// Who.
@@ -89,11 +54,9 @@ pub struct Ask {
     /// The same key of the same client asks for the same thing, however often it arrives.
     pub key: Option<String>,
     /// What.
-    pub want: Want,
+    pub wish: Wish,
     /// The most that its bets may put down, where whoever asks has set themselves a limit.
     pub room: Option<Money>,
-    /// Does the staff write down what a player did? Then the seat is not their own.
-    pub written: bool,
 }
 
 /// What came of an ask.
@@ -137,6 +100,15 @@ pub enum NotDone {
     /// A player acts from the seat they have.
     #[error("you have no seat at this table, or not that one")]
     NoSeat,
+    /// What is wished is not theirs to do.
+    #[error("{0}")]
+    Forbidden(String),
+    /// What is wished says too little, or what cannot be meant.
+    #[error("{0}")]
+    Invalid(String),
+    /// What is wished is no wish.
+    #[error("{0}")]
+    Malformed(String),
     /// A limit that they set themselves.
     #[error("your own limit leaves {0} for bets")]
     OwnLimit(Money),
@@ -182,8 +154,6 @@ pub(crate) struct Fixed {
     pub(crate) practice: bool,
     /// Its door, where it is not there for everybody.
     pub(crate) private: Option<Arc<Private>>,
-    /// The bets there are.
-    pub(crate) layout: Arc<Layout>,
     /// A reader of its rows.
     pub(crate) reader: Reader,
 }
@@ -454,8 +424,8 @@ impl Pit {
         let (messages, inbox) = mpsc::channel(QUEUE);
         let (told, _) = broadcast::channel(BEHIND);
         let (moved, moves) = watch::channel(live.head().0);
-        let (practice, layout, reader) = (live.opening().practice, live.table().shared_layout(), Reader::new(&live));
-        let fixed = Arc::new(Fixed { practice, private, layout, reader });
+        let (practice, reader) = (live.opening().practice, Reader::new(&live));
+        let fixed = Arc::new(Fixed { practice, private, reader });
         let (sat, seats) = watch::channel(Arc::new(live.ownership().clone()));
         let writer = Writer::new(self.clone(), table, live, told.clone(), sat);
         tokio::spawn(writer.serve(inbox, moves));
@@ -542,8 +512,11 @@ pub async fn fold(store: &Store, library: &Library, table: &str) -> Result<Live,
         for row in rows {
             let told = told(row).ok_or_else(|| stopped("a row of its log cannot be read"))?;
             match &mut live {
-                Some(live) if live.can_read(&told.entry) => live.apply(told.row.seq, &told.row.hash, &told.entry),
-                Some(_) => return Err(stopped("a row of its log cannot be read")),
+                Some(live) => {
+                    let why = |error: NoSuchBet| stopped(&format!("row {} cannot be read: {error}", told.row.seq));
+                    let entry = live.names().read(&told.entry).map_err(why)?;
+                    live.apply(told.row.seq, &told.row.hash, &entry);
+                }
                 None => {
                     let opened = Live::open(library, &told.entry, &told.row.hash);
                     live = Some(opened.map_err(|error| stopped(&error.to_string()))?);

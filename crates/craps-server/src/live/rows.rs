@@ -2,14 +2,13 @@
 
 use super::pit::Told;
 use super::view::{
-    BetView, Eye, MarkerView, OutcomeView, PhaseView, RaisedView, ResultView, RollView, RulingView, marker, phase,
-    ruling,
+    BetView, Eye, LineView, MarkerView, OutcomeView, PhaseView, RaisedView, ResultView, RollView, RulingView, marker,
+    phase, ruling,
 };
-use super::{Deed, Entry, Live, Raised, Roll};
+use super::{BetName, Deed, Entry, Live, Names, Raised, Roll};
 use craps_notation::Explained;
 use craps_table::{After, Bet, Event, Role, SeatId, SlotId, Verdict};
 use serde::Serialize;
-use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// What happened, row by row: one row of a table's log for whoever reads it.
@@ -288,18 +287,13 @@ pub enum Happened {
 
 /// Reads rows of one table's log.
 #[derive(Debug, Clone)]
-pub struct Reader {
-    /// Bets as the log numbers them, and as the layout does.
-    logged: Arc<[String]>,
-    codes: Arc<[String]>,
-}
+pub struct Reader(Names);
 
 impl Reader {
     /// A reader for a table.
     #[must_use]
     pub fn new(live: &Live) -> Reader {
-        let (logged, codes) = live.codes();
-        Reader { logged, codes }
+        Reader(live.names().clone())
     }
 
     /// A row as somebody may see it.
@@ -335,15 +329,16 @@ impl Reader {
 
     fn did(
         &self,
-        entry: &Entry,
+        entry: &Entry<BetName>,
         hash: &str,
         seq: u64,
         roll: Option<&Roll>,
         eye: &Eye,
         sees: &dyn Fn(SeatId) -> bool,
     ) -> DidView {
-        let happened =
-            |events: &[Event]| events.iter().filter_map(|event| self.happened(event, entry.by.bot, sees)).collect();
+        let happened = |events: &[Event<BetName>]| {
+            events.iter().filter_map(|event| self.happened(event, entry.by.bot, sees)).collect()
+        };
         match &entry.did {
             Deed::Opened(opening) => DidView::Opened { name: opening.name.clone() },
             Deed::Ordered { events, .. } => DidView::Ordered { happened: happened(events) },
@@ -371,12 +366,12 @@ impl Reader {
         }
     }
 
-    fn bet(&self, slot: SlotId, bet: &Bet) -> BetView {
-        BetView::new(code(&self.logged, slot), bet)
+    fn bet(&self, name: &BetName, bet: &Bet) -> BetView {
+        BetView::new(self.0.code_of(name), bet)
     }
 
     /// One event; none for what the throw itself tells.
-    fn happened(&self, event: &Event, bot: bool, sees: &dyn Fn(SeatId) -> bool) -> Option<Happened> {
+    fn happened(&self, event: &Event<BetName>, bot: bool, sees: &dyn Fn(SeatId) -> bool) -> Option<Happened> {
         let by = |role: Role| role.name().to_owned();
         let procedure = |act: &str, count: Option<u32>, reason: Option<&str>| Happened::Procedure {
             act: act.to_owned(),
@@ -393,19 +388,19 @@ impl Reader {
             Event::Left { seat } => Happened::Left { seat: *seat },
             Event::BetPlaced { seat, slot, bet, staked, commission } => Happened::BetPlaced {
                 seat: *seat,
-                bet: self.bet(*slot, bet),
+                bet: self.bet(slot, bet),
                 staked: staked.minor(),
                 commission: commission.minor(),
             },
             Event::TakenDown { seat, slot, left, returned, refunded } => Happened::TakenDown {
                 seat: *seat,
-                bet: code(&self.logged, *slot).to_owned(),
-                left: left.map(|left| self.bet(*slot, &left)),
+                bet: self.0.code_of(slot).to_owned(),
+                left: left.map(|left| self.bet(slot, &left)),
                 returned: returned.minor(),
                 refunded: refunded.minor(),
             },
             Event::Told { seat, slot, bet } | Event::Advanced { seat, slot, bet } => {
-                Happened::BetChanged { seat: *seat, bet: self.bet(*slot, bet) }
+                Happened::BetChanged { seat: *seat, bet: self.bet(slot, bet) }
             }
             Event::Inspected => procedure("inspected", None, None),
             Event::Opened { dice } => procedure("opened", Some(u32::from(*dice)), None),
@@ -448,7 +443,7 @@ impl Reader {
         let raised = |raised: &Raised| RaisedView {
             by: raised.by.clone(),
             name: raised.name.clone(),
-            bets: raised.slots.iter().map(|slot| code(&self.codes, *slot).to_owned()).collect(),
+            bets: raised.slots.iter().map(|slot| self.0.code(*slot).to_owned()).collect(),
             level: raised.level,
             pays: raised.pays.clone(),
             cite: raised.cites.to_string(),
@@ -459,10 +454,11 @@ impl Reader {
             dice: roll.faces,
             total: roll.faces[0] + roll.faces[1],
             mark: roll.mark.map(String::from),
+            line: roll.mark.and_then(LineView::of),
             shooter: roll.shooter.map(Into::into),
             call: roll.call.clone(),
             raised: roll.raised.iter().map(raised).collect(),
-            results: results(|slot| code(&self.codes, slot), &roll.results),
+            results: results(|slot| self.0.code(slot), &roll.results),
         }
     }
 }
@@ -492,8 +488,4 @@ pub(crate) fn results<'a>(code: impl Fn(SlotId) -> &'a str, all: &[Explained]) -
         }
     };
     all.iter().enumerate().map(result).collect()
-}
-
-fn code(codes: &[String], slot: SlotId) -> &str {
-    codes.get(slot.index()).map_or("", String::as_str)
 }

@@ -291,7 +291,10 @@ mod tests {
         };
         let pair = |shown: &str, uri: &str| (shown.to_owned(), uri.to_owned());
         assert_eq!(taken("/tables/t?invitation=ab12"), pair("ab12", "/tables/t"));
-        assert_eq!(taken("/tables/t/rolls?after=3&invitation=ab&limit=2"), pair("ab", "/tables/t/rolls?after=3&limit=2"));
+        assert_eq!(
+            taken("/tables/t/rolls?after=3&invitation=ab&limit=2"),
+            pair("ab", "/tables/t/rolls?after=3&limit=2")
+        );
         assert_eq!(taken("http://h:1/tables/t?invitation=ab"), pair("ab", "http://h:1/tables/t"));
         assert_eq!(taken("/tables/t?invitation="), pair("", "/tables/t"));
         for other in ["/tables/t", "/tables/t?after=3", "/tables/t?not_invitation=3"] {

@@ -80,7 +80,8 @@ async fn screen(app: &Shared, principal: &Principal, asked: &HeaderMap) -> Resul
 )]
 async fn home(State(app): State<Shared>, principal: Principal, asked: HeaderMap) -> Result<Response, ApiError> {
     let wanted = asked.get(ACCEPT).and_then(|wanted| wanted.to_str().ok()).unwrap_or_default();
-    let mut response = if is_browser(wanted) { screen(&app, &principal, &asked).await? } else { plain(&app, &principal).await? };
+    let mut response =
+        if is_browser(wanted) { screen(&app, &principal, &asked).await? } else { plain(&app, &principal).await? };
     response.headers_mut().append(VARY, HeaderValue::from_static("accept"));
     Ok(response)
 }

@@ -9,6 +9,7 @@ mod history;
 mod house;
 mod input;
 mod layouts;
+mod old;
 mod openapi;
 mod page;
 mod people;

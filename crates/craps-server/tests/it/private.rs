@@ -218,9 +218,7 @@ async fn a_row_after_the_closing_is_found_by_the_audit() {
 async fn somebody_whose_table_closed_may_open_another() {
     let house = House::open().await;
     let ann = house.guest().await;
-    let open = |chat: bool, name: usize| {
-        json!({ "name": format!("Mine {name}"), "house": { "book": "pa" }, "private": true, "chat": chat })
-    };
+    let open = |chat: bool, name: usize| json!({ "name": format!("Mine {name}"), "house": { "book": "pa" }, "private": true, "chat": chat });
     for name in 0..10 {
         ann.does("/tables", open(false, name)).await;
     }

@@ -1,9 +1,9 @@
 //! Tables: the lobby, opening one, and everything that is asked of one.
 
+mod ask;
 mod look;
 mod quote;
 mod stream;
-mod wish;
 
 use crate::app::Shared;
 use crate::error::{ApiError, Problem};
@@ -12,9 +12,11 @@ use crate::house::{House, unlawful};
 use crate::input::{Body, Key};
 use crate::live::pit::now;
 use crate::live::view::{self, CrewView, LobbyView, TableView};
+use crate::live::wish::{Actions, BuyIn, Dice, Join, Leave, Plain, Procedure, Ruling, Say, Second, Window, Wish, Word};
 use crate::live::{DiceFrom, Live, Opening, WINDOW};
 use crate::people::{Principal, Role, access};
 use crate::routes::At;
+use ask::{Answer, ask, eye};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -24,9 +26,6 @@ use std::sync::PoisonError;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-use wish::{
-    Actions, Answer, BuyIn, Dice, Join, Leave, Plain, Procedure, Ruling, Say, Second, Window, Wish, Word, ask, eye,
-};
 
 /// How many tables the lobby lists at once.
 const LISTED_MOST: usize = 200;
