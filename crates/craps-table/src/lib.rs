@@ -11,6 +11,7 @@ pub mod fast;
 mod flow;
 mod hand;
 mod legal;
+mod names;
 mod refusal;
 mod settle;
 mod slots;
