@@ -34,9 +34,65 @@ pub enum NotLoaded {
     },
 }
 
+/// The texts of the built-in books and of a folder beside them. A folder of a book replaces the built-in book of its name whole; a book of another
+/// name joins.
+#[derive(Debug, Clone)]
+pub struct BookFolder {
+    /// The texts, those of the folder last.
+    pub sources: Vec<Source>,
+    path: String,
+    own: BTreeSet<String>,
+}
+
+impl BookFolder {
+    /// Reads every TOML file below a folder of books.
+    ///
+    /// ```
+    /// use craps_law::{BookFolder, Library};
+    /// # let rulebooks = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rulebooks");
+    /// let folder = BookFolder::read(rulebooks)?;
+    /// let library = Library::load(&folder.sources).map_err(|errors| folder.mistakes(errors))?;
+    /// assert!(library.book("nj").is_some());
+    /// # Ok::<(), craps_law::NotLoaded>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the folder cannot be read, is itself a book, or holds none.
+    pub fn read(folder: impl AsRef<Path>) -> Result<BookFolder, NotLoaded> {
+        let path = folder.as_ref().display().to_string();
+        let mut texts = Vec::new();
+        read(folder.as_ref(), "", &mut texts)?;
+        if texts.iter().any(|source| source.path == "book.toml") {
+            return Err(NotLoaded::OneBook(path));
+        }
+        if texts.is_empty() {
+            return Err(NotLoaded::Empty(path));
+        }
+        let own: BTreeSet<String> = texts.iter().map(|source| head(&source.path).to_owned()).collect();
+        let mut sources = Library::shipped_sources();
+        sources.retain(|source| !own.contains(head(&source.path)));
+        sources.extend(texts);
+        Ok(BookFolder { sources, path, own })
+    }
+
+    /// Mistakes in its texts, each under the path that it was read from.
+    #[must_use]
+    pub fn mistakes(&self, errors: LawErrors) -> NotLoaded {
+        let place = |path: &str| match self.own.contains(head(path)) {
+            true => format!("{}/{path}", self.path),
+            false => path.to_owned(),
+        };
+        let placed = |error: LawError| LawError { path: place(&error.path), ..error };
+        let named = |source: &Source| Source { path: place(&source.path), text: source.text.clone() };
+        NotLoaded::Mistakes {
+            errors: errors.into_iter().map(placed).collect::<Vec<_>>().into(),
+            sources: self.sources.iter().map(named).collect(),
+        }
+    }
+}
+
 impl Library {
-    /// The books of this program, and those of a folder beside them. A folder of a book replaces the built-in book of its name whole; a book of
-    /// another name joins.
+    /// The books of this program, and those of a folder beside them.
     ///
     /// ```
     /// use craps_law::Library;
@@ -49,28 +105,8 @@ impl Library {
     /// # Errors
     /// When the folder cannot be read, holds no book, or its books have mistakes.
     pub fn load_folder(folder: impl AsRef<Path>) -> Result<Library, NotLoaded> {
-        let folder = folder.as_ref();
-        let shown = || folder.display().to_string();
-        let mut own = Vec::new();
-        read(folder, "", &mut own)?;
-        if own.iter().any(|source| source.path == "book.toml") {
-            return Err(NotLoaded::OneBook(shown()));
-        }
-        if own.is_empty() {
-            return Err(NotLoaded::Empty(shown()));
-        }
-        let replaced: BTreeSet<String> = own.iter().map(|source| head(&source.path).to_owned()).collect();
-        let mut sources = Library::shipped_sources();
-        sources.retain(|source| !replaced.contains(head(&source.path)));
-        sources.extend(own);
-        Library::load(&sources).map_err(|errors| {
-            let place =
-                |path: String| if replaced.contains(head(&path)) { format!("{}/{path}", shown()) } else { path };
-            let placed = |error: LawError| LawError { path: place(error.path), ..error };
-            let errors = errors.into_iter().map(placed).collect::<Vec<_>>().into();
-            let named = |source: Source| Source { path: place(source.path), ..source };
-            NotLoaded::Mistakes { errors, sources: sources.into_iter().map(named).collect() }
-        })
+        let folder = BookFolder::read(folder)?;
+        Library::load(&folder.sources).map_err(|errors| folder.mistakes(errors))
     }
 }
 

@@ -26,7 +26,7 @@ pub use fact::{
     Amount, AreaLaw, Choice, Dated, Fact, Make, Modifier, ModifierLine, OddsLaw, Offer, PayTable, Rule, RuleBook,
     Switch, WagerLaw, Withdrawn, Works,
 };
-pub use folder::NotLoaded;
+pub use folder::{BookFolder, NotLoaded};
 pub use house::{HouseRules, Key, Kind, Multiple, keys};
 pub use lines::{AsOf, Difference, Line, diff};
 pub use load::{Library, NoSuchBook};
