@@ -343,7 +343,7 @@ async fn a_felt_string_is_a_position() {
     );
     assert_eq!(again.await["seats"][0]["rail"], 37_400);
     let (status, problem) = anybody.post("/felt", before(9)).await;
-    assert_eq!((status, &problem["message"]), (404, &json!("the game has no roll 9")));
+    assert_eq!((status, &problem["message"]), (404, &json!("there is no roll 9")));
     let side = json!({ "book": "pa", "keys": { "offer": "fire" } });
     let markers = anybody.does("/position", json!({ "felt": "r9_out_s1_1.5.FIRE~5_fire.4.9", "house": side })).await;
     assert_eq!(markers["markers"], json!([{ "wager": "fire", "progress": (1 << 4) | (1 << 9) }]));
