@@ -95,9 +95,9 @@ impl Strategy for Molly {
                 seat.bet(self.come, self.line.unit);
             }
         }
-        for flat in self.numbers.bare(standing).iter() {
+        self.numbers.each_bare(standing, |flat| {
             seat.bet_most(self.odds[flat.index()]);
-        }
+        });
     }
 }
 

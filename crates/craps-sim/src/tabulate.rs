@@ -233,7 +233,7 @@ impl<S: Strategy> Walk<'_, S> {
             total => total.map(|_| Total::Two),
         };
         let hand = match (self.detail.windows, self.detail.total) {
-            (true, _) => Hand { previous, ..seat.hand },
+            (true, _) => Hand { previous, ..*seat.hand },
             (false, true) => Hand { phase: seat.hand.phase, previous, ..Hand::NEW },
             (false, false) => Hand { phase: seat.hand.phase, ..Hand::NEW },
         };
@@ -263,7 +263,7 @@ impl<S: Strategy> Walk<'_, S> {
             self.seat.bets.put(*slot, *bet);
             self.seat.till.worth += bet.stake.minor();
         }
-        (self.seat.hand, self.seat.stand_in) = (position.hand, position.stand_in);
+        (self.seat.hand, self.seat.stand_in) = (position.hand.into(), position.stand_in);
         for (wager, progress) in &position.trackers {
             self.seat.trackers.set(*wager, *progress);
         }

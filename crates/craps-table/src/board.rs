@@ -1,7 +1,7 @@
 //! The board of one table: a slot for every name a bet can have, and what is true of it.
 
 use crate::fast::{Effects, Fronts, SeatBets};
-use crate::slots::{MOST_SLOTS, SlotId, Slots};
+use crate::slots::{MOST_SLOTS, NARROW, SlotId, Slots};
 use crate::trackers::{gathers, governing_tracker};
 use craps_dice::Point;
 use craps_law::{Lower, OnOff, TableRules, WagerRules};
@@ -198,6 +198,13 @@ impl Board {
     #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len()
+    }
+
+    /// Are there more slots than [most tables](crate::NARROW) have?
+    #[must_use]
+    #[inline]
+    pub fn is_wide(&self) -> bool {
+        self.slots.len() > NARROW
     }
 
     /// Is there no slot?

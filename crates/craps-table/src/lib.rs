@@ -30,6 +30,6 @@ pub use hand::{AfterDecisions, Hand, Shooter, WindowFacts};
 pub use legal::{Legal, RollNet};
 pub use refusal::Refusal;
 pub use settle::{After, Selection, Sink, Verdict, settle};
-pub use slots::{MOST_SLOTS, SlotId, Slots, SlotsIter};
+pub use slots::{MOST_SLOTS, NARROW, SlotId, Slots, SlotsIter};
 pub use table::{Accounts, Seat, State, Table};
 pub use trackers::Trackers;

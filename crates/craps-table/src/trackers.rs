@@ -75,6 +75,7 @@ impl Trackers {
     }
 
     /// A roll goes through every tracker: it records, or is wiped by what settles its bet.
+    #[inline(never)]
     pub fn roll(&mut self, rules: &TableRules, phase: Phase, dice: Throw) {
         for (wager, progress) in &mut self.0 {
             if let Some(rules) = rules.wager(*wager) {

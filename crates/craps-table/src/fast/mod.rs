@@ -13,5 +13,5 @@ pub use dealer::Dealer;
 pub(crate) use effects::Effects;
 pub use effects::RollEffects;
 pub use fronts::Fronts;
-pub use rolls::{HandRoll, HandRolls, PHASE_ROOM, phase_index};
+pub use rolls::{HandRoll, HandRolls, PHASE_ROOM, QuickHand, phase_index};
 pub use seat_bets::SeatBets;

@@ -22,6 +22,7 @@ pub struct SeatBets {
     standing: Slots,
     /// Bets of which there is more to say than what is at stake: few, and the others are made and cleared with one stroke.
     marked: Slots,
+    is_any_marked: bool,
     called_on: Slots,
     called_off: Slots,
     bets: [Bet; MOST_SLOTS],
@@ -33,6 +34,7 @@ impl Default for SeatBets {
             bets: [Bet::default(); MOST_SLOTS],
             standing: Slots::NONE,
             marked: Slots::NONE,
+            is_any_marked: false,
             called_on: Slots::NONE,
             called_off: Slots::NONE,
         }
@@ -85,7 +87,7 @@ impl From<SeatBets> for Vec<(SlotId, Bet)> {
 impl SeatBets {
     /// Copies the bets of another seat; none stands here.
     fn copy_bets(&mut self, source: &SeatBets) {
-        (self.standing, self.marked) = (source.standing, source.marked);
+        (self.standing, self.marked, self.is_any_marked) = (source.standing, source.marked, source.is_any_marked);
         (self.called_on, self.called_off) = (source.called_on, source.called_off);
         for slot in source.standing.iter() {
             self.bets[slot.index()] = source.bets[slot.index()];
@@ -117,6 +119,7 @@ impl SeatBets {
         self.bets[slot.index()] = bet;
         if !is_plain(&bet) {
             self.marked.insert(slot);
+            self.is_any_marked = true;
         }
         match bet.called {
             Called::Standard => {}
@@ -130,6 +133,7 @@ impl SeatBets {
     fn wipe(&mut self, slot: SlotId) {
         self.bets[slot.index()] = Bet::default();
         self.marked.remove(slot);
+        self.is_any_marked = !self.marked.is_empty();
         self.called_on.remove(slot);
         self.called_off.remove(slot);
     }
@@ -166,7 +170,7 @@ impl SeatBets {
     #[must_use]
     #[inline]
     pub fn are_marked(&self) -> bool {
-        !self.marked.is_empty()
+        self.is_any_marked
     }
 
     /// Is there more to say of the bet in a slot than what is at stake?
