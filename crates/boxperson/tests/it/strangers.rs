@@ -164,7 +164,7 @@ fn the_table_takes_the_commission_that_the_odds_reckon_with() {
         assert!(priced.iter().all(|one| one.commission.is_some()), "{timing:?}");
         let (won, taken) = bought(rules);
         assert_eq!((won, taken), ("39".parse().unwrap(), "1".parse().unwrap()), "{timing:?}");
-        let run = shelf.run(&["odds", "zz", "--format", "json"]);
+        let run = shelf.run(&["odds", "--book", "zz", "--format", "json"]);
         assert_eq!(run.code, 0, "{}", run.err);
     }
 }
