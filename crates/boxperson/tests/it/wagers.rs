@@ -51,12 +51,9 @@ fn the_playground_is_playable_and_its_edges_are_the_published_ones() {
 
 #[test]
 fn the_playground_says_everywhere_that_no_law_backs_it_and_is_not_built_in() {
-    for args in [
-        &["law", "list"][..],
-        &["odds", "--book", "no-law"],
-        &["wager", "repeat-12"],
-        &["law", "show", "no-law"],
-    ] {
+    for args in
+        [&["law", "list"][..], &["odds", "--book", "no-law"], &["wager", "repeat-12"], &["law", "show", "no-law"]]
+    {
         let run = playground(args);
         assert!(run.out.to_lowercase().replace('-', " ").contains("no law"), "{args:?}: {}{}", run.out, run.err);
     }

@@ -13,7 +13,7 @@ const NAME_MOST: usize = 32;
 /// How many bets one order may hold.
 const BETS_MOST: usize = 200;
 /// How much may be said at once.
-pub(crate) const WORDS_MOST: usize = 500;
+const WORDS_MOST: usize = 500;
 
 /// What a wish comes to: nothing where there is nothing to do.
 #[derive(Debug)]
@@ -104,16 +104,40 @@ fn joining(live: &Live, actor: Actor, join: &Join) -> Result<Command, NotDone> {
 }
 
 fn betting(live: &Live, actor: Actor, seat: SeatId, body: &Actions) -> Result<Vec<Command>, NotDone> {
-    match (&body.say, body.bets.len()) {
-        (Some(_), _) => Err(NotDone::Malformed("expected `bets` or `say`, found both".to_owned())),
-        (None, 0) => Err(NotDone::Malformed("expected `bets` with one bet or more, or `say`".to_owned())),
-        (None, 1..=BETS_MOST) => {
-            if actor.seat.is_some() && body.bets.iter().any(|bet| bet.late.is_some()) {
-                return Err(NotDone::Forbidden("late: the staff says who confirmed a bet in flight".to_owned()));
-            }
-            body.bets.iter().map(|bet| bet.command(live, seat)).collect()
+    body.is_one()?;
+    if actor.seat.is_some() && body.bets.iter().any(|bet| bet.late.is_some()) {
+        return Err(NotDone::Forbidden("late: the staff says who confirmed a bet in flight".to_owned()));
+    }
+    body.bets.iter().map(|bet| bet.command(live, seat)).collect()
+}
+
+impl Wish {
+    /// Can it be meant at any table, whoever wishes it?
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub(crate) fn is_sound(&self) -> Result<(), NotDone> {
+        match self {
+            Wish::Actions(body) => body.is_one(),
+            Wish::BuyIn(body) => stake("amount", body.amount).map(|_| ()),
+            Wish::Say(body) => words(&body.words).map(|_| ()),
+            _ => Ok(()),
         }
-        (None, _) => Err(invalid(format!("bets: expected at most {BETS_MOST} at once"))),
+    }
+}
+
+impl Actions {
+    /// Is it an order at all: bets or words, and not too much of them?
+    fn is_one(&self) -> Result<(), NotDone> {
+        match (&self.say, self.bets.len()) {
+            (Some(words), 0) if words.chars().count() > WORDS_MOST => {
+                Err(invalid(format!("say: expected at most {WORDS_MOST} characters")))
+            }
+            (Some(_), 0) | (None, 1..=BETS_MOST) => Ok(()),
+            (Some(_), _) => Err(NotDone::Malformed("expected `bets` or `say`, found both".to_owned())),
+            (None, 0) => Err(NotDone::Malformed("expected `bets` with one bet or more, or `say`".to_owned())),
+            (None, _) => Err(invalid(format!("bets: expected at most {BETS_MOST} at once"))),
+        }
     }
 }
 
@@ -186,7 +210,7 @@ fn name(name: &str) -> Result<String, NotDone> {
 }
 
 /// What is said to everybody: text, and nothing that would show otherwise than it reads.
-pub(crate) fn words(words: &str) -> Result<String, NotDone> {
+fn words(words: &str) -> Result<String, NotDone> {
     let words = words.trim();
     // Marks that turn the direction of writing around could pass one text for another.
     let turns = |c: char| matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

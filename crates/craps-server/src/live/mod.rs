@@ -32,7 +32,6 @@ use craps_money::Money;
 use craps_table::{Event, Refusal, SeatId, Table};
 use std::sync::Arc;
 
-pub(crate) use decide::{WORDS_MOST, words};
 pub use dice::{Closed, Entered, Hand, Roll};
 pub use draw::Raised;
 pub use entry::{BetName, By, Deed, DiceFrom, Entry, Opening};

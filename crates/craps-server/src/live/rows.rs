@@ -2,7 +2,7 @@
 
 use super::pit::Told;
 use super::view::{
-    BetView, Eye, LineView, MarkerView, PhaseView, RaisedView, RollView, RulingView, marker, phase, results, ruling,
+    BetView, Eye, LineMark, MarkerView, PhaseView, RaisedView, RollView, RulingView, marker, phase, results, ruling,
 };
 use super::{BetName, Deed, Entry, Live, Names, Raised, Roll};
 use craps_table::{Bet, Event, Role, SeatId};
@@ -465,7 +465,7 @@ impl Reader {
             dice: roll.faces,
             total: roll.faces[0] + roll.faces[1],
             mark: roll.mark.map(String::from),
-            line: roll.mark.and_then(LineView::of),
+            line: roll.mark.and_then(LineMark::of),
             shooter: roll.shooter.map(Into::into),
             call: roll.call.clone(),
             raised: roll.raised.iter().map(raised).collect(),

@@ -178,7 +178,7 @@ pub struct RollView {
     /// What the throw did to the line: `^` point set, `*` point made, `%` seven-out, `+` come-out winner, `~` come-out craps.
     pub mark: Option<String>,
     /// The same in words.
-    pub line: Option<LineView>,
+    pub line: Option<LineMark>,
     /// Who threw.
     pub shooter: Option<ShooterView>,
     /// The stick's call.
@@ -193,7 +193,7 @@ pub struct RollView {
 /// What a throw did to the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum LineView {
+pub enum LineMark {
     /// The point is set.
     PointSet,
     /// The point is made.
@@ -206,16 +206,16 @@ pub enum LineView {
     ComeOutCraps,
 }
 
-impl LineView {
+impl LineMark {
     /// What the mark behind the dice of a game means.
     #[must_use]
-    pub const fn of(mark: char) -> Option<LineView> {
+    pub const fn of(mark: char) -> Option<LineMark> {
         Some(match mark {
-            '^' => LineView::PointSet,
-            '*' => LineView::PointMade,
-            '%' => LineView::SevenOut,
-            '+' => LineView::ComeOutWins,
-            '~' => LineView::ComeOutCraps,
+            '^' => LineMark::PointSet,
+            '*' => LineMark::PointMade,
+            '%' => LineMark::SevenOut,
+            '+' => LineMark::ComeOutWins,
+            '~' => LineMark::ComeOutCraps,
             _ => return None,
         })
     }

@@ -682,3 +682,20 @@ pub(super) fn new_row<B: Serialize>(
     }
     Ok(NewRow { at, client: client.to_owned(), key, body })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A row that a log cannot hold is refused before anything is folded, in words that say how long it is.
+    #[test]
+    fn a_row_that_is_too_long_is_not_written() {
+        let said = |length: usize| Entry::<craps_table::SlotId> {
+            by: By::machine(),
+            did: Deed::Said { words: "a".repeat(length) },
+        };
+        assert!(new_row(&said(500), "", None, 0).is_ok());
+        let error = new_row(&said(LONGEST), "", None, 0).unwrap_err();
+        assert!(error.to_string().contains("too long"), "{error}");
+    }
+}

@@ -66,7 +66,7 @@ async fn read_audited_and_continued(store: Store) {
         "\"advanced\"",
         "\"undone\"",
         "\"take-down\"",
-        "\"call\"",
+        "\"tell\"",
         "\"said\"",
         "\"revealed\"",
         "\"no-roll\"",
@@ -146,7 +146,7 @@ async fn read_audited_and_continued(store: Store) {
     assert!(head(&again).await.0 > seq);
     // And the whole game is told in the notation.
     let game = ann.sees("/tables/old/cgn").await;
-    assert!(game.as_str().unwrap().contains("PL8+6"), "{game}");
+    assert!(game.as_str().unwrap().contains("1:H6+5"), "{game}");
     let done = now.iter().filter(|row| {
         let entry: Entry<BetName> = serde_json::from_str(&row.body).unwrap();
         matches!(entry.did, Deed::Thrown { .. })

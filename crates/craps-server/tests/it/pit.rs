@@ -495,30 +495,3 @@ async fn nobody_hears_of_what_was_not_stored() {
     let again = place.pit().await;
     assert_eq!(again.look("t", |live| (live.head().0, live.is_open())).await.unwrap(), (head, true));
 }
-
-/// A name that no row of a log holds.
-fn endless() -> String {
-    "Ann ".repeat(2 << 20)
-}
-
-#[tokio::test]
-async fn a_row_that_cannot_be_written_is_an_error_that_its_sender_hears_and_leaves_nothing() {
-    let place = Place::new();
-    let pit = place.pit().await;
-    open(&pit, "t").await;
-    pit.ask("t", join("bo", 2)).await.unwrap();
-    let before = seen(&pit, "t").await;
-    let head = pit.look("t", |live| live.head().0).await.unwrap();
-
-    let too_long = ask("ann", 1, wish::join(&endless(), 50_000));
-    let told = pit.ask("t", keyed(too_long.clone(), "one")).await.unwrap_err();
-    assert!(matches!(&told, NotDone::Unwritable(why) if why.contains("too long")), "{told}");
-    assert_eq!(seen(&pit, "t").await, before);
-    assert_eq!(pit.look("t", |live| live.head().0).await.unwrap(), head);
-
-    // Neither the seat nor the key is used up, and what is asked together with it is done.
-    let (bad, good) = tokio::join!(pit.ask("t", keyed(too_long, "two")), pit.ask("t", keyed(join("ann", 1), "one")));
-    assert!(bad.is_err() && good.is_ok(), "{bad:?} {good:?}");
-    let again = place.pit().await;
-    assert_eq!(seen(&again, "t").await["seats"], seen(&pit, "t").await["seats"]);
-}

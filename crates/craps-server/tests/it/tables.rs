@@ -139,9 +139,9 @@ async fn what_is_on_a_rail_is_its_owners_and_the_staffs_business() {
     assert_eq!(rails(&anybody.sees("/tables/t").await), [None, None]);
     assert_eq!(rails(&auditor.sees("/tables/t").await), [Some(49_000), Some(50_000)]);
     let felt = |text: Value| text.as_str().unwrap().to_owned();
-    assert_eq!(felt(anybody.sees("/tables/t/felt").await), "r1_out_s0_1.0.P~10_2.0");
-    assert_eq!(felt(ann.sees("/tables/t/felt").await), "r1_out_s0_1.490.P~10_2.0");
-    assert_eq!(felt(auditor.sees("/tables/t/felt").await), "r1_out_s0_1.490.P~10_2.500");
+    assert_eq!(felt(anybody.sees("/tables/t/felt").await), "f2_r1_out_s0_1.0.P~10_2.0");
+    assert_eq!(felt(ann.sees("/tables/t/felt").await), "f2_r1_out_s0_1.490.P~10_2.0");
+    assert_eq!(felt(auditor.sees("/tables/t/felt").await), "f2_r1_out_s0_1.490.P~10_2.500");
     // The log tells everything, and the game what these eyes may know.
     assert_eq!(anybody.get("/tables/t/log").await.0, 401);
     assert_eq!(ann.get("/tables/t/log").await.0, 403);

@@ -3,11 +3,11 @@
 use crate::app::App;
 use crate::error::ApiError;
 use crate::input::Key;
-use crate::live::pit::{Ask, NotDone, Told};
+use crate::live::Deed;
+use crate::live::pit::{Ask, Told};
 use crate::live::rows::{Reader, RowView};
 use crate::live::view::Eye;
 use crate::live::wish::{Actions, Join, Plain, Wish};
-use crate::live::{Deed, WORDS_MOST, words};
 use crate::people::{Principal, Role};
 use axum::http::StatusCode;
 use craps_notation::talk::{self, Order, Question, Verb};
@@ -71,6 +71,7 @@ async fn asked(
     wish: Wish,
     key: Option<String>,
 ) -> Result<Result<Ask, Answer>, ApiError> {
+    wish.is_sound()?;
     let role = wish.common().1;
     let actor = match (&wish, role) {
         (Wish::Join(join), None | Some(Role::Player)) => Actor::player(seat_wanted(app, principal, table, join).await?),
@@ -86,7 +87,6 @@ async fn asked(
     let wish = match wish {
         Wish::Join(join) => Wish::Join(Join { name: join.name.or_else(|| Some(principal.name.clone())), ..join }),
         Wish::Say(body) => {
-            words(&body.words)?;
             app.desk.count_words(&principal.client())?;
             Wish::Say(body)
         }
@@ -106,9 +106,6 @@ async fn asked(
 
 /// What rail talk wishes: bets are the table's to understand, other orders are known by their words, and questions are answered elsewhere.
 fn said(table: &str, seat: Option<SeatId>, words: String, plain: Plain) -> Result<Result<Wish, Answer>, ApiError> {
-    if words.chars().count() > WORDS_MOST {
-        return Err(NotDone::Invalid(format!("say: expected at most {WORDS_MOST} characters")).into());
-    }
     let heard = talk::hear(&words)?;
     let bets = |words: String, Plain { id, role, seat }: Plain| {
         Ok(Ok(Wish::Actions(Actions { id, role, seat, bets: Vec::new(), say: Some(words) })))
