@@ -9,6 +9,7 @@ test("what is asked about a private table carries its invitation", () => {
 });
 
 test("nothing else does", () => {
-  for (const other of ["/tables", "/tables/t-123", "/me", "/tables/t-1/rolls"]) expect(invited(other, page)).toBe(other);
+  for (const other of ["/tables", "/tables/t-123", "/me", "/tables/t-1/rolls"])
+    expect(invited(other, page)).toBe(other);
   expect(invited("/tables/t-12", new URL("https://felt.example/felt/t-12"))).toBe("/tables/t-12");
 });

@@ -158,7 +158,10 @@ export class LiveTable {
 
   private connect(): void {
     if (this.closed) return;
-    const address = new URL(invited(path("tables", this.table, "stream") + query({ from: this.seq || null })), location.href);
+    const address = new URL(
+      invited(path("tables", this.table, "stream") + query({ from: this.seq || null })),
+      location.href,
+    );
     address.protocol = address.protocol.replace("http", "ws");
     const socket = new WebSocket(address);
     this.socket = socket;
