@@ -216,8 +216,8 @@ fn a_wager_whose_key_no_option_names_is_found_out() {
     assert!(run.code == 1 && run.out.contains("fire is offered by zzz.offered, and no option says"), "{}", run.out);
     let timing = of_nj(&[(
         "wagers/number.toml",
-        "timing = \"up_front\"",
-        "timing = \"on_win\"\nfrom = 1900-01-01\nuntil = 1900-01-02",
+        "[[wager.commission]]\ntiming = \"up_front\"\nbase   = \"stake\"\nmost   = \"5%\"\ncite   = \"NJ 1.5(a)\"\n",
+        "",
     )]);
     let run = timing.run(&["law", "verify", "zz", "--format", "json"]);
     assert!(run.code == 1 && run.out.contains("vig.buy.timing leaves upfront, and buy-4 has no such"), "{}", run.out);

@@ -111,19 +111,20 @@ async fn read_audited_and_continued(store: Store) {
     }
     let (status, answer) = at(&ann, "undo", json!({})).await;
     assert_eq!((status, &answer["rows"][0]["did"]), (200, &json!("undone")), "{answer}");
-    let mut over = false;
+    let (mut over, mut last) = (false, Value::Null);
     for _ in 0..200 {
         let _ = at(&ann, "actions", json!({ "bets": [{ "bet": "P", "amount": 1000 }] })).await;
         let _ = at(&ann, "actions", json!({ "bets": [{ "bet": "C", "amount": 1000 }] })).await;
         for who in [&ann, &bo] {
             let (status, answer) = at(who, "roll", json!({})).await;
             over |= status == 200 && answer.to_string().contains("revealed");
+            last = answer;
         }
         if over {
             break;
         }
     }
-    assert!(over, "a hand comes to its end");
+    assert!(over, "a hand comes to its end: {last}");
     let now = rows(&store, "old").await;
     assert_eq!(now[..old.len()], old, "what was written is as it was");
     let (codes, numbers) = now[old.len()..].iter().map(names).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));

@@ -345,13 +345,13 @@ async fn a_felt_string_is_a_position() {
     let (status, problem) = anybody.post("/felt", before(9)).await;
     assert_eq!((status, &problem["message"]), (404, &json!("there is no roll 9")));
     let side = json!({ "book": "pa", "keys": { "offer": "fire" } });
-    let markers = anybody.does("/position", json!({ "felt": "f2_r9_out_s1_1.5.FIRE~5_fire.4.9", "house": side })).await;
-    assert_eq!(markers["markers"], json!([{ "wager": "fire", "progress": (1 << 4) | (1 << 9) }]));
+    let markers = anybody.does("/position", json!({ "felt": "f2_r9_out_s1_1.5.FIRE~5_FIRE.4x9", "house": side })).await;
+    assert_eq!(markers["markers"], json!([{ "wager": "fire", "lit": ["4", "9"] }]));
     for (felt, words) in [
         ("", "felt, column 1"),
-        ("f2_r4_pt7_s1_1.379", "felt, column 4"),
-        ("f2_r4_pt6_s1_1.379.XX~10", "felt, column 17: this table has no bet `XX`"),
-        ("f2_r4_pt6_s1_1.379.PL6~7", "felt, column 17"),
+        ("f2_r4_pt7_s1_1.379", "felt, column 7"),
+        ("f2_r4_pt6_s1_1.379.XX~10", "felt, column 20: this table has no bet `XX`"),
+        ("f2_r4_pt6_s1_1.379.PL6~7", "felt, column 20"),
     ] {
         let (status, problem) = anybody.post("/position", json!({ "felt": felt, "house": at })).await;
         assert_eq!(status, 400, "{problem}");
