@@ -41,7 +41,7 @@ impl Sink for Net {
 }
 
 impl Table {
-    /// Every bet of the layout with its terms, or the reason why it is closed to this seat now.
+    /// Every bet of the board with its terms, or the reason why it is closed to this seat now.
     #[must_use]
     pub fn legal(&self, seat: SeatId) -> Vec<Legal> {
         self.board().slots().map(|(slot, _)| Legal { slot, terms: self.terms(seat, slot, None) }).collect()
