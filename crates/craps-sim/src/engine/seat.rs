@@ -293,6 +293,13 @@ impl<'e> Seat<'e> {
         self.bets.slots()
     }
 
+    /// The same where they are, for looking at a part of them.
+    #[must_use]
+    #[inline]
+    pub fn standing_ref(&self) -> &Slots {
+        self.bets.slots_ref()
+    }
+
     /// Did the last throw win the bet there?
     #[must_use]
     #[inline]
