@@ -183,12 +183,12 @@ impl<S: Strategy> Walk<'_, S> {
             let played = self.position(&memory);
             let after = (self.seat.till.rail, self.seat.till.worth);
             // Commission is paid once, whichever way the dice fall.
-            self.seat.till.net.iter_mut().for_each(|net| *net *= 18);
+            self.seat.till.multiply(18);
             let mut turns = [Transition { next: 0, delta: 0 }; 36];
             for (way, turned) in WAYS_ONCE {
                 // Two dice that differ fall so in two ways; when all of those are thrown, what they brought counts twice.
                 if way == 0 {
-                    self.seat.till.double();
+                    self.seat.till.multiply(2);
                 }
                 self.take_up(&played);
                 (self.seat.till.rail, self.seat.till.worth) = after;

@@ -26,10 +26,12 @@ pub(crate) struct Till {
     /// What each slot brought, and what was resolved on it.
     pub(crate) net: [i64; MOST_SLOTS],
     pub(crate) resolved: [i64; MOST_SLOTS],
+    /// How many slots the table has.
+    slots: usize,
 }
 
 impl Till {
-    fn new(rail: i64) -> Till {
+    fn new(rail: i64, slots: usize) -> Till {
         Till {
             rail,
             worth: rail,
@@ -39,6 +41,7 @@ impl Till {
             last_win: [0; MOST_SLOTS],
             net: [0; MOST_SLOTS],
             resolved: [0; MOST_SLOTS],
+            slots: slots.min(MOST_SLOTS),
         }
     }
 
@@ -49,17 +52,19 @@ impl Till {
 
     /// Forgets what each slot brought.
     pub(crate) fn forget(&mut self) {
-        (self.net, self.resolved) = ([0; MOST_SLOTS], [0; MOST_SLOTS]);
+        self.net[..self.slots].fill(0);
+        self.resolved[..self.slots].fill(0);
     }
 
-    /// Counts what each slot brought, and what was resolved on it, once more.
-    pub(crate) fn double(&mut self) {
-        self.net.iter_mut().chain(&mut self.resolved).for_each(|amount| *amount *= 2);
+    /// Counts so many times what each slot brought, and what was resolved on it.
+    pub(crate) fn multiply(&mut self, times: i64) {
+        let (net, resolved) = (&mut self.net[..self.slots], &mut self.resolved[..self.slots]);
+        net.iter_mut().chain(resolved).for_each(|amount| *amount *= times);
     }
 
     /// What each slot brought, and what was resolved on it, where that is anything.
     pub(crate) fn moved(&self) -> Vec<(SlotId, i64, i64)> {
-        let all = SlotId::ALL.into_iter().zip(self.net.iter().zip(&self.resolved));
+        let all = SlotId::ALL.into_iter().zip(self.net.iter().zip(&self.resolved)).take(self.slots);
         all.filter(|(_, (net, resolved))| **net != 0 || **resolved != 0)
             .map(|(slot, (net, of))| (slot, *net, *of))
             .collect()
@@ -70,9 +75,7 @@ impl Till {
         self.net[slot.index()] += net;
         self.resolved[slot.index()] += stake;
     }
-}
 
-impl Till {
     /// A throw is about to be settled.
     #[inline]
     fn begin(&mut self) {
@@ -227,7 +230,7 @@ impl<'e> Seat<'e> {
                 refusals: Vec::new(),
             },
             bets: SeatBets::default(),
-            till: Till::new(buy_in),
+            till: Till::new(buy_in, rules.board().len()),
             hand: Hand::NEW.into(),
             stand_in: false,
             trackers: rules.trackers.clone(),
@@ -288,6 +291,13 @@ impl<'e> Seat<'e> {
     #[inline]
     pub fn standing(&self) -> Slots {
         self.bets.slots()
+    }
+
+    /// The same where they are, for looking at a part of them.
+    #[must_use]
+    #[inline]
+    pub fn standing_ref(&self) -> &Slots {
+        self.bets.slots_ref()
     }
 
     /// Did the last throw win the bet there?

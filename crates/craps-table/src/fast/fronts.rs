@@ -1,16 +1,13 @@
 use crate::slots::{SlotId, Slots};
 
-/// Bets behind which odds may stand, so arranged that all that stand without odds are found at once.
+/// Bets behind which odds may stand, so arranged that those that stand without odds are found at once. Odds on all numbers of a kind are equally
+/// far behind, so there is seldom more than one group.
 #[derive(Debug, Clone)]
-pub struct Fronts {
-    /// Odds on all numbers of a kind are equally far behind, so there is seldom more than the first.
-    first: Group,
-    others: Vec<Group>,
-}
+pub struct Fronts(Vec<FrontGroup>);
 
 /// Bets in one word of a set, with their odds in one word, and equally far from them there.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Group {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FrontGroup {
     fronts: u64,
     word: u8,
     odds_word: u8,
@@ -19,51 +16,59 @@ struct Group {
     right: u8,
 }
 
-impl Group {
+impl FrontGroup {
+    /// Those that stand without odds, where these bets stand.
+    #[must_use]
     #[inline]
-    fn bare(&self, standing: &Slots) -> u64 {
+    pub fn bare(&self, standing: &Slots) -> Bare {
         let odds = standing.word(usize::from(self.odds_word)) >> (self.left & 63) << (self.right & 63);
-        standing.word(usize::from(self.word)) & self.fronts & !odds
+        Bare { bits: standing.word(usize::from(self.word)) & self.fronts & !odds, first: self.word << 6 }
     }
+}
+
+/// Bets that stand without odds.
+#[derive(Debug, Clone, Copy)]
+pub struct Bare {
+    bits: u64,
+    first: u8,
+}
+
+impl Iterator for Bare {
+    type Item = SlotId;
 
     #[inline]
-    fn each(&self, standing: &Slots, tell: &mut impl FnMut(SlotId)) {
-        let mut bare = self.bare(standing);
-        while bare != 0 {
-            let place = bare.trailing_zeros().to_le_bytes()[0];
-            tell(SlotId(self.word << 6 | place));
-            bare &= bare - 1;
-        }
+    fn next(&mut self) -> Option<SlotId> {
+        let place = if self.bits == 0 { return None } else { self.bits.trailing_zeros().to_le_bytes()[0] };
+        self.bits &= self.bits - 1;
+        Some(SlotId(self.first | place))
     }
 }
 
 impl Fronts {
     /// From bets and the odds behind them.
     pub(crate) fn new(pairs: impl Iterator<Item = (SlotId, SlotId)>) -> Fronts {
-        let mut groups: Vec<Group> = Vec::new();
+        let mut groups: Vec<FrontGroup> = Vec::new();
         for (front, odds) in pairs {
             let (at, odds_at) = (front.0 & 63, odds.0 & 63);
-            let group = Group {
+            let group = FrontGroup {
                 fronts: 0,
                 word: front.0 >> 6,
                 odds_word: odds.0 >> 6,
                 left: odds_at.saturating_sub(at),
                 right: at.saturating_sub(odds_at),
             };
-            match groups.iter_mut().find(|known| Group { fronts: 0, ..**known } == group) {
+            match groups.iter_mut().find(|known| FrontGroup { fronts: 0, ..**known } == group) {
                 Some(known) => known.fronts |= 1 << at,
-                None => groups.push(Group { fronts: 1 << at, ..group }),
+                None => groups.push(FrontGroup { fronts: 1 << at, ..group }),
             }
         }
-        let mut groups = groups.into_iter();
-        Fronts { first: groups.next().unwrap_or_default(), others: groups.collect() }
+        Fronts(groups)
     }
 
-    /// Tells of those that stand without odds, where these bets stand.
+    /// Their groups.
     #[inline]
-    pub fn each_bare(&self, standing: Slots, mut tell: impl FnMut(SlotId)) {
-        self.first.each(&standing, &mut tell);
-        self.others.iter().for_each(|group| group.each(&standing, &mut tell));
+    pub fn groups(&self) -> impl Iterator<Item = &FrontGroup> {
+        self.0.iter()
     }
 }
 
@@ -87,7 +92,7 @@ mod tests {
             let bare: BTreeSet<SlotId> =
                 once.iter().filter(|(_, odds)| !standing.contains(*odds)).map(|(front, _)| *front).collect();
             let mut found = BTreeSet::new();
-            Fronts::new(once.into_iter()).each_bare(standing, |slot| assert!(found.insert(slot)));
+            Fronts::new(once.into_iter()).groups().flat_map(|group| group.bare(&standing)).for_each(|slot| assert!(found.insert(slot)));
             prop_assert_eq!(found, bare);
         }
     }
