@@ -17,8 +17,8 @@ pub(crate) fn governing_tracker(rules: &TableRules, wager: &WagerRules) -> Optio
     if !gathers(&wager.machine) {
         return None;
     }
-    let named = wager.wager.wager().tracker().filter(|tracker| rules.wager(*tracker).is_some());
-    Some(named.unwrap_or(wager.wager))
+    let named = rules.wagers.iter().find(|other| other.wager.wager().slug == wager.wager.wager().tracker);
+    Some(named.unwrap_or(wager).wager)
 }
 
 /// The progress of trackers, in the order of the board.

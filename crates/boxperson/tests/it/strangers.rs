@@ -180,7 +180,9 @@ fn of_nj(changes: &'static [(&'static str, &'static str, &'static str)]) -> Shel
 
 #[test]
 fn values_that_no_house_could_use_are_named_with_their_place_and_what_would_do() {
-    let rows: [(&[(&str, &str, &str)], &str); 8] = [
+    /// A file, a text in it, and what it is changed to.
+    type Change = (&'static str, &'static str, &'static str);
+    let rows: [(&[Change], &str); 8] = [
         (
             &[("house.toml", "{ fixed = \"exact_or_refuse\" }", "{ fixed = \"down\" }")],
             "`rounding`: expected one of: exact_or_refuse, up, found `down`",

@@ -43,7 +43,6 @@ fn the_playground_is_playable_and_its_edges_are_the_published_ones() {
         let run = playground(&["odds", wager, "--book", "no-law", "--format", "json"]);
         let (top, bottom) = value(&run.out, "edge").split_once('/').unwrap();
         let found: f64 = top.parse::<f64>().unwrap() / bottom.parse::<f64>().unwrap();
-        #[expect(clippy::float_arithmetic, reason = "published figures are rounded decimals")]
         let off = (found - edge).abs();
         assert!(off < 0.000_05, "{wager}: {found}");
     }

@@ -94,7 +94,7 @@ async fn read_audited_and_continued(store: Store) {
     assert!(codes.contains(&"PL6") && codes.contains(&"FIRE"), "{codes:?}");
     let seq = old.len() as u64;
     let told = house.app.pit.rows("old", 0, 1_000).await.unwrap();
-    let reader = house.app.pit.look("old", |live| craps_server::live::rows::Reader::new(live)).await.unwrap();
+    let reader = house.app.pit.look("old", craps_server::live::rows::Reader::new).await.unwrap();
     let shown: String = told
         .iter()
         .map(|told| serde_json::to_string(&reader.row(told, &craps_server::live::view::Eye::default())).unwrap())
