@@ -83,6 +83,18 @@ impl std::error::Error for TooManySlots {}
 impl Board {
     /// The board of a table under these rules.
     ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// use craps_table::Board;
+    /// let board = Board::new(&rules)?;
+    /// let slot = board.named("PL6").unwrap();
+    /// assert_eq!((board.slot(slot).name.as_str(), board.slot(slot).code.as_str()), ("place-win-6", "PL6"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When there are more names for bets than fit.
     pub fn new(rules: &TableRules) -> Result<Board, TooManySlots> {
