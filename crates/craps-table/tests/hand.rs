@@ -151,24 +151,24 @@ fn every_side_bet_has_a_tracker_of_its_own() {
 
 #[test]
 fn a_window_reads_the_tracker_that_governs_it() {
-    // Offered together, they share the markers of the one that needs the most.
+    // Offered together, they share the tracker that their entries name; without it, each has its own.
     let side_bets = ["bonus-all-small", "bonus-all-tall", "bonus-make-em-all"];
     let with = |together: bool| {
         let mut rules = rules("co", None);
         for wager in rules.wagers.iter_mut().filter(|wager| side_bets.contains(&wager.wager.wager().slug)) {
             wager.make.is.window = craps_law::Window::TrackerEmpty;
             wager.make.is.fresh = false;
-            if !together {
-                wager.offer.is.key = None;
-            }
+        }
+        if !together {
+            rules.wagers.retain(|wager| wager.wager.wager().slug != "bonus-make-em-all");
         }
         let mut table = table(rules);
         bet(&mut table, 1, "pass", "10").unwrap();
         roll(&mut table, "4-4");
-        side_bets.map(|name| bet(&mut table, 1, name, "5").is_ok())
+        ["bonus-all-small", "bonus-all-tall"].map(|name| bet(&mut table, 1, name, "5").is_ok())
     };
-    assert_eq!(with(true), [false, false, false]);
-    assert_eq!(with(false), [true, false, false]);
+    assert_eq!(with(true), [false, false]);
+    assert_eq!(with(false), [true, false]);
 }
 
 #[test]
