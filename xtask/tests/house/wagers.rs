@@ -70,7 +70,7 @@ fn named(files: &[File]) -> Vec<String> {
 
 #[test]
 fn no_crate_and_no_page_names_a_wager() {
-    none(named(&files()));
+    none(named(files()));
 }
 
 #[test]
