@@ -53,7 +53,7 @@ test("a position of a game is shared by its felt string", async () => {
   await page.getByText("Copied.").waitFor();
   const address = await page.evaluate(() => navigator.clipboard.readText());
   expect(new URL(address).searchParams.get("felt")).toBe(
-    "r4_pt6_s1_1.374.P~10.PO~50.C8~10.C8O~50.PL5~10.H8~5.F~5_3.230.DP~10.DPO~60",
+    "f2_r4_pt6_s1_1.374.P~10.PO~50.C8~10.C8O~50.PL5~10.H8~5.F~5_3.230.DP~10.DPO~60",
   );
   await page.goto(address);
   await page.getByText("Before roll 4. The point is 6.").waitFor();

@@ -17,5 +17,7 @@ mod lexer;
 mod repository;
 #[path = "house/shipped.rs"]
 mod shipped;
+#[path = "house/wagers.rs"]
+mod wagers;
 #[path = "house/words_of_law.rs"]
 mod words_of_law;

@@ -9,14 +9,21 @@ use std::path::Path;
 
 /// Reads the books.
 pub(crate) fn load(folder: Option<&Path>) -> Result<Library, Failure> {
-    folder.map_or_else(|| Ok(Library::shipped()), |folder| Library::load_folder(folder).map_err(not_loaded))
+    let library = folder.map_or_else(|| Ok(Library::shipped()), Library::load_folder).map_err(not_loaded)?;
+    installed(library)
+}
+
+/// Games, talk and logs name the wagers that these books know.
+fn installed(library: Library) -> Result<Library, Failure> {
+    library.catalogue.install().map_err(|error| Failure::Usage(error.to_string()))?;
+    Ok(library)
 }
 
 /// Reads the books for a server: a book from the folder that cannot be read is left out, and what is wrong with it is reported.
 pub(crate) fn load_readable(folder: Option<&Path>) -> Result<(Library, Option<Failure>), Failure> {
     let Some(folder) = folder else { return Ok((Library::shipped(), None)) };
     let (library, wrong) = Library::load_folder_readable(folder).map_err(not_loaded)?;
-    Ok((library, wrong.map(not_loaded)))
+    Ok((installed(library)?, wrong.map(not_loaded)))
 }
 
 fn not_loaded(error: NotLoaded) -> Failure {

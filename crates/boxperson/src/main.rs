@@ -89,12 +89,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Result<ExitCode, Failure> {
-    let library = || {
-        let library = library::load(cli.rulebooks.as_deref())?;
-        // Games, talk and logs name the wagers that these books know.
-        library.catalogue.install().map_err(|error| Failure::Usage(error.to_string()))?;
-        Ok::<_, Failure>(library)
-    };
+    let library = || library::load(cli.rulebooks.as_deref());
     match cli.command {
         Command::Odds(args) => commands::odds::run(&library()?, &args),
         Command::Wager(args) => commands::wager::run(&library()?, &args),

@@ -74,7 +74,8 @@ struct Log {
 impl Log {
     fn take(&mut self, row: &Row) {
         let Some(mut told) = told(row.clone()) else { return };
-        self.live.apply(row.seq, &row.hash, &told.entry);
+        let Ok(entry) = self.live.names().read(&told.entry) else { return };
+        self.live.apply(row.seq, &row.hash, &entry);
         told.roll = self.live.roll_of(row.seq).cloned();
         self.digests.push(read(&self.reader.row(&told, &Eye::default())).digest());
     }
@@ -178,7 +179,7 @@ impl Kept {
             self.broken.push(Broken::NotHeard { table, seat, end, heard: view.last() });
             return;
         }
-        let eye = Eye { who: Some(bot.client.clone()), all: false };
+        let eye = Eye { who: Some(bot.client.clone()), all: false, invitation: None };
         let replayed = View::told(&table, seat, &read(&crate::ledger::table(&table, &log.live, &eye)));
         let differs = view.differs(&replayed);
         self.broken.extend(differs.map(|how| Broken::View { table, seat, seq: end, how }));

@@ -84,7 +84,7 @@ impl Cause {
     #[must_use]
     pub fn new(wager: &WagerRules, layout: &Board, one: &Explained) -> Cause {
         let name = |rank: Rank| wager.wager.wager().ranks.name(rank).to_string();
-        let bet = Decided::new(wager, layout, one);
+        let bet = Judged::new(wager, layout, one);
         match (one.verdict, bet.step) {
             (Verdict::Moved { to }, _) => Cause::FoundNumber(layout.slot(to).number),
             (Verdict::Credited { rank, .. }, _) => Cause::GoesOn(name(rank)),
@@ -117,7 +117,7 @@ impl Cause {
 }
 
 /// The dice as seen by the mechanic of one bet.
-struct Decided<'a> {
+struct Judged<'a> {
     wager: &'a WagerRules,
     progress: Progress,
     phase: Phase,
@@ -125,8 +125,8 @@ struct Decided<'a> {
     step: Step,
 }
 
-impl<'a> Decided<'a> {
-    fn new(wager: &'a WagerRules, layout: &Board, one: &Explained) -> Decided<'a> {
+impl<'a> Judged<'a> {
+    fn new(wager: &'a WagerRules, layout: &Board, one: &Explained) -> Judged<'a> {
         let (phase, dice, slot) = (one.phase, one.dice, layout.slot(one.slot));
         // A line bet and its odds stand on the table's point, which the bet itself does not say.
         let on_the_line = slot.front.is_some() || layout.line().contains(one.slot);
@@ -136,7 +136,7 @@ impl<'a> Decided<'a> {
         });
         let standing = number.map(|number| wager.machine.on(number)).filter(|on| *on != Progress::FRESH);
         let progress = standing.unwrap_or(one.bet.progress);
-        Decided { wager, progress, phase, dice, step: wager.machine.step(progress, phase, dice) }
+        Judged { wager, progress, phase, dice, step: wager.machine.step(progress, phase, dice) }
     }
 
     /// What another throw would have done.

@@ -249,6 +249,24 @@ pub fn marker(wager: WagerId, machine: &Machine, progress: Progress) -> Option<M
 }
 
 /// What a bet has gathered: the marks that are lit for it.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_notation::Session;
+/// # let tags = [("Rules", "pa as-of 2023-10-01"), ("House", "offer=bonus"), ("Seats", "1 Ann 100")];
+/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// use craps_explain::view::gathered;
+/// use craps_notation::action;
+/// for bet in ["1:P+10", "1:SM+5"] {
+///     let (_, bet) = action(session.table(), bet).unwrap();
+///     session.command(&bet)?;
+/// }
+/// session.throw("2-2".parse()?)?;
+/// let small = session.table().board().named("SM").unwrap();
+/// let bet = session.table().seat(1).unwrap().bets.get(small).unwrap();
+/// assert_eq!(gathered(session.table(), small, bet), ["4"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn gathered(table: &Table, slot: SlotId, bet: &Bet) -> Vec<String> {
     table.board().rules(table.rules(), slot).machine.gathered(bet.progress).marks()

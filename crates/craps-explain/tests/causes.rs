@@ -1,5 +1,7 @@
 //! Every result has one cause, and the cause is the right one.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
 use craps_explain::{Cause, WhyCard};
 use craps_law::{Library, Source};
 use craps_notation::{Line, Steps, nth, read, titles};

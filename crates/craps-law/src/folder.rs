@@ -34,9 +34,67 @@ pub enum NotLoaded {
     },
 }
 
+/// The texts of the built-in books and of a folder beside them. A folder of a book replaces the built-in book of its name whole; a book of another
+/// name joins.
+#[derive(Debug, Clone)]
+pub struct BookFolder {
+    /// The texts, those of the folder last.
+    pub sources: Vec<Source>,
+    path: String,
+    own: BTreeSet<String>,
+}
+
+impl BookFolder {
+    /// Reads every TOML file below a folder of books.
+    ///
+    /// ```
+    /// use craps_law::{BookFolder, Library};
+    /// # let rulebooks = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rulebooks");
+    /// let folder = BookFolder::read(rulebooks)?;
+    /// let library = Library::load(&folder.sources).map_err(|errors| folder.mistakes(errors))?;
+    /// assert!(library.book("nj").is_some());
+    /// # Ok::<(), craps_law::NotLoaded>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the folder cannot be read, is itself a book, or holds none.
+    pub fn read(folder: impl AsRef<Path>) -> Result<BookFolder, NotLoaded> {
+        let path = folder.as_ref().display().to_string();
+        let mut texts = Vec::new();
+        read(folder.as_ref(), "", &mut texts)?;
+        if texts.iter().any(|source| source.path == "book.toml") {
+            return Err(NotLoaded::OneBook(path));
+        }
+        if texts.is_empty() {
+            return Err(NotLoaded::Empty(path));
+        }
+        let own: BTreeSet<String> = texts.iter().map(|source| head(&source.path).to_owned()).collect();
+        let mut sources = Library::shipped_sources();
+        // Topics are added to; a book is replaced whole.
+        sources.retain(|source| head(&source.path) == crate::load::TOPICS || !own.contains(head(&source.path)));
+        sources.extend(texts);
+        Ok(BookFolder { sources, path, own })
+    }
+
+    /// Mistakes in its texts, each under the path that it was read from.
+    #[must_use]
+    pub fn mistakes(&self, errors: LawErrors) -> NotLoaded {
+        let place = |path: &str| match self.own.contains(head(path)) {
+            true => format!("{}/{path}", self.path),
+            false => path.to_owned(),
+        };
+        let placed = |error: LawError| LawError { path: place(&error.path), ..error };
+        let named = |source: &Source| Source { path: place(&source.path), text: source.text.clone() };
+        // The folder's own texts come first: a topic file may have the name of a built-in one.
+        NotLoaded::Mistakes {
+            errors: errors.into_iter().map(placed).collect::<Vec<_>>().into(),
+            sources: self.sources.iter().rev().map(named).collect(),
+        }
+    }
+}
+
 impl Library {
-    /// The books of this program, and those of a folder beside them. A folder of a book replaces the built-in book of its name whole; a book of
-    /// another name joins.
+    /// The books of this program, and those of a folder beside them.
     ///
     /// ```
     /// use craps_law::Library;
@@ -49,8 +107,8 @@ impl Library {
     /// # Errors
     /// When the folder cannot be read, holds no book, or its books have mistakes.
     pub fn load_folder(folder: impl AsRef<Path>) -> Result<Library, NotLoaded> {
-        let shelf = Shelf::read(folder.as_ref())?;
-        Library::load(&shelf.sources).map_err(|errors| shelf.mistakes(errors))
+        let folder = BookFolder::read(folder)?;
+        Library::load(&folder.sources).map_err(|errors| folder.mistakes(errors))
     }
 
     /// The same, but a book of the folder that has mistakes is left out, and its mistakes are told: one bad book closes no house.
@@ -58,51 +116,10 @@ impl Library {
     /// # Errors
     /// When the folder cannot be read, or what is wrong is not in one of its books.
     pub fn load_folder_readable(folder: impl AsRef<Path>) -> Result<(Library, Option<NotLoaded>), NotLoaded> {
-        let shelf = Shelf::read(folder.as_ref())?;
-        let (library, wrong) = Library::load_readable(&shelf.sources, &Library::shipped_sources())
-            .map_err(|errors| shelf.mistakes(errors))?;
-        Ok((library, (!wrong.is_empty()).then(|| shelf.mistakes(wrong.into()))))
-    }
-}
-
-/// The texts of all books, and where those of the folder came from.
-struct Shelf {
-    sources: Vec<Source>,
-    folder: String,
-    /// The folders in it.
-    heads: BTreeSet<String>,
-}
-
-impl Shelf {
-    fn read(folder: &Path) -> Result<Shelf, NotLoaded> {
-        let shown = folder.display().to_string();
-        let mut own = Vec::new();
-        read(folder, "", &mut own)?;
-        if own.iter().any(|source| source.path == "book.toml") {
-            return Err(NotLoaded::OneBook(shown));
-        }
-        if own.is_empty() {
-            return Err(NotLoaded::Empty(shown));
-        }
-        let heads: BTreeSet<String> = own.iter().map(|source| head(&source.path).to_owned()).collect();
-        let mut sources = Library::shipped_sources();
-        // Topics are added to; a book is replaced whole.
-        sources.retain(|source| head(&source.path) == crate::load::TOPICS || !heads.contains(head(&source.path)));
-        sources.extend(own);
-        Ok(Shelf { sources, folder: shown, heads })
-    }
-
-    /// Mistakes, those of the folder under the path that they were read from.
-    fn mistakes(&self, errors: LawErrors) -> NotLoaded {
-        let place = |path: &str| match self.heads.contains(head(path)) {
-            true => format!("{}/{path}", self.folder),
-            false => path.to_owned(),
-        };
-        let errors = errors.into_iter().map(|error| LawError { path: place(&error.path), ..error });
-        // The folder's own texts come first: a topic file may have the name of a built-in one.
-        let named = |source: &Source| Source { path: place(&source.path), text: source.text.clone() };
-        let sources = self.sources.iter().rev().map(named).collect();
-        NotLoaded::Mistakes { errors: errors.collect::<Vec<_>>().into(), sources }
+        let folder = BookFolder::read(folder)?;
+        let (library, wrong) = Library::load_readable(&folder.sources, &Library::shipped_sources())
+            .map_err(|errors| folder.mistakes(errors))?;
+        Ok((library, (!wrong.is_empty()).then(|| folder.mistakes(wrong.into()))))
     }
 }
 

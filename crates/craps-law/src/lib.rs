@@ -26,7 +26,7 @@ pub use fact::{
     Allow, Amount, AreaLaw, Choice, Dated, Fact, Make, Modifier, ModifierLine, Needs, OddsLaw, Offer, PayTable, Rule,
     RuleBook, Switch, WagerLaw, Withdrawn, Works,
 };
-pub use folder::NotLoaded;
+pub use folder::{BookFolder, NotLoaded};
 pub use house::{Bound, HouseRules, Key, Keys, Kind, Multiple, Offered, Priced, Setting, Value};
 pub use lines::{AsOf, Difference, Line, diff};
 pub use load::{Library, NoSuchBook};

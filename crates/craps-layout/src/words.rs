@@ -348,9 +348,9 @@ pub fn pays(rules: &TableRules, slots: &Board, slot: SlotId) -> String {
         let of: u8 = parts.iter().map(|part| part.units).sum();
         let part = |(rank, prize): (Rank, Prize)| {
             let Prize::Part { units, odds, .. } = prize else { return prize.to_string() };
-            let name = parts.get(usize::from(rank.index())).and_then(|part| {
-                Some(table.wager(part.wager).map_or(part.wager.wager().slug, |rules| rules.name.as_str()))
-            });
+            let name = parts
+                .get(usize::from(rank.index()))
+                .map(|part| table.wager(part.wager).map_or(part.wager.wager().slug, |rules| rules.name.as_str()));
             format!("{odds} on {units}/{of} for {}", name.unwrap_or_default())
         };
         return prizes.iter().map(part).collect::<Vec<_>>().join(", ");

@@ -35,7 +35,7 @@ const MOST: i64 = 1_000_000_000_000_000;
 /// let (_, bet) = action(session.table(), "1:P+10").unwrap();
 /// session.command(&bet)?;
 /// session.throw("4-2".parse()?)?;
-/// assert_eq!(felt_string(session.table(), 2), "r2_pt6_s1_1.90.P~10");
+/// assert_eq!(felt_string(session.table(), 2), "f2_r2_pt6_s1_1.90.P~10");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
@@ -133,9 +133,9 @@ struct Placed {
 /// use craps_notation::{felt_string, set_up};
 /// use craps_table::Table;
 /// let mut table = Table::open(session.table().rules().clone())?;
-/// let (roll, events) = set_up(&table, "r2_pt6_s1_1.90.P~10").unwrap();
+/// let (roll, events) = set_up(&table, "f2_r2_pt6_s1_1.90.P~10").unwrap();
 /// events.iter().for_each(|event| table.apply(event));
-/// assert_eq!(felt_string(&table, roll), "r2_pt6_s1_1.90.P~10");
+/// assert_eq!(felt_string(&table, roll), "f2_r2_pt6_s1_1.90.P~10");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -43,7 +43,7 @@ pub type Shared = Arc<App>;
 
 /// How many streams one client may have open at once.
 const STREAMS: u32 = 32;
-/// How many practice tables one client may open while the server runs.
+/// How many practice tables one client may have open that were opened since the server started.
 const OPENED: u32 = 10;
 
 impl App {
@@ -75,6 +75,17 @@ impl App {
     #[must_use]
     pub fn library(&self) -> &Library {
         self.pit.library()
+    }
+
+    /// A table has closed for good: the client who opened it may open another.
+    pub fn forget_own(&self, table: &str) {
+        let mut own = self.own_tables.lock().unwrap_or_else(PoisonError::into_inner);
+        for (client, tables) in own.iter_mut() {
+            let before = tables.len();
+            tables.retain(|known| known != table);
+            (tables.len()..before).for_each(|_| self.opened.one_less(client));
+        }
+        own.retain(|_, tables| !tables.is_empty());
     }
 
     /// Tells streams and simulations to end.
@@ -111,6 +122,11 @@ impl Tally {
         }
         *count += 1;
         Ok(Counted { client: client.to_owned(), counts: Arc::clone(&self.counts) })
+    }
+
+    /// One less for this client, of those that were kept.
+    fn one_less(&self, client: &str) {
+        drop(Counted { client: client.to_owned(), counts: Arc::clone(&self.counts) });
     }
 }
 

@@ -2,7 +2,7 @@
 //! cent is counted, every throw is derived again from its secret, and the game is written out and compared.
 
 use crate::live::pit::told;
-use crate::live::{Deed, DiceFrom, Entry, Live, Secret, Written};
+use crate::live::{BetName, Deed, DiceFrom, Entry, Live, Secret, Written};
 use craps_law::Library;
 use craps_store::{Row, is_table};
 use craps_table::{Command, Event, Refusal, Role, Verb};
@@ -152,19 +152,21 @@ impl<'l> Auditor<'l> {
 }
 
 impl Docket {
-    fn open(library: &Library, first: &Entry, hash: &str) -> Result<Docket, String> {
+    fn open(library: &Library, first: &Entry<BetName>, hash: &str) -> Result<Docket, String> {
         let live = Live::open(library, first, hash).map_err(|error| error.to_string())?;
         let written = Written::open(library, live.opening()).map_err(|error| error.to_string())?;
         Ok(Docket { live, written, drawn: Vec::new(), hands: 0, is_over: false, is_lost: false })
     }
 
-    fn judge(&mut self, row: &Row, entry: &Entry, audited: &mut Audited, wrong: &mut Vec<Wrong>) {
-        if !self.live.can_read(entry) {
-            wrong.push(Wrong::Unreadable { why: "it names a bet that this table does not have".to_owned() });
-            self.is_lost = true;
-            return;
-        }
-        let read = self.live.read(entry);
+    fn judge(&mut self, row: &Row, entry: &Entry<BetName>, audited: &mut Audited, wrong: &mut Vec<Wrong>) {
+        let read = match self.live.names().read(entry) {
+            Ok(read) => read,
+            Err(error) => {
+                wrong.push(Wrong::Unreadable { why: error.to_string() });
+                self.is_lost = true;
+                return;
+            }
+        };
         let instead = match self.expected(&read) {
             // A row from before may tell less of the same.
             Ok(Some(expected))
@@ -172,7 +174,7 @@ impl Docket {
                     && expected.clone().told_by(|events| self.live.table().as_told_before(events)) != read.did =>
             {
                 wrong.push(differs(&expected, &read.did));
-                Some((self.live.clone(), Some(self.live.as_logged(expected))))
+                Some((self.live.clone(), Some(expected)))
             }
             Ok(_) => None,
             Err(refusal) => {
@@ -182,15 +184,15 @@ impl Docket {
         };
         wrong.extend(not_theirs(&self.live, &read));
         self.judge_dice(row.seq, &read.did, audited, wrong);
-        if let Err(refusal) = self.written.row(row.seq, entry) {
+        if let Err(refusal) = self.written.row(row.seq, &read) {
             wrong.push(unlawful(&refusal));
         }
-        self.live.apply(row.seq, &row.hash, entry);
+        self.live.apply(row.seq, &row.hash, &read);
         if !self.live.table().is_conserved() {
             wrong.push(Wrong::NotConserved);
-            self.go_on_from(row, entry, instead);
+            self.go_on_from(row, &read, instead);
         }
-        if matches!(entry.did, Deed::Thrown { .. }) {
+        if matches!(read.did, Deed::Thrown { .. }) {
             audited.throws += 1;
             self.compare_rails(wrong);
         }
@@ -211,6 +213,9 @@ impl Docket {
     /// What the row should say, decided again; nothing where only the dice tell.
     fn expected(&self, entry: &Entry) -> Result<Option<Deed>, Refusal> {
         let (live, by) = (&self.live, &entry.by);
+        if !matches!(entry.did, Deed::Revealed { .. }) {
+            live.is_not_over()?;
+        }
         let deed = match &entry.did {
             Deed::Ordered { commands, .. } => live.order(by.actor, commands)?,
             Deed::Undone { seat, rows, .. } => return live.without(*seat, rows),
@@ -228,6 +233,7 @@ impl Docket {
             Deed::Opened(_) => return Err(live.refusal("opened-once", "A table is opened once.")),
             Deed::Said { words } => live.say(words)?,
             Deed::Paced(pace) => live.take_pace(*pace)?,
+            Deed::TableClosed { empty } => live.close_table(*empty)?,
             Deed::Committed { .. } | Deed::Revealed { .. } => return Ok(None),
         };
         Ok(Some(deed))

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// What all variables of the environment begin with: `BOXPERSON_ADDR` is `addr`.
 const PREFIX: &str = "BOXPERSON_";
+/// For how many minutes a private table may be empty, unless somebody says otherwise: long enough for a meal.
+const CLOSE_AFTER: u32 = 60;
 
 /// What somebody has said of a server's set-up, in one place; nothing has to be said.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -32,6 +34,8 @@ pub struct Given {
     pub turns: Option<u32>,
     /// The books for which a practice table is opened; all without it, none if empty.
     pub practice: Option<Vec<String>>,
+    /// For how many minutes a private table may be empty before it closes.
+    pub close_after: Option<u32>,
     /// How the log is written.
     pub log: Option<LogFormat>,
     /// How many seconds lie between two signings of the heads.
@@ -93,6 +97,7 @@ impl Given {
             guests: number("GUESTS", said("GUESTS"))?,
             turns: number("TURNS", said("TURNS"))?,
             practice: list("PRACTICE").map(|books| if books == ["none"] { Vec::new() } else { books }),
+            close_after: number("CLOSE_AFTER", said("CLOSE_AFTER"))?,
             log: said("LOG")
                 .map(|word| LogFormat::named(&word).ok_or_else(|| wrong("BOXPERSON_LOG", "expected text or json")))
                 .transpose()?,
@@ -114,6 +119,7 @@ impl Given {
             guests: self.guests.or(other.guests),
             turns: self.turns.or(other.turns),
             practice: self.practice.or(other.practice),
+            close_after: self.close_after.or(other.close_after),
             log: self.log.or(other.log),
             sign_every: self.sign_every.or(other.sign_every),
         }
@@ -153,6 +159,8 @@ pub struct Config {
     pub settings: Settings,
     /// The books for which a practice table is opened; none is all of them.
     pub practice: Option<Vec<String>>,
+    /// For how many minutes a private table may be empty before it closes.
+    pub close_after: u32,
     /// How the log is written.
     pub log: LogFormat,
     /// How many seconds lie between two signings of the heads.
@@ -189,6 +197,7 @@ impl Config {
                 turns: some("turns", given.turns, usual.turns)?,
             },
             practice: given.practice,
+            close_after: some("close_after", given.close_after, CLOSE_AFTER)?,
             log: given.log.unwrap_or_default(),
             sign_every: given.sign_every.unwrap_or(60).max(1),
         })
@@ -225,7 +234,7 @@ mod tests {
     fn nothing_has_to_be_said() {
         let config = Config::new(Given::default(), Path::new("d")).unwrap();
         assert_eq!(config.addr.to_string(), "127.0.0.1:8080");
-        assert_eq!((config.settings, config.practice), (Settings::default(), None));
+        assert_eq!((config.settings, config.practice, config.close_after), (Settings::default(), None, 60));
     }
 
     #[test]
@@ -242,6 +251,7 @@ mod tests {
         assert!(
             not(Given { origins: Some(vec!["*".to_owned()]), ..Given::default() }).starts_with("origins: expected")
         );
+        assert!(not(Given { close_after: Some(0), ..Given::default() }).starts_with("close_after: expected"));
         assert!(not(Given { rate: Some(0), ..Given::default() }).starts_with("rate: expected"));
     }
 }

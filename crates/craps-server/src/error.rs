@@ -167,7 +167,9 @@ impl From<NotDone> for ApiError {
         let message = not_done.to_string();
         match not_done {
             NotDone::Refused(refusal) => refusal.into(),
-            NotDone::NoSeat => ApiError::forbidden(message),
+            NotDone::NoSeat | NotDone::Forbidden(_) => ApiError::forbidden(message),
+            NotDone::Invalid(_) => ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", message),
+            NotDone::Malformed(_) => ApiError::bad_request(message),
             NotDone::OwnLimit(_) => ApiError::new(StatusCode::FORBIDDEN, "own-limit", message),
             NotDone::Asked(ask) => ask.into(),
             NotDone::Busy => ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "busy", message, 1),

@@ -6,7 +6,7 @@ use crate::error::ApiError;
 use crate::input::{Key, Reads};
 use crate::live::pit::Pit;
 use crate::live::view::{self, Eye};
-use crate::live::{By, Deed, DiceFrom, Entry, Live, Opening, Secret};
+use crate::live::{BetName, By, Deed, DiceFrom, Entry, Live, Opening, Secret};
 use crate::people::session::shown;
 use crate::people::{Peer, Settings, is_own_origin};
 use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
@@ -251,7 +251,7 @@ fn every_header_is_read_or_refused() {
 }
 
 /// The rows of a small game, as its log has them.
-fn rows(library: &Library) -> (Live, Vec<Entry>) {
+fn rows(library: &Library) -> (Live, Vec<Entry<BetName>>) {
     let house = HouseRules::practice(&library.books[0]).unwrap();
     let opening = Opening {
         name: "Test".to_owned(),
@@ -261,6 +261,7 @@ fn rows(library: &Library) -> (Live, Vec<Entry>) {
         crew: Crew::Automatic,
         dice: DiceFrom::Secret,
         practice: true,
+        private: false,
         chat: true,
         window: None,
         slots: Vec::new(),
@@ -269,12 +270,12 @@ fn rows(library: &Library) -> (Live, Vec<Entry>) {
     let first = Live::plan(library, opening).unwrap();
     let mut live = Live::open(library, &first, "first").unwrap();
     let opened = live.clone();
-    let mut entries = vec![first];
+    let mut entries = vec![opened.names().logged(&first)];
     let mut add = |live: &mut Live, by: By, did: Deed| {
         let entry = Entry { by, did };
         let row = entries.len() as u64 + 1;
         live.apply(row, &format!("row {row}"), &entry);
-        entries.push(entry);
+        entries.push(live.names().logged(&entry));
     };
     let ann = || By::person("a:ann", Actor::player(1));
     add(&mut live, By::machine(), Deed::Committed { hand: 1, commitment: secret.commitment() });
@@ -316,7 +317,7 @@ fn every_row_of_a_log_is_folded_or_refused() {
     let mut tables = vec![opened];
     for (at, entry) in entries.iter().enumerate().skip(1) {
         let mut next = tables.last().unwrap().clone();
-        next.apply(at as u64 + 1, "hash", entry);
+        next.apply(at as u64 + 1, "hash", &next.names().read(entry).unwrap());
         tables.push(next);
     }
     let mut chance = Chance(11);
@@ -333,14 +334,12 @@ fn every_row_of_a_log_is_folded_or_refused() {
                 drop(text.splice(at..=at, other.iter().copied()));
             }
         }
-        let Ok(entry) = serde_json::from_slice::<Entry>(&text) else { continue };
+        let Ok(entry) = serde_json::from_slice::<Entry<BetName>>(&text) else { continue };
         read += 1;
         let mut table = tables[chance.below(tables.len())].clone();
-        if !table.can_read(&entry) {
-            continue;
-        }
+        let Ok(entry) = table.names().read(&entry) else { continue };
         table.apply(99, "hash", &entry);
-        let _ = (table.rails(&entry.did), view::table("t", &table, &Eye { who: None, all: true }));
+        let _ = (table.rails(&entry.did), view::table("t", &table, &Eye { all: true, ..Eye::default() }));
     }
     assert!(read > runs() / 20, "{read} of {} were rows", runs());
 }
@@ -352,8 +351,12 @@ async fn every_address_is_answered() {
     let store = Store::open(folder.path().join("t.db").to_str().unwrap()).await.unwrap();
     let library = Arc::new(Library::shipped());
     let (_, entries) = rows(&library);
-    let new =
-        |entry: &Entry| NewRow { at: 0, client: String::new(), key: None, body: serde_json::to_string(entry).unwrap() };
+    let new = |entry: &Entry<BetName>| NewRow {
+        at: 0,
+        client: String::new(),
+        key: None,
+        body: serde_json::to_string(entry).unwrap(),
+    };
     store.append("north", 0, entries.iter().map(new).collect()).await.unwrap();
     let settings = Settings { rate: u32::MAX, burst: u32::MAX, ..Settings::default() };
     let router = crate::router(Arc::new(App::new(Pit::new(store, library), settings, None)));

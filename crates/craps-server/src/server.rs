@@ -4,7 +4,7 @@ use crate::app::{App, Shared};
 use crate::config::{Config, LogFormat};
 use crate::error::ApiError;
 use crate::live::pit::{OpenError, Pit, now};
-use crate::live::{By, DiceFrom, Opening};
+use crate::live::{By, DiceFrom, Empty, Opening};
 use crate::people::{gate, line, sweep};
 use crate::routes;
 use axum::extract::{DefaultBodyLimit, State};
@@ -33,7 +33,9 @@ use tower_http::timeout::TimeoutLayer;
 use tower_http::trace::{DefaultOnFailure, TraceLayer};
 use tracing::Level;
 use utoipa::OpenApi;
-use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, ResponseBuilder};
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, RefOr, Required, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -41,6 +43,8 @@ use utoipa_axum::routes;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long those who are still being answered are waited for when the server closes.
 const LAST_WORDS: Duration = Duration::from_secs(10);
+/// How often it is looked which private tables are empty.
+const LOOK: Duration = Duration::from_secs(60);
 /// What a page from here may do: nothing that is not named, and nothing that is not from here.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
     connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -103,15 +107,30 @@ pub fn openapi() -> Document {
         let body = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
         ResponseBuilder::new().description(description).content("application/json", body).build()
     };
-    for item in document.paths.paths.values_mut() {
+    for (path, item) in &mut document.paths.paths {
+        let about_table = path.starts_with("/tables/{table}");
         let methods = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
         for operation in methods.into_iter().filter_map(Option::as_mut) {
+            if about_table {
+                operation.parameters.get_or_insert_default().push(RefOr::T(invitation()));
+            }
             let responses = &mut operation.responses.responses;
             responses.entry("4XX".to_owned()).or_insert_with(|| problem("What else is wrong with it").into());
             responses.entry("503".to_owned()).or_insert_with(|| problem("Not now: ask again in a moment").into());
         }
     }
     document
+}
+
+/// The gate takes it before the route reads its query.
+fn invitation() -> Parameter {
+    ParameterBuilder::new()
+        .name("invitation")
+        .parameter_in(ParameterIn::Query)
+        .required(Required::False)
+        .description(Some("The invitation to a private table"))
+        .schema(Some(ObjectBuilder::new().schema_type(Type::String).build()))
+        .build()
 }
 
 /// Everything that is served.
@@ -246,6 +265,7 @@ pub struct Server {
     addr: SocketAddr,
     key: Option<Arc<HeadKey>>,
     sign_every: Duration,
+    close_after: u32,
     practice: Practice,
 }
 
@@ -278,7 +298,8 @@ impl Server {
         let pit = Pit::new(store, library);
         let practice = practice(&pit, config.practice.as_deref()).await?;
         let app = Arc::new(App::new(pit, config.settings.clone(), recorder()));
-        Ok(Server { app, listener, addr, key, sign_every: Duration::from_secs(config.sign_every), practice })
+        let (sign_every, close_after) = (Duration::from_secs(config.sign_every), config.close_after);
+        Ok(Server { app, listener, addr, key, sign_every, close_after, practice })
     }
 
     /// Where it listens.
@@ -310,8 +331,9 @@ impl Server {
     /// # Errors
     /// When the listener fails.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
-        let Server { app, listener, key, sign_every, .. } = self;
+        let Server { app, listener, key, sign_every, close_after, .. } = self;
         let sweeping = tokio::spawn(sweep(Arc::clone(&app)));
+        let clearing = tokio::spawn(close_empty(Arc::clone(&app), close_after));
         let signing = key.clone().map(|key| tokio::spawn(sign_often(Arc::clone(&app), key, sign_every)));
         let service = router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
         let told = Arc::clone(&app);
@@ -330,6 +352,7 @@ impl Server {
             () = late => Ok(()),
         };
         sweeping.abort();
+        clearing.abort();
         if let Some(signing) = signing {
             signing.abort();
         }
@@ -355,6 +378,20 @@ async fn sign_often(app: Shared, key: Arc<HeadKey>, every: Duration) {
     loop {
         often.tick().await;
         sign(&app, &key).await;
+    }
+}
+
+/// Closes private tables that have been empty for so many minutes, for as long as it is let run.
+async fn close_empty(app: Shared, minutes: u32) {
+    let mut known = Empty::default();
+    let mut often = tokio::time::interval(LOOK);
+    often.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        often.tick().await;
+        match app.pit.close_empty(&mut known, minutes, now()).await {
+            Ok(closed) => closed.iter().for_each(|table| app.forget_own(table)),
+            Err(error) => tracing::warn!(%error, "empty tables are not looked at"),
+        }
     }
 }
 
@@ -400,6 +437,7 @@ async fn practice(pit: &Pit, books: Option<&[String]>) -> Result<Practice, NotSt
             crew: Crew::Automatic,
             dice: DiceFrom::Secret,
             practice: true,
+            private: false,
             chat: false,
             window: None,
             slots: Vec::new(),

@@ -86,17 +86,18 @@ impl Strategy for Molly {
 
     #[inline]
     fn play(&self, _: &mut (), seat: &mut Seat<'_>) {
-        let standing = seat.standing();
         if seat.is_come_out() {
             self.line.come_out(seat);
         } else {
             self.line.point_on(seat);
-            if standing.and(self.bets).fewer_than(2) {
+            if seat.standing().and(self.bets).fewer_than(2) {
                 seat.bet(self.come, self.line.unit);
             }
         }
-        for flat in self.numbers.bare(standing).iter() {
-            seat.bet_most(self.odds[flat.index()]);
+        for group in self.numbers.groups() {
+            for flat in group.bare(seat.standing_ref()) {
+                seat.bet_most(self.odds[flat.index()]);
+            }
         }
     }
 }

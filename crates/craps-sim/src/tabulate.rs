@@ -183,12 +183,12 @@ impl<S: Strategy> Walk<'_, S> {
             let played = self.position(&memory);
             let after = (self.seat.till.rail, self.seat.till.worth);
             // Commission is paid once, whichever way the dice fall.
-            self.seat.till.net.iter_mut().for_each(|net| *net *= 18);
+            self.seat.till.multiply(18);
             let mut turns = [Transition { next: 0, delta: 0 }; 36];
             for (way, turned) in WAYS_ONCE {
                 // Two dice that differ fall so in two ways; when all of those are thrown, what they brought counts twice.
                 if way == 0 {
-                    self.seat.till.double();
+                    self.seat.till.multiply(2);
                 }
                 self.take_up(&played);
                 (self.seat.till.rail, self.seat.till.worth) = after;
@@ -233,7 +233,7 @@ impl<S: Strategy> Walk<'_, S> {
             total => total.map(|_| Total::Two),
         };
         let hand = match (self.detail.windows, self.detail.total) {
-            (true, _) => Hand { previous, ..seat.hand },
+            (true, _) => Hand { previous, ..*seat.hand },
             (false, true) => Hand { phase: seat.hand.phase, previous, ..Hand::NEW },
             (false, false) => Hand { phase: seat.hand.phase, ..Hand::NEW },
         };
@@ -263,7 +263,7 @@ impl<S: Strategy> Walk<'_, S> {
             self.seat.bets.put(*slot, *bet);
             self.seat.till.worth += bet.stake.minor();
         }
-        (self.seat.hand, self.seat.stand_in) = (position.hand, position.stand_in);
+        (self.seat.hand, self.seat.stand_in) = (position.hand.into(), position.stand_in);
         for (wager, progress) in &position.trackers {
             self.seat.trackers.set(*wager, *progress);
         }

@@ -1,7 +1,7 @@
 //! The board of one table: a slot for every name a bet can have, and what is true of it.
 
 use crate::fast::{Effects, Fronts, SeatBets};
-use crate::slots::{MOST_SLOTS, SlotId, Slots};
+use crate::slots::{MOST_SLOTS, NARROW, SlotId, Slots};
 use crate::trackers::{gathers, governing_tracker};
 use craps_dice::Point;
 use craps_law::{Lower, OnOff, TableRules, WagerRules};
@@ -82,6 +82,18 @@ impl std::error::Error for TooManySlots {}
 
 impl Board {
     /// The board of a table under these rules.
+    ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// use craps_table::Board;
+    /// let board = Board::new(&rules)?;
+    /// let slot = board.named("PL6").unwrap();
+    /// assert_eq!((board.slot(slot).name.as_str(), board.slot(slot).code.as_str()), ("place-win-6", "PL6"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When there are more names for bets than fit.
@@ -198,6 +210,13 @@ impl Board {
     #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len()
+    }
+
+    /// Are there more slots than [most tables](crate::NARROW) have?
+    #[must_use]
+    #[inline]
+    pub fn is_wide(&self) -> bool {
+        self.slots.len() > NARROW
     }
 
     /// Is there no slot?

@@ -193,10 +193,11 @@ pub struct Manner {
     pub coupon: Option<Stake>,
 }
 
-/// What is asked of the table.
+/// What is asked of the table. `B` is how it names bets: by their slots at a table, or by codes in a record that outlives the table's
+/// numbering.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Command {
+pub enum Command<B = SlotId> {
     /// A player sits down with so much money.
     Join {
         /// Where.
@@ -223,7 +224,7 @@ pub enum Command {
         /// Whose.
         seat: SeatId,
         /// On what.
-        slot: SlotId,
+        slot: B,
         /// How much.
         amount: Stake,
         /// How.
@@ -232,14 +233,14 @@ pub enum Command {
     /// Something other than a new bet that is tried while the dice are in the air.
     InFlight {
         /// What is tried.
-        command: Box<Command>,
+        command: Box<Command<B>>,
     },
     /// Take down so much of a bet.
     TakeDown {
         /// Whose.
         seat: SeatId,
         /// Of which.
-        slot: SlotId,
+        slot: B,
         /// How much.
         amount: Stake,
     },
@@ -248,7 +249,7 @@ pub enum Command {
         /// Whose.
         seat: SeatId,
         /// Which.
-        slot: SlotId,
+        slot: B,
         /// What.
         called: crate::bets::Called,
     },
@@ -257,7 +258,7 @@ pub enum Command {
         /// Whose.
         seat: SeatId,
         /// Which.
-        slot: SlotId,
+        slot: B,
         /// What.
         after_win: crate::bets::AfterWin,
     },
@@ -345,7 +346,7 @@ pub enum Command {
     },
 }
 
-impl Command {
+impl<B> Command<B> {
     /// What kind of act it is. Who may do it is the book's answer to the topic of that name.
     #[must_use]
     pub fn verb(&self) -> Verb {
@@ -379,9 +380,12 @@ impl Command {
         }
     }
 
-    /// The slot that it names, if it names one.
+    /// The bet that it names, if it names one.
     #[must_use]
-    pub fn slot(&self) -> Option<SlotId> {
+    pub fn slot(&self) -> Option<B>
+    where
+        B: Copy,
+    {
         match self {
             Command::Bet { slot, .. }
             | Command::TakeDown { slot, .. }
@@ -390,24 +394,6 @@ impl Command {
             Command::InFlight { command } => command.slot(),
             _ => None,
         }
-    }
-
-    /// The same command at a table that numbers its slots otherwise: each number has its new one.
-    #[must_use]
-    pub fn renumbered(mut self, slots: &[Option<SlotId>]) -> Command {
-        match &mut self {
-            Command::Bet { slot, .. }
-            | Command::TakeDown { slot, .. }
-            | Command::Call { slot, .. }
-            | Command::Tell { slot, .. } => {
-                if let Some(Some(new)) = slots.get(slot.index()) {
-                    *slot = *new;
-                }
-            }
-            Command::InFlight { command } => **command = command.as_ref().clone().renumbered(slots),
-            _ => {}
-        }
-        self
     }
 
     /// The seat it acts for, if it acts for one.

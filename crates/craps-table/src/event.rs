@@ -9,10 +9,11 @@ use craps_money::Money;
 use craps_wagers::{Phase, Progress, WagerId};
 use serde::{Deserialize, Serialize};
 
-/// What happened. State is the fold of events.
+/// What happened. State is the fold of events. `B` is how it names bets: by their slots at a table, or by codes in a record that outlives the
+/// table's numbering.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Event {
+pub enum Event<B = SlotId> {
     /// A player sat down.
     Joined {
         /// Where.
@@ -39,7 +40,7 @@ pub enum Event {
         /// Whose.
         seat: SeatId,
         /// Where.
-        slot: SlotId,
+        slot: B,
         /// The bet as it stands.
         bet: Bet,
         /// What went down.
@@ -52,7 +53,7 @@ pub enum Event {
         /// Whose.
         seat: SeatId,
         /// Where.
-        slot: SlotId,
+        slot: B,
         /// What is left, if anything.
         left: Option<Bet>,
         /// What went back to the rail.
@@ -65,7 +66,7 @@ pub enum Event {
         /// Whose.
         seat: SeatId,
         /// Where.
-        slot: SlotId,
+        slot: B,
         /// The bet as it stands.
         bet: Bet,
     },
@@ -138,20 +139,20 @@ pub enum Event {
         /// Whose.
         seat: SeatId,
         /// Where it stood.
-        slot: SlotId,
+        slot: B,
         /// The bet as it stood.
         bet: Bet,
         /// What became of it.
-        verdict: Verdict,
+        verdict: Verdict<B>,
         /// Where it is now.
-        after: After,
+        after: After<B>,
     },
     /// A bet that goes on took its progress along.
     Advanced {
         /// Whose.
         seat: SeatId,
         /// Where.
-        slot: SlotId,
+        slot: B,
         /// The bet as it stands.
         bet: Bet,
     },
@@ -206,7 +207,7 @@ pub enum Event {
 /// Events, in order.
 pub type Events = Vec<Event>;
 
-impl Event {
+impl<B> Event<B> {
     /// The seat whose rail it changes, or may change.
     #[must_use]
     pub const fn moves_money_of(&self) -> Option<SeatId> {
@@ -220,7 +221,9 @@ impl Event {
             _ => None,
         }
     }
+}
 
+impl Event {
     /// The slots that it names.
     pub fn slots(&self) -> impl Iterator<Item = SlotId> {
         let all = match self {
@@ -236,32 +239,5 @@ impl Event {
             _ => [None; 3],
         };
         all.into_iter().flatten()
-    }
-
-    /// The same event at a table that numbers its slots otherwise: each number has its new one. What has none is left as it is.
-    #[must_use]
-    pub fn renumbered(mut self, slots: &[Option<SlotId>]) -> Event {
-        let renumber = |slot: &mut SlotId| {
-            if let Some(Some(new)) = slots.get(slot.index()) {
-                *slot = *new;
-            }
-        };
-        match &mut self {
-            Event::BetPlaced { slot, .. }
-            | Event::TakenDown { slot, .. }
-            | Event::Told { slot, .. }
-            | Event::Advanced { slot, .. } => renumber(slot),
-            Event::Settled { slot, verdict, after, .. } => {
-                renumber(slot);
-                if let Verdict::Moved { to } = verdict {
-                    renumber(to);
-                }
-                if let After::Stands(to, _) = after {
-                    renumber(to);
-                }
-            }
-            _ => {}
-        }
-        self
     }
 }

@@ -41,7 +41,7 @@ impl Sink for Net {
 }
 
 impl Table {
-    /// Every bet of the layout with its terms, or the reason why it is closed to this seat now.
+    /// Every bet of the board with its terms, or the reason why it is closed to this seat now.
     ///
     /// ```
     /// # use craps_law::{HouseRules, Library};

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// What became of one bet on one throw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Verdict {
+pub enum Verdict<B = SlotId> {
     /// Won: the rank, the prize, what it was paid before commission, and the commission taken from it.
     Won {
         /// The rank.
@@ -39,18 +39,18 @@ pub enum Verdict {
     /// A come or don't come bet went to its number.
     Moved {
         /// The slot it went to.
-        to: SlotId,
+        to: B,
     },
 }
 
 /// Where the bet is after its verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum After {
+pub enum After<B = SlotId> {
     /// Its stake is off the felt.
     Down,
     /// It stands as this bet in this slot.
-    Stands(SlotId, Bet),
+    Stands(B, Bet),
 }
 
 /// Takes note of what is settled, bet by bet.

@@ -39,8 +39,11 @@ impl SlotId {
     }
 }
 
+/// How many slots most tables do with: a table with more is wide.
+pub const NARROW: usize = 128;
+
 /// How many words a set of slots takes.
-const WORDS: usize = MOST_SLOTS / 64;
+pub(crate) const WORDS: usize = MOST_SLOTS / 64;
 
 /// A set of slots, one bit for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -65,34 +68,56 @@ impl Slots {
         !self.and(other).is_empty()
     }
 
+    /// The same, where it is known whether there are slots beyond the [first ones](NARROW).
+    #[must_use]
+    #[inline(always)]
+    pub const fn meets_in(self, other: Slots, is_wide: bool) -> bool {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        let first = a & e | b & f;
+        if is_wide { first | c & g | d & h != 0 } else { first != 0 }
+    }
+
+    /// Them, where none are beyond the [first ones](NARROW) unless the table is wide: fewer words are looked at.
+    #[inline(always)]
+    pub(crate) const fn within<const WIDE: bool>(self) -> Slots {
+        let [a, b, c, d] = self.0;
+        if WIDE { Slots([a, b, c, d]) } else { Slots([a, b, 0, 0]) }
+    }
+
+    /// The [first ones](NARROW) and the others.
+    #[inline(always)]
+    pub(crate) const fn halves(self) -> [[u64; 2]; 2] {
+        let [a, b, c, d] = self.0;
+        [[a, b], [c, d]]
+    }
+
+    /// Those of both halves.
+    #[inline(always)]
+    pub(crate) const fn of_halves([a, b]: [u64; 2], [c, d]: [u64; 2]) -> Slots {
+        Slots([a, b, c, d])
+    }
+
+    /// One word of them.
+    #[inline]
+    pub(crate) const fn word(&self, at: usize) -> u64 {
+        self.0[at % WORDS]
+    }
+
     /// Are there fewer than so many? Cheaper than counting, for a few.
     #[must_use]
     #[inline]
     pub const fn fewer_than(self, many: u32) -> bool {
-        let (mut left, mut more) = (self, many);
+        let [mut first, b, c, d] = self.0;
+        if b | c | d != 0 || many == 0 {
+            return self.len() < many;
+        }
+        // Takes out so many but one, without asking whether there are any: then none may be left.
+        let mut more = many - 1;
         while more > 0 {
-            if left.is_empty() {
-                return true;
-            }
-            left = left.without_first();
+            first &= first.wrapping_sub(1);
             more -= 1;
         }
-        false
-    }
-
-    /// All but the first.
-    #[inline]
-    const fn without_first(self) -> Slots {
-        let mut words = self.0;
-        let mut at = 0;
-        while at < WORDS {
-            if words[at] != 0 {
-                words[at] &= words[at] - 1;
-                break;
-            }
-            at += 1;
-        }
-        Slots(words)
+        first == 0
     }
 
     /// How many there are.
@@ -133,23 +158,6 @@ impl Slots {
     pub const fn without(self, other: Slots) -> Slots {
         let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
         Slots([a & !e, b & !f, c & !g, d & !h])
-    }
-
-    /// The slots that are so far before these.
-    #[must_use]
-    #[inline]
-    pub const fn ahead(self, distance: u8) -> Slots {
-        let (whole, bits) = ((distance >> 6) as usize, (distance & 63) as u32);
-        let mut words = [0; WORDS];
-        let mut at = 0;
-        while at + whole < WORDS {
-            words[at] = self.0[at + whole] >> bits;
-            if bits > 0 && at + whole + 1 < WORDS {
-                words[at] |= self.0[at + whole + 1] << (64 - bits);
-            }
-            at += 1;
-        }
-        Slots(words)
     }
 
     /// Adds one.
@@ -238,6 +246,8 @@ mod tests {
     fn slots_far_apart_do_not_hide_each_other() {
         let far = set(&[200]);
         assert!(!far.is_empty() && far.meets(set(&[1, 200])) && !far.meets(set(&[72, 136, 8])));
+        assert!(far.meets_in(set(&[1, 200]), true) && set(&[1, 100]).meets_in(set(&[100]), false));
+        assert_eq!((set(&[3, 127, 128]).within::<false>(), far.within::<true>()), (set(&[3, 127]), far));
         for slot in SlotId::ALL {
             assert_eq!(Slots::from_iter([slot]).iter().collect::<Vec<_>>(), [slot]);
         }
@@ -248,16 +258,6 @@ mod tests {
         for (slots, count) in [(&[][..], 0), (&[255], 1), (&[1, 2], 2), (&[0, 64, 128], 3), (&[7, 8, 9, 250], 4)] {
             for many in 0..6 {
                 assert_eq!(set(slots).fewer_than(many), count < many, "{slots:?} fewer than {many}");
-            }
-        }
-    }
-
-    #[test]
-    fn slots_ahead_are_those_at_a_distance() {
-        for distance in [0u8, 1, 7, 63, 64, 65, 128, 200, 255] {
-            for slot in SlotId::ALL {
-                let ahead: Vec<SlotId> = Slots::from_iter([slot]).ahead(distance).iter().collect();
-                assert_eq!(ahead, slot.0.checked_sub(distance).map(SlotId).into_iter().collect::<Vec<_>>());
             }
         }
     }

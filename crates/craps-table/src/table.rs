@@ -6,7 +6,6 @@ use crate::crew::{Crew, DiceSet, Stage};
 use crate::decide::Grants;
 use crate::event::Event;
 use crate::fast::SeatBets;
-use crate::flow::Flow;
 use crate::hand::{Hand, Shooter};
 use crate::slots::SlotId;
 use crate::trackers::Trackers;
@@ -349,37 +348,34 @@ impl State {
 
     /// Folds what happened to a bet of a seat.
     fn bet_changed(&mut self, seat: SeatId, event: &Event) {
-        let Some(placed) = self.seats.get_mut(&seat) else { return };
+        let State { seats, accounts, miscounted, .. } = self;
+        let Some(placed) = seats.get_mut(&seat) else { return };
         let flow = placed.bets.follow(event);
-        self.miscounted |= !flow.is_balanced();
-        let Flow { rail, bank, commission, .. } = flow;
-        self.pay(seat, rail);
-        self.bank(bank);
-        let taken = self.accounts.commission;
-        self.accounts.commission = self.sum(taken, commission);
+        *miscounted |= !flow.is_balanced();
+        add(&mut placed.rail, flow.rail, miscounted);
+        add(&mut accounts.bank, flow.bank, miscounted);
+        add(&mut accounts.commission, flow.commission, miscounted);
     }
 
     fn pay(&mut self, seat: SeatId, minor: i64) {
-        let Some(rail) = self.seats.get(&seat).map(|seat| seat.rail) else { return };
-        let rail = self.sum(rail, minor);
-        if let Some(seat) = self.seats.get_mut(&seat) {
-            seat.rail = rail;
+        if let Some(placed) = self.seats.get_mut(&seat) {
+            add(&mut placed.rail, minor, &mut self.miscounted);
         }
     }
 
     fn came_in(&mut self, minor: i64) {
-        self.accounts.came_in = self.sum(self.accounts.came_in, minor);
+        add(&mut self.accounts.came_in, minor, &mut self.miscounted);
     }
 
     fn bank(&mut self, minor: i64) {
-        self.accounts.bank = self.sum(self.accounts.bank, minor);
+        add(&mut self.accounts.bank, minor, &mut self.miscounted);
     }
+}
 
-    /// A sum. What `decide` let happen can always be held; a sum that cannot be is noticed for good.
-    fn sum(&mut self, amount: Money, minor: i64) -> Money {
-        amount.plus(Money::from_minor(minor)).unwrap_or_else(|| {
-            self.miscounted = true;
-            amount
-        })
+/// Adds to an amount. What `decide` let happen can always be held; a sum that cannot be is noticed for good.
+fn add(amount: &mut Money, minor: i64, miscounted: &mut bool) {
+    match amount.plus(Money::from_minor(minor)) {
+        Some(sum) => *amount = sum,
+        None => *miscounted = true,
     }
 }

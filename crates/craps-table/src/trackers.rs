@@ -17,8 +17,8 @@ pub(crate) fn governing_tracker(rules: &TableRules, wager: &WagerRules) -> Optio
     if !gathers(&wager.machine) {
         return None;
     }
-    let named = wager.wager.wager().tracker().filter(|tracker| rules.wager(*tracker).is_some());
-    Some(named.unwrap_or(wager.wager))
+    let named = rules.wagers.iter().find(|other| other.wager.wager().slug == wager.wager.wager().tracker);
+    Some(named.unwrap_or(wager).wager)
 }
 
 /// The progress of trackers, in the order of the board.
@@ -28,6 +28,22 @@ pub struct Trackers(Vec<(WagerId, Progress)>);
 
 impl Trackers {
     /// One for each wager that gathers, with nothing recorded.
+    ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("co")?;
+    /// # let mut house = HouseRules::plain("co", book.sample_day);
+    /// # house.set("offer", "all")?;
+    /// # let rules = book.admit(&house)?;
+    /// use craps_table::Trackers;
+    /// use craps_wagers::{Catalogue, Phase};
+    /// let mut trackers = Trackers::all(&rules);
+    /// trackers.roll(&rules, Phase::ComeOut, "2-2".parse()?);
+    /// let small = Catalogue::built_in().find("bonus-all-small").unwrap();
+    /// assert_eq!(rules.wager(small).unwrap().machine.spell(trackers.get(small)), "4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn all(rules: &TableRules) -> Trackers {
         let gathering = rules.wagers.iter().filter(|wager| gathers(&wager.machine));
@@ -75,6 +91,7 @@ impl Trackers {
     }
 
     /// A roll goes through every tracker: it records, or is wiped by what settles its bet.
+    #[inline(never)]
     pub fn roll(&mut self, rules: &TableRules, phase: Phase, dice: Throw) {
         for (wager, progress) in &mut self.0 {
             if let Some(rules) = rules.wager(*wager) {

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::OnceLock;
 
 /// One wager, as far as dice decide it. A file in `wagers/` describes it; see [`Catalogue`].
 #[derive(Debug)]
@@ -31,8 +30,9 @@ pub struct Wager {
     pub number_text: &'static str,
     /// The number in its name, where it is a number that a bet can stand on.
     pub number: Option<Point>,
-    /// The wager whose tracker tells when bets on this one are open, where it is not its own.
-    pub(crate) tracker: OnceLock<WagerId>,
+    /// The slug of the wager whose tracker tells when bets on this one are open: its own as a rule. One set of markers serves a product of
+    /// several bets.
+    pub tracker: &'static str,
     /// The name of its tracker in felt strings of version 1.
     pub marker: Option<&'static str>,
     /// What players say for it; the first is the one that is printed.
@@ -345,13 +345,6 @@ impl Wager {
             Mechanic::Line { side, .. } | Mechanic::Behind(side, _) => Some(side),
             _ => None,
         }
-    }
-
-    /// The wager whose tracker tells when bets on this one are open; none means its own. One set of markers serves a product of
-    /// several bets.
-    #[must_use]
-    pub fn tracker(&self) -> Option<WagerId> {
-        self.tracker.get().copied()
     }
 
     /// The slug without the number at its end: `place-win` of `place-win-6`.

@@ -21,7 +21,7 @@ async function ask<T>(method: string, path: string, body?: Body, signal?: AbortS
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let answer: Response;
   try {
-    answer = await fetch(path, {
+    answer = await fetch(invited(path), {
       method,
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -65,6 +65,15 @@ export function path(...parts: (string | number)[]): string {
 export function query(values: Record<string, string | number | boolean | null | undefined>): string {
   const known = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== "");
   return known.length === 0 ? "" : `?${new URLSearchParams(known.map(([key, value]) => [key, String(value)]))}`;
+}
+
+/** The invitation to a private table is part of its page's address: whatever is asked about that table carries it along. */
+export function invited(to: string, here: Pick<URL, "pathname" | "search"> = location): string {
+  const invitation = new URLSearchParams(here.search).get("invitation");
+  const table = `/tables/${here.pathname.split("/")[2] ?? ""}`;
+  const about = to === table || to.startsWith(`${table}/`) || to.startsWith(`${table}?`);
+  if (!invitation || !about) return to;
+  return `${to}${to.includes("?") ? "&" : "?"}invitation=${encodeURIComponent(invitation)}`;
 }
 
 /** A key of our own for a command: asked twice, it is done once. */

@@ -921,7 +921,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every table there is. */
+        /** Every table that is there for you: private tables are there for their owners and people with the invitation. */
         get: operations["lobby"];
         put?: never;
         /** Opens a table. */
@@ -1808,11 +1808,6 @@ export interface components {
              */
             coupon?: number;
             /**
-             * Format: int32
-             * @description What it has gathered, as bits; see the markers of the table.
-             */
-            progress?: number;
-            /**
              * Format: int64
              * @description What is at risk.
              */
@@ -2046,6 +2041,14 @@ export interface components {
              * @description So many times as long they need.
              */
             times: number;
+        } | {
+            /** @enum {string} */
+            did: "table-closed";
+            /**
+             * Format: int32
+             * @description For how many minutes nobody was there.
+             */
+            empty: number;
         };
         /** @description A difference between two books. */
         DifferenceView: {
@@ -2134,13 +2137,10 @@ export interface components {
              * @description A coupon that rides on it.
              */
             coupon?: number;
+            /** @description What it has gathered: the marks that are lit for it. */
+            gathered?: string[];
             /** @description The next throw leaves it alone. */
             off?: boolean;
-            /**
-             * Format: int32
-             * @description What it has gathered, as bits; see the markers.
-             */
-            progress?: number | null;
             /** @description Whose. */
             seat: components["schemas"]["u8"];
             /**
@@ -2769,6 +2769,11 @@ export interface components {
             bet: string;
             /** @description By which sections. */
             cite: string;
+            /**
+             * Format: int64
+             * @description The least that can be added now.
+             */
+            least?: number | null;
             /** @description Why it cannot come down again once it is made; ask before it is. */
             locked?: string | null;
             /**
@@ -2781,6 +2786,11 @@ export interface components {
              * @description The least it may come to.
              */
             min?: number | null;
+            /**
+             * Format: int64
+             * @description The most that can be added now with the chips on the rail, commission aside; less than `least` where they are too few.
+             */
+            most?: number | null;
             /** @description What the book calls it. */
             name: string;
             /** @description May it be made or added to? */
@@ -2880,6 +2890,11 @@ export interface components {
             /** @description Why. */
             reason: string;
         };
+        /**
+         * @description What a throw did to the line.
+         * @enum {string}
+         */
+        LineMark: "point-set" | "point-made" | "seven-out" | "come-out-wins" | "come-out-craps";
         /** @description Where the line stands. */
         LineView: {
             /** @description The phase. */
@@ -2924,6 +2939,8 @@ export interface components {
             point?: number | null;
             /** @description May anybody play here without an account? */
             practice: boolean;
+            /** @description Is it there only for you and people with the invitation? */
+            private: boolean;
             seat?: components["schemas"]["u8"] | null;
             /** @description Its id. */
             table: string;
@@ -3046,22 +3063,14 @@ export interface components {
         };
         /** @description Something that a side bet collects: it lights up. */
         Marker: {
-            /**
-             * Format: int32
-             * @description It is lit while the table's progress of that wager has this bit.
-             */
-            bit?: number | null;
-            /**
-             * Format: int32
-             * @description It is lit while the table's progress of that wager is at least this.
-             */
-            count?: number | null;
             /** @description Where it is. */
             end: components["schemas"]["TableEnd"];
             /** @description The dice of a domino. */
             faces?: number[] | null;
             /** @description What it looks like. */
             form: components["schemas"]["MarkerForm"];
+            /** @description What it stands for: it is lit while the table names this among the marks of that wager. */
+            key: string;
             /** @description What stands on it. */
             label: string;
             /**
@@ -3087,14 +3096,11 @@ export interface components {
          * @enum {string}
          */
         MarkerForm: "puck" | "lammer" | "domino";
-        /** @description The markers of a product on the felt. */
+        /** @description What the tracker of a side bet shows. */
         MarkerView: {
-            /**
-             * Format: int32
-             * @description What they show, as bits: totals by their number, combinations or a count as the wager has them.
-             */
-            progress: number;
-            /** @description The product's first wager. */
+            /** @description The marks that are lit: the keys of the layout's markers. */
+            lit: string[];
+            /** @description The side bet. */
             wager: string;
         };
         /** @description Who is asking, as they are told. */
@@ -3191,6 +3197,8 @@ export interface components {
             name: string;
             /** @description May anybody play here without an account? Whoever is no admin opens practice tables only. */
             practice?: boolean;
+            /** @description Is it there only for you and people with the invitation? Then it closes for good after it has been empty for a while. */
+            private?: boolean;
             /** @description Its id: small letters, figures and hyphens; none is one of our choice. */
             table?: string | null;
             /**
@@ -3739,6 +3747,7 @@ export interface components {
             call: string;
             /** @description Both dice, the first die first. */
             dice: number[];
+            line?: components["schemas"]["LineMark"] | null;
             /** @description What the throw did to the line: `^` point set, `*` point made, `%` seven-out, `+` come-out winner, `~` come-out craps. */
             mark?: string | null;
             /** @description The wagers whose prices a draw raised for it. */
@@ -4195,6 +4204,8 @@ export interface components {
         StandingView: components["schemas"]["BetView"] & {
             /** @description The bet that these odds stand behind. */
             behind?: string | null;
+            /** @description What it has gathered: the marks that are lit for it. */
+            gathered?: string[];
             /** @description What the book calls it. */
             name: string;
             /**
@@ -4358,10 +4369,12 @@ export interface components {
             as_of: string;
             /** @description The book. */
             book: string;
-            /** @description Can you roll the dice here, once bets allow it? At a table where people roll them nobody can. */
+            /** @description May you have the dice rolled from your seat? Whose turn it is, and whether bets are still open, is said when you do. */
             can_roll: boolean;
             /** @description May people talk to each other here? */
             chat: boolean;
+            /** @description Has the table closed for good? It can still be read. */
+            closed: boolean;
             /** @description Who does what the staff does. */
             crew: components["schemas"]["CrewView"];
             /** @description Where the dice come from. */
@@ -4374,6 +4387,8 @@ export interface components {
             head: string;
             /** @description The house rules. */
             house: string;
+            /** @description The invitation of a private table, for its owner and people who have it: `/felt/{table}?invitation=…` lets others in. */
+            invitation?: string | null;
             /** @description What is posted. */
             limits: components["schemas"]["LimitsView"];
             /** @description What the markers of side bets show. */
@@ -4401,6 +4416,13 @@ export interface components {
             point?: number | null;
             /** @description May anybody play here without an account? Then the money is practice money. */
             practice: boolean;
+            /** @description Is it there only for the person who opened it and people with the invitation? */
+            private: boolean;
+            /**
+             * Format: int32
+             * @description How many rolls there have been.
+             */
+            rolled: number;
             /** @description The last throws, the latest last. */
             rolls: components["schemas"]["RollView"][];
             /** @description Rulings that wait for a second person; private. */
@@ -4809,6 +4831,7 @@ export type LegalView = components['schemas']['LegalView'];
 export type LimitsShown = components['schemas']['LimitsShown'];
 export type LimitsView = components['schemas']['LimitsView'];
 export type Line = components['schemas']['Line'];
+export type LineMark = components['schemas']['LineMark'];
 export type LineView = components['schemas']['LineView'];
 export type Lobby = components['schemas']['Lobby'];
 export type LobbyView = components['schemas']['LobbyView'];
@@ -7941,7 +7964,10 @@ export interface operations {
     };
     table: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -7991,7 +8017,10 @@ export interface operations {
     };
     actions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -8090,7 +8119,10 @@ export interface operations {
     };
     buy_in: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -8192,6 +8224,8 @@ export interface operations {
             query?: {
                 /** @description One hand, by its number; without it the whole game. A hand that did not begin with an empty felt is told from one before it that did. */
                 hand?: number;
+                /** @description The invitation to a private table */
+                invitation?: string;
             };
             header?: never;
             path: {
@@ -8269,7 +8303,10 @@ export interface operations {
     };
     clear: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -8368,7 +8405,10 @@ export interface operations {
     };
     dice: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -8467,7 +8507,10 @@ export interface operations {
     };
     confirm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -8566,7 +8609,10 @@ export interface operations {
     };
     felt: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -8619,6 +8665,8 @@ export interface operations {
             query?: {
                 /** @description Only those after this number. */
                 after?: number;
+                /** @description The invitation to a private table */
+                invitation?: string;
                 /** @description How many at most. */
                 limit?: number;
             };
@@ -8672,6 +8720,8 @@ export interface operations {
     table: {
         parameters: {
             query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
                 /** @description For a narrow window, with this end of the table. */
                 narrow?: "right" | "left";
             };
@@ -8734,6 +8784,8 @@ export interface operations {
     legal: {
         parameters: {
             query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
                 /** @description The seat; without it your own. */
                 seat?: components["schemas"]["u8"];
             };
@@ -8798,6 +8850,8 @@ export interface operations {
             query?: {
                 /** @description Only those after this number. */
                 after?: number;
+                /** @description The invitation to a private table */
+                invitation?: string;
                 /** @description How many at most. */
                 limit?: number;
             };
@@ -8860,6 +8914,8 @@ export interface operations {
     outcomes: {
         parameters: {
             query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
                 /** @description The seat; without it your own. */
                 seat?: components["schemas"]["u8"];
             };
@@ -8921,7 +8977,10 @@ export interface operations {
     };
     pass_dice: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -9020,7 +9079,10 @@ export interface operations {
     };
     procedure: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -9124,6 +9186,8 @@ export interface operations {
                 amount: number;
                 /** @description The code of the bet, such as PL9. */
                 bet: string;
+                /** @description The invitation to a private table */
+                invitation?: string;
                 /** @description For this seat; without it your own. */
                 seat?: components["schemas"]["u8"];
             };
@@ -9185,7 +9249,10 @@ export interface operations {
     };
     redo: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -9284,7 +9351,10 @@ export interface operations {
     };
     repeat: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -9383,7 +9453,10 @@ export interface operations {
     };
     roll: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -9485,6 +9558,8 @@ export interface operations {
             query?: {
                 /** @description Only those after this number. */
                 after?: number;
+                /** @description The invitation to a private table */
+                invitation?: string;
                 /** @description How many at most. */
                 limit?: number;
             };
@@ -9537,7 +9612,10 @@ export interface operations {
     };
     rulings: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -9596,7 +9674,10 @@ export interface operations {
     };
     ruling: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -9695,7 +9776,10 @@ export interface operations {
     };
     second: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The row that asks for it */
@@ -9769,7 +9853,10 @@ export interface operations {
     };
     say: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -9868,7 +9955,10 @@ export interface operations {
     };
     join: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -9970,6 +10060,8 @@ export interface operations {
             query?: {
                 /** @description As whom, where you could act as several. */
                 as?: components["schemas"]["Role"];
+                /** @description The invitation to a private table */
+                invitation?: string;
             };
             header?: never;
             path: {
@@ -10043,6 +10135,8 @@ export interface operations {
             query?: {
                 /** @description The last row you know: every row after it is told, then the table as it stands, then each row as it happens. */
                 from?: number;
+                /** @description The invitation to a private table */
+                invitation?: string;
             };
             header?: never;
             path: {
@@ -10127,7 +10221,10 @@ export interface operations {
     };
     undo: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */
@@ -10226,7 +10323,10 @@ export interface operations {
     };
     why: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The result, from one */
@@ -10280,7 +10380,10 @@ export interface operations {
     };
     window: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
             header?: never;
             path: {
                 /** @description The table */

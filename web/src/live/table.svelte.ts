@@ -5,7 +5,7 @@
  * Nothing can be ordered while there is no connection, and nothing is kept to be ordered later. A command that was sent and not yet answered when
  * the connection broke is never sent again: once the table is back, the page asks what came of its key.
  */
-import { get, newKey, path, query, Refused } from "../api/client";
+import { get, invited, newKey, path, query, Refused } from "../api/client";
 import type {
   Answer,
   LegalMoves,
@@ -158,7 +158,10 @@ export class LiveTable {
 
   private connect(): void {
     if (this.closed) return;
-    const address = new URL(path("tables", this.table, "stream") + query({ from: this.seq || null }), location.href);
+    const address = new URL(
+      invited(path("tables", this.table, "stream") + query({ from: this.seq || null })),
+      location.href,
+    );
     address.protocol = address.protocol.replace("http", "ws");
     const socket = new WebSocket(address);
     this.socket = socket;

@@ -45,7 +45,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   Stream.all = [];
   vi.stubGlobal("WebSocket", Stream);
-  vi.stubGlobal("location", { href: "http://table.test/felt/1" });
+  vi.stubGlobal("location", new URL("http://table.test/felt/1"));
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
   live = new LiveTable("1", () => false);
 });

@@ -18,7 +18,7 @@ use std::process::ExitCode;
     after_help = "Examples:\n  boxperson layout houses/pa-craps.toml > pa.svg\n  boxperson layout co-crapless --format json\n  boxperson layout houses/md-mini.toml --template my-table.toml > mine.svg\n  boxperson layout houses/co-craps.toml --narrow right > phone.svg\n\nLengths are millimetres: the drawing is as large as the table. An unlawful house is not drawn: exit code 1."
 )]
 pub(crate) struct Args {
-    /// A house file, - for standard input, or the id of a book: everything it allows, at limits near 5 and 5000 [default: the first book]
+    /// A house file, - for standard input, or the id of a book: everything it allows, from 5 to 5000 [default: the first book]
     house: Option<String>,
     /// A template of your own instead of the one that `layouts/` has for the game
     #[arg(long, value_name = "FILE")]

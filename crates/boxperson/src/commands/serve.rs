@@ -48,6 +48,9 @@ pub(crate) struct Args {
     /// Books to open a practice table for, with commas between them, or none [default: all]
     #[arg(long, value_name = "BOOKS", value_delimiter = ',')]
     practice: Option<Vec<String>>,
+    /// Minutes that a private table may be empty before it closes [default: 60]
+    #[arg(long, value_name = "N")]
+    close_after: Option<u32>,
     /// How the log is written: text or json [default: text]
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     log: Option<LogFormat>,
@@ -62,7 +65,8 @@ Examples:
   boxperson serve --config /etc/boxperson.toml     settings from a file
 
 Flags come before the environment (BOXPERSON_ADDR, BOXPERSON_DB, …), and that before the file, which has the same
-names: addr, db, key, origins, trusted_proxies, rate, burst, guests, turns, practice, log, sign_every. docs/server.md has more.";
+names: addr, db, key, origins, trusted_proxies, rate, burst, guests, turns, practice, close_after, log, sign_every.
+docs/server.md has more.";
 
 fn format(word: &str) -> Result<LogFormat, String> {
     LogFormat::named(word).ok_or_else(|| "expected text or json".to_owned())
@@ -106,6 +110,7 @@ fn config(args: Args) -> Result<Config, Failure> {
         guests: args.guests,
         turns: args.turns,
         practice: args.practice.map(|books| if books == ["none"] { Vec::new() } else { books }),
+        close_after: args.close_after,
         log: args.log,
         sign_every: None,
     };

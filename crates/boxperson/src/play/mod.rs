@@ -44,7 +44,7 @@ pub(crate) struct Args {
 /// Which game, for whoever plays it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct GameArgs {
-    /// A house file, or the id of a book: everything it allows, at limits near 5 and 5000 [default: the first book]
+    /// A house file, or the id of a book: everything it allows, from 5 to 5000 [default: the first book]
     #[arg(long, value_name = "HOUSE")]
     pub(crate) house: Option<String>,
     /// Who plays, seat by seat: up to eight

@@ -145,7 +145,7 @@ fn family(sources: &[Source], book: &str) -> Vec<Source> {
     sources
         .iter()
         .filter(|source| {
-            !source.path.contains('/') || related.iter().any(|id| source.path.starts_with(&format!("{id}/")))
+            source.path.starts_with("topics/") || related.iter().any(|id| source.path.starts_with(&format!("{id}/")))
         })
         .cloned()
         .collect()

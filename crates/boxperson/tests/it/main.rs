@@ -16,3 +16,4 @@ mod strangers;
 mod support;
 mod terminal;
 mod vectors;
+mod wagers;

@@ -164,7 +164,7 @@ fn the_table_takes_the_commission_that_the_odds_reckon_with() {
         assert!(priced.iter().all(|one| one.commission.is_some()), "{timing:?}");
         let (won, taken) = bought(rules);
         assert_eq!((won, taken), ("39".parse().unwrap(), "1".parse().unwrap()), "{timing:?}");
-        let run = shelf.run(&["odds", "zz", "--format", "json"]);
+        let run = shelf.run(&["odds", "--book", "zz", "--format", "json"]);
         assert_eq!(run.code, 0, "{}", run.err);
     }
 }
@@ -180,7 +180,9 @@ fn of_nj(changes: &'static [(&'static str, &'static str, &'static str)]) -> Shel
 
 #[test]
 fn values_that_no_house_could_use_are_named_with_their_place_and_what_would_do() {
-    let rows: [(&[(&str, &str, &str)], &str); 8] = [
+    /// A file, a text in it, and what it is changed to.
+    type Change = (&'static str, &'static str, &'static str);
+    let rows: [(&[Change], &str); 8] = [
         (
             &[("house.toml", "{ fixed = \"exact_or_refuse\" }", "{ fixed = \"down\" }")],
             "`rounding`: expected one of: exact_or_refuse, up, found `down`",
@@ -216,8 +218,8 @@ fn a_wager_whose_key_no_option_names_is_found_out() {
     assert!(run.code == 1 && run.out.contains("fire is offered by zzz.offered, and no option says"), "{}", run.out);
     let timing = of_nj(&[(
         "wagers/number.toml",
-        "timing = \"up_front\"",
-        "timing = \"on_win\"\nfrom = 1900-01-01\nuntil = 1900-01-02",
+        "[[wager.commission]]\ntiming = \"up_front\"\nbase   = \"stake\"\nmost   = \"5%\"\ncite   = \"NJ 1.5(a)\"\n",
+        "",
     )]);
     let run = timing.run(&["law", "verify", "zz", "--format", "json"]);
     assert!(run.code == 1 && run.out.contains("vig.buy.timing leaves upfront, and buy-4 has no such"), "{}", run.out);

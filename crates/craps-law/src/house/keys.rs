@@ -136,6 +136,9 @@ impl Keys {
             let Some((stem, end)) = option.key.split_once('.') else { continue };
             if end == "pay" && Catalogue::current().find(&stem.replace('_', "-")).is_some() {
                 add(&option.key, Kind::Price, format!("which listed price {} pays", words(stem)));
+            } else if stem == "area" && Catalogue::current().all().any(|id| id.wager().stem() == end.replace('_', "-"))
+            {
+                add(&option.key, Kind::YesNo, format!("has the layout this area: {}?", words(end)));
             } else if products.contains_key(stem) {
                 match kind_of(option) {
                     Kind::Word(words) => worded.entry(&option.key).or_default().extend(words),

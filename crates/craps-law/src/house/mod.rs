@@ -357,7 +357,7 @@ mod tests {
         }
         assert_eq!(
             keys.products().join(" "),
-            "place_lose buy lay six_seven_eight fire bonus dice_ology hot_roller lucky_shooter hot_shooter sharp_shooter ride power_odds"
+            "place_lose buy lay six_seven_eight fire sharp_shooter ride bonus dice_ology hot_roller lucky_shooter hot_shooter power_odds"
         );
     }
 }

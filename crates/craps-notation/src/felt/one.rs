@@ -49,7 +49,7 @@ pub(super) fn trackers(table: &Table, parts: &[(usize, &str)]) -> Told<Trackers>
         match share {
             Some(share) => all.insert(rules.wager, share),
             // All that a bet wants has come: it is settled, and its tracker starts over. The tracker that serves the others goes on.
-            None if serving(rules.wager) != rules.wager => None,
+            None if serving(rules.wager) != rules.wager.wager().slug => None,
             None => return Err(wrong(*at, format!("no rolls leave {} so", rules.wager))),
         };
     }
@@ -57,12 +57,12 @@ pub(super) fn trackers(table: &Table, parts: &[(usize, &str)]) -> Told<Trackers>
 }
 
 /// The wager whose markers served this one.
-fn serving(wager: WagerId) -> WagerId {
-    wager.wager().tracker().unwrap_or(wager)
+fn serving(wager: WagerId) -> &'static str {
+    wager.wager().tracker
 }
 
 /// The word that a part begins with, and the wager whose markers it names.
-fn word<'a>(at: usize, part: &'a str) -> Told<(&'a str, WagerId)> {
+fn word(at: usize, part: &str) -> Told<(&str, WagerId)> {
     let word = part.split('.').next().unwrap_or_default();
     let wager = Catalogue::current().all().find(|id| id.wager().marker == Some(word));
     let expected = || wrong(at, format!("expected a seat or the markers of a side bet, found `{part}`"));

@@ -438,6 +438,13 @@ impl fmt::Display for AskBack {
 impl std::error::Error for AskBack {}
 
 /// The bet that the next roll is this number, where there is one: numbers at the ends are bet so.
+///
+/// ```
+/// use craps_dice::Point;
+/// use craps_notation::talk::in_one;
+/// assert_eq!(in_one(Point::Twelve).map(|wager| wager.wager().name), Some("Boxcars (12)"));
+/// assert_eq!(in_one(Point::Six), None);
+/// ```
 #[must_use]
 pub fn in_one(point: Point) -> Option<WagerId> {
     Catalogue::current().in_one_roll(TotalSet::of(&[point.total()]).throws())

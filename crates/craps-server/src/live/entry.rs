@@ -4,14 +4,24 @@ use super::Pace;
 use craps_table::{Actor, Command, Crew, Event, Role, SeatId, SlotId};
 use serde::{Deserialize, Serialize};
 
-/// One row of a table's log.
+/// A bet as a row of the log names it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum BetName {
+    /// By its code, such as `PL6`.
+    Code(String),
+    /// By its number in the list of its table's opening, as rows named bets before they had codes.
+    Number(SlotId),
+}
+
+/// One row of a table's log. `B` is how it names bets: by slots while a table plays with it, by [`BetName`] as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct Entry<B = SlotId> {
     /// Who acted.
     pub by: By,
     /// What was done.
-    pub did: Deed,
+    pub did: Deed<B>,
 }
 
 /// Who acted: a person or a program, and in which role.
@@ -77,25 +87,29 @@ pub struct Opening {
     /// May people talk to each other here?
     #[serde(default, skip_serializing_if = "is_not")]
     pub chat: bool,
+    /// Is it there only for the person who opened it and people with the invitation?
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub private: bool,
     /// For how many seconds bets stay open after a throw, where they do by the clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u16>,
-    /// The names of all bets in the order in which events number them, so that an old log is read right under a longer catalogue.
+    /// The codes of all bets in the order in which the rows of an old log number them. Rows that are written now have codes themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slots: Vec<String>,
 }
 
 /// What was done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Deed {
+pub enum Deed<B = SlotId> {
     /// The table was opened.
     Opened(Box<Opening>),
     /// An order: commands that were done whole, and the events that followed.
     Ordered {
         /// What was asked.
-        commands: Vec<Command>,
+        commands: Vec<Command<B>>,
         /// What followed.
-        events: Vec<Event>,
+        events: Vec<Event<B>>,
     },
     /// An order since the last throw was taken back; all that still holds since then happened so.
     Undone {
@@ -104,7 +118,7 @@ pub enum Deed {
         /// The rows that are taken back.
         rows: Vec<u64>,
         /// Everything since the last throw, without them.
-        events: Vec<Event>,
+        events: Vec<Event<B>>,
     },
     /// A new hand: the commitment to its secret.
     Committed {
@@ -123,12 +137,12 @@ pub enum Deed {
         /// Both faces, the first die first.
         faces: [u8; 2],
         /// A draw that came before them.
-        draw: Option<Command>,
+        draw: Option<Command<B>>,
         /// Why, where the faces were in dispute and whoever decides has named them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         named: Option<String>,
         /// What followed.
-        events: Vec<Event>,
+        events: Vec<Event<B>>,
     },
     /// A hand is over: its secret.
     Revealed {
@@ -152,7 +166,7 @@ pub enum Deed {
     /// Somebody asks for a ruling that moves money: it waits for a second person.
     Proposed {
         /// The ruling.
-        ruling: Command,
+        ruling: Command<B>,
     },
     /// The second person turned it down.
     Rejected {
@@ -164,7 +178,7 @@ pub enum Deed {
         /// The row of the proposal.
         row: u64,
         /// What followed.
-        events: Vec<Event>,
+        events: Vec<Event<B>>,
     },
     /// Something was said at the table.
     Said {
@@ -173,20 +187,27 @@ pub enum Deed {
     },
     /// A player said how they take the betting window.
     Paced(Pace),
+    /// A private table closed for good: nobody was there for so many minutes.
+    TableClosed {
+        /// How many.
+        empty: u32,
+    },
 }
 
-impl Entry {
-    /// The same row for a layout that numbers its slots otherwise: each number has its new one.
-    #[must_use]
-    pub fn renumbered(self, slots: &[Option<SlotId>]) -> Entry {
-        Entry { by: self.by, did: self.did.renumbered(slots) }
+impl<B> Entry<B> {
+    /// The same row with its bets named otherwise.
+    ///
+    /// # Errors
+    /// When one of them has no such name, as `name` says.
+    pub fn named<C, E>(self, name: &mut impl FnMut(B) -> Result<C, E>) -> Result<Entry<C>, E> {
+        Ok(Entry { by: self.by, did: self.did.named(name)? })
     }
 }
 
-impl Deed {
+impl<B> Deed<B> {
     /// What followed.
     #[must_use]
-    pub fn events(&self) -> &[Event] {
+    pub fn events(&self) -> &[Event<B>] {
         match self {
             Deed::Ordered { events, .. }
             | Deed::Undone { events, .. }
@@ -198,7 +219,7 @@ impl Deed {
 
     /// The same deed with its events told otherwise.
     #[must_use]
-    pub fn told_by(mut self, told: impl FnOnce(&[Event]) -> Vec<Event>) -> Deed {
+    pub fn told_by(mut self, told: impl FnOnce(&[Event<B>]) -> Vec<Event<B>>) -> Deed<B> {
         match &mut self {
             Deed::Ordered { events, .. }
             | Deed::Undone { events, .. }
@@ -209,25 +230,38 @@ impl Deed {
         self
     }
 
-    /// The same deed for a layout that numbers its slots otherwise: each number has its new one.
-    #[must_use]
-    pub fn renumbered(mut self, slots: &[Option<SlotId>]) -> Deed {
-        if let Deed::Ordered { commands, .. } = &mut self {
-            for command in commands {
-                *command = command.clone().renumbered(slots);
-            }
+    /// The same deed with its bets named otherwise.
+    ///
+    /// # Errors
+    /// When one of them has no such name, as `name` says.
+    pub fn named<C, E>(self, name: &mut impl FnMut(B) -> Result<C, E>) -> Result<Deed<C>, E> {
+        fn all<B, C, E>(events: Vec<Event<B>>, name: &mut impl FnMut(B) -> Result<C, E>) -> Result<Vec<Event<C>>, E> {
+            events.into_iter().map(|event| event.named(name)).collect()
         }
-        match &mut self {
-            Deed::Ordered { events, .. }
-            | Deed::Undone { events, .. }
-            | Deed::Thrown { events, .. }
-            | Deed::Approved { events, .. } => {
-                for event in events {
-                    *event = event.clone().renumbered(slots);
-                }
-            }
-            _ => {}
-        }
-        self
+        Ok(match self {
+            Deed::Opened(opening) => Deed::Opened(opening),
+            Deed::Ordered { commands, events } => Deed::Ordered {
+                commands: commands.into_iter().map(|command| command.named(name)).collect::<Result<_, E>>()?,
+                events: all(events, name)?,
+            },
+            Deed::Undone { seat, rows, events } => Deed::Undone { seat, rows, events: all(events, name)? },
+            Deed::Committed { hand, commitment } => Deed::Committed { hand, commitment },
+            Deed::Closed { throw } => Deed::Closed { throw },
+            Deed::Thrown { faces, draw, named, events } => Deed::Thrown {
+                faces,
+                draw: draw.map(|draw| draw.named(name)).transpose()?,
+                named,
+                events: all(events, name)?,
+            },
+            Deed::Revealed { hand, secret } => Deed::Revealed { hand, secret },
+            Deed::Entered { faces } => Deed::Entered { faces },
+            Deed::Mismatched { entered, seen } => Deed::Mismatched { entered, seen },
+            Deed::Proposed { ruling } => Deed::Proposed { ruling: ruling.named(name)? },
+            Deed::Rejected { row } => Deed::Rejected { row },
+            Deed::Approved { row, events } => Deed::Approved { row, events: all(events, name)? },
+            Deed::Said { words } => Deed::Said { words },
+            Deed::Paced(pace) => Deed::Paced(pace),
+            Deed::TableClosed { empty } => Deed::TableClosed { empty },
+        })
     }
 }

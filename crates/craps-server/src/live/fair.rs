@@ -11,6 +11,10 @@ use sha2::{Digest, Sha256};
 
 /// What every throw's message begins with.
 const PURPOSE: &[u8] = b"boxperson-throw";
+/// What an invitation is derived from, with a secret of its own.
+const INVITATION: &[u8] = b"boxperson-invitation";
+/// How many bytes of it are shown: nobody guesses 128 bits.
+const INVITATION_BYTES: usize = 16;
 
 /// The secret of one hand.
 #[derive(Clone, PartialEq, Eq)]
@@ -59,6 +63,26 @@ impl Secret {
     #[must_use]
     pub fn commitment(&self) -> String {
         hex(&Sha256::digest(self.0))
+    }
+
+    /// The invitation that follows from it, in hex.
+    #[must_use]
+    pub fn invitation(&self) -> String {
+        let whole = self.inviting().map(|mac| mac.finalize().into_bytes());
+        whole.map(|whole| hex(&whole[..INVITATION_BYTES])).unwrap_or_default()
+    }
+
+    /// Is this the invitation that follows from it? The time that this takes tells nothing about how much of it is right.
+    #[must_use]
+    pub fn invites(&self, shown: &str) -> bool {
+        let shown = bytes(shown).filter(|shown| shown.len() == INVITATION_BYTES);
+        shown.zip(self.inviting()).is_some_and(|(shown, mac)| mac.verify_truncated_left(&shown).is_ok())
+    }
+
+    fn inviting(&self) -> Option<Hmac<Sha256>> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).ok()?;
+        mac.update(INVITATION);
+        Some(mac)
     }
 
     /// What the throw draws from whose bets the row with this hash closed.
@@ -207,6 +231,18 @@ mod tests {
         assert_eq!(all.len(), 36);
         assert_eq!(Secret::from_hex(&secret.hex()), Some(secret.clone()));
         assert_eq!(secret.commitment().len(), 64);
+    }
+
+    #[test]
+    fn an_invitation_is_its_own_secrets_and_nothing_less() {
+        let (one, other) = (Secret::from_bytes(&[1; 32]).unwrap(), Secret::from_bytes(&[2; 32]).unwrap());
+        let invitation = one.invitation();
+        assert_eq!(invitation.len(), 2 * INVITATION_BYTES);
+        assert!(one.invites(&invitation) && !other.invites(&invitation));
+        for wrong in ["", "00", &invitation[2..], &format!("{invitation}00"), &"0".repeat(32), "not hex"] {
+            assert!(!one.invites(wrong), "{wrong}");
+        }
+        assert!(!invitation.contains(&one.hex()[..8]), "it does not tell the secret");
     }
 
     /// Throws that were made must verify for ever: some of them, worked out with another program.

@@ -21,7 +21,7 @@ impl Default for HandCount {
 
 impl HandCount {
     /// Counts the next row, at a table that was in this phase before it. Is the hand over with it?
-    pub fn ends(&mut self, phase: Phase, deed: &Deed) -> bool {
+    pub fn ends<B>(&mut self, phase: Phase, deed: &Deed<B>) -> bool {
         let over = match deed {
             Deed::Thrown { faces: dice, .. } => {
                 self.throws += 1;

@@ -8,7 +8,7 @@
 //! It is read from the log apart from the tables that are played at: nobody who plays waits for it.
 
 use super::pit::Told;
-use super::{Deed, Entry, HandCount, Live, Opening};
+use super::{Deed, Entry, HandCount, Live, Names, Opening};
 use craps_dice::WAYS;
 use craps_law::Library;
 use craps_money::{Stake, Timing};
@@ -140,11 +140,16 @@ impl Ledger {
         for told in rows {
             self.seq = told.row.seq;
             match &mut self.reading {
-                Some(reading) => reading.row(told.row.at, &told.entry, &mut self.people, solver),
+                Some(reading) => {
+                    // What nobody can read is no play: the table has stopped there.
+                    if let Ok(entry) = reading.names.read(&told.entry) {
+                        reading.row(told.row.at, &entry, &mut self.people, solver);
+                    }
+                }
                 None => {
                     let opened = Live::open(library, &told.entry, "").ok().filter(|_| told.row.seq == 1);
                     self.opening = opened.as_ref().map(|opened| opened.opening().clone());
-                    self.reading = opened.map(|opened| Box::new(Reading::new(opened)));
+                    self.reading = opened.map(|opened| Box::new(Reading::new(&opened)));
                 }
             }
         }
@@ -154,8 +159,7 @@ impl Ledger {
 /// A table as its log is read.
 #[derive(Debug, Clone)]
 struct Reading {
-    /// As it was opened: it knows how the log numbers its bets.
-    opened: Live,
+    names: Names,
     table: Table,
     /// As it was after the last throw, and what was done since: that may be taken back.
     window: Table,
@@ -166,10 +170,10 @@ struct Reading {
 }
 
 impl Reading {
-    fn new(opened: Live) -> Reading {
+    fn new(opened: &Live) -> Reading {
         let table = opened.table().clone();
         Reading {
-            opened,
+            names: opened.names().clone(),
             window: table.clone(),
             table,
             since: Vec::new(),
@@ -180,11 +184,6 @@ impl Reading {
     }
 
     fn row(&mut self, at: i64, entry: &Entry, people: &mut HashMap<String, Own>, solver: &Mutex<Solver>) {
-        // What nobody can read is no play: the table has stopped there.
-        if !self.opened.can_read(entry) {
-            return;
-        }
-        let entry = &*self.opened.read(entry);
         let phase = self.table.phase();
         let over = match &entry.did {
             Deed::Undone { events, .. } => {
@@ -360,12 +359,13 @@ mod tests {
             crew: Crew::Automatic,
             dice: DiceFrom::Secret,
             practice: true,
+            private: false,
             chat: false,
             window: None,
             slots: Vec::new(),
         };
         let opened = Live::open(library, &Live::plan(library, opening).unwrap(), "").unwrap();
-        let mut reading = Reading::new(opened);
+        let mut reading = Reading::new(&opened);
         let join = Command::Join { seat: 1, name: "Ann".to_owned(), money: "5000".parse().unwrap() };
         done(&mut reading, Actor::player(1), &join, &mut HashMap::new(), &Mutex::default());
         reading.window = reading.table.clone();

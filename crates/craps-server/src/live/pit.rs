@@ -3,14 +3,17 @@
 //! reads what happened and decides again.
 
 use super::rows::Reader;
+use super::wish::Wish;
 use super::writer::{Seen, Writer, machine, new_row};
-use super::{By, Deed, DiceFrom, Entry, Live, NotOpened, Opening, Rail, Roll, Secret};
+use super::{
+    BetName, By, Deed, DiceFrom, Entry, Live, NoSuchBet, NotOpened, Opening, Ownership, Private, Rail, Roll, Secret,
+};
 use craps_law::Library;
 use craps_money::Money;
 use craps_notation::talk::AskBack;
 use craps_store::{AppendError, Moved, Row, Store, StoreError};
-use craps_table::{Board, Command, Refusal, SeatId};
-use std::collections::{BTreeMap, HashMap};
+use craps_table::{Refusal, SeatId};
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tokio::sync::{OnceCell, broadcast, mpsc, oneshot, watch};
@@ -26,7 +29,7 @@ pub struct Told {
     /// The row.
     pub row: Row,
     /// What it says.
-    pub entry: Entry,
+    pub entry: Entry<BetName>,
     /// The throw it made, if it made one.
     pub roll: Option<Arc<Roll>>,
     /// What was on the rails it touched right after it, where that is known.
@@ -36,50 +39,12 @@ pub struct Told {
 }
 
 impl Told {
-    pub(super) fn new(row: Row, entry: Entry, Seen { roll, rails }: Seen) -> Told {
+    pub(super) fn new(row: Row, entry: Entry<BetName>, Seen { roll, rails }: Seen) -> Told {
         Told { row, entry, roll, rails, public: OnceLock::new() }
     }
 }
 
-/// What somebody wants of a table.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Want {
-    /// Commands, all of them or none.
-    Order(Vec<Command>),
-    /// What somebody at a seat says: orders, all of them or none.
-    Talk(SeatId, String),
-    /// Take back the last order of a seat since the last throw.
-    Undo(SeatId),
-    /// Do again what was taken back last.
-    Redo(SeatId),
-    /// Make the last bets of a seat again.
-    Repeat(SeatId),
-    /// Take back every order of a seat since the last throw.
-    Clear(SeatId),
-    /// Close the bets and throw the machine's dice.
-    Roll,
-    /// The stickperson says how the dice lie.
-    Enter([u8; 2]),
-    /// The boxperson says how the dice lie.
-    Confirm([u8; 2]),
-    /// The faces are in dispute: whoever decides names them, and says why.
-    Name([u8; 2], String),
-    /// A ruling that takes a second person.
-    Propose(Command),
-    /// The second person's word on a ruling.
-    Second {
-        /// The row that asks for it.
-        row: u64,
-        /// Yes or no.
-        agrees: bool,
-    },
-    /// Say something.
-    Say(String),
-    /// Take the betting window so: how long one needs, where it is said, and whether one is ready, where that is.
-    Pace(Option<u8>, Option<bool>),
-}
-
-/// An ask: who wants what, under which key.
+/// An ask: who wishes what, under which key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
     /// Who.
@@ -89,11 +54,9 @@ pub struct Ask {
     /// The same key of the same client asks for the same thing, however often it arrives.
     pub key: Option<String>,
     /// What.
-    pub want: Want,
+    pub wish: Wish,
     /// The most that its bets may put down, where whoever asks has set themselves a limit.
     pub room: Option<Money>,
-    /// Does the staff write down what a player did? Then the seat is not their own.
-    pub written: bool,
 }
 
 /// What came of an ask.
@@ -140,6 +103,15 @@ pub enum NotDone {
     /// A player acts from the seat they have.
     #[error("you have no seat at this table, or not that one")]
     NoSeat,
+    /// What is wished is not theirs to do.
+    #[error("{0}")]
+    Forbidden(String),
+    /// What is wished says too little, or what cannot be meant.
+    #[error("{0}")]
+    Invalid(String),
+    /// What is wished is no wish.
+    #[error("{0}")]
+    Malformed(String),
     /// A limit that they set themselves.
     #[error("your own limit leaves {0} for bets")]
     OwnLimit(Money),
@@ -174,6 +146,8 @@ pub(super) enum Message {
     Peek(Look),
     CatchUp(oneshot::Sender<()>),
     Known(String, String, oneshot::Sender<Result<Option<Done>, NotDone>>),
+    /// Close the table, which has been empty for so many minutes.
+    CloseTable(u32, oneshot::Sender<Result<(), NotDone>>),
 }
 
 /// What never changes at a table.
@@ -181,28 +155,28 @@ pub(super) enum Message {
 pub(crate) struct Fixed {
     /// May anybody play here without an account?
     pub(crate) practice: bool,
-    /// The bets there are.
-    pub(crate) layout: Arc<Board>,
+    /// Its door, where it is not there for everybody.
+    pub(crate) private: Option<Arc<Private>>,
     /// A reader of its rows.
     pub(crate) reader: Reader,
 }
 
-/// Who sits where, as far as it is stored.
-pub(super) type Seats = Arc<BTreeMap<SeatId, (String, bool)>>;
+/// Who a table belongs to, as far as it is stored.
+pub(super) type Seats = Arc<Ownership>;
 
 /// A table's door. What can be seen from there nobody has to be asked for.
 #[derive(Clone)]
-struct Door {
-    messages: mpsc::Sender<Message>,
+pub(super) struct Door {
+    pub(super) messages: mpsc::Sender<Message>,
     fixed: Arc<Fixed>,
     seats: watch::Receiver<Seats>,
-    told: broadcast::Sender<Arc<Told>>,
+    pub(super) told: broadcast::Sender<Arc<Told>>,
     /// How far the log goes, as the store tells it; past every end where something may have been missed.
     moved: watch::Sender<u64>,
 }
 
 /// The doors of tables; one that is being opened is waited for.
-type Doors = HashMap<String, Arc<OnceCell<Door>>>;
+pub(super) type Doors = HashMap<String, Arc<OnceCell<Door>>>;
 
 /// All tables of this node.
 #[derive(Clone)]
@@ -211,6 +185,8 @@ pub struct Pit {
     library: Arc<Library>,
     doors: Arc<Mutex<Doors>>,
     closing: Arc<AtomicBool>,
+    /// Tables that are known to have closed for good.
+    pub(super) over: Arc<Mutex<HashSet<String>>>,
     /// How long others wait for whoever has the dice, in milliseconds.
     patience: i64,
 }
@@ -222,7 +198,14 @@ impl Pit {
     /// The pit over a store; it listens for what other nodes write.
     #[must_use]
     pub fn new(store: Store, library: Arc<Library>) -> Pit {
-        let pit = Pit { store, library, doors: Arc::default(), closing: Arc::default(), patience: PATIENCE };
+        let pit = Pit {
+            store,
+            library,
+            doors: Arc::default(),
+            closing: Arc::default(),
+            over: Arc::default(),
+            patience: PATIENCE,
+        };
         tokio::spawn(pit.clone().listen());
         pit
     }
@@ -337,8 +320,18 @@ impl Pit {
     /// When there is no such table, or it cannot be read.
     pub(crate) async fn seat_of(&self, table: &str, who: &str) -> Result<Option<SeatId>, NotDone> {
         let seats = self.door(table).await?.seats;
-        let seats = seats.borrow();
-        Ok(seats.iter().find(|(_, (owner, _))| owner == who).map(|(seat, _)| *seat))
+        let seat = seats.borrow().seat_of(who);
+        Ok(seat)
+    }
+
+    /// Has somebody ever had a seat at a table?
+    ///
+    /// # Errors
+    /// When there is no such table, or it cannot be read.
+    pub(crate) async fn has_sat(&self, table: &str, who: &str) -> Result<bool, NotDone> {
+        let seats = self.door(table).await?.seats;
+        let sat = seats.borrow().has_sat(who);
+        Ok(sat)
     }
 
     /// Looks at a table with everything that is decided, stored or not: for asking, never for showing.
@@ -398,11 +391,11 @@ impl Pit {
         Ok(rows.into_iter().filter_map(told).collect())
     }
 
-    fn doors(&self) -> std::sync::MutexGuard<'_, Doors> {
+    pub(super) fn doors(&self) -> std::sync::MutexGuard<'_, Doors> {
         self.doors.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn door(&self, table: &str) -> Result<Door, NotDone> {
+    pub(super) async fn door(&self, table: &str) -> Result<Door, NotDone> {
         let place = {
             let mut doors = self.doors();
             if self.closing.load(Ordering::Acquire) {
@@ -428,13 +421,15 @@ impl Pit {
         if !craps_store::is_table(table) {
             return Err(NotDone::NoTable(table.to_owned()));
         }
-        let live = fold(&self.store, &self.library, table).await?;
+        let mut live = fold(&self.store, &self.library, table).await?;
+        let private = self.private(table, &live).await?;
+        live.set_private(private.clone());
         let (messages, inbox) = mpsc::channel(QUEUE);
         let (told, _) = broadcast::channel(BEHIND);
         let (moved, moves) = watch::channel(live.head().0);
-        let (practice, layout, reader) = (live.opening().practice, live.table().shared_board(), Reader::new(&live));
-        let fixed = Arc::new(Fixed { practice, layout, reader });
-        let (sat, seats) = watch::channel(Arc::new(live.owners().clone()));
+        let (practice, reader) = (live.opening().practice, Reader::new(&live));
+        let fixed = Arc::new(Fixed { practice, private, reader });
+        let (sat, seats) = watch::channel(Arc::new(live.ownership().clone()));
         let writer = Writer::new(self.clone(), table, live, told.clone(), sat);
         tokio::spawn(writer.serve(inbox, moves));
         Ok(Door { messages, fixed, seats, told, moved })
@@ -520,8 +515,11 @@ pub async fn fold(store: &Store, library: &Library, table: &str) -> Result<Live,
         for row in rows {
             let told = told(row).ok_or_else(|| stopped("a row of its log cannot be read"))?;
             match &mut live {
-                Some(live) if live.can_read(&told.entry) => live.apply(told.row.seq, &told.row.hash, &told.entry),
-                Some(_) => return Err(stopped("a row of its log cannot be read")),
+                Some(live) => {
+                    let why = |error: NoSuchBet| stopped(&format!("row {} cannot be read: {error}", told.row.seq));
+                    let entry = live.names().read(&told.entry).map_err(why)?;
+                    live.apply(told.row.seq, &told.row.hash, &entry);
+                }
                 None => {
                     let opened = Live::open(library, &told.entry, &told.row.hash);
                     live = Some(opened.map_err(|error| stopped(&error.to_string()))?);

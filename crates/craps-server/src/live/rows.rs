@@ -2,10 +2,10 @@
 
 use super::pit::Told;
 use super::view::{
-    BetView, Eye, MarkerView, PhaseView, RaisedView, RollView, RulingView, marker, phase, results, ruling,
+    BetView, Eye, LineMark, MarkerView, PhaseView, RaisedView, RollView, RulingView, marker, phase, results, ruling,
 };
-use super::{Deed, Entry, Live, Raised, Roll};
-use craps_table::{Bet, Event, Role, SeatId, SlotId};
+use super::{BetName, Deed, Entry, Live, Names, Raised, Roll};
+use craps_table::{Bet, Event, Role, SeatId};
 use craps_wagers::{Machine, Progress, WagerId};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -140,6 +140,11 @@ pub enum DidView {
         times: u8,
         /// They have bet what they want to before the next throw.
         ready: bool,
+    },
+    /// The table closed for good.
+    TableClosed {
+        /// For how many minutes nobody was there.
+        empty: u32,
     },
 }
 
@@ -284,9 +289,8 @@ pub enum Happened {
 /// Reads rows of one table's log.
 #[derive(Debug, Clone)]
 pub struct Reader {
-    /// Bets as the log numbers them, and as the layout does.
-    logged: Arc<[String]>,
-    codes: Arc<[String]>,
+    /// What the log calls bets.
+    names: Names,
     /// What decides each wager, to read what its tracker shows.
     machines: Arc<BTreeMap<WagerId, Machine>>,
 }
@@ -295,9 +299,8 @@ impl Reader {
     /// A reader for a table.
     #[must_use]
     pub fn new(live: &Live) -> Reader {
-        let (logged, codes) = live.codes();
         let machines = live.table().rules().wagers.iter().map(|rules| (rules.wager, rules.machine)).collect();
-        Reader { logged, codes, machines: Arc::new(machines) }
+        Reader { names: live.names().clone(), machines: Arc::new(machines) }
     }
 
     /// A row as somebody may see it.
@@ -333,15 +336,16 @@ impl Reader {
 
     fn did(
         &self,
-        entry: &Entry,
+        entry: &Entry<BetName>,
         hash: &str,
         seq: u64,
         roll: Option<&Roll>,
         eye: &Eye,
         sees: &dyn Fn(SeatId) -> bool,
     ) -> DidView {
-        let happened =
-            |events: &[Event]| events.iter().filter_map(|event| self.happened(event, entry.by.bot, sees)).collect();
+        let happened = |events: &[Event<BetName>]| {
+            events.iter().filter_map(|event| self.happened(event, entry.by.bot, sees)).collect()
+        };
         match &entry.did {
             Deed::Opened(opening) => DidView::Opened { name: opening.name.clone() },
             Deed::Ordered { events, .. } => DidView::Ordered { happened: happened(events) },
@@ -364,16 +368,17 @@ impl Reader {
             Deed::Rejected { row } => DidView::Rejected { row: *row },
             Deed::Approved { row, events } => DidView::Approved { row: *row, happened: happened(events) },
             Deed::Said { words } => DidView::Said { words: words.clone() },
+            Deed::TableClosed { empty } => DidView::TableClosed { empty: *empty },
             Deed::Paced(pace) => DidView::Paced { times: pace.times, ready: pace.ready },
         }
     }
 
-    fn bet(&self, slot: SlotId, bet: &Bet) -> BetView {
-        BetView::new(code(&self.logged, slot), bet)
+    fn bet(&self, name: &BetName, bet: &Bet) -> BetView {
+        BetView::new(self.names.code_of(name), bet)
     }
 
     /// One event; none for what the throw itself tells.
-    fn happened(&self, event: &Event, bot: bool, sees: &dyn Fn(SeatId) -> bool) -> Option<Happened> {
+    fn happened(&self, event: &Event<BetName>, bot: bool, sees: &dyn Fn(SeatId) -> bool) -> Option<Happened> {
         let by = |role: Role| role.name().to_owned();
         let procedure = |act: &str, count: Option<u32>, reason: Option<&str>| Happened::Procedure {
             act: act.to_owned(),
@@ -390,19 +395,19 @@ impl Reader {
             Event::Left { seat } => Happened::Left { seat: *seat },
             Event::BetPlaced { seat, slot, bet, staked, commission } => Happened::BetPlaced {
                 seat: *seat,
-                bet: self.bet(*slot, bet),
+                bet: self.bet(slot, bet),
                 staked: staked.minor(),
                 commission: commission.minor(),
             },
             Event::TakenDown { seat, slot, left, returned, refunded } => Happened::TakenDown {
                 seat: *seat,
-                bet: code(&self.logged, *slot).to_owned(),
-                left: left.map(|left| self.bet(*slot, &left)),
+                bet: self.names.code_of(slot).to_owned(),
+                left: left.map(|left| self.bet(slot, &left)),
                 returned: returned.minor(),
                 refunded: refunded.minor(),
             },
             Event::Told { seat, slot, bet } | Event::Advanced { seat, slot, bet } => {
-                Happened::BetChanged { seat: *seat, bet: self.bet(*slot, bet) }
+                Happened::BetChanged { seat: *seat, bet: self.bet(slot, bet) }
             }
             Event::Inspected => procedure("inspected", None, None),
             Event::Opened { dice } => procedure("opened", Some(u32::from(*dice)), None),
@@ -449,7 +454,7 @@ impl Reader {
         let raised = |raised: &Raised| RaisedView {
             by: raised.by.clone(),
             name: raised.name.clone(),
-            bets: raised.slots.iter().map(|slot| code(&self.codes, *slot).to_owned()).collect(),
+            bets: raised.slots.iter().map(|slot| self.names.code(*slot).to_owned()).collect(),
             level: raised.level,
             pays: raised.pays.clone(),
             cite: raised.cites.to_string(),
@@ -460,14 +465,11 @@ impl Reader {
             dice: roll.faces,
             total: roll.faces[0] + roll.faces[1],
             mark: roll.mark.map(String::from),
+            line: roll.mark.and_then(LineMark::of),
             shooter: roll.shooter.map(Into::into),
             call: roll.call.clone(),
             raised: roll.raised.iter().map(raised).collect(),
-            results: results(|slot| code(&self.codes, slot), &roll.results),
+            results: results(|slot| self.names.code(slot), &roll.results),
         }
     }
-}
-
-fn code(codes: &[String], slot: SlotId) -> &str {
-    codes.get(slot.index()).map_or("", String::as_str)
 }

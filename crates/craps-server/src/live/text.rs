@@ -1,9 +1,10 @@
 //! A live table's game in the notation, row by row of its log.
 
-use super::{Deed, Entry, NotOpened, Opening, faces, session};
+use super::opening::session;
+use super::{Deed, Entry, NotOpened, Opening, faces};
 use craps_law::Library;
 use craps_notation::Session;
-use craps_table::{Actor, Command, Event, Refusal, Shooter, SlotId};
+use craps_table::{Actor, Command, Event, Refusal, Shooter};
 use std::collections::BTreeMap;
 
 /// The game that a log tells.
@@ -14,8 +15,6 @@ pub struct Written {
     since: Vec<(u64, Actor, Vec<Command>)>,
     /// Rulings that wait for a second person.
     proposed: BTreeMap<u64, (Actor, Command)>,
-    /// A slot as the log numbers it and as this layout does; empty where both agree.
-    inward: Vec<Option<SlotId>>,
 }
 
 impl Written {
@@ -34,10 +33,7 @@ impl Written {
         more: &[(&'static str, String)],
     ) -> Result<Written, NotOpened> {
         let session = session(library, opening, more)?;
-        let layout = session.table().board();
-        let same = layout.slots().map(|(_, slot)| &slot.code).eq(&opening.slots);
-        let inward = if same { Vec::new() } else { opening.slots.iter().map(|code| layout.named(code)).collect() };
-        Ok(Written { session, since: Vec::new(), proposed: BTreeMap::new(), inward })
+        Ok(Written { session, since: Vec::new(), proposed: BTreeMap::new() })
     }
 
     /// Writes what the next row did.
@@ -47,10 +43,8 @@ impl Written {
     pub fn row(&mut self, row: u64, entry: &Entry) -> Result<(), Refusal> {
         match &entry.did {
             Deed::Ordered { commands, .. } => {
-                let commands: Vec<Command> =
-                    commands.iter().map(|command| command.clone().renumbered(&self.inward)).collect();
                 let no_roll = commands.iter().any(|command| matches!(command, Command::NoRoll { .. }));
-                self.since.push((row, entry.by.actor, commands));
+                self.since.push((row, entry.by.actor, commands.clone()));
                 if no_roll {
                     return self.write();
                 }

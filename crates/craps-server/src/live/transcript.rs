@@ -6,7 +6,7 @@
 //! A text begins with an empty felt. A hand that did not is told from the last one before it that did.
 
 use super::view::{Eye, markers};
-use super::{By, Deed, Entry, HandCount, Live, NotOpened, Written};
+use super::{BetName, By, Deed, Entry, HandCount, Live, NotOpened, Written};
 use craps_law::Library;
 use craps_money::Money;
 use craps_table::{Actor, Command, Event, Refusal, Role, SeatId, Table};
@@ -95,14 +95,14 @@ impl Transcript {
     }
 
     /// Takes the next row.
-    pub fn row(&mut self, row: u64, hash: &str, entry: Entry) {
+    pub fn row(&mut self, row: u64, hash: &str, entry: &Entry<BetName>) {
         if self.over {
             return;
         }
-        if !self.live.can_read(&entry) {
+        let Ok(entry) = self.live.names().read(entry) else {
             (self.over, self.unreadable) = (true, Some(row));
             return;
-        }
+        };
         let (phase, hand) = (self.live.table().phase(), self.hands.number);
         self.live.apply(row, hash, &entry);
         let ends = self.hands.ends(phase, &entry.did);

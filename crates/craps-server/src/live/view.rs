@@ -6,7 +6,7 @@ use super::rows::Reader;
 use super::{DiceFrom, Live, Window};
 use craps_law::Cites;
 use craps_money::Money;
-use craps_table::{Bet, Command, Crew, Legal, SeatId, SlotId, Stage, Table};
+use craps_table::{Bet, Command, Crew, Legal, SeatId, SlotId, Stage, Table, Terms};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -22,6 +22,8 @@ pub struct Eye {
     pub who: Option<String>,
     /// Do they see what is private at this table?
     pub all: bool,
+    /// The invitation that they show.
+    pub invitation: Option<String>,
 }
 
 impl Eye {
@@ -153,7 +155,7 @@ pub struct RulingView {
     pub reason: String,
 }
 
-pub(super) fn ruling(row: u64, command: &Command) -> Option<RulingView> {
+pub(super) fn ruling<B>(row: u64, command: &Command<B>) -> Option<RulingView> {
     match command {
         Command::Rule { seat, amount, reason } => {
             Some(RulingView { row, seat: *seat, amount: amount.minor(), reason: reason.clone() })
@@ -175,6 +177,8 @@ pub struct RollView {
     pub total: u8,
     /// What the throw did to the line: `^` point set, `*` point made, `%` seven-out, `+` come-out winner, `~` come-out craps.
     pub mark: Option<String>,
+    /// The same in words.
+    pub line: Option<LineMark>,
     /// Who threw.
     pub shooter: Option<ShooterView>,
     /// The stick's call.
@@ -184,6 +188,37 @@ pub struct RollView {
     pub raised: Vec<RaisedView>,
     /// What it decided, in the order in which results are printed.
     pub results: Vec<ResultView>,
+}
+
+/// What a throw did to the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LineMark {
+    /// The point is set.
+    PointSet,
+    /// The point is made.
+    PointMade,
+    /// The shooter sevened out.
+    SevenOut,
+    /// The come-out roll wins.
+    ComeOutWins,
+    /// The come-out roll is craps.
+    ComeOutCraps,
+}
+
+impl LineMark {
+    /// What the mark behind the dice of a game means.
+    #[must_use]
+    pub const fn of(mark: char) -> Option<LineMark> {
+        Some(match mark {
+            '^' => LineMark::PointSet,
+            '*' => LineMark::PointMade,
+            '%' => LineMark::SevenOut,
+            '+' => LineMark::ComeOutWins,
+            '~' => LineMark::ComeOutCraps,
+            _ => return None,
+        })
+    }
 }
 
 /// A wager whose price was raised for a throw.
@@ -224,6 +259,13 @@ pub struct TableView {
     pub house: String,
     /// May anybody play here without an account? Then the money is practice money.
     pub practice: bool,
+    /// Is it there only for the person who opened it and people with the invitation?
+    pub private: bool,
+    /// The invitation of a private table, for its owner and people who have it: `/felt/{table}?invitation=…` lets others in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invitation: Option<String>,
+    /// Has the table closed for good? It can still be read.
+    pub closed: bool,
     /// May people talk to each other here?
     pub chat: bool,
     /// The betting window, where bets stay open by the clock.
@@ -247,8 +289,10 @@ pub struct TableView {
     pub next_shooter: Option<ShooterView>,
     /// May bets be made, as far as the dice go?
     pub open: bool,
-    /// Can you roll the dice here, once bets allow it? At a table where people roll them nobody can.
+    /// May you have the dice rolled from your seat? Whose turn it is, and whether bets are still open, is said when you do.
     pub can_roll: bool,
+    /// How many rolls there have been.
+    pub rolled: u32,
     /// The number of the next roll.
     pub next_roll: u32,
     /// How long there has been no seven; none right after one.
@@ -350,6 +394,12 @@ pub fn table(id: &str, live: &Live, eye: &Eye) -> TableView {
         game: rules.game.word().to_owned(),
         house: opening.house.clone(),
         practice: opening.practice,
+        private: opening.private,
+        invitation: live
+            .private()
+            .filter(|private| private.lets_in(eye.who.as_deref(), eye.invitation.as_deref()))
+            .map(|private| private.invitation()),
+        closed: live.is_over(),
         chat: opening.chat,
         window: live.window_at(now()).map(|window| WindowView::new(live, window, eye)),
         crew: played.crew().into(),
@@ -361,9 +411,8 @@ pub fn table(id: &str, live: &Live, eye: &Eye) -> TableView {
         shooter: played.shooter().map(Into::into),
         next_shooter: played.shooter().or_else(|| played.implied_shooter()).map(Into::into),
         open: live.is_open() && !matches!(played.stage(), Stage::BetsClosed | Stage::InFlight),
-        can_roll: opening.dice == DiceFrom::Secret
-            && played.crew() == Crew::Automatic
-            && eye.who.as_deref().is_some_and(|who| live.seat_of(who).is_some()),
+        can_roll: live.can_roll(eye.who.as_deref()),
+        rolled: u32::try_from(rolls.len()).unwrap_or(u32::MAX),
         next_roll: next_roll(live),
         no_seven: NoSevenView::of(rolls.iter().rev().map(|roll| roll.faces.iter().sum())),
         limits: limits(played),
@@ -449,6 +498,8 @@ pub struct LobbyView {
     pub game: String,
     /// May anybody play here without an account?
     pub practice: bool,
+    /// Is it there only for you and people with the invitation?
+    pub private: bool,
     /// Who does what the staff does.
     pub crew: CrewView,
     /// Where the dice come from.
@@ -481,6 +532,7 @@ pub fn lobby(id: &str, live: &Live, who: Option<&str>) -> LobbyView {
         as_of: rules.as_of.to_string(),
         game: rules.game.word().to_owned(),
         practice: opening.practice,
+        private: opening.private,
         crew: table.crew().into(),
         dice: opening.dice,
         point: phase(table.phase()).1,
@@ -514,6 +566,12 @@ pub struct LegalView {
     /// What stands already.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub standing: Option<i64>,
+    /// The least that can be added now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least: Option<i64>,
+    /// The most that can be added now with the chips on the rail, commission aside; less than `least` where they are too few.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub most: Option<i64>,
     /// Why it is closed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -524,11 +582,22 @@ pub struct LegalView {
     pub cite: String,
 }
 
+/// The least and the most that can be added to a bet with so many chips: then the whole of it is within its terms.
+fn addable(terms: &Terms, rail: i64) -> (i64, i64) {
+    let step = i64::try_from(terms.multiple.minor()).unwrap_or(i64::MAX).max(1);
+    let standing = terms.standing.minor();
+    let least = terms.min.minor().max(standing.saturating_add(1));
+    let least = least.div_euclid(step).saturating_add(i64::from(least.rem_euclid(step) > 0)).saturating_mul(step);
+    let most = terms.max.map_or(i64::MAX, Money::minor).min(standing.saturating_add(rail));
+    (least - standing, (most.div_euclid(step) * step - standing).max(0))
+}
+
 /// Every bet with its terms or the reason why it is closed, for a seat.
 #[must_use]
 pub fn legal(live: &Live, seat: SeatId) -> Vec<LegalView> {
     let table = live.table();
     let closed = live.late();
+    let rail = table.seat(seat).map_or(0, |seat| seat.rail.minor());
     let view = |legal: Legal| {
         let place = table.board().slot(legal.slot);
         let (terms, refusal) = match legal.terms {
@@ -549,6 +618,8 @@ pub fn legal(live: &Live, seat: SeatId) -> Vec<LegalView> {
             max: terms.as_ref().and_then(|terms| terms.max).map(Money::minor),
             step: terms.as_ref().map(|terms| terms.multiple.minor()),
             standing: terms.as_ref().map(|terms| terms.standing.minor()),
+            least: terms.as_ref().map(|terms| addable(terms, rail).0),
+            most: terms.as_ref().map(|terms| addable(terms, rail).1),
             locked: terms.as_ref().and_then(|_| craps_notation::lock(table, legal.slot)).map(|lock| lock.sentence()),
             cite: cites.to_string(),
             reason: refusal.map(|refusal| refusal.sentence()),

@@ -4,6 +4,7 @@
 use super::{Deed, Live};
 use craps_table::{Refusal, SeatId, Shooter};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// How short and how long a betting window is, in seconds.
 pub const WINDOW: std::ops::RangeInclusive<u16> = 5..=300;
@@ -39,18 +40,41 @@ pub struct Window {
     pub waiting_for: Vec<SeatId>,
 }
 
+/// How players take the betting window, and since when it is open.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Clock {
+    pace: BTreeMap<SeatId, Pace>,
+    opened_at: i64,
+}
+
+impl Clock {
+    pub(super) fn paced(&mut self, seat: SeatId, pace: Pace) {
+        self.pace.insert(seat, pace);
+    }
+
+    /// A player left.
+    pub(super) fn forget(&mut self, seat: SeatId) {
+        self.pace.remove(&seat);
+    }
+
+    /// Nobody is ready for the next throw yet.
+    pub(super) fn thrown(&mut self) {
+        self.pace.values_mut().for_each(|pace| pace.ready = false);
+    }
+}
+
 impl Live {
     /// How a seat takes the betting window.
     #[must_use]
     pub fn pace(&self, seat: SeatId) -> Pace {
-        self.pace.get(&seat).copied().unwrap_or_default()
+        self.clock.pace.get(&seat).copied().unwrap_or_default()
     }
 
     /// The betting window at a moment, where the table has one.
     #[must_use]
     pub fn window_at(&self, now: i64) -> Option<Window> {
         let seconds = self.opening.window?;
-        let seats = || self.owners.keys().copied();
+        let seats = || self.ownership.seats().keys().copied();
         let times = seats().map(|seat| self.pace(seat).times).max().unwrap_or(1);
         let shooter = match self.table.shooter().or_else(|| self.table.implied_shooter()) {
             Some(Shooter::Seat(seat)) => Some(seat),
@@ -59,19 +83,19 @@ impl Live {
         let waiting_for: Vec<SeatId> =
             seats().filter(|seat| Some(*seat) != shooter && !self.pace(*seat).ready).collect();
         let whole = i64::from(seconds) * i64::from(times) * 1_000;
-        let left = if waiting_for.is_empty() { 0 } else { (self.opened_at + whole - now).clamp(0, whole) };
+        let left = if waiting_for.is_empty() { 0 } else { (self.clock.opened_at + whole - now).clamp(0, whole) };
         Some(Window { seconds, times, left, waiting_for })
     }
 
     /// When bets were opened: the time of the last throw, or when this table was last begun to be served.
     #[must_use]
     pub fn opened_at(&self) -> i64 {
-        self.opened_at
+        self.clock.opened_at
     }
 
     /// Bets are open from now on. What time it is, is for whoever has a clock to say.
     pub fn open_from(&mut self, at: i64) {
-        self.opened_at = at;
+        self.clock.opened_at = at;
     }
 
     /// May a player have the dice thrown at this moment?

@@ -1,10 +1,12 @@
 //! A table's one writer: it decides what is asked, and stores what it decided before anybody hears of it.
 
-use super::pit::{Ask, Done, Message, NotDone, Pit, Seats, Told, Want, now, told};
-use super::{By, Deed, Entry, Live, Pace, Rail, Roll};
-use craps_notation::talk::{self, AskBack, Order};
+use super::decide::{Decided, decide};
+use super::pit::{Ask, Done, Message, NotDone, Pit, Seats, Told, now, told};
+use super::wish::Wish;
+use super::{BetName, By, Deed, Entry, Live, Rail, Roll};
 use craps_store::{AppendError, Head, NewRow, Row, StoreError};
 use craps_table::{Actor, Command, Crew, Event, Refusal, Role, SeatId, Shooter};
+use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
@@ -36,18 +38,9 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    fn after(live: &Live, row: u64, entry: &Entry) -> Seen {
+    fn after<B>(live: &Live, row: u64, entry: &Entry<B>) -> Seen {
         Seen { roll: live.roll_of(row).cloned(), rails: live.rails(&entry.did) }
     }
-}
-
-/// What an ask comes to.
-#[derive(Default)]
-struct Decided {
-    deeds: Vec<Deed>,
-    understood: Option<String>,
-    /// Who does it, where it is not whoever asks.
-    by: Option<By>,
 }
 
 /// A table's one writer.
@@ -61,7 +54,7 @@ pub(super) struct Writer {
     /// The last row that listeners have been told of.
     heard: u64,
     /// What is decided and not stored yet.
-    rows: Vec<(NewRow, Entry, Seen)>,
+    rows: Vec<(NewRow, Entry<BetName>, Seen)>,
     waiting: Vec<Waiting>,
     /// The last keys.
     keys: HashSet<(String, String)>,
@@ -135,6 +128,10 @@ impl Writer {
                         self.catch_up(u64::MAX).await;
                         let _ = reply.send(());
                     }
+                    Message::CloseTable(minutes, reply) => {
+                        self.flush().await;
+                        let _ = reply.send(self.close_table(minutes).await);
+                    }
                     Message::Known(client, key, reply) => {
                         // It may be among what is not stored yet.
                         self.flush().await;
@@ -179,7 +176,7 @@ impl Writer {
             return;
         }
         // The dice are not known before the row that closes the bets is durable.
-        if ask.want == Want::Roll {
+        if matches!(ask.wish, Wish::Roll(_)) {
             self.flush().await;
             return self.roll(ask, reply).await;
         }
@@ -220,60 +217,37 @@ impl Writer {
         Some(Told { roll, ..told(row)? })
     }
 
-    /// What the rows would say that do what is wanted.
+    /// What the rows would say that do what is wished.
     fn decide(&self, ask: &Ask) -> Result<Decided, NotDone> {
-        let live = &self.live;
-        if !owns(live, ask) {
+        self.live.is_not_over()?;
+        if !owns(&self.live, ask) {
             return Err(NotDone::NoSeat);
         }
-        let order = |commands: Vec<Command>| match commands.is_empty() {
-            true => Ok(None),
-            false => live.order(ask.by.actor, &commands).map(Some),
+        let decided = match &ask.wish {
+            Wish::Roll(_) => self.close_bets(ask)?,
+            wish => decide(&self.live, &ask.by, wish)?,
         };
-        let mut understood = None;
-        let deed = match &ask.want {
-            Want::Order(commands) => order(commands.clone())?,
-            Want::Talk(seat, words) => {
-                let (echo, commands) = heard(live, ask, *seat, words)?;
-                understood = Some(echo);
-                order(commands)?
-            }
-            Want::Undo(seat) => live.undo(*seat)?,
-            Want::Clear(seat) => live.clear(*seat)?,
-            Want::Redo(seat) => order(live.redo(*seat))?,
-            Want::Repeat(seat) => order(live.repeat(*seat))?,
-            Want::Roll => match self.closes(ask) {
-                Ok(closed) => {
-                    if ask.by.actor.role == Role::Player {
-                        live.may_throw_at(now())?;
-                    }
-                    Some(closed)
-                }
-                Err(refused) => {
-                    let asks = ask.by.actor.seat.ok_or_else(|| refused.clone())?;
-                    let (by, deed) = self.passed_on(asks, refused)?;
-                    return Ok(Decided { deeds: vec![deed], understood, by: Some(by) });
-                }
-            },
-            Want::Enter(dice) => Some(live.enter(ask.by.actor, *dice)?),
-            Want::Confirm(dice) => Some(live.confirm(ask.by.who.as_deref(), *dice)?),
-            Want::Name(dice, reason) => Some(live.name(ask.by.actor, *dice, reason)?),
-            Want::Propose(ruling) => Some(live.propose(ask.by.actor, ruling.clone())?),
-            Want::Second { row, agrees } => Some(live.second(&ask.by, *row, *agrees)?),
-            Want::Say(words) => Some(live.say(words)?),
-            Want::Pace(times, ready) => {
-                let seat = ask.by.actor.seat.ok_or(NotDone::NoSeat)?;
-                let was = live.pace(seat);
-                let pace = Pace { times: times.unwrap_or(was.times), ready: ready.unwrap_or(was.ready) };
-                Some(live.take_pace(pace)?).filter(|_| pace != was)
-            }
-        };
-        if let (Some(room), Some(Deed::Ordered { events, .. })) = (ask.room, &deed)
-            && put_down(events) > i128::from(room.minor())
-        {
-            return Err(NotDone::OwnLimit(room));
+        match ask.room {
+            Some(room) if put_down(&decided.deeds) > i128::from(room.minor()) => Err(NotDone::OwnLimit(room)),
+            _ => Ok(decided),
         }
-        Ok(Decided { deeds: deed.into_iter().collect(), understood, by: None })
+    }
+
+    /// The dice are to be thrown: no more bets, or the dice go on to somebody who does not let everybody wait.
+    fn close_bets(&self, ask: &Ask) -> Result<Decided, NotDone> {
+        match self.closes(ask) {
+            Ok(closed) => {
+                if ask.by.actor.role == Role::Player {
+                    self.live.may_throw_at(now())?;
+                }
+                Ok(Decided::of(&ask.by, Some(closed)))
+            }
+            Err(refused) => {
+                let asks = ask.by.actor.seat.ok_or_else(|| refused.clone())?;
+                let (by, deed) = self.passed_on(asks, refused)?;
+                Ok(Decided::of(&by, Some(deed)))
+            }
+        }
     }
 
     /// Where a machine is the crew and whoever has the dice, or is to have them, lets everybody wait, they go on: it orders that as whoever of a
@@ -330,42 +304,42 @@ impl Writer {
         let ends = decided.deeds.iter().any(|deed| self.live.ends_hand(deed));
         if let (true, Some(hand)) = (ends, self.live.hand()) {
             let secret = self.pit.secret(&self.table, hand.number).await?;
-            let next = self.pit.secret(&self.table, hand.number + 1).await?;
+            let over = decided.deeds.iter().any(|deed| matches!(deed, Deed::TableClosed { .. }));
             decided.deeds.push(Deed::Revealed { hand: hand.number, secret: secret.hex() });
-            decided.deeds.push(Deed::Committed { hand: hand.number + 1, commitment: next.commitment() });
+            if !over {
+                let next = self.pit.secret(&self.table, hand.number + 1).await?;
+                decided.deeds.push(Deed::Committed { hand: hand.number + 1, commitment: next.commitment() });
+            }
         }
         Ok(decided)
     }
 
-    /// Adds the rows of what was decided to those that are to be stored, and folds them; the first has the key. All of them can be
-    /// written, or none is kept.
-    fn push(&mut self, ask: &Ask, Decided { deeds, understood, by }: Decided) -> Result<Option<String>, NotDone> {
-        let by = by.unwrap_or_else(|| ask.by.clone());
-        let entry = |deed: Deed| match deed {
-            Deed::Revealed { .. } | Deed::Committed { .. } => machine(deed),
-            deed => Entry { by: by.clone(), did: deed },
+    /// Adds the rows of what was decided to those that are to be stored, and folds them; the first has the key.
+    fn push(&mut self, ask: &Ask, decided: Decided) -> Result<Option<String>, NotDone> {
+        let Decided { by, deeds, understood } = decided;
+        let entry = |did: Deed| match did {
+            Deed::Revealed { .. } | Deed::Committed { .. } => machine(did),
+            did => Entry { by: by.clone(), did },
         };
         self.add(deeds.into_iter().map(entry).collect(), &ask.client, ask.key.clone())?;
         Ok(understood)
     }
 
-    /// Writes rows, and only then folds them: a row that cannot be written leaves nothing behind.
-    fn add(&mut self, entries: Vec<Entry>, client: &str, mut key: Option<String>) -> Result<(), NotDone> {
-        let at = now();
-        let write = |entry: Entry| {
-            let entry = Entry { by: entry.by, did: self.live.as_logged(entry.did) };
-            match new_row(&entry, client, key.take(), at) {
-                Ok(row) => Ok((row, entry)),
-                Err(error) => Err(NotDone::Unwritable(error.to_string())),
-            }
+    /// Adds rows to those that are to be stored, and folds them: all of them or none.
+    fn add(&mut self, entries: Vec<Entry>, client: &str, key: Option<String>) -> Result<(), NotDone> {
+        let mut keys = std::iter::once(key).chain(std::iter::repeat(None));
+        let written = |entry: Entry| {
+            let logged = self.live.names().logged(&entry);
+            let row = new_row(&logged, client, keys.next().flatten(), now());
+            row.map(|row| (entry, logged, row)).map_err(|error| NotDone::Unwritable(error.to_string()))
         };
-        let written = entries.into_iter().map(write).collect::<Result<Vec<(NewRow, Entry)>, NotDone>>()?;
-        for (row, entry) in written {
+        let written = entries.into_iter().map(written).collect::<Result<Vec<_>, NotDone>>()?;
+        for (entry, logged, row) in written {
             let (seq, hash) = self.live.head();
             let follows = Row::follow(&self.table, &Head { seq, hash: hash.to_owned() }, row.clone());
             self.live.apply(follows.seq, &follows.hash, &entry);
             let seen = Seen::after(&self.live, follows.seq, &entry);
-            self.rows.push((row, entry, seen));
+            self.rows.push((row, logged, seen));
         }
         Ok(())
     }
@@ -412,9 +386,9 @@ impl Writer {
             let (Some(hand), Some(_)) = (self.live.hand(), self.live.closed()) else { return Ok(Vec::new()) };
             let secret = self.pit.secret(&self.table, hand.number).await?;
             let Some(thrown) = self.live.derived(&secret)? else { return Ok(Vec::new()) };
-            let decided = Decided { deeds: vec![thrown], ..Decided::default() };
-            let deeds = self.with_reveal(decided).await?.deeds;
-            self.add(deeds.into_iter().map(machine).collect(), "", None)?;
+            let decided = Decided::of(&By::machine(), Some(thrown));
+            let rows = self.with_reveal(decided).await?.deeds;
+            self.add(rows.into_iter().map(machine).collect(), "", None)?;
             match self.store_rows().await {
                 Ok(rows) => return Ok(rows),
                 // Another node has thrown: it threw the same dice.
@@ -423,6 +397,23 @@ impl Writer {
             }
         }
         Err(NotDone::Busy)
+    }
+
+    /// Closes the table for good, unless somebody listens to it or has come meanwhile.
+    async fn close_table(&mut self, minutes: u32) -> Result<(), NotDone> {
+        self.ready().await?;
+        self.live.is_not_over()?;
+        if self.told.receiver_count() > 0 || self.is_behind().await? {
+            return Err(NotDone::Busy);
+        }
+        let decided = Decided::of(&By::machine(), Some(self.live.close_table(minutes)?));
+        let rows = self.with_reveal(decided).await?.deeds;
+        self.add(rows.into_iter().map(machine).collect(), "", None)?;
+        match self.store_rows().await {
+            Ok(_) => Ok(()),
+            Err(Failed::Because(error)) => Err(error),
+            Err(Failed::Again | Failed::Known(_)) => Err(NotDone::Busy),
+        }
     }
 
     /// Stores what is decided and answers everybody who waits for it.
@@ -563,7 +554,7 @@ impl Writer {
 
     /// Everything that is decided is stored: who sits where may be seen.
     fn show_seats(&self) {
-        let owners = self.live.owners();
+        let owners = self.live.ownership();
         let differ = |shown: &mut Seats| {
             let differ = **shown != *owners;
             if differ {
@@ -604,10 +595,10 @@ impl Writer {
                 break;
             }
             for row in rows {
-                let Some(told) = told(row).filter(|told| live.can_read(&told.entry)) else {
-                    return Err(NotDone::Stopped("a row of its log cannot be read".to_owned()));
-                };
-                live.apply(told.row.seq, &told.row.hash, &told.entry);
+                let unreadable = || NotDone::Stopped("a row of its log cannot be read".to_owned());
+                let told = told(row).ok_or_else(unreadable)?;
+                let entry = live.names().read(&told.entry).map_err(|_| unreadable())?;
+                live.apply(told.row.seq, &told.row.hash, &entry);
                 if told.row.seq > self.heard {
                     let seen = Seen::after(&live, told.row.seq, &told.entry);
                     fresh.push(Arc::new(Told::new(told.row, told.entry, seen)));
@@ -637,48 +628,24 @@ impl Writer {
     }
 }
 
-/// What somebody says, as one order: what was understood, and the commands. What is said later is meant at the table as it would be then.
-fn heard(live: &Live, ask: &Ask, seat: SeatId, words: &str) -> Result<(String, Vec<Command>), NotDone> {
-    let mut table = live.table().clone();
-    let (mut echo, mut commands) = (Vec::new(), Vec::new());
-    for spoken in talk::hear(words)? {
-        let meaning = talk::meant(&table, seat, &spoken)?;
-        if meaning.commands.is_empty() && !matches!(spoken.order, Order::SameBet { .. } | Order::Call { .. }) {
-            let message = format!("`{}` is not said together with bets", meaning.echo);
-            let word = words.get(spoken.span.clone()).unwrap_or_default().to_owned();
-            return Err(NotDone::Asked(AskBack { span: spoken.span, word, message, suggestions: Vec::new() }));
-        }
-        super::run(&mut table, ask.by.actor, &meaning.commands)?;
-        echo.push(meaning.echo);
-        commands.extend(meaning.commands);
-    }
-    Ok((echo.join("; "), commands))
-}
-
-/// Is a player's seat theirs, and every seat that they act for? Whoever has none may only sit down. Asked here, where nobody can come between.
+/// Is a player's seat theirs? Somebody who has none may only sit down. Asked here, where nobody can come between.
 fn owns(live: &Live, ask: &Ask) -> bool {
-    let (Some(who), Role::Player, false) = (&ask.by.who, ask.by.actor.role, ask.written) else { return true };
+    let (Some(who), Role::Player) = (&ask.by.who, ask.by.actor.role) else { return true };
     let (own, acting) = (live.seat_of(who), ask.by.actor.seat);
-    let named = match &ask.want {
-        Want::Order(commands) => match commands.first() {
-            Some(Command::Join { seat, .. }) => return own.is_none() && acting == Some(*seat),
-            _ => None,
-        },
-        Want::Undo(seat) | Want::Redo(seat) | Want::Repeat(seat) | Want::Clear(seat) | Want::Talk(seat, _) => {
-            Some(*seat)
-        }
-        _ => None,
-    };
-    own.is_some() && acting == own && named.is_none_or(|seat| Some(seat) == own)
+    match &ask.wish {
+        Wish::Join(_) => own.is_none() && acting.is_some(),
+        _ => own.is_some() && acting == own,
+    }
 }
 
-/// What goes from the rail to the felt and to the commission.
-fn put_down(events: &[Event]) -> i128 {
+/// What an order moves from the rail to the felt and to the commission.
+fn put_down(deeds: &[Deed]) -> i128 {
+    let ordered = deeds.iter().filter(|deed| matches!(deed, Deed::Ordered { .. }));
     let down = |event: &Event| match event {
         Event::BetPlaced { staked, commission, .. } => i128::from(staked.minor()) + i128::from(commission.minor()),
         _ => 0,
     };
-    events.iter().map(down).sum()
+    ordered.flat_map(Deed::events).map(down).sum()
 }
 
 /// Why rows were not stored.
@@ -702,11 +669,33 @@ const LONGEST: usize = 4 << 20;
 ///
 /// # Errors
 /// When it cannot be written, or is longer than a log holds.
-pub(super) fn new_row(entry: &Entry, client: &str, key: Option<String>, at: i64) -> Result<NewRow, StoreError> {
+pub(super) fn new_row<B: Serialize>(
+    entry: &Entry<B>,
+    client: &str,
+    key: Option<String>,
+    at: i64,
+) -> Result<NewRow, StoreError> {
     let body = serde_json::to_string(entry).map_err(|error| StoreError::Refused(error.to_string()))?;
     if body.len() > LONGEST {
         let message = format!("a row of {} bytes is too long: a log holds rows of up to {LONGEST}", body.len());
         return Err(StoreError::Refused(message));
     }
     Ok(NewRow { at, client: client.to_owned(), key, body })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A row that a log cannot hold is refused before anything is folded, in words that say how long it is.
+    #[test]
+    fn a_row_that_is_too_long_is_not_written() {
+        let said = |length: usize| Entry::<craps_table::SlotId> {
+            by: By::machine(),
+            did: Deed::Said { words: "a".repeat(length) },
+        };
+        assert!(new_row(&said(500), "", None, 0).is_ok());
+        let error = new_row(&said(LONGEST), "", None, 0).unwrap_err();
+        assert!(error.to_string().contains("too long"), "{error}");
+    }
 }

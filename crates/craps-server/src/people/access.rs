@@ -6,6 +6,7 @@
 use super::{Principal, Role, Scope, is_practice};
 use crate::app::App;
 use crate::error::ApiError;
+use crate::live::pit::NotDone;
 use axum::http::Method;
 
 /// Who may ask.
@@ -13,13 +14,16 @@ use axum::http::Method;
 pub enum Rule {
     /// Anybody, known or not.
     Public,
+    /// Anybody for whom the table is there. A private table is there for its owner, people with the invitation, people who have sat at it, those
+    /// who have a role at this very table, and those who watch over all tables; for everybody else it does not exist, whatever they ask.
+    Visible,
     /// Whoever is known: a guest, an account, and a program with one of these scopes.
     Known(&'static [Scope]),
     /// An account, signed in by name and password; no program.
     Account,
-    /// Whoever may play at the table, for their own seat, and these of its staff.
+    /// Whoever may play at the table, for their own seat, and these of its staff; and for whom the table is there.
     PlayerOr(&'static [Role]),
-    /// These, at the table.
+    /// These, at the table, if it is there for them.
     Staff(&'static [Role]),
     /// These, at all tables.
     Everywhere(&'static [Role]),
@@ -41,7 +45,7 @@ const fn row(method: &'static str, path: &'static str, rule: Rule) -> Row {
 }
 
 use Role::{Admin, Auditor, Boxperson, Dealer, Director, Floorperson, Stickperson, Surveillance};
-use Rule::{Account, Everywhere, Known, PlayerOr, Public, Staff};
+use Rule::{Account, Everywhere, Known, PlayerOr, Public, Staff, Visible};
 
 /// Those who work at a table.
 const CREW: &[Role] = &[Dealer, Stickperson, Boxperson, Floorperson];
@@ -49,6 +53,9 @@ const CREW: &[Role] = &[Dealer, Stickperson, Boxperson, Floorperson];
 const SUPERVISORS: &[Role] = &[Boxperson, Floorperson];
 /// Those who may read what is on every rail.
 const READERS: &[Role] = &[Dealer, Stickperson, Boxperson, Floorperson, Surveillance, Director, Auditor, Admin];
+
+/// Those for whom every table is there, private or not.
+const OVERSIGHT: &[Role] = &[Surveillance, Auditor, Admin];
 
 /// What paths call the table that they are about.
 pub const TABLE_PARAM: &str = "table";
@@ -105,18 +112,18 @@ pub const TABLE: &[Row] = &[
     row("GET", "/sim/{job}/report.html", Public),
     row("GET", "/sim/{job}/report.svg", Public),
     row("GET", "/sim/{job}/report.csv", Public),
-    // Looking at tables. What is on a rail only its owner and the staff are shown.
+    // Looking at tables. What is on a rail only its owner and the staff are shown; the lobby lists the tables that are there for whoever asks.
     row("GET", "/tables", Public),
-    row("GET", "/tables/{table}", Public),
-    row("GET", "/tables/{table}/stream", Public),
-    row("GET", "/tables/{table}/layout", Public),
-    row("GET", "/tables/{table}/legal", Public),
-    row("GET", "/tables/{table}/outcomes", Public),
-    row("GET", "/tables/{table}/quote", Public),
-    row("GET", "/tables/{table}/why/{roll}/{n}", Public),
-    row("GET", "/tables/{table}/rolls", Public),
-    row("GET", "/tables/{table}/felt", Public),
-    row("GET", "/tables/{table}/hands", Public),
+    row("GET", "/tables/{table}", Visible),
+    row("GET", "/tables/{table}/stream", Visible),
+    row("GET", "/tables/{table}/layout", Visible),
+    row("GET", "/tables/{table}/legal", Visible),
+    row("GET", "/tables/{table}/outcomes", Visible),
+    row("GET", "/tables/{table}/quote", Visible),
+    row("GET", "/tables/{table}/why/{roll}/{n}", Visible),
+    row("GET", "/tables/{table}/rolls", Visible),
+    row("GET", "/tables/{table}/felt", Visible),
+    row("GET", "/tables/{table}/hands", Visible),
     row("GET", "/tables/{table}/cgn", PlayerOr(READERS)),
     row("GET", "/tables/{table}/log", Staff(READERS)),
     row("GET", "/tables/{table}/rulings", Staff(READERS)),
@@ -189,8 +196,11 @@ pub(crate) async fn allowed(
 
 /// May they, at this table?
 pub(super) async fn check(app: &App, principal: &Principal, rule: Rule, table: Option<&str>) -> Result<(), ApiError> {
+    if matches!(rule, Visible | PlayerOr(_) | Staff(_)) {
+        visible(app, principal, table.ok_or_else(no_table)?).await?;
+    }
     match rule {
-        Public => Ok(()),
+        Public | Visible => Ok(()),
         Known(scopes) => {
             principal.known()?;
             let has = scopes.iter().any(|scope| principal.has(*scope));
@@ -212,6 +222,30 @@ pub(super) async fn check(app: &App, principal: &Principal, rule: Rule, table: O
             let holds = roles.iter().any(|role| principal.holds_everywhere(*role));
             if holds { Ok(()) } else { Err(ApiError::forbidden(format!("{} at all tables may", named(roles)))) }
         }
+    }
+}
+
+/// Is this table there for them? Where it is not, they are told what they would be told of a table that nobody ever opened.
+///
+/// # Errors
+/// When it is not, or there is none.
+pub(crate) async fn visible(app: &App, principal: &Principal, table: &str) -> Result<(), ApiError> {
+    let fixed = match app.pit.fixed(table).await {
+        Ok(fixed) => fixed,
+        Err(error @ NotDone::NoTable(_)) => return Err(error.into()),
+        // What is wrong with it the route says.
+        Err(_) => return Ok(()),
+    };
+    let Some(private) = &fixed.private else { return Ok(()) };
+    let who = principal.who.as_deref();
+    let watches = || OVERSIGHT.iter().any(|role| principal.holds(*role, table));
+    let works = || principal.roles().any(|(_, at)| at == Some(table));
+    if private.lets_in(who, principal.invitation.as_deref()) || watches() || works() {
+        return Ok(());
+    }
+    match who {
+        Some(who) if app.pit.has_sat(table, who).await? => Ok(()),
+        _ => Err(NotDone::NoTable(table.to_owned()).into()),
     }
 }
 
@@ -259,8 +293,11 @@ mod tests {
     fn rules_about_a_table_are_of_paths_that_name_one() {
         for row in TABLE {
             let names_one = row.path.split('/').any(|part| part == format!("{{{TABLE_PARAM}}}"));
-            let about_one = matches!(row.rule, PlayerOr(_) | Staff(_));
+            let about_one = matches!(row.rule, Visible | PlayerOr(_) | Staff(_));
             assert!(names_one || !about_one, "{} {}", row.method, row.path);
+            // Of the page that shows a table everybody has the same.
+            let is_page = row.path.starts_with("/felt/");
+            assert!(!names_one || about_one || is_page, "{} {} shows private tables", row.method, row.path);
         }
     }
 }

@@ -20,7 +20,8 @@ use crate::live::pit::now;
 use axum::RequestExt;
 use axum::extract::{ConnectInfo, MatchedPath, RawPathParams, Request, State};
 use axum::http::header::UPGRADE;
-use axum::http::{Method, StatusCode};
+use axum::http::uri::PathAndQuery;
+use axum::http::{Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use buckets::{Buckets, Pace};
@@ -223,7 +224,7 @@ async fn admitted(app: &App, request: &mut Request) -> Result<Principal, ApiErro
     let (uri, headers) = (request.uri(), request.headers());
     let connected = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| *address);
     let peer = Peer::of(&app.desk.settings, connected, uri, headers);
-    let principal = match Principal::of(app, peer, headers).await {
+    let mut principal = match Principal::of(app, peer, headers).await {
         Ok(principal) => principal,
         Err(error) => {
             app.desk.asks.take(&Counted::Address(peer.subscriber()), Instant::now()).map_err(too_often)?;
@@ -245,8 +246,26 @@ async fn admitted(app: &App, request: &mut Request) -> Result<Principal, ApiErro
     if let Some(other) = table.filter(|table| !craps_store::is_table(table)) {
         return Err(ApiError::not_found(format!("there is no table `{other}`")));
     }
+    if table.is_some() {
+        principal.invitation = take_invitation(request.uri_mut());
+    }
     access::check(app, &principal, row.rule, table).await?;
     Ok(principal)
+}
+
+/// Takes the invitation to a private table out of the query of an address: the rest of it is for the route to read.
+fn take_invitation(uri: &mut Uri) -> Option<String> {
+    const NAME: &str = "invitation=";
+    let is_one = |part: &&str| part.starts_with(NAME);
+    let query = uri.query()?;
+    let shown = query.split('&').find(is_one)?.get(NAME.len()..)?.to_owned();
+    let rest = query.split('&').filter(|part| !is_one(part)).collect::<Vec<_>>().join("&");
+    let path = uri.path();
+    let without = if rest.is_empty() { path.to_owned() } else { format!("{path}?{rest}") };
+    let mut parts = uri.clone().into_parts();
+    parts.path_and_query = PathAndQuery::try_from(without).ok();
+    *uri = Uri::from_parts(parts).ok()?;
+    Some(shown)
 }
 
 /// Forgets sessions that have ended, now and then, for as long as it is let run.
@@ -256,5 +275,30 @@ pub async fn sweep(app: Shared) {
         often.tick().await;
         // What could not be forgotten now will be later; it does not hold either way.
         let _ = app.store().people().drop_expired_sessions(now()).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_invitation_is_taken_out_of_an_address_and_nothing_else() {
+        let taken = |text: &str| {
+            let mut uri: Uri = text.parse().unwrap();
+            let shown = take_invitation(&mut uri);
+            (shown.unwrap_or_default(), uri.to_string())
+        };
+        let pair = |shown: &str, uri: &str| (shown.to_owned(), uri.to_owned());
+        assert_eq!(taken("/tables/t?invitation=ab12"), pair("ab12", "/tables/t"));
+        assert_eq!(
+            taken("/tables/t/rolls?after=3&invitation=ab&limit=2"),
+            pair("ab", "/tables/t/rolls?after=3&limit=2")
+        );
+        assert_eq!(taken("http://h:1/tables/t?invitation=ab"), pair("ab", "http://h:1/tables/t"));
+        assert_eq!(taken("/tables/t?invitation="), pair("", "/tables/t"));
+        for other in ["/tables/t", "/tables/t?after=3", "/tables/t?not_invitation=3"] {
+            assert_eq!(taken(other), pair("", other));
+        }
     }
 }

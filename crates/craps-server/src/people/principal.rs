@@ -59,6 +59,8 @@ pub struct Principal {
     grants: Vec<Held>,
     scopes: Vec<Scope>,
     pub(super) limits: Option<Own>,
+    /// The invitation to a private table that came with the address.
+    pub(crate) invitation: Option<String>,
     looked: Instant,
 }
 
@@ -99,6 +101,7 @@ impl Principal {
             grants: Vec::new(),
             scopes: Vec::new(),
             limits: None,
+            invitation: None,
             looked: Instant::now(),
         }
     }
@@ -146,7 +149,8 @@ impl Principal {
         };
         let grants = people.grants(&account.id).await?.into_iter().filter_map(Held::of).collect();
         let limits = people.limits(&account.id).await?.and_then(Own::read);
-        Ok(Principal { who: Some(who), name, kind, peer, credential, client, grants, scopes, limits, looked })
+        let who = Some(who);
+        Ok(Principal { who, name, kind, peer, credential, client, grants, scopes, limits, invitation: None, looked })
     }
 
     /// Who they are.
@@ -304,7 +308,7 @@ impl Principal {
         if again.who != self.who {
             return Err(ApiError::unauthorized("your session has ended: sign in again"));
         }
-        *self = again;
+        *self = Principal { invitation: self.invitation.take(), ..again };
         Ok(())
     }
 }

@@ -3,6 +3,7 @@
 use super::At;
 use crate::app::Shared;
 use crate::error::{ApiError, Problem};
+use crate::people::{Principal, access};
 use axum::extract::State;
 use axum::http::header::{ACCEPT, VARY};
 use axum::http::{HeaderMap, HeaderValue};
@@ -34,8 +35,12 @@ macro_rules! screens {
             get, path = $path, tag = "page", params($(($param = String, Path, description = "What it shows")),*),
             responses((status = 200, description = "The page", body = String, content_type = "text/html"))
         )]
-        async fn $name(State(app): State<Shared>, asked: HeaderMap) -> Result<Response, ApiError> {
-            screen(&app, &asked).await
+        async fn $name(
+            State(app): State<Shared>,
+            principal: Principal,
+            asked: HeaderMap,
+        ) -> Result<Response, ApiError> {
+            screen(&app, &principal, &asked).await
         }
     )*};
 }
@@ -62,10 +67,10 @@ screens! {
 }
 
 /// The page; the plain one where the program was built without it.
-async fn screen(app: &Shared, asked: &HeaderMap) -> Result<Response, ApiError> {
+async fn screen(app: &Shared, principal: &Principal, asked: &HeaderMap) -> Result<Response, ApiError> {
     match app.page.index(asked) {
         Some(page) => Ok(page),
-        None => plain(app).await,
+        None => plain(app, principal).await,
     }
 }
 
@@ -73,9 +78,10 @@ async fn screen(app: &Shared, asked: &HeaderMap) -> Result<Response, ApiError> {
 #[utoipa::path(
     get, path = "/", tag = "page", responses((status = 200, description = "A page", body = String, content_type = "text/html"))
 )]
-async fn home(State(app): State<Shared>, asked: HeaderMap) -> Result<Response, ApiError> {
+async fn home(State(app): State<Shared>, principal: Principal, asked: HeaderMap) -> Result<Response, ApiError> {
     let wanted = asked.get(ACCEPT).and_then(|wanted| wanted.to_str().ok()).unwrap_or_default();
-    let mut response = if is_browser(wanted) { screen(&app, &asked).await? } else { plain(&app).await? };
+    let mut response =
+        if is_browser(wanted) { screen(&app, &principal, &asked).await? } else { plain(&app, &principal).await? };
     response.headers_mut().append(VARY, HeaderValue::from_static("accept"));
     Ok(response)
 }
@@ -101,13 +107,14 @@ fn thousandths(weight: &str) -> u32 {
     }
 }
 
-async fn plain(app: &Shared) -> Result<Response, ApiError> {
-    let tables = app.store().tables().await?;
-    let rows: String = tables
-        .iter()
-        .take(200)
-        .map(|(id, head)| format!("<li><a href=\"/tables/{0}\">{0}</a>, {1} rows</li>\n", escaped(id), head.seq))
-        .collect();
+async fn plain(app: &Shared, principal: &Principal) -> Result<Response, ApiError> {
+    let (mut rows, mut count) = (String::new(), 0);
+    for (id, head) in app.store().tables().await?.into_iter().filter(|(id, _)| !app.pit.has_closed(id)) {
+        if count < 200 && access::visible(app, principal, &id).await.is_ok() {
+            rows += &format!("<li><a href=\"/tables/{0}\">{0}</a>, {1} rows</li>\n", escaped(&id), head.seq);
+            count += 1;
+        }
+    }
     let page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
          <title>Boxperson</title>\n<h1>Boxperson</h1>\n<p>Craps done as the law says. These tables are open:</p>\n<ul>\n{rows}</ul>\n\

@@ -1,18 +1,19 @@
 //! The audit against somebody who holds the database and the means to hash it: a real game is played, its rows are changed and chained anew so
 //! that every hash fits, and what was done is found all the same.
 
-use crate::house::{LIBRARY, Place, ask, opening};
+use crate::house::{LIBRARY, Place, ask, opening, wish};
 use craps_money::Money;
 use craps_server::audit::{Audited, Auditor, Wrong};
-use craps_server::live::pit::{Ask, NotDone, Pit, Want, now, told};
-use craps_server::live::{By, Deed, DiceFrom, Entry, Live, Secret};
+use craps_server::live::pit::{Ask, NotDone, Pit, now, told};
+use craps_server::live::wish::Wish;
+use craps_server::live::{BetName, By, Deed, DiceFrom, Entry, Live, Secret};
 use craps_store::{Head, HeadKey, NewRow, Row, Store, read_export, verify_chain};
 use craps_table::{Actor, Command, Crew, Event, Manner, Role, Verdict};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A table's log that can be forged.
 #[derive(Clone)]
-struct Log(Vec<(NewRow, Entry)>);
+struct Log(Vec<(NewRow, Entry<BetName>)>);
 
 impl Log {
     async fn of(pit: &Pit) -> Log {
@@ -21,15 +22,15 @@ impl Log {
     }
 
     /// Where the first row is for which this holds.
-    fn find(&self, is: impl Fn(&Deed) -> bool) -> usize {
+    fn find(&self, is: impl Fn(&Deed<BetName>) -> bool) -> usize {
         self.0.iter().position(|(_, entry)| is(&entry.did)).unwrap()
     }
 
-    fn did(&mut self, at: usize) -> &mut Deed {
+    fn did(&mut self, at: usize) -> &mut Deed<BetName> {
         &mut self.0[at].1.did
     }
 
-    fn insert(&mut self, at: usize, by: By, did: Deed) {
+    fn insert(&mut self, at: usize, by: By, did: Deed<BetName>) {
         self.0.insert(
             at,
             (NewRow { at: now(), client: String::new(), key: None, body: String::new() }, Entry { by, did }),
@@ -39,7 +40,7 @@ impl Log {
     /// The rows as somebody would store them who wants them believed.
     fn chained(&self) -> Vec<Row> {
         let mut head = Head::default();
-        let chain = |(new, entry): &(NewRow, Entry)| {
+        let chain = |(new, entry): &(NewRow, Entry<BetName>)| {
             let body = serde_json::to_string(entry).unwrap();
             let row = Row::follow("t", &head, NewRow { body, ..new.clone() });
             head = row.head();
@@ -61,7 +62,8 @@ impl Log {
         let rows = self.chained();
         let mut live = Live::open(&LIBRARY, &self.0[0].1, &rows[0].hash).unwrap();
         for (row, (_, entry)) in rows.iter().zip(&self.0).take(at).skip(1) {
-            live.apply(row.seq, &row.hash, entry);
+            let entry = live.names().read(entry).unwrap();
+            live.apply(row.seq, &row.hash, &entry);
         }
         live
     }
@@ -82,23 +84,23 @@ fn money(amount: &str) -> Money {
     amount.parse().unwrap()
 }
 
-fn is_thrown(deed: &Deed) -> bool {
+fn is_thrown(deed: &Deed<BetName>) -> bool {
     matches!(deed, Deed::Thrown { .. })
 }
 
-fn is_revealed(deed: &Deed) -> bool {
+fn is_revealed(deed: &Deed<BetName>) -> bool {
     matches!(deed, Deed::Revealed { .. })
 }
 
-fn is_closed(deed: &Deed) -> bool {
+fn is_closed(deed: &Deed<BetName>) -> bool {
     matches!(deed, Deed::Closed { .. })
 }
 
-fn is_undone(deed: &Deed) -> bool {
+fn is_undone(deed: &Deed<BetName>) -> bool {
     matches!(deed, Deed::Undone { .. })
 }
 
-fn is_bet(deed: &Deed) -> bool {
+fn is_bet(deed: &Deed<BetName>) -> bool {
     matches!(deed, Deed::Ordered { commands, .. } if matches!(commands.first(), Some(Command::Bet { .. })))
 }
 
@@ -118,8 +120,8 @@ fn not_the_dice(of: u32) -> impl Fn(&Wrong) -> bool {
     move |wrong| matches!(wrong, Wrong::NotTheDice { hand, .. } if *hand == of)
 }
 
-async fn asks(pit: &Pit, who: &str, seat: u8, want: Want) {
-    pit.ask("t", ask(who, seat, want)).await.unwrap();
+async fn asks(pit: &Pit, who: &str, seat: u8, wish: Wish) {
+    pit.ask("t", ask(who, seat, wish)).await.unwrap();
 }
 
 /// Three whole hands of two players, with bets that win and lose, and some taken back.
@@ -128,20 +130,19 @@ async fn played() -> (Place, Pit, Log) {
     let pit = place.pit().await;
     pit.open("t", opening(Crew::Automatic, DiceFrom::Secret), By::machine(), now()).await.unwrap();
     for (who, seat) in [("ann", 1), ("bo", 2)] {
-        asks(&pit, who, seat, Want::Order(vec![Command::Join { seat, name: who.to_owned(), money: money("5000") }]))
-            .await;
+        asks(&pit, who, seat, wish::join(who, 500_000)).await;
     }
     while pit.look("t", |live| live.hand().unwrap().number).await.unwrap() < 4 {
         for (who, seat) in [("ann", 1), ("bo", 2)] {
-            asks(&pit, who, seat, Want::Talk(seat, "field 5".to_owned())).await;
-            asks(&pit, who, seat, Want::Talk(seat, "12 on the six".to_owned())).await;
-            let _ = pit.ask("t", ask(who, seat, Want::Talk(seat, "pass 10".to_owned()))).await;
+            asks(&pit, who, seat, wish::talk("field 5")).await;
+            asks(&pit, who, seat, wish::talk("12 on the six")).await;
+            let _ = pit.ask("t", ask(who, seat, wish::talk("pass 10"))).await;
         }
-        asks(&pit, "bo", 2, Want::Undo(2)).await;
+        asks(&pit, "bo", 2, wish::plain("undo")).await;
         let shooter = pit.look("t", |live| live.table().shooter().or_else(|| live.table().implied_shooter())).await;
         match shooter.unwrap() {
-            Some(craps_table::Shooter::Seat(2)) => asks(&pit, "bo", 2, Want::Roll).await,
-            _ => asks(&pit, "ann", 1, Want::Roll).await,
+            Some(craps_table::Shooter::Seat(2)) => asks(&pit, "bo", 2, wish::plain("roll")).await,
+            _ => asks(&pit, "ann", 1, wish::plain("roll")).await,
         }
     }
     let log = Log::of(&pit).await;
@@ -174,7 +175,8 @@ async fn other_dice_are_found() {
 
     // The whole throw, as lawful as any: the secret does not give it.
     let mut forged = log.clone();
-    *forged.did(at) = forged.before(at).throw(Actor::staff(Role::Stick), better, None).unwrap();
+    let before = forged.before(at);
+    *forged.did(at) = before.names().deed(before.throw(Actor::staff(Role::Stick), better, None).unwrap());
     let found = forged.audit().findings;
     assert!(!found.iter().any(|finding| finding.row == at as u64 + 1), "{found:#?}");
     forged.shows(revealed, not_the_dice(1));
@@ -245,8 +247,9 @@ async fn other_secrets_are_found() {
 #[tokio::test]
 async fn other_payouts_and_stakes_are_found() {
     let (_place, _pit, log) = played().await;
-    let is_paid =
-        |event: &Event| matches!(event, Event::Settled { verdict: Verdict::Won { .. } | Verdict::Credited { .. }, .. });
+    let is_paid = |event: &Event<BetName>| {
+        matches!(event, Event::Settled { verdict: Verdict::Won { .. } | Verdict::Credited { .. }, .. })
+    };
     let won = log.find(|deed| is_thrown(deed) && deed.events().iter().any(is_paid));
     let mut forged = log.clone();
     if let Deed::Thrown { events, .. } = forged.did(won) {
@@ -260,7 +263,7 @@ async fn other_payouts_and_stakes_are_found() {
     forged.shows(won, |wrong| matches!(wrong, Wrong::GameDiffers { .. }));
 
     let lost = log.find(|deed| {
-        let is_lost = |event: &Event| matches!(event, Event::Settled { verdict: Verdict::Lost, .. });
+        let is_lost = |event: &Event<BetName>| matches!(event, Event::Settled { verdict: Verdict::Lost, .. });
         is_thrown(deed) && deed.events().iter().any(is_lost)
     });
     let mut forged = log.clone();
@@ -284,12 +287,12 @@ async fn other_payouts_and_stakes_are_found() {
 
     // Asked for and placed alike, as a lawful order would have: but the throw was settled for another.
     let mut forged = log.clone();
-    let Deed::Ordered { commands, .. } = &log.0[placed].1.did else { panic!() };
-    let mut commands = commands.clone();
+    let before = log.before(placed);
+    let Deed::Ordered { mut commands, .. } = before.names().read(&log.0[placed].1).unwrap().did else { panic!() };
     if let Some(Command::Bet { amount, .. }) = commands.first_mut() {
         *amount = "100".parse().unwrap();
     }
-    *forged.did(placed) = log.before(placed).order(log.0[placed].1.by.actor, &commands).unwrap();
+    *forged.did(placed) = before.names().deed(before.order(log.0[placed].1.by.actor, &commands).unwrap());
     // What was taken back afterwards told it all anew.
     forged.shows(log.find(is_undone), differs);
 }
@@ -329,16 +332,14 @@ async fn money_from_nowhere_is_found() {
 #[tokio::test]
 async fn what_the_law_does_not_let_be_done_is_found() {
     let (_place, _pit, log) = played().await;
-    let live = log.before(log.0.len());
-    let slot = |code: &str| live.table().board().named(code).unwrap();
     let bet = |code: &str, amount: &str| Command::Bet {
         seat: 1,
-        slot: slot(code),
+        slot: BetName::Code(code.to_owned()),
         amount: amount.parse().unwrap(),
         manner: Manner::default(),
     };
     let ann = || By::person("ann", Actor::player(1));
-    let order = |commands: Vec<Command>| Deed::Ordered { commands, events: Vec::new() };
+    let order = |commands: Vec<Command<BetName>>| Deed::Ordered { commands, events: Vec::new() };
 
     // After bets are closed.
     let closed = log.find(is_closed);
@@ -441,35 +442,30 @@ async fn dealt() -> Log {
     let place = Place::new();
     let pit = place.pit().await;
     pit.open("t", opening(Crew::People, DiceFrom::People), By::machine(), now()).await.unwrap();
-    let staff = |who: &str, role: Role, want: Want| Ask {
-        by: By::person(who, Actor::staff(role)),
-        written: true,
-        ..ask(who, 0, want)
-    };
-    let order = |command: Command| Want::Order(vec![command]);
-    let ann = |want: Want| ask("ann", 1, want);
+    let staff =
+        |who: &str, role: Role, wish: Wish| Ask { by: By::person(who, Actor::staff(role)), ..ask(who, 1, wish) };
+    let act = |body: Value| wish::of(body);
+    let ann = |wish: Wish| ask("ann", 1, wish);
     for ask in [
-        staff("bea", Role::Box, order(Command::OpenTable { dice: 5 })),
-        ann(order(Command::Join { seat: 1, name: "Ann".to_owned(), money: money("500") })),
-        staff("stan", Role::Stick, order(Command::OfferDice { seat: 1 })),
-        ann(order(Command::TakeDice { seat: Some(1), decisions_only: false })),
-        ann(Want::Talk(1, "pass 10".to_owned())),
-        Ask { by: By::person("stan", Actor::shooter()), ..staff("stan", Role::Stick, order(Command::Release)) },
-        staff("stan", Role::Stick, Want::Enter([4, 2])),
-        staff("bea", Role::Box, Want::Confirm([4, 1])),
-        staff("stan", Role::Stick, Want::Enter([4, 2])),
-        staff("bea", Role::Box, Want::Confirm([2, 4])),
-        staff(
-            "bea",
-            Role::Box,
-            Want::Propose(Command::Rule { seat: 1, amount: money("5"), reason: "short paid".to_owned() }),
-        ),
+        staff("bea", Role::Box, act(json!({ "do": "procedure", "act": "open-table", "dice": 5 }))),
+        ann(wish::join("Ann", 50_000)),
+        staff("stan", Role::Stick, act(json!({ "do": "procedure", "act": "offer-dice", "seat": 1 }))),
+        ann(act(json!({ "do": "procedure", "act": "take-dice", "seat": 1 }))),
+        ann(wish::talk("pass 10")),
+        staff("stan", Role::Stick, act(json!({ "do": "procedure", "act": "release" }))),
+        staff("stan", Role::Stick, wish::of(json!({ "do": "dice", "dice": [4, 2] }))),
+        staff("bea", Role::Box, wish::of(json!({ "do": "confirm", "dice": [4, 1] }))),
+        staff("stan", Role::Stick, wish::of(json!({ "do": "dice", "dice": [4, 2] }))),
+        staff("bea", Role::Box, wish::of(json!({ "do": "confirm", "dice": [2, 4] }))),
+        staff("bea", Role::Box, wish::of(json!({ "do": "ruling", "seat": 1, "amount": 500, "reason": "short paid" }))),
     ] {
-        let what = format!("{:?}", ask.want);
+        let what = format!("{:?}", ask.wish);
         pit.ask("t", ask).await.unwrap_or_else(|error| panic!("{what}: {error}"));
     }
     let row = pit.look("t", |live| live.head().0).await.unwrap();
-    pit.ask("t", staff("flo", Role::Floor, Want::Second { row, agrees: true })).await.unwrap();
+    pit.ask("t", staff("flo", Role::Floor, wish::of(json!({ "do": "second", "row": row, "agrees": true }))))
+        .await
+        .unwrap();
     Log::of(&pit).await
 }
 
@@ -572,7 +568,7 @@ async fn a_forged_log_stops_its_table() {
     let store = Store::open(place.folder.path().join("forged.db").to_str().unwrap()).await.unwrap();
     store.append("t", 0, forged.chained()[..=placed].iter().map(as_new).collect()).await.unwrap();
     let pit = Pit::new(store, std::sync::Arc::clone(&LIBRARY));
-    let refused = pit.ask("t", ask("ann", 1, Want::Talk(1, "field 5".to_owned()))).await;
+    let refused = pit.ask("t", ask("ann", 1, wish::talk("field 5"))).await;
     assert!(matches!(&refused, Err(NotDone::Stopped(why)) if why.contains("add up")), "{refused:?}");
 }
 

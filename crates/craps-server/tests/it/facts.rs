@@ -298,7 +298,8 @@ async fn games_are_checked_filled_and_explained_as_on_the_command_line() {
         let cards: Vec<String> = cards["cards"].as_array().unwrap().iter().map(card).collect();
         all.push_str(&format!("== {roll}\n{}", cards.join("\n")));
     }
-    assert_eq!(all, golden("why.txt"));
+    // The command line breaks long lines.
+    assert_eq!(all, golden("why.txt").replace("\n           ", " "));
     assert_eq!(here.answer("/why", json!({ "text": text, "roll": "1" })).await, json!({ "cards": [] }));
 }
 

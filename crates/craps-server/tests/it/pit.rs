@@ -1,13 +1,13 @@
 //! The live table without a server: one writer, durable before heard, the same after a restart, and never twice.
 
-use crate::house::{LIBRARY, Place, ask, opening};
+use crate::house::{LIBRARY, Place, ask, opening, wish};
 use craps_server::audit::Auditor;
-use craps_server::live::pit::{Ask, Done, NotDone, Pit, Want, now};
+use craps_server::live::pit::{Ask, Done, NotDone, Pit, now};
 use craps_server::live::view::{self, Eye};
 use craps_server::live::{By, Deed, DiceFrom, Entry, Live, Secret, Written};
 use craps_store::{NewRow, Store};
 use craps_table::{Command, Crew, Manner, SeatId, Shooter};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 async fn open(pit: &Pit, table: &str) {
@@ -15,12 +15,11 @@ async fn open(pit: &Pit, table: &str) {
 }
 
 fn join(who: &str, seat: SeatId) -> Ask {
-    let money = "500".parse().unwrap();
-    ask(who, seat, Want::Order(vec![Command::Join { seat, name: who.to_owned(), money }]))
+    ask(who, seat, wish::join(who, 50_000))
 }
 
 fn talk(who: &str, seat: SeatId, words: &str) -> Ask {
-    ask(who, seat, Want::Talk(seat, words.to_owned()))
+    ask(who, seat, wish::talk(words))
 }
 
 fn keyed(ask: Ask, key: &str) -> Ask {
@@ -28,7 +27,7 @@ fn keyed(ask: Ask, key: &str) -> Ask {
 }
 
 async fn seen(pit: &Pit, table: &str) -> Value {
-    let eye = Eye { who: None, all: true };
+    let eye = Eye { all: true, ..Eye::default() };
     let id = table.to_owned();
     serde_json::to_value(pit.look(table, move |live| view::table(&id, live, &eye)).await.unwrap()).unwrap()
 }
@@ -56,26 +55,26 @@ async fn orders_since_the_throw_are_taken_back_and_done_again() {
     let before = seen(&pit, "t").await;
     assert_eq!(stakes(&before, 0), [bet("P", 1_000), bet("PL6", 1_200), bet("F", 500)]);
 
-    pit.ask("t", ask("ann", 1, Want::Undo(1))).await.unwrap();
+    pit.ask("t", ask("ann", 1, wish::plain("undo"))).await.unwrap();
     let undone = seen(&pit, "t").await;
     assert_eq!(stakes(&undone, 0), [bet("P", 1_000)]);
     assert_eq!(stakes(&undone, 1), [bet("DP", 1_000)], "what others did stays");
     assert_eq!(undone["seats"][0]["rail"], 49_000);
-    pit.ask("t", ask("ann", 1, Want::Redo(1))).await.unwrap();
+    pit.ask("t", ask("ann", 1, wish::plain("redo"))).await.unwrap();
     assert_eq!(seen(&pit, "t").await["seats"], before["seats"]);
     // Nothing is left to do again.
-    assert!(pit.ask("t", ask("ann", 1, Want::Redo(1))).await.unwrap().rows.is_empty());
+    assert!(pit.ask("t", ask("ann", 1, wish::plain("redo"))).await.unwrap().rows.is_empty());
 
-    pit.ask("t", ask("ann", 1, Want::Clear(1))).await.unwrap();
+    pit.ask("t", ask("ann", 1, wish::plain("clear"))).await.unwrap();
     assert!(stakes(&seen(&pit, "t").await, 0).is_empty());
     for _ in 0..2 {
-        pit.ask("t", ask("ann", 1, Want::Redo(1))).await.unwrap();
+        pit.ask("t", ask("ann", 1, wish::plain("redo"))).await.unwrap();
     }
     assert_eq!(seen(&pit, "t").await["seats"], before["seats"]);
 
     // After a throw nothing can be taken back, but the bets can be made again.
-    pit.ask("t", ask("ann", 1, Want::Roll)).await.unwrap();
-    assert!(pit.ask("t", ask("ann", 1, Want::Undo(1))).await.unwrap().rows.is_empty());
+    pit.ask("t", ask("ann", 1, wish::plain("roll"))).await.unwrap();
+    assert!(pit.ask("t", ask("ann", 1, wish::plain("undo"))).await.unwrap().rows.is_empty());
     let again = pit.look("t", |live| live.repeat(1)).await.unwrap();
     assert_eq!(again.len(), 3, "{again:?}");
 }
@@ -89,7 +88,7 @@ async fn every_throw_follows_from_the_secret_and_the_row_that_closed_the_bets() 
     let mut hands = 0;
     for _ in 0..400 {
         let _ = pit.ask("t", talk("ann", 1, "pass 5")).await;
-        if let Err(error) = pit.ask("t", ask("ann", 1, Want::Roll)).await {
+        if let Err(error) = pit.ask("t", ask("ann", 1, wish::plain("roll"))).await {
             panic!("{error}");
         }
         if pit.look("t", |live| live.hand().map(|hand| hand.number)).await.unwrap() > Some(6) {
@@ -133,8 +132,8 @@ async fn a_restart_changes_nothing_and_keys_hold_beyond_it() {
         for round in 0..30 {
             let _ = pit.ask("t", keyed(talk("ann", 1, "pass 5"), &format!("p{round}"))).await;
             let _ = pit.ask("t", talk("ann", 1, "field 5; 5 on the nine")).await;
-            let _ = pit.ask("t", ask("ann", 1, Want::Undo(1))).await;
-            pit.ask("t", keyed(ask("ann", 1, Want::Roll), &format!("r{round}"))).await.unwrap();
+            let _ = pit.ask("t", ask("ann", 1, wish::plain("undo"))).await;
+            pit.ask("t", keyed(ask("ann", 1, wish::plain("roll")), &format!("r{round}"))).await.unwrap();
         }
         let _ = pit.ask("t", talk("ann", 1, "field 5")).await;
         let seen = seen(&pit, "t").await;
@@ -151,7 +150,7 @@ async fn a_restart_changes_nothing_and_keys_hold_beyond_it() {
     let again = pit.ask("t", keyed(join("ann", 1), "j")).await.unwrap();
     assert!(again.again);
     assert!(matches!(again.rows[0].entry.did, Deed::Ordered { .. }));
-    let again = pit.ask("t", keyed(ask("ann", 1, Want::Roll), "r3")).await.unwrap();
+    let again = pit.ask("t", keyed(ask("ann", 1, wish::plain("roll")), "r3")).await.unwrap();
     assert!(again.again && matches!(again.rows[0].entry.did, Deed::Closed { .. }));
     assert_eq!(seen(&pit, "t").await, before);
     // Somebody else's key is another key.
@@ -190,10 +189,10 @@ async fn two_nodes_on_one_log_lose_and_double_nothing() {
         let mut acknowledged = Vec::new();
         for round in 0..60 {
             for (what, want) in [
-                ("p", Want::Talk(seat, "pass 5".to_owned())),
-                ("f", Want::Talk(seat, "field 5".to_owned())),
-                ("u", Want::Undo(seat)),
-                ("r", Want::Roll),
+                ("p", wish::talk("pass 5")),
+                ("f", wish::talk("field 5")),
+                ("u", wish::plain("undo")),
+                ("r", wish::plain("roll")),
             ] {
                 let key = format!("{who}{what}{round}");
                 match pit.ask("t", keyed(ask(who, seat, want), &key)).await {
@@ -221,7 +220,7 @@ async fn two_nodes_on_one_log_lose_and_double_nothing() {
     let whole = seen(&third, "t").await;
     for pit in [&one, &other] {
         // An ask brings a node up to the log.
-        pit.ask("t", ask("ann", 1, Want::Say("hello".to_owned()))).await.unwrap();
+        pit.ask("t", ask("ann", 1, wish::say("hello"))).await.unwrap();
     }
     let (first, second) = (seen(&one, "t").await, seen(&other, "t").await);
     assert_eq!((&first["seats"], &first["rolls"], &first["hand"]), (&whole["seats"], &whole["rolls"], &whole["hand"]));
@@ -236,13 +235,11 @@ async fn nobody_is_refused_by_what_is_no_longer_so_though_others_wait() {
     open(&one, "t").await;
     one.ask("t", join("ann", 1)).await.unwrap();
     other.ask("t", join("bo", 2)).await.unwrap();
-    one.ask("t", ask("ann", 1, Want::Say("up to date".to_owned()))).await.unwrap();
+    one.ask("t", ask("ann", 1, wish::say("up to date"))).await.unwrap();
     other.ask("t", join("cy", 3)).await.unwrap();
     // Both come in one batch, and this node has not heard of the seat that the second needs.
-    let (said, bet) = tokio::join!(
-        one.ask("t", ask("ann", 1, Want::Say("first".to_owned()))),
-        one.ask("t", talk("cy", 3, "field 5"))
-    );
+    let (said, bet) =
+        tokio::join!(one.ask("t", ask("ann", 1, wish::say("first"))), one.ask("t", talk("cy", 3, "field 5")));
     said.unwrap();
     assert_eq!(bet.unwrap().rows.len(), 1);
 }
@@ -256,10 +253,10 @@ async fn whoever_listens_at_one_node_hears_what_another_wrote_in_order() {
     other.ask("t", join("bo", 2)).await.unwrap();
     let (start, mut heard) = other.listen_from("t", |live| live.head().0).await.unwrap();
     for round in 0..20 {
-        one.ask("t", ask("ann", 1, Want::Say(format!("a{round}")))).await.unwrap();
-        one.ask("t", ask("ann", 1, Want::Say(format!("b{round}")))).await.unwrap();
+        one.ask("t", ask("ann", 1, wish::say(&format!("a{round}")))).await.unwrap();
+        one.ask("t", ask("ann", 1, wish::say(&format!("b{round}")))).await.unwrap();
         // Late, and told so by the log.
-        other.ask("t", ask("bo", 2, Want::Say(format!("c{round}")))).await.unwrap();
+        other.ask("t", ask("bo", 2, wish::say(&format!("c{round}")))).await.unwrap();
     }
     let head = other.look("t", |live| live.head().0).await.unwrap();
     assert_eq!(head, start + 60);
@@ -278,7 +275,7 @@ async fn a_throw_that_was_cut_off_is_made_before_anything_else() {
     // Another node closes the bets and dies.
     let store = Store::open(&place.db).await.unwrap();
     let head = store.head("t").await.unwrap();
-    let entry = Entry { by: By::machine(), did: Deed::Closed { throw: 1 } };
+    let entry: Entry = Entry { by: By::machine(), did: Deed::Closed { throw: 1 } };
     let body = serde_json::to_string(&entry).unwrap();
     store.append("t", head.seq, vec![NewRow { at: now(), client: String::new(), key: None, body }]).await.unwrap();
     // This one does not know yet, and takes a bet: but only after the throw.
@@ -335,19 +332,19 @@ async fn a_shooter_who_lets_everybody_wait_loses_the_dice_to_the_next() {
     };
     assert_eq!(shooter(pit.clone()).await, Some(Shooter::Seat(1)));
     // Silence is no answer to an offer of the dice.
-    let done = pit.ask("t", ask("bo", 2, Want::Roll)).await.unwrap();
+    let done = pit.ask("t", ask("bo", 2, wish::plain("roll"))).await.unwrap();
     let did = |done: &Done| done.rows.iter().map(|row| row.entry.did.clone()).collect::<Vec<_>>();
     assert!(matches!(&did(&done)[..], [Deed::Ordered { .. }]), "{done:?}");
     assert_eq!(done.rows[0].entry.by.who, None);
     assert_eq!(shooter(pit.clone()).await, Some(Shooter::Seat(2)));
     // Nor is having them and throwing nothing.
-    let passed = pit.ask("t", ask("ann", 1, Want::Roll)).await.unwrap();
+    let passed = pit.ask("t", ask("ann", 1, wish::plain("roll"))).await.unwrap();
     assert!(
         matches!(&did(&passed)[0], Deed::Ordered { commands, .. } if *commands == [Command::OrderPass]),
         "{passed:?}"
     );
     assert_eq!(shooter(pit.clone()).await, Some(Shooter::Seat(1)));
-    let thrown = pit.ask("t", ask("ann", 1, Want::Roll)).await.unwrap();
+    let thrown = pit.ask("t", ask("ann", 1, wish::plain("roll"))).await.unwrap();
     assert!(did(&thrown).iter().any(|did| matches!(did, Deed::Thrown { .. })));
     let mut auditor = Auditor::new(&LIBRARY);
     pit.store().load("t", 0, 100).await.unwrap().iter().for_each(|row| auditor.row(row));
@@ -369,31 +366,34 @@ async fn whoever_has_the_dice_waits_for_the_others_while_the_window_is_open() {
     };
     // Alone nobody waits.
     assert_eq!(left(pit.clone()).await, (1, 0, vec![]));
-    pit.ask("t", ask("ann", 1, Want::Roll)).await.unwrap();
+    pit.ask("t", ask("ann", 1, wish::plain("roll"))).await.unwrap();
     pit.ask("t", join("bo", 2)).await.unwrap();
     let (times, wait, whom) = left(pit.clone()).await;
     assert!((50_000..=60_000).contains(&wait), "{wait}");
     assert_eq!((times, whom.as_slice()), (1, &[2][..]));
     let _ = pit.ask("t", talk("ann", 1, "pass 10")).await;
-    let refused = pit.ask("t", ask("ann", 1, Want::Roll)).await;
+    let refused = pit.ask("t", ask("ann", 1, wish::plain("roll"))).await;
     let Err(NotDone::Refused(refusal)) = refused else { panic!("{:?}", refused.map(|done| done.rows.len())) };
     assert!(refusal.sentence().starts_with("Bets are open for another"), "{refusal}");
     assert_eq!((refusal.ground.name(), refusal.code.name()), ("procedure", "bets-open"));
     // Somebody needs longer, and everybody has it.
-    pit.ask("t", ask("bo", 2, Want::Pace(Some(4), None))).await.unwrap();
+    pit.ask("t", ask("bo", 2, wish::of(json!({ "do": "window", "times": 4 })))).await.unwrap();
     let (times, wait, _) = left(pit.clone()).await;
     assert!((230_000..=240_000).contains(&wait), "{wait}");
     assert_eq!(times, 4);
-    let none = pit.ask("t", ask("bo", 2, Want::Pace(Some(4), None))).await.unwrap();
+    let none = pit.ask("t", ask("bo", 2, wish::of(json!({ "do": "window", "times": 4 })))).await.unwrap();
     assert!(none.rows.is_empty(), "what is so already needs no row");
-    assert!(matches!(pit.ask("t", ask("bo", 2, Want::Pace(Some(3), None))).await, Err(NotDone::Refused(_))));
+    assert!(matches!(
+        pit.ask("t", ask("bo", 2, wish::of(json!({ "do": "window", "times": 3 })))).await,
+        Err(NotDone::Refused(_))
+    ));
     // Who is ready is waited for no longer, until the next throw; how long they need is not forgotten.
-    pit.ask("t", ask("bo", 2, Want::Pace(None, Some(true)))).await.unwrap();
+    pit.ask("t", ask("bo", 2, wish::of(json!({ "do": "window", "ready": true })))).await.unwrap();
     assert_eq!(left(pit.clone()).await, (4, 0, vec![]));
     // Another node knows it, too.
     let other = place.pit().await;
     assert_eq!(left(other).await, (4, 0, vec![]));
-    pit.ask("t", ask("ann", 1, Want::Roll)).await.unwrap();
+    pit.ask("t", ask("ann", 1, wish::plain("roll"))).await.unwrap();
     let (times, wait, _) = left(pit.clone()).await;
     assert!(times == 4 && wait > 0, "{times} {wait}");
     let mut auditor = Auditor::new(&LIBRARY);
@@ -403,7 +403,10 @@ async fn whoever_has_the_dice_waits_for_the_others_while_the_window_is_open() {
     // A table without a clock knows no window.
     open(&pit, "u").await;
     pit.ask("u", join("ann", 1)).await.unwrap();
-    assert!(matches!(pit.ask("u", ask("ann", 1, Want::Pace(Some(2), None))).await, Err(NotDone::Refused(_))));
+    assert!(matches!(
+        pit.ask("u", ask("ann", 1, wish::of(json!({ "do": "window", "times": 2 })))).await,
+        Err(NotDone::Refused(_))
+    ));
 }
 
 #[tokio::test]
@@ -419,17 +422,15 @@ async fn nobody_throws_or_passes_the_dice_of_another() {
         Err(NotDone::Refused(refusal)) => refusal.sentence(),
         other => panic!("{:?}", other.map(|done: craps_server::live::pit::Done| done.rows.len())),
     };
-    let says = refused(pit.ask("t", ask("bo", 2, Want::Roll)).await);
+    let says = refused(pit.ask("t", ask("bo", 2, wish::plain("roll"))).await);
     assert!(says.contains("seat 1 has the dice"), "{says}");
-    let take = Want::Order(vec![Command::TakeDice { seat: Some(2), decisions_only: false }]);
+    let take = wish::of(json!({ "do": "procedure", "act": "take-dice", "seat": 2 }));
     assert!(refused(pit.ask("t", ask("bo", 2, take)).await).contains("seat 1"));
-    pit.ask("t", ask("ann", 1, Want::Order(vec![Command::TakeDice { seat: Some(1), decisions_only: false }])))
-        .await
-        .unwrap();
-    let says = refused(pit.ask("t", ask("bo", 2, Want::Order(vec![Command::PassDice]))).await);
+    pit.ask("t", ask("ann", 1, wish::of(json!({ "do": "procedure", "act": "take-dice", "seat": 1 })))).await.unwrap();
+    let says = refused(pit.ask("t", ask("bo", 2, wish::plain("pass-dice"))).await);
     assert!(says.contains("does not have the dice"), "{says}");
-    pit.ask("t", ask("ann", 1, Want::Order(vec![Command::PassDice]))).await.unwrap();
-    pit.ask("t", ask("bo", 2, Want::Roll)).await.unwrap();
+    pit.ask("t", ask("ann", 1, wish::plain("pass-dice"))).await.unwrap();
+    pit.ask("t", ask("bo", 2, wish::plain("roll"))).await.unwrap();
 }
 
 #[tokio::test]
@@ -453,15 +454,17 @@ async fn the_log_is_a_game_that_the_notation_finds_right() {
                     let _ = pit.ask(&table, talk(who, seat, words)).await;
                 }
                 if round % 3 == 0 {
-                    let _ = pit.ask(&table, ask(who, seat, Want::Undo(seat))).await;
+                    let _ = pit.ask(&table, ask(who, seat, wish::plain("undo"))).await;
                 }
-                let _ = pit.ask(&table, ask(who, seat, Want::Roll)).await;
+                let _ = pit.ask(&table, ask(who, seat, wish::plain("roll"))).await;
             }
         }
         let mut written = Written::open(&LIBRARY, &opening).unwrap();
         let rows = pit.rows(&table, 0, 100_000).await.unwrap();
+        let names = pit.look(&table, |live| live.names().clone()).await.unwrap();
         for told in &rows {
-            written.row(told.row.seq, &told.entry).unwrap_or_else(|refusal| panic!("row {}: {refusal}", told.row.seq));
+            let (seq, entry) = (told.row.seq, names.read(&told.entry).unwrap());
+            written.row(seq, &entry).unwrap_or_else(|refusal| panic!("row {seq}: {refusal}"));
         }
         let text = written.text().unwrap();
         let games = craps_notation::read(&text).unwrap();
@@ -484,39 +487,11 @@ async fn nobody_hears_of_what_was_not_stored() {
     pit.ask("t", talk("ann", 1, "pass 10")).await.unwrap();
     let (head, mut heard) = pit.listen_from("t", |live| live.head().0).await.unwrap();
     pit.store().close().await;
-    for want in [Want::Talk(1, "field 5".to_owned()), Want::Roll, Want::Undo(1)] {
+    for want in [wish::talk("field 5"), wish::plain("roll"), wish::plain("undo")] {
         let answer = pit.ask("t", ask("ann", 1, want.clone())).await;
         assert!(matches!(answer, Err(NotDone::Store(_))), "{want:?}: {:?}", answer.map(|done| done.rows.len()));
     }
     assert!(heard.try_recv().is_err(), "nobody is told");
     let again = place.pit().await;
     assert_eq!(again.look("t", |live| (live.head().0, live.is_open())).await.unwrap(), (head, true));
-}
-
-/// A name that no row of a log holds.
-fn endless() -> String {
-    "Ann ".repeat(2 << 20)
-}
-
-#[tokio::test]
-async fn a_row_that_cannot_be_written_is_an_error_that_its_sender_hears_and_leaves_nothing() {
-    let place = Place::new();
-    let pit = place.pit().await;
-    open(&pit, "t").await;
-    pit.ask("t", join("bo", 2)).await.unwrap();
-    let before = seen(&pit, "t").await;
-    let head = pit.look("t", |live| live.head().0).await.unwrap();
-
-    let money = "500".parse().unwrap();
-    let too_long = ask("ann", 1, Want::Order(vec![Command::Join { seat: 1, name: endless(), money }]));
-    let told = pit.ask("t", keyed(too_long.clone(), "one")).await.unwrap_err();
-    assert!(matches!(&told, NotDone::Unwritable(why) if why.contains("too long")), "{told}");
-    assert_eq!(seen(&pit, "t").await, before);
-    assert_eq!(pit.look("t", |live| live.head().0).await.unwrap(), head);
-
-    // Neither the seat nor the key is used up, and what is asked together with it is done.
-    let (bad, good) = tokio::join!(pit.ask("t", keyed(too_long, "two")), pit.ask("t", keyed(join("ann", 1), "one")));
-    assert!(bad.is_err() && good.is_ok(), "{bad:?} {good:?}");
-    let again = place.pit().await;
-    assert_eq!(seen(&again, "t").await["seats"], seen(&pit, "t").await["seats"]);
 }

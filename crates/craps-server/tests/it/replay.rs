@@ -320,7 +320,7 @@ async fn every_result_of_a_replay_is_explained() {
 async fn a_felt_string_is_a_position() {
     let house = House::open().await;
     let anybody = house.anybody();
-    let felt = "r4_pt6_s1_1.379.P~10.PO~50.C8~10.C8O~50.PL5~10.H8~5_3.230.DP~10.DPO~60";
+    let felt = "f2_r4_pt6_s1_1.379.P~10.PO~50.C8~10.C8O~50.PL5~10.H8~5_3.230.DP~10.DPO~60";
     let at = json!({ "book": "pa", "keys": { "odds.k": "3-4-5" } });
     let position = anybody.does("/position", json!({ "felt": felt, "house": at })).await;
     assert_eq!(
@@ -335,7 +335,7 @@ async fn a_felt_string_is_a_position() {
     // A game has one before every roll: what is bet for the roll stands already.
     let before = |roll: u32| json!({ "text": HAND, "roll": roll });
     let line = anybody.does("/felt", before(4)).await;
-    assert_eq!(line["felt"], "r4_pt6_s1_1.374.P~10.PO~50.C8~10.C8O~50.PL5~10.H8~5.F~5_3.230.DP~10.DPO~60");
+    assert_eq!(line["felt"], "f2_r4_pt6_s1_1.374.P~10.PO~50.C8~10.C8O~50.PL5~10.H8~5.F~5_3.230.DP~10.DPO~60");
     let again = anybody.does(
         "/position",
         json!({ "felt": line["felt"], "house": {
@@ -343,15 +343,15 @@ async fn a_felt_string_is_a_position() {
     );
     assert_eq!(again.await["seats"][0]["rail"], 37_400);
     let (status, problem) = anybody.post("/felt", before(9)).await;
-    assert_eq!((status, &problem["message"]), (404, &json!("the game has no roll 9")));
+    assert_eq!((status, &problem["message"]), (404, &json!("there is no roll 9")));
     let side = json!({ "book": "pa", "keys": { "offer": "fire" } });
-    let markers = anybody.does("/position", json!({ "felt": "r9_out_s1_1.5.FIRE~5_fire.4.9", "house": side })).await;
-    assert_eq!(markers["markers"], json!([{ "wager": "fire", "progress": (1 << 4) | (1 << 9) }]));
+    let markers = anybody.does("/position", json!({ "felt": "f2_r9_out_s1_1.5.FIRE~5_FIRE.4x9", "house": side })).await;
+    assert_eq!(markers["markers"], json!([{ "wager": "fire", "lit": ["4", "9"] }]));
     for (felt, words) in [
         ("", "felt, column 1"),
-        ("r4_pt7_s1_1.379", "felt, column 4"),
-        ("r4_pt6_s1_1.379.XX~10", "felt, column 17: this table has no bet `XX`"),
-        ("r4_pt6_s1_1.379.PL6~7", "felt, column 17"),
+        ("f2_r4_pt7_s1_1.379", "felt, column 7"),
+        ("f2_r4_pt6_s1_1.379.XX~10", "felt, column 20: this table has no bet `XX`"),
+        ("f2_r4_pt6_s1_1.379.PL6~7", "felt, column 20"),
     ] {
         let (status, problem) = anybody.post("/position", json!({ "felt": felt, "house": at })).await;
         assert_eq!(status, 400, "{problem}");

@@ -336,7 +336,7 @@ async fn a_slow_reader_is_dropped_with_a_reason() {
     let mut slow = running.socket(&running.house.anybody(), "").await.unwrap();
     assert_eq!(slow.next().await["kind"], "table");
     // More than a socket holds, and more rows than a listener may be behind.
-    let did = craps_server::live::Deed::Said { words: "x".repeat(32_000) };
+    let did: craps_server::live::Deed = craps_server::live::Deed::Said { words: "x".repeat(32_000) };
     let body =
         serde_json::to_string(&craps_server::live::Entry { by: craps_server::live::By::machine(), did }).unwrap();
     let store = running.house.app.store();

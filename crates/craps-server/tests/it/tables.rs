@@ -139,9 +139,9 @@ async fn what_is_on_a_rail_is_its_owners_and_the_staffs_business() {
     assert_eq!(rails(&anybody.sees("/tables/t").await), [None, None]);
     assert_eq!(rails(&auditor.sees("/tables/t").await), [Some(49_000), Some(50_000)]);
     let felt = |text: Value| text.as_str().unwrap().to_owned();
-    assert_eq!(felt(anybody.sees("/tables/t/felt").await), "r1_out_s0_1.0.P~10_2.0");
-    assert_eq!(felt(ann.sees("/tables/t/felt").await), "r1_out_s0_1.490.P~10_2.0");
-    assert_eq!(felt(auditor.sees("/tables/t/felt").await), "r1_out_s0_1.490.P~10_2.500");
+    assert_eq!(felt(anybody.sees("/tables/t/felt").await), "f2_r1_out_s0_1.0.P~10_2.0");
+    assert_eq!(felt(ann.sees("/tables/t/felt").await), "f2_r1_out_s0_1.490.P~10_2.0");
+    assert_eq!(felt(auditor.sees("/tables/t/felt").await), "f2_r1_out_s0_1.490.P~10_2.500");
     // The log tells everything, and the game what these eyes may know.
     assert_eq!(anybody.get("/tables/t/log").await.0, 401);
     assert_eq!(ann.get("/tables/t/log").await.0, 403);
@@ -438,4 +438,45 @@ async fn people_talk_where_the_table_was_opened_for_it() {
     assert_eq!((status, &problem["code"]), (422, &json!("refused")), "{problem}");
     let head = bo.sees("/tables/quiet").await["seq"].clone();
     assert_eq!(head, 3);
+}
+
+/// What can be added is said in amounts that the table would take, and nothing less would do.
+#[tokio::test]
+async fn the_least_and_the_most_that_can_be_added_are_taken() {
+    let house = House::with_table(Crew::Automatic, DiceFrom::Secret).await;
+    let ann = house.guest().await;
+    assert_eq!(house.anybody().sees("/tables/t").await["can_roll"], false);
+    ann.sits("Ann", 1).await;
+    let view = ann.sees("/tables/t").await;
+    assert_eq!((&view["can_roll"], &view["rolled"]), (&json!(true), &json!(0)));
+    let legal = ann.sees("/tables/t/legal").await;
+    let mut open = 0;
+    for terms in legal["legal"].as_array().unwrap().iter().filter(|terms| terms["open"] == true) {
+        let (bet, amount) = (terms["bet"].as_str().unwrap(), |key: &str| terms[key].as_i64().unwrap());
+        let (least, most) = (amount("least"), amount("most"));
+        assert!(least <= most && most <= 50_000, "{terms}");
+        let takes = async |amount: i64| {
+            let quote = ann.sees(&format!("/tables/t/quote?bet={bet}&amount={amount}")).await;
+            quote["takes"].as_bool().unwrap()
+        };
+        assert!(takes(least).await && takes(most).await, "{terms}");
+        assert!(!takes(least - 1).await, "{terms}");
+        open += 1;
+    }
+    assert!(open > 10, "{open}");
+    ann.does("/tables/t/actions", json!({ "bets": [{ "bet": "P", "amount": 1_000 }] })).await;
+    let legal = ann.sees("/tables/t/legal").await;
+    let pass = legal["legal"].as_array().unwrap().iter().find(|terms| terms["bet"] == "P").unwrap();
+    assert_eq!(pass["standing"], 1_000);
+    assert!(pass["least"].as_i64().unwrap() < 1_000, "less is added than a bet begins with: {pass}");
+    let rolled = ann.does("/tables/t/roll", json!({})).await;
+    let roll = rolled["rows"].as_array().unwrap().iter().find_map(|row| row.get("roll")).unwrap();
+    let line = match roll["mark"].as_str().unwrap() {
+        "^" => "point-set",
+        "+" => "come-out-wins",
+        "~" => "come-out-craps",
+        other => panic!("{other}"),
+    };
+    assert_eq!(roll["line"], line);
+    assert_eq!(ann.sees("/tables/t").await["rolled"], 1);
 }

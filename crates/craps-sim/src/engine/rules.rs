@@ -25,6 +25,7 @@ pub struct Rules {
     pub(super) trackers: Trackers,
     /// Are there bets that gather something from roll to roll?
     pub(super) gathers: bool,
+    pub(super) is_wide: bool,
     pub(super) briefs: [Brief; MOST_SLOTS],
     /// The bet that odds in a slot stand behind; itself where a bet stands behind nothing: then nothing more is read by reading it.
     pub(super) fronts: [SlotId; MOST_SLOTS],
@@ -78,7 +79,22 @@ impl Rules {
         let trackers = Trackers::governing(&board);
         let gathers = !board.gathering().is_empty();
         let takers = takers(table.is_automated());
-        Ok(Rules { table, board, line, shoots, come, dont_come, trackers, gathers, briefs, fronts, rolls, takers })
+        let is_wide = board.is_wide();
+        Ok(Rules {
+            table,
+            board,
+            line,
+            shoots,
+            come,
+            dont_come,
+            trackers,
+            gathers,
+            is_wide,
+            briefs,
+            fronts,
+            rolls,
+            takers,
+        })
     }
 
     /// Who takes dice that nobody has before a come-out, where the stand-in sits at the table or not, and the player may shoot or not.
@@ -121,11 +137,14 @@ fn takers(has_shaker: bool) -> [Shooter; 12] {
     takers
 }
 
-/// Who throws next by the table's own rotation. A player alone who may not shoot is joined by the stand-in.
+/// Who throws next by the table's own rotation. A player alone who may not shoot is joined by the stand-in. The dealer, who throws a shaker that
+/// nobody else may have, counts as the stand-in.
 fn rotated(hand: Hand, has_shaker: bool, stand_in: bool, may: bool) -> Shooter {
     let seats = if stand_in || !may { &[PLAYER, STAND_IN][..] } else { &[PLAYER] };
-    let next = hand.next_shooter(seats, has_shaker, |seat| seat == STAND_IN || may);
-    next.unwrap_or(Shooter::Seat(STAND_IN))
+    match hand.next_shooter(seats, has_shaker, |seat| seat == STAND_IN || may) {
+        Some(Shooter::Seat(seat)) => Shooter::Seat(seat),
+        Some(Shooter::Dealer) | None => Shooter::Seat(STAND_IN),
+    }
 }
 
 /// What the engine needs of a slot to know when a bet may be made.
@@ -141,7 +160,7 @@ pub(super) struct Brief {
 mod tests {
     use super::*;
 
-    /// It does not matter which total came before: whoever may not shoot any more gives up the dice in the same way.
+    /// It does not matter which total came before: a player who may not shoot any more gives up the dice in the same way.
     #[test]
     fn dice_are_taken_as_the_table_would_have_them_taken() {
         for has_shaker in [false, true] {

@@ -5,7 +5,7 @@ use super::rules::{Brief, PLAYER, Rules, STAND_IN};
 use crate::dice::WAYS;
 use craps_law::TableRules;
 use craps_money::{Money, Stake};
-use craps_table::fast::{Dealer, HandRoll, PHASE_ROOM, phase_index};
+use craps_table::fast::{Dealer, PHASE_ROOM, QuickHand};
 use craps_table::{
     Actor, After, AfterWin, Bet, Board, Called, Command, Event, Events, Flow, Hand, MOST_SLOTS, Manner, Refusal,
     SeatBets, Shooter, Sink, SlotId, Slots, Table, Trackers, Verdict,
@@ -18,24 +18,30 @@ pub(crate) struct Till {
     pub(crate) rail: i64,
     /// What is on the rail and on the felt: a bet that is made moves chips, and changes nothing here.
     pub(crate) worth: i64,
+    /// Did the last throw settle anything? What it won and lost is told only then.
+    is_settled: bool,
     won: Slots,
     lost: Slots,
     last_win: [i64; MOST_SLOTS],
     /// What each slot brought, and what was resolved on it.
     pub(crate) net: [i64; MOST_SLOTS],
     pub(crate) resolved: [i64; MOST_SLOTS],
+    /// How many slots the table has.
+    slots: usize,
 }
 
 impl Till {
-    fn new(rail: i64) -> Till {
+    fn new(rail: i64, slots: usize) -> Till {
         Till {
             rail,
             worth: rail,
-            won: Slots::default(),
-            lost: Slots::default(),
+            is_settled: false,
+            won: Slots::NONE,
+            lost: Slots::NONE,
             last_win: [0; MOST_SLOTS],
             net: [0; MOST_SLOTS],
             resolved: [0; MOST_SLOTS],
+            slots: slots.min(MOST_SLOTS),
         }
     }
 
@@ -46,17 +52,19 @@ impl Till {
 
     /// Forgets what each slot brought.
     pub(crate) fn forget(&mut self) {
-        (self.net, self.resolved) = ([0; MOST_SLOTS], [0; MOST_SLOTS]);
+        self.net[..self.slots].fill(0);
+        self.resolved[..self.slots].fill(0);
     }
 
-    /// Counts what each slot brought, and what was resolved on it, once more.
-    pub(crate) fn double(&mut self) {
-        self.net.iter_mut().chain(&mut self.resolved).for_each(|amount| *amount *= 2);
+    /// Counts so many times what each slot brought, and what was resolved on it.
+    pub(crate) fn multiply(&mut self, times: i64) {
+        let (net, resolved) = (&mut self.net[..self.slots], &mut self.resolved[..self.slots]);
+        net.iter_mut().chain(resolved).for_each(|amount| *amount *= times);
     }
 
     /// What each slot brought, and what was resolved on it, where that is anything.
     pub(crate) fn moved(&self) -> Vec<(SlotId, i64, i64)> {
-        let all = SlotId::ALL.into_iter().zip(self.net.iter().zip(&self.resolved));
+        let all = SlotId::ALL.into_iter().zip(self.net.iter().zip(&self.resolved)).take(self.slots);
         all.filter(|(_, (net, resolved))| **net != 0 || **resolved != 0)
             .map(|(slot, (net, of))| (slot, *net, *of))
             .collect()
@@ -67,9 +75,13 @@ impl Till {
         self.net[slot.index()] += net;
         self.resolved[slot.index()] += stake;
     }
-}
 
-impl Till {
+    /// A throw is about to be settled.
+    #[inline]
+    fn begin(&mut self) {
+        (self.is_settled, self.won, self.lost) = (true, Slots::NONE, Slots::NONE);
+    }
+
     /// Takes note of money that moves.
     #[inline(always)]
     fn flows(&mut self, flow: Flow) {
@@ -111,7 +123,7 @@ pub struct Seat<'e> {
     asked: Asked,
     pub(crate) bets: SeatBets,
     pub(crate) till: Till,
-    pub(crate) hand: Hand,
+    pub(crate) hand: QuickHand,
     /// Does the stand-in sit at the table?
     pub(crate) stand_in: bool,
     pub(crate) trackers: Trackers,
@@ -195,11 +207,11 @@ const PLACES: usize = 16;
 
 impl Question {
     #[inline]
-    fn place(&self, slot: SlotId, phase: Phase) -> usize {
+    fn place(&self, slot: SlotId, phase_index: usize) -> usize {
         // Doubling what stands is common: twice tells such questions apart.
         let both = self.amount.wrapping_add(self.standing.wrapping_mul(2)).cast_unsigned();
         let way = usize::from((both.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60).to_le_bytes()[0]);
-        (slot.index() * PHASE_ROOM + phase_index(phase)) * PLACES + way
+        (slot.index() * PHASE_ROOM + phase_index) * PLACES + way
     }
 }
 
@@ -218,8 +230,8 @@ impl<'e> Seat<'e> {
                 refusals: Vec::new(),
             },
             bets: SeatBets::default(),
-            till: Till::new(buy_in),
-            hand: Hand::NEW,
+            till: Till::new(buy_in, rules.board().len()),
+            hand: Hand::NEW.into(),
             stand_in: false,
             trackers: rules.trackers.clone(),
             counters: [0; 5],
@@ -238,8 +250,8 @@ impl<'e> Seat<'e> {
     pub(crate) fn begin(&mut self, buy_in: i64) {
         self.bets.clear_all();
         (self.till.rail, self.till.worth) = (buy_in, buy_in);
-        (self.till.won, self.till.lost) = (Slots::default(), Slots::default());
-        (self.hand, self.stand_in) = (Hand::NEW, false);
+        self.till.is_settled = false;
+        (self.hand, self.stand_in) = (Hand::NEW.into(), false);
         self.trackers.clear();
         self.counters = [0; 5];
         (self.buy_in, self.peak) = (buy_in, 0);
@@ -281,18 +293,25 @@ impl<'e> Seat<'e> {
         self.bets.slots()
     }
 
+    /// The same where they are, for looking at a part of them.
+    #[must_use]
+    #[inline]
+    pub fn standing_ref(&self) -> &Slots {
+        self.bets.slots_ref()
+    }
+
     /// Did the last throw win the bet there?
     #[must_use]
     #[inline]
     pub fn won(&self, slot: SlotId) -> bool {
-        self.till.won.contains(slot)
+        self.till.is_settled && self.till.won.contains(slot)
     }
 
     /// Did the last throw lose the bet there?
     #[must_use]
     #[inline]
     pub fn lost(&self, slot: SlotId) -> bool {
-        self.till.lost.contains(slot)
+        self.till.is_settled && self.till.lost.contains(slot)
     }
 
     /// What the last win of the slot brought.
@@ -363,12 +382,12 @@ impl<'e> Seat<'e> {
 
     /// What the last throw won and lost.
     pub(crate) fn last_throw(&self) -> (Slots, Slots) {
-        (self.till.won, self.till.lost)
+        if self.till.is_settled { (self.till.won, self.till.lost) } else { (Slots::NONE, Slots::NONE) }
     }
 
     /// Puts in place what the last throw won, slot by slot, and lost.
     pub(crate) fn set_last_throw(&mut self, won: Slots, lost: Slots, wins: &[i64]) {
-        (self.till.won, self.till.lost) = (won, lost);
+        (self.till.is_settled, self.till.won, self.till.lost) = (true, won, lost);
         for (slot, win) in won.iter().zip(wins) {
             self.till.last_win[slot.index()] = *win;
         }
@@ -390,7 +409,7 @@ impl<'e> Seat<'e> {
     /// All that the table reads of the moment besides the phase to say whether a bet may be made now.
     #[inline]
     fn window(&self, brief: Brief) -> u32 {
-        let hand = self.hand;
+        let hand = *self.hand;
         let line = self.bets.slots().meets(self.rules.line);
         let bits = [true, hand.is_new_shooters(), hand.is_after_seven(), hand.point_set, line];
         let window = bits.iter().fold(0, |bits, bit| bits << 1 | u32::from(*bit));
@@ -436,7 +455,7 @@ impl<'e> Seat<'e> {
     #[inline]
     fn terms(&mut self, slot: SlotId) -> Option<BetTerms> {
         let ask = self.ask(slot, 0);
-        let place = ask.place(slot, self.hand.phase);
+        let place = ask.place(slot, self.hand.phase_index());
         match &self.asked.terms[place] {
             (known, told) if *known == ask => *told,
             _ => self.terms_now(slot, ask, place),
@@ -468,7 +487,7 @@ impl<'e> Seat<'e> {
     /// The table in this position.
     fn posed(&self) -> Table {
         let mut table = self.rules.table.clone();
-        table.pose(PLAYER, &self.bets, self.hand, &self.trackers);
+        table.pose(PLAYER, &self.bets, *self.hand, &self.trackers);
         table
     }
 
@@ -502,7 +521,7 @@ impl<'e> Seat<'e> {
 
     /// Makes a bet as the table takes it.
     fn place(&mut self, slot: SlotId, amount: i64) -> bool {
-        let known = self.asked.plain[slot.index()][phase_index(self.hand.phase)];
+        let known = self.asked.plain[slot.index()][self.hand.phase_index()];
         let front = self.rules.fronts[slot.index()];
         let is_known = known.amount == amount && known.front == self.stake(front) && self.stake(slot) == 0;
         if !is_known || known.taken > self.till.rail {
@@ -518,7 +537,7 @@ impl<'e> Seat<'e> {
     #[inline(never)]
     fn place_with_care(&mut self, slot: SlotId, amount: i64) -> bool {
         let ask = self.ask(slot, amount);
-        let place = ask.place(slot, self.hand.phase);
+        let place = ask.place(slot, self.hand.phase_index());
         if self.asked.bets[place].to != ask {
             self.asked.bets[place] = self.ask_now(slot, amount, ask);
         }
@@ -533,8 +552,7 @@ impl<'e> Seat<'e> {
         // Odds and presses only add to a bet.
         let is_new = u32::from(ask.standing == 0 && self.rules.fronts[slot.index()] == slot);
         if ask.standing == 0 && ask.window == 1 && charge | paid == 0 && self.written.is_none() {
-            self.asked.plain[slot.index()][phase_index(self.hand.phase)] =
-                Plain { amount, front: ask.front, taken, is_new };
+            self.asked.plain[slot.index()][self.hand.phase_index()] = Plain { amount, front: ask.front, taken, is_new };
         }
         let flow = Flow::placed(Money::from_minor(taken), Money::from_minor(charge));
         self.till.flows(flow);
@@ -604,35 +622,41 @@ impl<'e> Seat<'e> {
         if self.hand.shooter == Some(Shooter::Seat(STAND_IN)) {
             return;
         }
-        let may = self.bets.slots().meets(self.rules.shoots);
+        let may = self.meets(self.rules.shoots);
         if self.hand.shooter.is_some() {
             if may {
                 return;
             }
             // A player without a line bet gives up the dice, and the stand-in is there to take them.
-            (self.hand, self.stand_in) = (self.hand.passed(), true);
+            self.hand.pass();
+            self.stand_in = true;
         }
         let taker = self.rules.taker(self.hand.last_shooter, self.stand_in, may);
         self.stand_in |= taker == Shooter::Seat(STAND_IN);
-        self.hand = self.hand.taken(taker, self.hand.phase);
+        self.hand.take(taker);
         self.counters[Counter::ShooterThrows as usize] = 0;
         self.counters[Counter::ShooterPoints as usize] = 0;
+    }
+
+    /// Does a bet stand in one of these slots?
+    #[inline(always)]
+    fn meets(&self, slots: Slots) -> bool {
+        self.bets.slots().meets_in(slots, self.rules.is_wide)
     }
 
     /// One throw.
     #[inline(always)]
     pub(crate) fn throw(&mut self, way: usize) {
         self.take_dice();
-        let phase = self.hand.phase;
-        let roll: &HandRoll = self.rules.rolls.get(phase, way);
-        (self.till.won, self.till.lost) = (Slots::NONE, Slots::NONE);
-        if self.bets.slots().meets(roll.changes) {
+        let roll = self.rules.rolls.get(&self.hand, way);
+        self.till.is_settled = false;
+        if self.meets(roll.changes) {
             self.settle(roll.place());
         }
         if !self.trackers.is_empty() {
-            self.trackers.roll(self.rules.table(), phase, WAYS[way]);
+            self.trackers.roll(self.rules.table(), self.hand.phase, WAYS[way]);
         }
-        roll.goes_through(&mut self.hand);
+        self.hand.roll(roll);
         self.counters[Counter::Throws as usize] += 1;
         self.counters[Counter::ShooterThrows as usize] += 1;
         if roll.is_minded | (roll.sets_point & self.bets.are_marked()) {
@@ -640,7 +664,7 @@ impl<'e> Seat<'e> {
         }
         self.counters[Counter::ShooterPoints as usize] += u32::from(roll.makes_point);
         if roll.gives_up {
-            self.hand = self.hand.passed();
+            self.hand.pass();
             self.counters[Counter::Hands as usize] += u32::from(roll.sevens_out);
             // The next shooter has thrown nothing yet.
             self.counters[Counter::BetsThisShooter as usize] = 0;
@@ -653,6 +677,7 @@ impl<'e> Seat<'e> {
     #[inline(never)]
     fn settle(&mut self, place: usize) {
         let roll = self.dealer.roll_at(place);
+        self.till.begin();
         self.dealer.settle(roll, &mut self.bets, &mut self.till);
         self.moved = true;
         // Bets that gather something can be changed by any throw.

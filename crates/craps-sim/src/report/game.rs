@@ -7,7 +7,7 @@ use craps_law::Library;
 use craps_money::{Money, Stake};
 use craps_notation::{Session, Unplayable};
 use craps_table::{Command, Manner, Refusal, Shooter, SlotId};
-use craps_wagers::Phase;
+use craps_wagers::{Phase, Side};
 use std::fmt;
 
 /// What the stand-in brings: more than it ever needs. Its money is not counted.
@@ -150,7 +150,8 @@ fn hand_over(session: &mut Session, stand_in: bool) -> Result<(), Refusal> {
 /// The line bet that the stand-in is still to make.
 fn line(session: &Session) -> Option<(SlotId, Stake)> {
     let table = session.table();
-    let slot = table.board().named("pass")?;
+    let with_the_shooter = |slot: &SlotId| table.board().slot(*slot).wager.wager().side() == Some(Side::Right);
+    let slot = table.board().line().iter().find(with_the_shooter)?;
     let (_, seat) = table.seats().find(|(id, _)| *id == STAND_IN)?;
     if seat.bets.get(slot).is_some() {
         return None;

@@ -18,8 +18,8 @@ pub fn session_header() -> &'static str {
 /// A session as a line.
 ///
 /// ```
-/// use craps_sim::{End, Outcome, report::session_line};
-/// let outcome = Outcome { net: -1_500, throws: 60, end: End::Throws, drawdown: 2_000 };
+/// use craps_sim::{End, SessionOutcome, report::session_line};
+/// let outcome = SessionOutcome { net: -1_500, throws: 60, end: End::Throws, drawdown: 2_000 };
 /// assert_eq!(session_line(7, &outcome), "7,-15,60,throws,20\n");
 /// ```
 #[must_use]

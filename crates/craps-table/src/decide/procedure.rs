@@ -206,7 +206,10 @@ impl Table {
                 window,
                 Window::UntilPointEstablished | Window::UntilFirstCounted | Window::BeforeFirstComeOut
             );
-            let Some(tracker) = governing_tracker(self.rules(), rules).filter(|_| hand_long) else { continue };
+            if !hand_long {
+                continue;
+            }
+            let Some(tracker) = governing_tracker(self.rules(), rules) else { continue };
             let was_empty = self.tracker(tracker) == Progress::FRESH;
             let is_empty = after.get(tracker) == Progress::FRESH;
             let first_point = sets_point && !self.hand().point_set && window == Window::UntilPointEstablished;

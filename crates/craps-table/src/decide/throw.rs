@@ -5,12 +5,13 @@ use crate::bets::Bet;
 use crate::command::{NoRollReason, Role, SeatId};
 use crate::crew::Crew;
 use crate::event::{Event, Events};
+use crate::fast::SeatBets;
 use crate::hand::{Hand, Shooter};
 use crate::refusal::{Code, Instead, Refusal};
 use crate::settle::{After, Sink, Verdict, settle};
 use crate::slots::SlotId;
 use crate::table::{Seat, Table};
-use crate::trackers::Trackers;
+use crate::trackers::{Trackers, gathers};
 use craps_dice::{Point, Throw, Total};
 use craps_law::WagerRules;
 use craps_money::Money;
@@ -120,8 +121,9 @@ impl Table {
         events.push(Event::Called { total: dice.total() });
         let first = events.len();
         let mut come_bets_left = false;
+        let mut bets = SeatBets::default();
         for (seat, placed) in self.seats() {
-            let mut bets = placed.bets.clone();
+            bets.clone_from(&placed.bets);
             settle(
                 self.board(),
                 self.rules(),
@@ -182,7 +184,8 @@ impl Table {
             };
             self.seats().any(own)
         };
-        self.rules().wagers.iter().any(|rules| {
+        let moved = |rules: &&WagerRules| after.get(rules.wager) != self.tracker(rules.wager);
+        self.rules().wagers.iter().filter(|rules| gathers(&rules.machine)).filter(moved).any(|rules| {
             let told_at = self.product_topic(rules, "surveillance_points").and_then(|topic| self.count(&topic));
             let reached = |progress| told_at.is_some_and(|points| count(rules, progress) >= points);
             reached(after.get(rules.wager)) && !reached(self.tracker(rules.wager)) && stands(rules.wager)

@@ -73,26 +73,41 @@ impl<'a> Dealer<'a> {
     /// Settles one roll for one seat. Nothing is allocated.
     #[inline(always)]
     pub fn settle(&self, roll: &RollEffects, bets: &mut SeatBets, sink: &mut impl Sink) {
-        let may_be_held = self.board.effects.may_be_held.or(bets.called_off());
-        if !matches!(roll.phase, Phase::Point(_)) && bets.slots().meets(may_be_held) {
-            self.settle_but_held(roll, bets, sink);
+        if self.board.is_wide() {
+            self.settle_wide(roll, bets, sink);
         } else {
-            self.settle_all(roll, Slots::NONE, bets, sink);
+            self.settle_in::<false>(roll, bets, sink);
+        }
+    }
+
+    #[inline(never)]
+    fn settle_wide(&self, roll: &RollEffects, bets: &mut SeatBets, sink: &mut impl Sink) {
+        self.settle_in::<true>(roll, bets, sink);
+    }
+
+    /// Settles at a table that is wide or is not.
+    #[inline(always)]
+    fn settle_in<const WIDE: bool>(&self, roll: &RollEffects, bets: &mut SeatBets, sink: &mut impl Sink) {
+        let may_be_held = self.board.effects.may_be_held.or(bets.called_off());
+        if !matches!(roll.phase, Phase::Point(_)) && bets.slots().meets_in(may_be_held, WIDE) {
+            self.settle_but_held::<WIDE>(roll, bets, sink);
+        } else {
+            self.settle_all::<WIDE>(roll, Slots::NONE, bets, sink);
         }
     }
 
     /// Settles on a come-out with bets that may be off. Rare enough that the ordinary roll is better without it.
     #[inline(never)]
-    fn settle_but_held(&self, roll: &RollEffects, bets: &mut SeatBets, sink: &mut impl Sink) {
+    fn settle_but_held<const WIDE: bool>(&self, roll: &RollEffects, bets: &mut SeatBets, sink: &mut impl Sink) {
         let off = self.board.off(roll.phase, bets);
-        self.settle_all(roll, off, bets, sink);
+        self.settle_all::<WIDE>(roll, off, bets, sink);
     }
 
     /// Settles every bet that the roll changes and that is not off.
     #[inline(always)]
-    fn settle_all(&self, roll: &RollEffects, off: Slots, bets: &mut SeatBets, sink: &mut impl Sink) {
-        let open = bets.slots().and(roll.decides);
-        let moving = if roll.moves_any { bets.slots().and(roll.moves).without(off) } else { Slots::NONE };
+    fn settle_all<const WIDE: bool>(&self, roll: &RollEffects, off: Slots, bets: &mut SeatBets, sink: &mut impl Sink) {
+        let open = bets.slots().and(roll.decides()).within::<WIDE>();
+        let moving = bets.slots().and(roll.moves()).without(off).within::<WIDE>();
         // What is decided stands no more, and what stays up is put there again: so the set is written once and not bet by bet.
         if off.is_empty() {
             bets.no_longer(open.or(moving));

@@ -40,18 +40,18 @@ impl Effect {
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 pub struct RollEffects {
-    /// The slots whose bets it can decide.
-    pub(super) decides: Slots,
+    /// The first of the slots whose bets it can decide, and of those whose bets go to a number.
+    decides_first: [u64; 2],
+    moves_first: [u64; 2],
     pub(super) phase: Phase,
     pub(super) throw: Throw,
     /// Is there no point after it?
     pub(super) no_point_next: bool,
-    /// Does any bet go to a number?
-    pub(super) moves_any: bool,
     /// For each slot what becomes of it; for one whose bet goes to a number, where that is.
     effects: [u8; MOST_SLOTS],
-    /// The slots whose bets go to a number.
-    pub(super) moves: Slots,
+    /// The others of those slots.
+    decides_others: [u64; 2],
+    moves_others: [u64; 2],
 }
 
 impl RollEffects {
@@ -66,7 +66,19 @@ impl RollEffects {
     #[must_use]
     #[inline]
     pub fn changes(&self) -> Slots {
-        self.decides.or(self.moves)
+        self.decides().or(self.moves())
+    }
+
+    /// The slots whose bets it can decide.
+    #[inline(always)]
+    pub(super) const fn decides(&self) -> Slots {
+        Slots::of_halves(self.decides_first, self.decides_others)
+    }
+
+    /// The slots whose bets go to a number.
+    #[inline(always)]
+    pub(super) const fn moves(&self) -> Slots {
+        Slots::of_halves(self.moves_first, self.moves_others)
     }
 
     /// What becomes of a slot that does not go to a number.
@@ -84,13 +96,14 @@ impl RollEffects {
     /// Before it is known what becomes of any slot.
     fn empty(phase: Phase, throw: Throw, rules: &TableRules) -> RollEffects {
         RollEffects {
-            decides: Slots::NONE,
+            decides_first: [0; 2],
+            moves_first: [0; 2],
             phase,
             throw,
             no_point_next: !matches!(phase.after(throw, rules.points), Phase::Point(_)),
-            moves_any: false,
             effects: [Effect::STAND.0; MOST_SLOTS],
-            moves: Slots::NONE,
+            decides_others: [0; 2],
+            moves_others: [0; 2],
         }
     }
 }
@@ -168,15 +181,16 @@ impl Effects {
                     Found::Moves(to) => {
                         let roll = &mut effects.rolls[RollEffects::place(phase, throw)];
                         roll.effects[id.index()] = to.0;
-                        roll.moves.insert(id);
-                        roll.moves_any = true;
+                        let moves = roll.moves().or(Slots::from_iter([id]));
+                        [roll.moves_first, roll.moves_others] = moves.halves();
                         continue;
                     }
                 };
                 let roll = &mut effects.rolls[RollEffects::place(phase, throw)];
                 roll.effects[id.index()] = effect.0;
                 if effect != Effect::STAND {
-                    roll.decides.insert(id);
+                    let decides = roll.decides().or(Slots::from_iter([id]));
+                    [roll.decides_first, roll.decides_others] = decides.halves();
                 }
             }
         }

@@ -12,6 +12,6 @@ pub(crate) use by_heart::paid;
 pub use dealer::Dealer;
 pub(crate) use effects::Effects;
 pub use effects::RollEffects;
-pub use fronts::Fronts;
-pub use rolls::{HandRoll, HandRolls, PHASE_ROOM, phase_index};
+pub use fronts::{Bare, FrontGroup, Fronts};
+pub use rolls::{HandRoll, HandRolls, PHASE_ROOM, QuickHand, phase_index};
 pub use seat_bets::SeatBets;

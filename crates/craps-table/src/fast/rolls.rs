@@ -7,6 +7,7 @@ use crate::slots::Slots;
 use craps_dice::{Point, Throw, Total};
 use craps_law::TableRules;
 use craps_wagers::Phase;
+use std::ops::Deref;
 
 /// Room for all phases by [`phase_index`].
 pub const PHASE_ROOM: usize = 16;
@@ -15,13 +16,15 @@ pub const PHASE_ROOM: usize = 16;
 #[must_use]
 #[inline]
 pub const fn phase_index(phase: Phase) -> usize {
-    // The same numbers by which a phase is held in memory, so that it costs nothing.
-    let index = match phase {
-        Phase::Point(point) => point.value() as usize,
-        Phase::ComeOut => 13,
-        Phase::ComeDecisionOnly => 15,
-    };
-    index % PHASE_ROOM
+    phase_place(phase) as usize
+}
+
+const fn phase_place(phase: Phase) -> u8 {
+    match phase {
+        Phase::ComeOut => 0,
+        Phase::ComeDecisionOnly => 1,
+        Phase::Point(point) => point.value(),
+    }
 }
 
 /// Every phase.
@@ -37,6 +40,7 @@ pub struct HandRoll {
     pub changes: Slots,
     place: u16,
     next: Phase,
+    next_place: u8,
     total: Total,
     /// What is true of the hand after it: what becomes so, and what stays so.
     comes_out: bool,
@@ -67,6 +71,7 @@ impl HandRoll {
             changes: board.effects.roll(phase, throw).changes(),
             place: u16::try_from(RollEffects::place(phase, throw)).unwrap_or_default(),
             next: after.phase,
+            next_place: phase_place(after.phase),
             total: throw.total(),
             comes_out: after.came_out,
             keeps_point: rolled(true, true).point_set,
@@ -84,15 +89,59 @@ impl HandRoll {
     pub fn place(&self) -> usize {
         usize::from(self.place)
     }
+}
 
-    /// The hand after it; the shooter still has the dice.
+/// A hand that is never rolled for come decisions only, with the place of its phase at hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QuickHand {
+    hand: Hand,
+    place: u8,
+}
+
+impl From<Hand> for QuickHand {
+    fn from(hand: Hand) -> QuickHand {
+        QuickHand { hand, place: phase_place(hand.phase) }
+    }
+}
+
+impl Deref for QuickHand {
+    type Target = Hand;
+
+    #[inline]
+    fn deref(&self) -> &Hand {
+        &self.hand
+    }
+}
+
+impl QuickHand {
+    /// The same as [`phase_index`] of its phase.
+    #[must_use]
+    #[inline]
+    pub fn phase_index(&self) -> usize {
+        usize::from(self.place) % PHASE_ROOM
+    }
+
+    /// The dice came to rest and were settled; the shooter still has them.
     #[inline(always)]
-    pub fn goes_through(&self, hand: &mut Hand) {
-        hand.phase = self.next;
-        hand.previous = Some(self.total);
-        hand.came_out |= self.comes_out;
-        hand.point_set = hand.point_set & self.keeps_point | self.sets_point;
-        hand.declined = false;
+    pub fn roll(&mut self, roll: &HandRoll) {
+        let hand = &mut self.hand;
+        hand.phase = roll.next;
+        hand.previous = Some(roll.total);
+        hand.came_out |= roll.comes_out;
+        hand.point_set = hand.point_set & roll.keeps_point | roll.sets_point;
+        self.place = roll.next_place;
+    }
+
+    /// The shooter gave up the dice.
+    #[inline]
+    pub fn pass(&mut self) {
+        self.hand = self.hand.passed();
+    }
+
+    /// Somebody has the dice.
+    #[inline]
+    pub fn take(&mut self, by: Shooter) {
+        self.hand = self.hand.taken(by, self.hand.phase);
     }
 }
 
@@ -116,11 +165,11 @@ impl HandRolls {
         HandRolls(all)
     }
 
-    /// What one of the ways does.
+    /// What one of the ways does to a hand.
     #[must_use]
     #[inline]
-    pub fn get(&self, phase: Phase, way: usize) -> &HandRoll {
-        &self.0[phase_index(phase)][way % WAY_ROOM]
+    pub fn get(&self, hand: &QuickHand, way: usize) -> &HandRoll {
+        &self.0[hand.phase_index()][way % WAY_ROOM]
     }
 }
 
@@ -155,10 +204,11 @@ mod tests {
                     for (came_out, point_set) in [(false, false), (false, true), (true, false), (true, true)] {
                         let hand = Hand { phase, shooter: Some(Shooter::Seat(1)), came_out, point_set, ..Hand::NEW };
                         let next = hand.next_phase(dice, rules.points, true);
-                        let roll = rolls.get(phase, way);
-                        let mut looked_up = hand;
-                        roll.goes_through(&mut looked_up);
-                        assert_eq!(looked_up, hand.rolled(dice).entered(next), "{dice} in {hand:?}");
+                        let mut looked_up = QuickHand::from(hand);
+                        let roll = rolls.get(&looked_up, way);
+                        looked_up.roll(roll);
+                        assert_eq!(*looked_up, hand.rolled(dice).entered(next), "{dice} in {hand:?}");
+                        assert_eq!(looked_up, QuickHand::from(*looked_up));
                         assert_eq!(roll.sets_point, hand.sets_point(next));
                         assert_eq!(roll.gives_up, hand.is_given_up_by(dice, on_any_seven));
                     }

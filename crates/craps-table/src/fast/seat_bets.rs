@@ -22,6 +22,7 @@ pub struct SeatBets {
     standing: Slots,
     /// Bets of which there is more to say than what is at stake: few, and the others are made and cleared with one stroke.
     marked: Slots,
+    is_any_marked: bool,
     called_on: Slots,
     called_off: Slots,
     bets: [Bet; MOST_SLOTS],
@@ -33,23 +34,29 @@ impl Default for SeatBets {
             bets: [Bet::default(); MOST_SLOTS],
             standing: Slots::NONE,
             marked: Slots::NONE,
+            is_any_marked: false,
             called_on: Slots::NONE,
             called_off: Slots::NONE,
         }
     }
 }
 
-/// Few bets stand: only those are copied.
 impl Clone for SeatBets {
     fn clone(&self) -> SeatBets {
-        let mut copy = SeatBets::default();
-        copy.copy_bets(self);
-        copy
+        let SeatBets { standing, marked, is_any_marked, called_on, called_off, bets } = *self;
+        SeatBets { standing, marked, is_any_marked, called_on, called_off, bets }
     }
 
+    /// Copies only where bets stand, here or there.
     fn clone_from(&mut self, source: &SeatBets) {
-        self.clear_all();
-        self.copy_bets(source);
+        let either = self.standing.or(source.standing);
+        for (word, (own, others)) in self.bets.chunks_mut(64).zip(source.bets.chunks(64)).enumerate() {
+            if either.word(word) != 0 {
+                own.copy_from_slice(others);
+            }
+        }
+        (self.standing, self.marked, self.is_any_marked) = (source.standing, source.marked, source.is_any_marked);
+        (self.called_on, self.called_off) = (source.called_on, source.called_off);
     }
 }
 
@@ -83,15 +90,6 @@ impl From<SeatBets> for Vec<(SlotId, Bet)> {
 }
 
 impl SeatBets {
-    /// Copies the bets of another seat; none stands here.
-    fn copy_bets(&mut self, source: &SeatBets) {
-        (self.standing, self.marked) = (source.standing, source.marked);
-        (self.called_on, self.called_off) = (source.called_on, source.called_off);
-        for slot in source.standing.iter() {
-            self.bets[slot.index()] = source.bets[slot.index()];
-        }
-    }
-
     /// The bet in a slot, if there is one.
     #[must_use]
     #[inline]
@@ -117,6 +115,7 @@ impl SeatBets {
         self.bets[slot.index()] = bet;
         if !is_plain(&bet) {
             self.marked.insert(slot);
+            self.is_any_marked = true;
         }
         match bet.called {
             Called::Standard => {}
@@ -130,6 +129,7 @@ impl SeatBets {
     fn wipe(&mut self, slot: SlotId) {
         self.bets[slot.index()] = Bet::default();
         self.marked.remove(slot);
+        self.is_any_marked = !self.marked.is_empty();
         self.called_on.remove(slot);
         self.called_off.remove(slot);
     }
@@ -166,7 +166,7 @@ impl SeatBets {
     #[must_use]
     #[inline]
     pub fn are_marked(&self) -> bool {
-        !self.marked.is_empty()
+        self.is_any_marked
     }
 
     /// Is there more to say of the bet in a slot than what is at stake?
@@ -247,6 +247,13 @@ impl SeatBets {
     #[inline]
     pub fn slots(&self) -> Slots {
         self.standing
+    }
+
+    /// The same where they are, for looking at a part of them.
+    #[must_use]
+    #[inline]
+    pub fn slots_ref(&self) -> &Slots {
+        &self.standing
     }
 
     /// A point was set: it ends every call, and bets that could be taken down until then remember it.

@@ -7,7 +7,6 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
-use std::sync::OnceLock;
 use toml::Spanned;
 
 /// A mistake in a catalogue file: where, and what was expected.
@@ -175,7 +174,7 @@ pub(super) fn read(file: &EntryFile<'_>, catalogue: &mut Catalogue, mistakes: &m
             return mistakes.push(bad(error.span().unwrap_or(0..0), message));
         }
     };
-    let mut trackers = Vec::new();
+    let mut added = Vec::new();
     for entry in &read.wager {
         let one = [BTreeMap::new()];
         let rows = if entry.as_ref().each.is_empty() { &one[..] } else { &entry.as_ref().each };
@@ -186,10 +185,7 @@ pub(super) fn read(file: &EntryFile<'_>, catalogue: &mut Catalogue, mistakes: &m
                 None => Ok(wager),
             });
             match made {
-                Ok(wager) => {
-                    let id = catalogue.add(wager);
-                    trackers.extend(entry.as_ref().tracker.as_ref().map(|tracker| (id, entry.span(), tracker)));
-                }
+                Ok(wager) => added.push((catalogue.add(wager), entry.span())),
                 Err(message) => {
                     let slug = entry.as_ref().slug.clone();
                     mistakes.push(bad(entry.span(), format!("wager {slug}: {message}")));
@@ -197,7 +193,13 @@ pub(super) fn read(file: &EntryFile<'_>, catalogue: &mut Catalogue, mistakes: &m
             }
         }
     }
-    tie(catalogue, trackers, &bad, mistakes);
+    // A tracker may stand behind the bets that it serves.
+    for (id, span) in added {
+        let tracker = id.wager().tracker;
+        if catalogue.find(tracker).is_none() {
+            mistakes.push(bad(span, format!("wager {id}: tracker = \"{tracker}\": no wager is called so")));
+        }
+    }
     for combo in &read.combo {
         let bets: Result<Vec<WagerId>, &String> =
             combo.as_ref().bets.iter().map(|slug| catalogue.find(slug).ok_or(slug)).collect();
@@ -208,23 +210,6 @@ pub(super) fn read(file: &EntryFile<'_>, catalogue: &mut Catalogue, mistakes: &m
             }
             Ok(_) => mistakes.push(bad(combo.span(), "expected at least one phrase and two bets".to_owned())),
             Err(slug) => mistakes.push(bad(combo.span(), format!("no wager is called `{slug}`"))),
-        }
-    }
-}
-
-/// A tracker may stand behind the bets that it serves, so they are tied when the whole file is read.
-fn tie(
-    catalogue: &Catalogue,
-    trackers: Vec<(WagerId, Range<usize>, &String)>,
-    bad: &impl Fn(Range<usize>, String) -> BadEntry,
-    mistakes: &mut Vec<BadEntry>,
-) {
-    for (id, span, tracker) in trackers {
-        match catalogue.find(tracker) {
-            Some(tracker) => {
-                let _ = id.wager().tracker.set(tracker);
-            }
-            None => mistakes.push(bad(span, format!("wager {id}: tracker = \"{tracker}\": no wager is called so"))),
         }
     }
 }
@@ -268,7 +253,7 @@ impl Row<'_> {
             mechanic,
             number_text,
             number: number_text.parse().ok(),
-            tracker: OnceLock::new(),
+            tracker: entry.tracker.as_deref().map_or(slug, |tracker| self.text(tracker)),
             marker: entry.marker.as_deref().map(|marker| self.text(marker)),
             phrases: self.texts(&entry.phrases),
             stems: self.texts(&entry.stems),

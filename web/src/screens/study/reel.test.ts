@@ -112,9 +112,9 @@ describe("a replayed game", () => {
 
   test("markers show what the dice did once they are down, not before", () => {
     const shown = new Projector(
-      reel([step(1, {}), step(2, { markers: [{ wager: "fire", progress: 4 }] }), step(3, {})]),
+      reel([step(1, {}), step(2, { markers: [{ wager: "fire", lit: ["4"] }] }), step(3, {})]),
     );
-    expect([0, 1, 2, 3].map((at) => shown.before(at).markers[0]?.progress ?? 0)).toEqual([0, 0, 4, 4]);
+    expect([0, 1, 2, 3].map((at) => shown.before(at).markers[0]?.lit ?? [])).toEqual([[], [], ["4"], ["4"]]);
   });
 
   test("a long game gathers its rolls in ticks and loses no turn of the game", () => {

@@ -1,6 +1,6 @@
 //! What can be seen of a table besides the table itself.
 
-use super::wish::{eye, reader};
+use super::ask::{eye, reader};
 use crate::app::Shared;
 use crate::error::{ApiError, Problem};
 use crate::facts::{Query, computed};
@@ -311,7 +311,7 @@ async fn gathered(app: &Shared, table: &str, hand: Option<u32>, skips: bool) -> 
 }
 
 fn fed(mut transcript: Transcript, rows: impl IntoIterator<Item = Told>) -> Transcript {
-    rows.into_iter().for_each(|told| transcript.row(told.row.seq, &told.row.hash, told.entry));
+    rows.into_iter().for_each(|told| transcript.row(told.row.seq, &told.row.hash, &told.entry));
     transcript
 }
 

@@ -1,9 +1,9 @@
 //! Tables: the lobby, opening one, and everything that is asked of one.
 
+mod ask;
 mod look;
 mod quote;
 mod stream;
-mod wish;
 
 use crate::app::Shared;
 use crate::error::{ApiError, Problem};
@@ -12,9 +12,11 @@ use crate::house::{House, unlawful};
 use crate::input::{Body, Key};
 use crate::live::pit::now;
 use crate::live::view::{self, CrewView, LobbyView, TableView};
-use crate::live::{DiceFrom, Opening, WINDOW};
-use crate::people::{Principal, Role};
+use crate::live::wish::{Actions, BuyIn, Dice, Join, Leave, Plain, Procedure, Ruling, Say, Second, Window, Wish, Word};
+use crate::live::{DiceFrom, Live, Opening, WINDOW};
+use crate::people::{Principal, Role, access};
 use crate::routes::At;
+use ask::{Answer, ask, eye};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -24,9 +26,6 @@ use std::sync::PoisonError;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-use wish::{
-    Actions, Answer, BuyIn, Dice, Join, Leave, Plain, Procedure, Ruling, Say, Second, Window, Wish, Word, ask, eye,
-};
 
 /// How many tables the lobby lists at once.
 const LISTED_MOST: usize = 200;
@@ -91,7 +90,7 @@ struct Lobby {
     more: bool,
 }
 
-/// Every table there is.
+/// Every table that is there for you: private tables are there for their owners and people with the invitation.
 #[utoipa::path(
     get, path = "/tables", tag = "tables", params(Listed),
     responses((status = 200, description = "The tables", body = Lobby))
@@ -104,17 +103,24 @@ async fn lobby(
     let limit = listed.limit.unwrap_or(LISTED_MOST).clamp(1, LISTED_MOST);
     let all = app.store().tables().await?;
     let after = |name: &str| listed.after.as_deref().is_none_or(|after| name > after);
-    let mut ids = all.into_iter().map(|(id, _)| id).filter(|id| after(id));
-    let mut tables = Vec::new();
-    for id in ids.by_ref().take(limit) {
+    let (mut tables, mut more) = (Vec::new(), false);
+    for (id, _) in all.into_iter().filter(|(id, _)| after(id) && !app.pit.has_closed(id)) {
+        if access::visible(&app, &principal, &id).await.is_err() {
+            continue;
+        }
+        if tables.len() == limit {
+            more = true;
+            break;
+        }
         let (name, who) = (id.clone(), principal.who.clone());
+        let look = move |live: &Live| (!live.is_over()).then(|| view::lobby(&name, live, who.as_deref()));
         // A table that cannot be read is not in the lobby; whoever asks for it by name is told why.
-        match app.pit.look(&id, move |live| view::lobby(&name, live, who.as_deref())).await {
-            Ok(table) => tables.push(table),
+        match app.pit.look(&id, look).await {
+            Ok(table) => tables.extend(table),
             Err(error) => tracing::warn!(table = id, %error, "not in the lobby"),
         }
     }
-    Ok(Json(Lobby { tables, more: ids.next().is_some() }))
+    Ok(Json(Lobby { tables, more }))
 }
 
 /// A table to be opened.
@@ -137,6 +143,9 @@ struct Open {
     /// May anybody play here without an account? Whoever is no admin opens practice tables only.
     #[serde(default = "yes")]
     practice: bool,
+    /// Is it there only for you and people with the invitation? Then it closes for good after it has been empty for a while.
+    #[serde(default)]
+    private: bool,
     /// May people talk to each other at it?
     #[serde(default)]
     chat: bool,
@@ -182,6 +191,11 @@ async fn open(
         ));
     }
     let named = body.table.is_some();
+    // A name that is taken would tell that there is such a table.
+    if named && body.private {
+        let words = "table: the id of a private table is chosen here, so that nobody guesses it";
+        return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", words));
+    }
     let table = match body.table {
         Some(id) => id_of(id)?,
         None => format!("t-{}", craps_store::new_id()?.get(..12).unwrap_or_default()),
@@ -210,6 +224,7 @@ async fn open(
         crew: body.crew.into(),
         dice: body.dice,
         practice: body.practice,
+        private: body.private,
         chat: body.chat,
         window: body.window,
         slots: Vec::new(),
@@ -221,7 +236,7 @@ async fn open(
         return Ok((StatusCode::OK, Json(view)));
     }
     let counted = if admin { None } else { Some(app.opened.one_more(&principal.client())?) };
-    if !admin && app.store().tables().await?.len() >= PRACTICE_MOST {
+    if !admin && app.store().tables().await?.len().saturating_sub(app.pit.closed_tables()) >= PRACTICE_MOST {
         let words = "there are too many tables already: play at one that is open";
         return Err(ApiError::later(StatusCode::TOO_MANY_REQUESTS, "too-many", words, 3_600));
     }
@@ -246,7 +261,7 @@ async fn again(app: &Shared, principal: &Principal, wanted: &Opening) -> Option<
         let look = app.pit.look(&id, move |live| {
             let same = Opening { slots: Vec::new(), ..live.opening().clone() } == wanted;
             let alone = live.table().seats().all(|(seat, _)| live.owner(seat) == eye.who.as_deref());
-            (same && alone).then(|| view::table(&name, live, &eye))
+            (same && alone && !live.is_over()).then(|| view::table(&name, live, &eye))
         });
         if let Ok(Some(view)) = look.await {
             return Some(view);

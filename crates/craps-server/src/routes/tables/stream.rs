@@ -1,7 +1,7 @@
 //! A table as it is played: first as it stands, or every row since the one you know; then row by row. Over a WebSocket commands come back the
 //! same way, in the order in which they are sent.
 
-use super::wish::{self, Answer, Wish, eye};
+use super::ask::{self, Answer, eye};
 use crate::app::{App, Counted, Shared};
 use crate::error::{ApiError, Problem};
 use crate::facts::Query;
@@ -9,6 +9,7 @@ use crate::input::{self, Key};
 use crate::live::pit::Told;
 use crate::live::rows::{Reader, RowView};
 use crate::live::view::{self, Eye, TableView};
+use crate::live::wish::Wish;
 use crate::live::{Deed, Roll};
 use crate::people::{Kind, Principal, access};
 use crate::routes::At;
@@ -446,7 +447,7 @@ async fn answer(feed: &mut Feed, text: &str) -> Result<Line, End> {
         let _turn = feed.app.desk.turn()?;
         let (method, path) = wish.route();
         access::allowed(&feed.app, &feed.principal, method, path, &feed.table).await?;
-        wish::ask(&feed.app, &feed.principal, &feed.table, wish, Key(None)).await
+        ask::ask(&feed.app, &feed.principal, &feed.table, wish, Key(None)).await
     };
     Ok(match done.await {
         Ok(answer) => Line::Answer { id, answer },

@@ -5,7 +5,8 @@ use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::http::{Method, Request};
 use craps_law::{HouseRules, Library};
-use craps_server::live::pit::{Ask, Pit, Want, now};
+use craps_server::live::pit::{Ask, Pit, now};
+use craps_server::live::wish::Wish;
 use craps_server::live::{By, DiceFrom, Opening};
 use craps_server::people::Settings;
 use craps_server::{App, Shared, router};
@@ -29,6 +30,7 @@ pub fn opening(crew: Crew, dice: DiceFrom) -> Opening {
         crew,
         dice,
         practice: true,
+        private: false,
         chat: true,
         window: None,
         slots: Vec::new(),
@@ -53,9 +55,9 @@ impl Place {
     }
 }
 
-pub fn ask(who: &str, seat: SeatId, want: Want) -> Ask {
+pub fn ask(who: &str, seat: SeatId, wish: Wish) -> Ask {
     let by = By::person(who, Actor::player(seat));
-    Ask { by, client: who.to_owned(), key: None, want, room: None, written: false }
+    Ask { by, client: who.to_owned(), key: None, wish, room: None }
 }
 
 /// A house: a server without a socket, over a file of its own.
@@ -184,5 +186,33 @@ impl Client {
 
     pub async fn says(&self, words: &str) -> Value {
         self.does("/tables/t/actions", json!({ "say": words })).await
+    }
+}
+
+/// Wishes, as they come over the network.
+pub mod wish {
+    use craps_server::live::wish::Wish;
+    use serde_json::{Value, json};
+
+    /// Any wish.
+    pub fn of(body: Value) -> Wish {
+        serde_json::from_value(body.clone()).unwrap_or_else(|error| panic!("{body}: {error}"))
+    }
+
+    /// One that needs no more said.
+    pub fn plain(what: &str) -> Wish {
+        of(json!({ "do": what }))
+    }
+
+    pub fn join(name: &str, buy_in: i64) -> Wish {
+        of(json!({ "do": "join", "name": name, "buy_in": buy_in }))
+    }
+
+    pub fn talk(words: &str) -> Wish {
+        of(json!({ "do": "actions", "say": words }))
+    }
+
+    pub fn say(words: &str) -> Wish {
+        of(json!({ "do": "say", "words": words }))
     }
 }

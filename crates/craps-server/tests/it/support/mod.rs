@@ -105,6 +105,7 @@ impl Here {
             crew,
             dice,
             practice,
+            private: false,
             chat: true,
             window: None,
             slots: Vec::new(),

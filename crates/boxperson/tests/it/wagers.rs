@@ -1,0 +1,194 @@
+//! Wagers that no catalogue of this program has: from a folder, without a rebuild, to the felt, the talk, the odds, the lab and the log.
+
+use crate::serve::Running;
+use crate::strangers::{Shelf, without};
+use crate::support::{Run, boxperson, boxperson_with_input, root};
+use std::fs;
+
+/// The edges of the playground's side bets as published, or by a sum that anybody can do: 48/49 against 40/49 and so on.
+const EDGES: &[(&str, &str)] = &[
+    ("repeat-2", "8/49"),
+    ("repeat-12", "8/49"),
+    ("repeat-3", "13/64"),
+    ("repeat-4", "5/27"),
+    ("four-rolls-no-seven", "23/648"),
+    ("muggsys-corner", "1/18"),
+    ("point-seven", "1/9"),
+    ("hi-lo", "1/9"),
+    ("three-way", "7/54"),
+    ("field-with-five", "1/36"),
+];
+
+fn playground(args: &[&str]) -> Run {
+    boxperson(&[&["--rulebooks", "examples/playground"], args].concat())
+}
+
+/// The value of a key in a piece of JSON as the program prints it.
+fn value<'a>(json: &'a str, key: &str) -> &'a str {
+    let at = json.find(&format!("\"{key}\":")).unwrap_or_else(|| panic!("no {key} in {json}"));
+    json[at..].split_once(':').unwrap().1.trim_start_matches([' ', '"']).split(['"', ',', '\n', '}']).next().unwrap()
+}
+
+#[test]
+fn the_playground_is_playable_and_its_edges_are_the_published_ones() {
+    let verified = playground(&["law", "verify"]);
+    assert_eq!((verified.code, verified.err.as_str()), (0, ""), "{}", verified.out);
+    for (wager, edge) in EDGES {
+        let run = playground(&["odds", wager, "--book", "no-law", "--format", "json"]);
+        assert_eq!(value(&run.out, "edge"), *edge, "{wager}: {}{}", run.out, run.err);
+    }
+    // A second method for the two that are no short sum: the chance of each outcome, counted with fractions of doubles.
+    let published = [("repeat-5", 0.170_56), ("repeat-6", 0.197_39), ("different-doubles", 0.279_22)];
+    for (wager, edge) in published {
+        let run = playground(&["odds", wager, "--book", "no-law", "--format", "json"]);
+        let (top, bottom) = value(&run.out, "edge").split_once('/').unwrap();
+        let found: f64 = top.parse::<f64>().unwrap() / bottom.parse::<f64>().unwrap();
+        let off = (found - edge).abs();
+        assert!(off < 0.000_05, "{wager}: {found}");
+    }
+}
+
+#[test]
+fn the_playground_says_everywhere_that_no_law_backs_it_and_is_not_built_in() {
+    for args in
+        [&["law", "list"][..], &["odds", "--book", "no-law"], &["wager", "repeat-12"], &["law", "show", "no-law"]]
+    {
+        let run = playground(args);
+        assert!(run.out.to_lowercase().replace('-', " ").contains("no law"), "{args:?}: {}{}", run.out, run.err);
+    }
+    let why = play("pass 10\nfive field 5\nroll\nwhy\n");
+    assert!(why.contains("PLAY 3"), "{why}");
+    let plain = boxperson(&["law", "list"]);
+    assert!(!plain.out.to_lowercase().contains("playground"), "{}", plain.out);
+    assert_eq!(boxperson(&["odds", "repeat-12"]).code, 2);
+}
+
+/// What a table of the playground says to these lines.
+fn play(lines: &str) -> String {
+    let args = ["--rulebooks", "examples/playground", "play", "--plain", "--seed", "7", "--house", "no-law"];
+    let run = boxperson_with_input(&args, lines);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    run.out
+}
+
+#[test]
+fn its_bets_are_said_played_and_told_in_the_terminal() {
+    let said = play(
+        "pass 10\nrepeater twelve 5\nmuggsy 5\nfour rolls 5\nfive field 5\ndoubles 5\nRP6 5\nroll\nroll\nroll\nroll\n",
+    );
+    for line in [
+        "ok: repeater twelve for 5",
+        "ok: muggsy's corner for 5",
+        "ok: four rolls for 5",
+        "ok: field with the five for 5",
+        "ok: different doubles for 5",
+        "ok: repeater six for 5",
+        "won   +5 four rolls",
+        "lost  -5 muggsy's corner",
+    ] {
+        assert!(said.contains(line), "{line}\n{said}");
+    }
+}
+
+/// A stranger's law with wagers of its own, from a folder that did not exist when this program was built.
+fn own_law() -> Shelf {
+    let files = root().join("examples/playground/no-law");
+    let shelf = Shelf::with("own", "none", |_, text| text);
+    for file in ["book.toml", "sections.toml", "readings.toml", "house.toml", "procedure.toml", "wagers/line.toml"] {
+        let text = fs::read_to_string(files.join(file)).unwrap();
+        let text = if file == "house.toml" { without(&text, "[[option]]", "repeater.offered") } else { text };
+        shelf.write(&format!("own/{file}"), &text);
+    }
+    shelf.write(
+        "own/catalogue/own.toml",
+        r#"
+family = "side"
+[[wager]]
+slug = "echo-11"
+code = "ECHO"
+name = "Echo"
+number = "11"
+mechanic = { repeats = { totals = "11", times = 2 } }
+phrases = ["echo", "echo eleven"]
+about = "A bet that eleven comes twice before a seven."
+examples = [["6-5 6-5", "win"], ["6-5 6-1", "lost"]]
+[[wager]]
+slug = "odd-field"
+code = "ODDF"
+family = "one-roll"
+name = "Odd Field"
+mechanic = { one_roll = [["low", "3 5"], ["high", "9 11"]] }
+phrases = ["odd field"]
+about = "A field of odd totals."
+examples = [["4-1", "low"], ["6-5", "high"], ["6-1", "lost"]]
+"#,
+    );
+    let record = |slug: &str, make: &str, lower: &str, ranks: &str| {
+        format!(
+            "[[wager]]\nids = [\"{slug}\"]\nname = \"The {slug}\"\noffer = {{ is = \"listed\", cite = \"PLAY 4\" }}\n\
+             make = {{ is = \"{make}\", cite = \"PLAY 4\" }}\nraise = {{ is = \"as_make\", cite = \"PLAY 4\" }}\n\
+             lower = {{ is = \"{lower}\", cite = \"PLAY 3\" }}\nworks = {{ come_out = \"on\", call = \"none\", cite = \"PLAY 4\" }}\n\
+             price = {{ is = \"fixed\", cite = \"PLAY 4\" }}\n[[wager.pays]]\ncite = \"PLAY 4\"\nranks = {{ {ranks} }}\n"
+        )
+    };
+    let echo = record("echo-11", "tracker_empty", "until_first_throw", "win = \"12 to 1\"");
+    let field = record("odd-field", "any_time", "until_decided", "low = \"1 to 1\", high = \"2 to 1\"");
+    shelf.write("own/wagers/own.toml", &format!("{echo}\n{field}"));
+    shelf
+}
+
+#[test]
+fn a_wager_of_a_new_law_needs_no_rebuild_from_the_felt_to_the_log() {
+    let shelf = own_law();
+    assert_eq!(shelf.run(&["law", "verify", "own"]).code, 0, "{}", shelf.run(&["law", "verify", "own"]).out);
+    // Twice an eleven before a seven: one in sixteen; 12 to 1 gives back 13/16.
+    assert_eq!(value(&shelf.run(&["odds", "echo-11", "--book", "own", "--format", "json"]).out, "edge"), "3/16");
+    assert_eq!(value(&shelf.run(&["odds", "odd-field", "--book", "own", "--format", "json"]).out, "edge"), "1/6");
+    let strategy = shelf.path().join("echo.strategy");
+    fs::write(&strategy, "strategy Echo\nabout    The pass line, and the echo for every new shooter.\nbuy-in   300\nunit     5\n\nwhen a new shooter\n    echo for 5\nwhen coming out\n    pass line for unit\n").unwrap();
+    let sim = shelf.run(&[
+        "sim",
+        strategy.to_str().unwrap(),
+        "--book",
+        "own",
+        "--sessions",
+        "200",
+        "--throws",
+        "40",
+        "--seed",
+        "3",
+        "--format",
+        "json",
+    ]);
+    assert!(sim.out.contains("\"echo-11\""), "{}{}", sim.out, sim.err);
+
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path(), &["--rulebooks", shelf.path().to_str().unwrap(), "--practice", "own"]);
+    let answer = server.ask("POST /guests");
+    let cookie = answer.split("set-cookie: ").nth(1).unwrap().split(';').next().unwrap().to_owned();
+    let here = |request: &str, body: &str| server.ask_as(&cookie, &request.replace("TABLE", "practice-own"), body);
+    assert!(here("POST /tables/TABLE/seats", r#"{"name": "Ann", "buy_in": 100000}"#).starts_with("HTTP/1.1 2"));
+    // The page draws an area for it, and a bet by its code is what a click there sends.
+    let layout = here("GET /tables/TABLE/layout", "");
+    assert!(layout.contains("centre/ECHO") && layout.contains("ODD FIELD"), "{layout}");
+    let bet = here(
+        "POST /tables/TABLE/actions",
+        r#"{"bets": [{"bet": "P", "amount": 1000}, {"bet": "ECHO", "amount": 500}]}"#,
+    );
+    assert!(bet.starts_with("HTTP/1.1 2"), "{bet}");
+    let said = here("POST /tables/TABLE/actions", r#"{"say": "odd field 5"}"#);
+    assert!(said.starts_with("HTTP/1.1 2") && said.contains("ODDF"), "{said}");
+    let rolled = here("POST /tables/TABLE/roll", "");
+    assert!(rolled.starts_with("HTTP/1.1 2"), "{rolled}");
+    let view = here("GET /tables/TABLE", "");
+    assert!(view.contains("\"ODDF\""), "the field is decided by every roll: {view}");
+    let why = here("GET /tables/TABLE/why/1/1", "");
+    assert!(why.contains("PLAY "), "whichever bet is settled first: {why}");
+    let game = here("GET /tables/TABLE/cgn", "");
+    assert!(game.contains("1:ECHO+5") && game.contains("1:ODDF+5"), "{game}");
+    assert_eq!(server.stop(), 0);
+    // The log names the bets, and is audited by the same books.
+    let db = home.path().join("boxperson/boxperson.db");
+    let audit = shelf.run(&["audit", db.to_str().unwrap()]);
+    assert_eq!(audit.code, 0, "{}{}", audit.out, audit.err);
+}

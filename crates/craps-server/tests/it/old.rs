@@ -1,0 +1,173 @@
+//! Logs of before: written by a program whose rows numbered their bets, one in each kind of database. They are still read, audited and continued.
+
+use crate::house::{Client, House, LIBRARY, Place};
+use craps_server::audit::Auditor;
+use craps_server::live::pit::Pit;
+use craps_server::live::{BetName, Deed, Entry};
+use craps_server::people::Settings;
+use craps_server::{App, router};
+use craps_store::{Row, Session, Store, new_token, token_hash};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn kept(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/old").join(file)
+}
+
+/// The house of an old store, in which nobody has done anything since.
+fn house(store: Store) -> House {
+    let settings = Settings { rate: 100_000, burst: 100_000, guests: 100_000, ..Settings::default() };
+    let app = Arc::new(App::new(Pit::new(store, Arc::clone(&LIBRARY)), settings, None));
+    House { place: Place::new(), router: router(Arc::clone(&app)), app }
+}
+
+async fn rows(store: &Store, table: &str) -> Vec<Row> {
+    store.load(table, 0, u32::MAX).await.unwrap()
+}
+
+fn audited(rows: &[Row]) -> craps_server::audit::Audited {
+    let mut auditor = Auditor::new(&LIBRARY);
+    rows.iter().for_each(|row| auditor.row(row));
+    auditor.finish()
+}
+
+/// How the bets of a row are named: by codes, and by numbers.
+fn names(row: &Row) -> (usize, usize) {
+    let entry: Entry<BetName> = serde_json::from_str(&row.body).unwrap();
+    let (mut codes, mut numbers) = (0, 0);
+    let counted = entry.named(&mut |name: BetName| {
+        match name {
+            BetName::Code(_) => codes += 1,
+            BetName::Number(_) => numbers += 1,
+        }
+        Ok::<BetName, ()>(name)
+    });
+    assert!(counted.is_ok());
+    (codes, numbers)
+}
+
+/// A guest of before, with a session of today.
+async fn guest_at(house: &House, table: &str, seat: u8) -> Client {
+    let who = house.app.pit.look(table, move |live| live.owner(seat).map(str::to_owned)).await.unwrap().unwrap();
+    let (token, at) = (new_token().unwrap(), craps_server::live::pit::now());
+    let session = Session { token: token_hash(&token), account: who, created: at, seen: at, expires: at + 3_600_000 };
+    house.app.store().people().add_session(&session).await.unwrap();
+    Client { known: Some(("cookie".to_owned(), format!("__Host-session={token}"))), ..house.anybody() }
+}
+
+async fn read_audited_and_continued(store: Store) {
+    let house = house(store.clone());
+    // They hold what they are kept for.
+    let (old, crew) = (rows(&store, "old").await, rows(&store, "crew").await);
+    let text: String = old.iter().chain(&crew).map(|row| row.body.as_str()).collect();
+    for part in [
+        "\"moved\"",
+        "\"advanced\"",
+        "\"undone\"",
+        "\"take-down\"",
+        "\"tell\"",
+        "\"said\"",
+        "\"revealed\"",
+        "\"no-roll\"",
+        "\"mismatched\"",
+        "\"proposed\"",
+        "\"rejected\"",
+        "\"approved\"",
+        "\"slots\"",
+    ] {
+        assert!(text.contains(part), "{part}");
+    }
+    let (codes, numbers) = old.iter().chain(&crew).map(names).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    assert!(codes == 0 && numbers > 100, "{codes} codes and {numbers} numbers");
+    for rows in [&old, &crew] {
+        let audited = audited(rows);
+        assert_eq!(audited.findings, []);
+        assert!(audited.throws > 1, "{audited:?}");
+    }
+
+    // Everybody is shown codes.
+    let ann = guest_at(&house, "old", 1).await;
+    let view = ann.sees("/tables/old").await;
+    let codes: Vec<&str> =
+        view["seats"][0]["bets"].as_array().unwrap().iter().map(|bet| bet["bet"].as_str().unwrap()).collect();
+    assert!(codes.contains(&"PL6") && codes.contains(&"FIRE"), "{codes:?}");
+    let seq = old.len() as u64;
+    let told = house.app.pit.rows("old", 0, 1_000).await.unwrap();
+    let reader = house.app.pit.look("old", craps_server::live::rows::Reader::new).await.unwrap();
+    let shown: String = told
+        .iter()
+        .map(|told| serde_json::to_string(&reader.row(told, &craps_server::live::view::Eye::default())).unwrap())
+        .collect();
+    assert!(shown.contains("\"bet\":\"PL6\"") && !shown.contains("\"bet\":\"\""), "every bet has its code");
+
+    // The game goes on: bets, one of them taken back, and throws until a hand is over.
+    let at = async |who: &Client, what: &str, body: Value| who.post(&format!("/tables/old/{what}"), body).await;
+    let bo = guest_at(&house, "old", 2).await;
+    for (bet, amount) in [("F", 500), ("H6", 500), ("PL8", 600)] {
+        let (status, answer) = at(&ann, "actions", json!({ "bets": [{ "bet": bet, "amount": amount }] })).await;
+        assert_eq!(status, 200, "{answer}");
+        assert!(answer.to_string().contains(&format!("\"bet\":\"{bet}\"")), "{answer}");
+    }
+    let (status, answer) = at(&ann, "undo", json!({})).await;
+    assert_eq!((status, &answer["rows"][0]["did"]), (200, &json!("undone")), "{answer}");
+    let (mut over, mut last) = (false, Value::Null);
+    for _ in 0..200 {
+        let _ = at(&ann, "actions", json!({ "bets": [{ "bet": "P", "amount": 1000 }] })).await;
+        let _ = at(&ann, "actions", json!({ "bets": [{ "bet": "C", "amount": 1000 }] })).await;
+        for who in [&ann, &bo] {
+            let (status, answer) = at(who, "roll", json!({})).await;
+            over |= status == 200 && answer.to_string().contains("revealed");
+            last = answer;
+        }
+        if over {
+            break;
+        }
+    }
+    assert!(over, "a hand comes to its end: {last}");
+    let now = rows(&store, "old").await;
+    assert_eq!(now[..old.len()], old, "what was written is as it was");
+    let (codes, numbers) = now[old.len()..].iter().map(names).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    assert!(codes > 5 && numbers == 0, "{codes} codes and {numbers} numbers");
+    let audited = audited(&now);
+    assert_eq!(audited.findings, []);
+    // One that starts now reads both kinds of rows.
+    let again = Pit::new(store.clone(), Arc::clone(&LIBRARY));
+    let head = |pit: &Pit| {
+        let pit = pit.clone();
+        async move {
+            let rails = |live: &craps_server::live::Live| {
+                let rails: Vec<_> = live.table().seats().map(|(_, seat)| (seat.rail, seat.bets.clone())).collect();
+                (live.head().0, format!("{rails:?}"))
+            };
+            pit.look("old", rails).await.unwrap()
+        }
+    };
+    assert_eq!(head(&again).await, head(&house.app.pit).await);
+    assert!(head(&again).await.0 > seq);
+    // And the whole game is told in the notation.
+    let game = ann.sees("/tables/old/cgn").await;
+    assert!(game.as_str().unwrap().contains("1:H6+5"), "{game}");
+    let done = now.iter().filter(|row| {
+        let entry: Entry<BetName> = serde_json::from_str(&row.body).unwrap();
+        matches!(entry.did, Deed::Thrown { .. })
+    });
+    assert_eq!(audited.throws, done.count() as u64);
+    again.close().await;
+    house.app.pit.close().await;
+}
+
+#[tokio::test]
+async fn an_old_sqlite_log_is_read_audited_and_continued() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("old.db");
+    std::fs::copy(kept("sqlite.db"), &file).unwrap();
+    read_audited_and_continued(Store::open(file.to_str().unwrap()).await.unwrap()).await;
+}
+
+#[tokio::test]
+async fn an_old_postgresql_log_is_read_audited_and_continued() {
+    let url = craps_store::testing::postgres_database().await;
+    let (store, _) = Store::restore(&url, &kept("postgres.backup")).await.unwrap();
+    read_audited_and_continued(store).await;
+}
