@@ -1,4 +1,4 @@
-//! A tour of the libraries: an exact edge, a hand with its explanation, and a strategy. `cargo run --example tour -p craps-sim`
+//! A tour of the libraries: an exact house edge, a hand with its explanation, and a strategy. `cargo run --example tour -p craps-sim`
 
 use craps_explain::why::WhyCard;
 use craps_law::Library;
@@ -9,7 +9,7 @@ use craps_odds::{Solver, price};
 use craps_sim::seated::{At, Seated, Terms, shipped};
 use std::error::Error;
 
-/// What the tour tells, a line for each stop.
+/// Returns the output of the tour, a line for each stop.
 pub fn tour() -> Result<Vec<String>, Box<dyn Error>> {
     // `Library::load_folder("my-books")` adds books of your own.
     let (library, mut solver) = (Library::shipped(), Solver::default());
@@ -19,7 +19,7 @@ pub fn tour() -> Result<Vec<String>, Box<dyn Error>> {
     let odds = price(&mut solver, &book.offering("place-win-6", None)?);
     let mut told = vec![format!("place 6 in {}: edge {} = {}", book.name, odds.edge, percent(&odds.edge, 3))];
 
-    // A hand at the table of a plain house, by what a player says.
+    // A hand at a plain table, played with a player's spoken calls.
     let rules = format!("nj as-of {}", book.sample_day);
     let tags = [("Rules", rules.as_str()), ("Seats", "1 Ann 300")];
     let mut session = Session::open(&library, &tags, &|name| Err(format!("no file {name}")))?;
@@ -38,12 +38,12 @@ pub fn tour() -> Result<Vec<String>, Box<dyn Error>> {
         }
     }
 
-    // What does a way of playing come to?
+    // How does a strategy do?
     let strategy = shipped("pass-2x")?.text_source();
     let seated = Seated::new(&library, &strategy, At::default(), &Terms::default())?;
     let answer = seated.request().with_sessions(1_000).run()?;
     told.push(format!(
-        "pass-2x: ahead after 100 throws with a chance of {:.4} ({})",
+        "pass-2x: chance of being ahead after 100 rolls: {:.4} ({})",
         answer.p_ahead,
         answer.form.word()
     ));

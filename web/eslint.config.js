@@ -15,16 +15,16 @@ export default defineConfig(
   {
     languageOptions: { globals: { ...globals.browser } },
     rules: {
-      // TypeScript knows every name there is.
+      // TypeScript already checks for undefined names.
       "no-undef": "off",
       "no-irregular-whitespace": ["error", { skipStrings: true, skipTemplates: true }],
       eqeqeq: ["error", "always", { null: "ignore" }],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
-      // The formatter writes {" "} where a space must stay.
+      // The formatter writes {" "} to keep a space.
       "svelte/no-useless-mustaches": "off",
-      // Maps, sets and addresses are replaced as a whole (`$state.raw`), never changed in place.
+      // Maps, sets and URLs are always replaced (`$state.raw`), never changed in place.
       "svelte/prefer-svelte-reactivity": "off",
-      // Addresses here are the server's own paths; there is no base path to resolve them against.
+      // Links are absolute paths on the server, so there is no base path to resolve.
       "svelte/no-navigation-without-resolve": "off",
     },
   },
@@ -32,7 +32,7 @@ export default defineConfig(
     files: ["src/**/*.svelte", "src/**/*.svelte.ts", "src/**/*.ts"],
     languageOptions: { parserOptions: typed },
     rules: {
-      // A promise that nobody waits for hides its failure.
+      // A promise that isn't awaited hides its errors.
       "@typescript-eslint/no-floating-promises": "error",
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
     },

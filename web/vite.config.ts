@@ -1,7 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
-// What `npm run dev` asks a server that was started with `boxperson serve`.
+// The paths that `npm run dev` forwards to a server started with `boxperson serve`.
 const api = [
   "tables",
   "books",
@@ -31,11 +31,11 @@ export default defineConfig({
     outDir: "dist",
     emptyOutDir: true,
     target: "es2022",
-    // A page that asks for nothing from elsewhere also has no inline data, so that its policy can be strict.
+    // The page has no inline data, so that its content security policy can be strict.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  // Sign-in and felt addresses are pages when they are read, and the server's when something is sent to them.
+  // For the paths of sign-in and felt, a GET is a page and other requests go to the server.
   server: {
     proxy: Object.fromEntries(
       api.map((path) => [

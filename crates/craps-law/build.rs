@@ -1,5 +1,5 @@
-//! Lists the shipped rule books and sample houses so that they are part of every binary: a folder added to `rulebooks/`, or a file added
-//! to `houses/`, is found without a word of code.
+//! Embeds the rule books and sample houses in the binary. A new folder in `rulebooks/` or a new file in `houses/` is picked up without
+//! any change to the code.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ fn main() -> io::Result<()> {
     list("houses", false, "houses.rs")
 }
 
-/// Writes the texts of a folder as a list of names and contents.
+/// Writes the TOML files of a folder as a Rust list of paths and contents.
 fn list(folder: &str, deep: bool, name: &str) -> io::Result<()> {
     let root = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../..").join(folder);
     let root = root.canonicalize()?;

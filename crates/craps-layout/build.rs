@@ -1,4 +1,4 @@
-//! Lists the shipped templates so that they are part of every binary: a file added to `layouts/` is found without a word of code.
+//! Lists the shipped templates so that they are compiled into every binary. A file added to `layouts/` needs no code change.
 
 use std::fmt::Write as _;
 use std::path::Path;

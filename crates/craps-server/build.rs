@@ -1,4 +1,4 @@
-//! Has files that come into the browser table's build, or leave it, built in anew: the compiler follows only those that it has seen.
+//! Rebuilds the crate when files are added to or removed from the browser app's build. The compiler alone only tracks files it has already seen.
 
 fn main() {
     println!("cargo::rerun-if-changed=../../web/dist");

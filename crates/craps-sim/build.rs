@@ -1,4 +1,4 @@
-//! Lists the shipped strategies so that they are part of every binary: a file added to `strategies/` is found without a word of code.
+//! Lists the shipped strategies so that they are part of every binary. A file added to `strategies/` is picked up without a code change.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Lists the files in `wagers/`, so that every binary carries the catalogue: a file added there needs no code.
+//! Lists the files in `wagers/` so that they are compiled into every binary. A new file there needs no code.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""A small bot: bets the line, takes full odds, places the six, and leaves after so many throws.
+"""A small bot: bets the pass line, takes full odds, places the six, and leaves after 40 rolls.
 
     python3 examples/bots/place_the_six.py boxperson --house nj --seed 7
 
-Whatever follows the program's name goes to `boxperson bot`. The game is printed at the end, ready for `boxperson check -`.
+The first argument is the program. All other arguments go to `boxperson bot`. At the end the bot prints the game, which you can
+pipe to `boxperson check -`.
 """
 import json
 import subprocess
@@ -13,7 +14,7 @@ THROWS = 40
 
 
 class Table:
-    """A table at the other end of a pipe: one line said, one line heard."""
+    """A table at the other end of a pipe: send one line, get one line back."""
 
     def __init__(self, program, options):
         self.process = subprocess.Popen(
@@ -46,7 +47,7 @@ def main():
             if felt["point"] != 6 and not has(felt, "PL6"):
                 table.say("act 12 on the six")
         if not table.say("dice")["ok"]:
-            break  # broke, or nobody may throw
+            break  # out of chips, or no one can roll
     sys.stdout.write(table.say("game")["cgn"])
     table.say("quit")
 

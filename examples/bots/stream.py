@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays a few throws at a live table over a WebSocket, with nothing but Python's own library.
+"""Plays a few rolls at a live table over a WebSocket, using only Python's standard library.
 
     boxperson serve
     python3 examples/bots/stream.py http://127.0.0.1:8080 practice-pa
@@ -16,7 +16,7 @@ import urllib.request
 
 
 class Stream:
-    """A WebSocket client: just enough of RFC 6455 for texts."""
+    """A WebSocket client with just enough of RFC 6455 for text messages."""
 
     def __init__(self, here, path, cookie):
         address = urllib.parse.urlsplit(here)
@@ -48,7 +48,7 @@ class Stream:
         self.socket.sendall(bytes([0x80 | kind]) + length + mask + masked)
 
     def next(self):
-        """The next line, as a value."""
+        """Returns the next message, parsed from JSON."""
         text = b""
         while True:
             first, second = self.read(2)
@@ -76,7 +76,7 @@ def main():
     count = 0
 
     def ask(do, **body):
-        """Asks under a key of its own, and prints what is heard until it is answered."""
+        """Sends a request with a new id, and prints the rows that arrive until it is answered."""
         nonlocal count
         count += 1
         stream.send(json.dumps({"do": do, "id": f"{cookie[-8:]}-{count}", **body}))
@@ -100,7 +100,7 @@ def main():
         ask("roll")
     table = json.load(urllib.request.urlopen(urllib.request.Request(f"{here}/tables/{table}", headers={"Cookie": cookie})))
     own = next(seat for seat in table["seats"] if seat["own"])
-    print(f"{own['rail'] / 100:.2f} on the rail, {len(own['bets'])} bets on the felt")
+    print(f"${own['rail'] / 100:.2f} in the rail, {len(own['bets'])} bets on the felt")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-/** What is measured is printed, for machines differ and are shared; only what does not depend on them is asserted: the size of the page. */
+/** Measurements. Times are only printed, because they depend on the machine. What doesn't depend on it, such as the page size, is asserted. */
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { House } from "./house";
@@ -46,7 +46,7 @@ test("a chip is there right after a click", async () => {
   await page.getByRole("radiogroup", { name: "Chip in hand" }).waitFor();
   const times: number[] = [];
   for (let time = 0; time < 15; time += 1) {
-    // One click at a time, as people click.
+    // One click at a time, like a person.
     await page.waitForTimeout(200);
     times.push(
       await page.evaluate(
@@ -125,7 +125,7 @@ test("a crowded felt", async () => {
 
 test("ten thousand rolls scrub", async () => {
   const rolls: string[] = [];
-  // The same little hand over and over: a point, and the point made.
+  // The same short hand repeated: a point, and the point made.
   for (let roll = 1; roll <= 10_000; roll += 2)
     rolls.push(`${roll}. ${roll === 1 ? "1:P+5 " : "1:P+5 "}| 4-2^ |`, `${roll + 1}. | 3-3* |`);
   const text = `[CGN "1"]\n[Rules "pa as-of 2023-10-01"]\n[House "limits.min=5; limits.max=5000; chip=1"]\n[Seats "1 Ann 500000"]\n# shooter 1\n${rolls.join("\n")}\n`;
@@ -133,7 +133,7 @@ test("ten thousand rolls scrub", async () => {
   const page = await house.page(context);
   await page.goto("/study");
   const start = performance.now();
-  // As a file: a browser takes its time to lay out that many lines where they are typed.
+  // As a file, because a browser is slow to lay out that many lines in a text field.
   await page
     .getByLabel("A file")
     .setInputFiles({ name: "long.cgn", mimeType: "text/plain", buffer: Buffer.from(text) });

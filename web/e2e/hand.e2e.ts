@@ -1,4 +1,4 @@
-/** One hand, played by pointer, by keyboard alone, and by touch in a window of 320 px: the same game each time. */
+/** Plays one hand by pointer, by keyboard alone, and by touch in a 320 px window. The game must be the same each time. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { House, press, spot, until, type Client } from "./house";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-/** What is bet before each roll, and how the dice then lie: a point, odds, a come bet that travels, a point made, a seven out. */
+/** The bets before each roll, and the dice: a point, odds, a come bet that moves, a point made, a seven-out. */
 const HAND: { bets: { chip: number; bet: string; times: number }[]; dice: [number, number] }[] = [
   { bets: [{ chip: 5, bet: "P", times: 2 }], dice: [4, 2] },
   {
@@ -52,7 +52,7 @@ const byPointer: Put = async (page, bet, chip) => {
 
 const byKeyboard: Put = async (page, bet, chip) => {
   await page.keyboard.press(String(CHIPS.indexOf(chip) + 1));
-  // `g` and the code; a place bet may be named by its number, as in the table of keys.
+  // `g` and the code. A place bet can be named by `p` and its number.
   const code = bet.replace(/^PL(\d+)$/, "p$1").toLowerCase();
   await page.keyboard.press("g");
   await page.keyboard.type(code);

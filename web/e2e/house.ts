@@ -1,4 +1,4 @@
-/** A server of its own for each file of tests, people to ask it, and a browser. */
+/** Helpers for the tests: a server for each test file, clients, and a browser. */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const QUIET = [
 
 export type Body = Record<string, unknown>;
 
-/** Somebody who asks the server without a page. */
+/** A client that talks to the server without a page. */
 export class Client {
   constructor(
     readonly base: string,
@@ -43,7 +43,7 @@ export class Client {
   post = <T = Body>(path: string, body: Body = {}) => this.ask<T>("POST", path, body);
 }
 
-/** Starts a server on an address and a database; gives it back with the address that it took. */
+/** Starts a server with a database. Returns it with its actual address. */
 async function serve(address: string, folder: string): Promise<{ server: ChildProcess; base: string }> {
   const limits = ["--rate", "1000", "--burst", "5000", "--guests", "1000"];
   const server = spawn(PROGRAM, ["serve", "--addr", address, "--db", join(folder, "tables.db"), ...limits], {
@@ -86,19 +86,19 @@ export class House {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Ends the server; its database stays. */
+  /** Stops the server. Its database stays. */
   async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
     const over = new Promise((done) => this.server.on("exit", done));
     this.server.kill(signal);
     await over;
   }
 
-  /** Starts it again, on the same database and port. */
+  /** Starts the server again with the same database and port. */
   async start(): Promise<void> {
     this.server = (await serve(new URL(this.base).host, this.folder)).server;
   }
 
-  /** The process, for tests that kill it. */
+  /** The server process, for tests that kill it. */
   get process(): ChildProcess {
     return this.server;
   }
@@ -108,7 +108,7 @@ export class House {
     return new Client(this.base, { Cookie: answer.headers.get("set-cookie")?.split(";")[0] ?? "" });
   }
 
-  /** Somebody of the staff, as a program with a token. */
+  /** A client for a staff member, with a token. */
   staff(name: string, role: string, scopes = ["watch", "deal"]): Client {
     const run = (words: string[], input = "") =>
       spawnSync(PROGRAM, ["admin", ...words, "--db", join(this.folder, "tables.db")], { input, encoding: "utf8" });
@@ -126,7 +126,7 @@ export class House {
       baseURL: this.base,
       ...options,
     });
-    // While the page is worked on, it is as the build left it, and the program need not be built again for it.
+    // During work on the page, serve the files of the last web build, so that the program needn't be rebuilt.
     if (process.env.FRESH) {
       await context.route(/\/assets\//, (route) =>
         route.fulfill({ path: DIST + new URL(route.request().url()).pathname }),
@@ -140,7 +140,7 @@ export class House {
     return context;
   }
 
-  /** A page that fails the test when something goes wrong in it. */
+  /** A page that fails the test if a script error occurs in it. */
   async page(context: BrowserContext): Promise<Page> {
     const page = await context.newPage();
     page.on("pageerror", (error) => {
@@ -150,7 +150,7 @@ export class House {
   }
 }
 
-/** Waits until something is so. */
+/** Waits until a condition is true. */
 export async function until<T>(
   look: () => Promise<T | null | undefined | false>,
   what: string,
@@ -160,12 +160,12 @@ export async function until<T>(
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > end) throw new Error(`still not so: ${what}`);
+    if (Date.now() > end) throw new Error(`timed out: ${what}`);
     await new Promise((done) => setTimeout(done, 25));
   }
 }
 
-/** A point of the window at which an area of the felt would be hit: the middle of a band that goes round a corner is not on it. */
+/** A point in the window that hits an area of the felt. The middle of an area that goes around a corner may be outside of it. */
 export async function spot(page: Page, area: string): Promise<{ x: number; y: number }> {
   const shape = page.locator(`.table [data-area="${area}"] .shape`);
   await shape.waitFor({ state: "attached" });
@@ -180,7 +180,7 @@ export async function spot(page: Page, area: string): Promise<{ x: number; y: nu
     }
     return null;
   });
-  if (!found) throw new Error(`${area} cannot be hit`);
+  if (!found) throw new Error(`no point hits ${area}`);
   return found;
 }
 

@@ -1,4 +1,4 @@
-/** The server goes away and comes back: nothing that is pressed in between is ever done. */
+/** The server goes away and comes back. Nothing that is pressed in between is ever done. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { House, press, spot, until } from "./house";
@@ -42,7 +42,7 @@ async function seated(): Promise<{
 
 const lost = (page: Page) => page.getByText("Connection lost.");
 
-test("nothing can be ordered while the server is away, and nothing fires when it is back", async () => {
+test("nothing can be sent while the server is away, and nothing happens later when it is back", async () => {
   const { page, look, close } = await seated();
   await press(page, "right/P");
   await until(async () => (await look()).seats[0]?.bets.length === 1, "a bet on the line");
@@ -55,34 +55,34 @@ test("nothing can be ordered while the server is away, and nothing fires when it
   await lost(page).waitFor();
   expect(await roll.isDisabled()).toBe(true);
   expect(await page.getByRole("button", { name: /^Undo/ }).isDisabled()).toBe(true);
-  // By pointer, by force, by keys and by words.
+  // By pointer, by forced click, by keys and by typed words.
   for (let time = 0; time < 4; time += 1) await page.mouse.click(field.x, field.y);
-  await page.getByRole("alert").getByText("Nothing was ordered").waitFor();
+  await page.getByRole("alert").getByText("Nothing was sent").waitFor();
   for (let time = 0; time < 3; time += 1) await roll.click({ force: true });
   await page.locator("body").click({ position: { x: 2, y: 2 } });
   for (const key of ["Space", "r", "u", "c"]) await page.keyboard.press(key);
   await page.getByLabel("Say", { exact: true }).fill("field 5");
   await page.keyboard.press("Enter");
-  await page.getByText("No connection: nothing can be ordered now.").waitFor();
+  await page.getByText("No connection. You can't bet right now.").waitFor();
   await page.getByLabel("Say", { exact: true }).fill("");
 
   await house.start();
   await lost(page).waitFor({ state: "detached" });
   await until(() => roll.isEnabled(), "the table is back");
-  // Long enough for anything that was kept to be sent, and done.
+  // Long enough for anything still queued to be sent and done.
   await new Promise((done) => setTimeout(done, 1_500));
   const after = await look();
   expect(after.rolls).toEqual([]);
   expect(after.seats).toEqual(before.seats);
   expect(after.seq).toBe(before.seq);
 
-  // And the table is played on as before.
+  // The game goes on as before.
   await press(page, "right/F");
   await until(async () => (await look()).seats[0]?.bets.length === 2, "a bet on the field");
   await close();
 });
 
-/** Cuts the stream of a page: before the next command of a kind has left, or before its answer is heard. */
+/** Cuts the stream of a page, either before the next command of a kind is sent or before its answer arrives. */
 async function cut(page: Page): Promise<(what: "command" | "answer", of: string) => void> {
   let armed: { what: "command" | "answer"; of: string; id?: string } | null = null;
   await page.routeWebSocket(/\/stream/, (stream) => {
@@ -109,26 +109,26 @@ async function cut(page: Page): Promise<(what: "command" | "answer", of: string)
   return (what, of) => (armed = { what, of });
 }
 
-test("an order whose answer is lost is done once, and the page says so", async () => {
+test("a command whose answer is lost is done once, and the page says so", async () => {
   const { page, look, close, arm } = await seated();
   arm("answer", "actions");
   await press(page, "right/P");
-  await page.getByText("your last order was done").waitFor();
+  await page.getByText("your last action went through").waitFor();
   expect((await look()).seats[0]?.bets).toMatchObject([{ bet: "P", stake: 500 }]);
   arm("answer", "roll");
   await page.getByRole("button", { name: /^ROLL/ }).click();
-  await page.getByText("your last order was done").waitFor();
+  await page.getByText("your last action went through").waitFor();
   expect((await look()).rolls).toHaveLength(1);
   await close();
 });
 
-test("an order that never reached the table is not sent later, and the page says so", async () => {
+test("a command that never reached the table isn't sent later, and the page says so", async () => {
   const { page, look, close, arm } = await seated();
   await press(page, "right/P");
   await until(async () => (await look()).seats[0]?.bets.length === 1, "a bet on the line");
   arm("command", "roll");
   await page.getByRole("button", { name: /^ROLL/ }).click();
-  await page.getByText("Your last order was not done").waitFor();
+  await page.getByText("Your last action didn't go through").waitFor();
   await new Promise((done) => setTimeout(done, 1_000));
   expect((await look()).rolls).toEqual([]);
   await close();

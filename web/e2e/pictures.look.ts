@@ -1,4 +1,4 @@
-/** Pictures of every screen in three widths and both themes, and of states that are easily forgotten; in `web/pictures`, to be looked at. */
+/** Takes pictures of every screen in three widths and both themes, and of unusual states. They are saved in `web/pictures`. */
 import { mkdirSync } from "node:fs";
 import { afterAll, beforeAll, test } from "vitest";
 import type { Page } from "playwright-core";
@@ -38,7 +38,7 @@ const HOUSE = {
   },
 };
 
-/** A table with the sample hand after its third roll, and some company. */
+/** Opens a table with the sample hand after its third roll and some other players. */
 async function inTheMiddle(page: Page, name = "Practice 7"): Promise<string> {
   const dee = await house.guest();
   const { table } = await admin.post<{ table: string }>("/tables", {
@@ -155,7 +155,7 @@ test("study", () =>
     for (let time = 0; time < 7; time += 1) await page.getByRole("button", { name: "Step forward" }).click();
   }));
 
-/** The sample hand, its fourth roll. */
+/** Opens the sample hand at its fourth roll. */
 async function fourth(page: Page): Promise<void> {
   await page.goto("/study");
   await page.getByRole("button", { name: "A sample hand" }).click();
@@ -325,7 +325,7 @@ test("states that are easily forgotten", async () => {
   await moving.close();
 });
 
-/** A hand as the dice had it: rolled until a number pays while a point is on. */
+/** A real hand: rolls until a number pays while a point is on. */
 test("for the README", async () => {
   await once(
     "readme",
@@ -355,7 +355,7 @@ test("for the README", async () => {
               ).ok,
             [table, words] as const,
           );
-        // The first to bet has the dice.
+        // The first player to bet has the dice.
         await say("pass 10");
         for (const [name, seat] of [
           ["Bo", 3],

@@ -1,4 +1,4 @@
-/** The other screens: replay, odds, books, lab, profile; none with a serious fault for people who see or hear less. */
+/** The other screens: replay, odds, books, lab, profile. None may have a serious accessibility fault. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ test("the sample hand is replayed roll by roll, with what it decided and why", a
   await page.getByText("roll 1 of 8").waitFor();
   for (let time = 0; time < 5; time += 1) await page.getByRole("button", { name: "Step forward" }).click();
   await page.getByText("roll 3 of 8").waitFor();
-  // As the third roll left it; then as it stood before the fourth, with five on the field.
+  // After the third roll; then before the fourth, with five on the field.
   const felt = page.locator("svg.felt").first();
   for (const amount of ["10+50", "$379", "$230"]) expect(await felt.textContent()).toContain(amount);
   await page.getByRole("button", { name: "Step forward" }).click();
@@ -35,7 +35,7 @@ test("the sample hand is replayed roll by roll, with what it decided and why", a
   await page.getByRole("tab", { name: "Other law" }).click();
   await page.getByLabel("Same dice, other law").selectOption("nj-craps");
   await page.getByText("2 of 8 rolls differ").waitFor();
-  // New Jersey pays 10 to 1 for a hard eight; either side names its section.
+  // New Jersey pays 10 to 1 on a hard eight. Both sides show their section.
   const row = page.getByRole("row").filter({ hasText: "8 the Hardway" });
   for (const told of ["+$45", "PA 623a.5(a)", "+$50", "NJ 1.4(b)"]) expect(await row.textContent()).toContain(told);
   await context.close();
@@ -61,7 +61,7 @@ test("a position of a game is shared by its felt string", async () => {
   await context.close();
 });
 
-test("concealed, a roll shows what it paid once somebody has said it", async () => {
+test("with results concealed, a roll shows what it paid only after a guess", async () => {
   const context = await house.context();
   const page = await house.page(context);
   await page.goto("/study");
@@ -74,7 +74,7 @@ test("concealed, a roll shows what it paid once somebody has said it", async () 
   await page.getByText("roll 3 of 8").waitFor();
   await page.keyboard.press("ArrowRight");
   expect(await page.locator("[data-result]").count()).toBe(0);
-  // Neither the rail nor the felt tells it.
+  // Neither the chips nor the felt shows it.
   expect(await page.locator("svg.felt").first().textContent()).toContain("$365");
   await page.getByLabel(/What does seat 1 win or lose/).fill("15");
   await page.getByRole("button", { name: "Check" }).click();
@@ -106,7 +106,7 @@ test("the explorer has every price of `boxperson odds`, to the fraction", async 
     spawnSync(PROGRAM, ["odds", "--format", "json"], { encoding: "utf8", maxBuffer: 1 << 28 }).stdout,
   ) as Line[];
   const keyed = new Map(records.map((one) => [`${one.book}/${one.wager}/${one.pay_table}/${one.commission}`, one]));
-  /** Rounded to a thousandth of a percent, half away from nothing; in the player's favor with a plus. */
+  /** Rounds to a thousandth of a percent, halves away from zero. An edge in the player's favor has a plus. */
   const shown = (edge: string) => {
     const [top, bottom] = edge.split("/").map(BigInt) as [bigint, bigint | undefined];
     const size = top < 0n ? -top : top;
@@ -134,7 +134,7 @@ test("the explorer has every price of `boxperson odds`, to the fraction", async 
   await context.close();
 });
 
-test("a run of the lab comes to its end", async () => {
+test("a run of the lab finishes", async () => {
   const context = await house.context();
   const page = await house.page(context);
   await page.goto("/lab?strategy=pass&sessions=200&throws=60");
@@ -147,7 +147,7 @@ test("a run of the lab comes to its end", async () => {
   await context.close();
 });
 
-test("names, notes and files that mean harm are shown as text", async () => {
+test("malicious names, notes and files are shown as text", async () => {
   const context = await house.context();
   const page = await house.page(context);
   const harm = `<img src=x onerror="document.title='harmed'">`;
@@ -158,7 +158,7 @@ test("names, notes and files that mean harm are shown as text", async () => {
     practice: true,
     chat: true,
   });
-  // Names of people are letters; what they say is anything.
+  // Players' names are restricted; chat messages can be anything.
   await expect(owner.post(`/tables/${table}/seats`, { name: "<b>A</b>", buy_in: 50000 })).rejects.toThrow(
     "name: expected",
   );

@@ -1,4 +1,4 @@
-/** The table as players meet it: refusals with their section, Why? as the server has it, two browsers, lost connections, every felt. */
+/** The table for players: refusals with their section, Why?, two browsers, lost connections, and every felt. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { House, press, until, type Client } from "./house";
 
@@ -37,15 +37,15 @@ async function seated(table: string, name: string, options: Parameters<House["co
   return { context, page };
 }
 
-test("a refused bet shows why, with its section, and what would do", async () => {
+test("a refused bet shows the reason, its section, and amounts that work", async () => {
   const table = await opened(await house.guest());
   const { context, page } = await seated(table, "Ann");
   await page.getByRole("radio", { name: "$5 chip" }).click();
   await press(page, "right/C");
   const refusal = page.getByRole("alert");
-  await refusal.getByText("Come bets go up only while a point is on").waitFor();
+  await refusal.getByText("You can bet Come only while a point is on").waitFor();
   expect(await refusal.locator(".cite").first().textContent()).toBe("PA 623a.3(a)(3)");
-  // Ten on the six cannot be paid in whole chips: the amounts beside it can, and are offered.
+  // $100 on the six can't be paid in whole chips. The nearest amounts that can be paid are offered.
   await page.getByRole("radio", { name: "$100 chip" }).click();
   await press(page, "right/PL6");
   await page.getByRole("alert").getByRole("button", { name: "Bet $96", exact: true }).click();
@@ -107,7 +107,7 @@ test("a connection that is lost in the middle of a roll comes back to the same t
   const { context, page } = await seated(table, "Ann");
   await page.getByRole("radio", { name: "$5 chip" }).click();
   await press(page, "right/P");
-  // The command is sent, and the connection is gone before its answer is heard.
+  // The command is sent, and the connection breaks before its answer arrives.
   await page.getByRole("button", { name: /^ROLL/ }).click({ noWaitAfter: true });
   await context.setOffline(true);
   await new Promise((done) => setTimeout(done, 500));
@@ -139,7 +139,7 @@ test("the betting clock counts down", async () => {
   await context.close();
 });
 
-test("words order and ask: the server understands them", async () => {
+test("typed words bet and ask", async () => {
   const table = await opened(await house.guest());
   const { context, page } = await seated(table, "Ann");
   const say = async (words: string) => {
@@ -163,7 +163,7 @@ test("words order and ask: the server understands them", async () => {
   await context.close();
 });
 
-test("a watcher sees everything but other people's chips, and has nothing to bet with", async () => {
+test("a watcher sees everything except players' chip totals, and can't bet", async () => {
   const table = await opened(await house.guest());
   const ann = await seated(table, "Ann");
   const context = await house.context();
@@ -172,7 +172,7 @@ test("a watcher sees everything but other people's chips, and has nothing to bet
   await page.getByText("you are watching").waitFor();
   expect(await page.getByRole("button", { name: /^ROLL/ }).count()).toBe(0);
   expect(await page.locator("svg.felt").first().textContent()).not.toContain("$500");
-  // One player can be followed, and still nothing be bet.
+  // A watcher can follow a player, but still can't bet.
   await page.getByLabel("follow").selectOption({ label: "1 Ann" });
   await page.getByText("Ann has no bets.").waitFor();
   expect(await page.getByRole("button", { name: /^ROLL/ }).count()).toBe(0);
@@ -242,7 +242,7 @@ describe("every felt", async () => {
       (await at<Table>("")).seats.find((seat) => seat.own)?.bets.find((one) => one.bet === bet)?.stake ?? 0;
     const placed = new Set<string>();
 
-    /** Places every bet that is open and has not been placed, by the menu of its area: one bet may open another. */
+    /** Makes every open bet that hasn't been made yet, with the menu of its area. One bet can open another. */
     const place = async () => {
       for (;;) {
         const open = (await at<{ legal: Legal[] }>("/legal")).legal.find((one) => one.open && !placed.has(one.bet));
@@ -259,7 +259,7 @@ describe("every felt", async () => {
         placed.add(open.bet);
       }
     };
-    /** Throws a total, with a bet in come and don't come, where they may be, that goes to it. */
+    /** Rolls a total, first betting come and don't come (if open) so that they move to it. */
     const thrown = async (total: number) => {
       for (const bet of ["P", "DP", "C", "DC"]) {
         const terms = (await at<{ legal: Legal[] }>("/legal")).legal.find((one) => one.bet === bet && one.open);
@@ -286,12 +286,12 @@ describe("every felt", async () => {
     await place();
     const { legal } = await at<{ legal: Legal[] }>("/legal");
     const numbers = [...new Set(legal.flatMap((one) => /^C(\d+)$/.exec(one.bet)?.[1] ?? []))].map(Number);
-    // The first of them is the point, and comes again at the end.
+    // The first of them is the point, and it is rolled again at the end.
     for (const total of [...numbers, numbers[0]!]) {
       await thrown(total);
       await place();
     }
-    // What only ever comes to its number is not placed there.
+    // Bets that can only move to their number can't be made there.
     const left = legal.map((one) => one.bet).filter((bet) => !placed.has(bet) && !/^D?C\d+$/.test(bet));
     expect(left).toEqual([]);
     expect(placed.size).toBeGreaterThan(60);

@@ -1,4 +1,4 @@
-/** A finger on a phone: it sees what it covers and what it would do, may change its mind by sliding, and bets where it lets go. */
+/** A finger on a phone: the page shows what is under it and what it would do. It can slide to another area, and it bets where it lifts. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CDPSession, Page } from "playwright-core";
 import { House, spot, until } from "./house";
@@ -69,7 +69,7 @@ const staked = () =>
     table,
   );
 
-test("a finger that is down has a halo and a lens above it, and bets where it lets go", async () => {
+test("a finger shows a halo and a magnifier, and bets where it lifts", async () => {
   const [field, line] = [await spot(page, "right/F"), await spot(page, "right/P")];
   await down(field);
   await pause(200);
@@ -80,7 +80,7 @@ test("a finger that is down has a halo and a lens above it, and bets where it le
   );
   await slide(field, line);
   await until(async () => (await lens(page).textContent())?.includes("Pass"), "the lens over the line");
-  // A finger that slides may stay as long as it likes: no menu opens.
+  // After a slide no menu opens, no matter how long the finger stays.
   await pause(600);
   expect(await page.locator(".menu").getByRole("heading").count()).toBe(0);
   await up();
@@ -89,7 +89,7 @@ test("a finger that is down has a halo and a lens above it, and bets where it le
   expect(await page.locator(".table .halo").count()).toBe(0);
 });
 
-test("off the felt it bets nothing; held still it opens the menu and bets nothing either", async () => {
+test("a finger off the felt bets nothing; held still it opens the menu and bets nothing", async () => {
   const field = await spot(page, "right/F");
   await down(field);
   await pause(200);

@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-// Whole games in a real browser against a real server: one after the other, for they share two cores with it. With LOOK set, pictures of every
-// screen are taken instead (`npm run pictures`).
+// Whole games in a real browser against a real server. The files run one after another to save CPU. With LOOK set, it takes pictures of every
+// screen instead (`npm run pictures`).
 const include = process.env.LOOK ? ["e2e/**/*.look.ts"] : ["e2e/**/*.e2e.ts"];
 
 export default defineConfig({

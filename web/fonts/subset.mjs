@@ -1,5 +1,5 @@
-// Cuts the faces of the page down to the characters that it can show, so that all of them together stay small.
-// `npm run fonts` writes them anew after one of the packages changed.
+// Reduces the page's fonts to the characters that it can show, to keep them small.
+// Run `npm run fonts` after one of the font packages has changed.
 import { readFile, writeFile } from "node:fs/promises";
 import subset from "subset-font";
 

@@ -1,7 +1,7 @@
-"""How fast crapssim plays the strategies that the lab is measured by, and what it makes of given dice.
+"""Measures how fast crapssim plays the benchmark strategies, and its net result on given dice.
 
-Usage: crapssim_rate.py DICE, a file of throws such as `14 34 56`. A line of the answer is a name, a tab and a figure: throws per
-CPU-second, and the net result of those throws in cents with open bets at face value.
+Usage: crapssim_rate.py DICE. DICE is a file of rolls such as `14 34 56`. Each output line is a name, a tab and a figure: rolls per
+CPU-second, or the net result of those rolls in cents with open bets at face value.
 """
 
 import sys
@@ -19,7 +19,7 @@ RICH = 1_000_000_000
 SLICES = 40
 THROWS = 1_000
 
-# Odds are 3-4-5x where nothing is said, and off on the come-out.
+# By default odds are 3-4-5x, and off on the come-out roll.
 PASS = (BetPassLine(UNIT), PassLineOddsMultiplier())
 STRATEGIES = {
     "pass": PASS,
@@ -28,13 +28,13 @@ STRATEGIES = {
 
 
 def seated(parts, seed=None):
-    """A table with one player, who is never short."""
+    """Returns a table with one player, who never runs out of chips."""
     table = Table(seed=seed)
     return table, table.add_player(bankroll=RICH, strategy=AggregateStrategy(*parts))
 
 
 def rate(parts):
-    """Throws per CPU-second: the best of several slices."""
+    """Returns rolls per CPU-second: the best of several slices."""
     best = 0.0
     for seed in range(SLICES):
         table, _ = seated(parts, seed)
@@ -45,14 +45,14 @@ def rate(parts):
 
 
 def net(parts, dice):
-    """What these throws come to."""
+    """Returns the net result of these rolls, in cents."""
     table, player = seated(parts)
     table.fixed_run(dice)
     return round((player.total_player_cash - RICH) * 100)
 
 
 def main():
-    """Prints every figure."""
+    """Prints all figures."""
     with open(sys.argv[1], encoding="ascii") as file:
         dice = [(int(throw[0]), int(throw[1])) for throw in file.read().split()]
     print("version/crapssim", version("crapssim"), sep="\t")

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: measures everything in one run, and sets the lab's figures beside what is wanted of them.
+//! `cargo xtask bench`: measures everything in one run and compares the simulator's figures with their targets.
 
 #![allow(clippy::float_arithmetic, reason = "rates and their ratios")]
 
@@ -17,18 +17,18 @@ use std::path::{Path, PathBuf};
 pub(crate) const HELP: &str = "\
 cargo xtask bench [--peers] [--record]
 
-Prints, measured in one run on this machine: how long the slowest exact odds take; how many throws a table takes in a second;
-and of the lab, each with what is wanted of it and whether that holds: throws per second of the engine and of the table of
-positions beside R (a plain generator), exact answers with their figures, two threads against one, and the instructions that
-one throw of the engine takes beside those on record. The lab's figures are also written to target/bench.json.
+Measures in one run on this machine: the time of the slowest exact odds, and the rolls per second of a table. Then, for the
+simulator, each compared with a target: rolls per second of the engine and of the table of positions compared with R (a plain
+random number generator), exact answers with their figures, two threads compared with one, and the instructions per roll of the
+engine compared with the recorded ones. The simulator's figures are also written to target/bench.json.
 
-  --peers    measure crapssim, too, on the same strategies; it is installed into an environment of its own under target
-  --record   put the instructions on record as they are now counted
+  --peers    also measure crapssim on the same strategies; it is installed into its own environment under target
+  --record   record the current instruction counts
 
-docs/benchmarks.md says what each line means. A time that misses what is wanted fails nothing, as machines differ and are shared;
-instructions above the record by more than 5 % do (exit 1).";
+docs/benchmarks.md explains each line. A missed time target is no failure, because machines differ and are shared. Instruction
+counts more than 5 % above the record are a failure (exit code 1).";
 
-/// What was asked for.
+/// Command-line options of `bench`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Options {
     peers: bool,
@@ -36,7 +36,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// From the words after `bench`; else the word that means nothing.
+    /// Reads the words after `bench`. The error is the first unknown word.
     pub(crate) fn read(words: &[String]) -> Result<Options, &str> {
         let mut options = Options::default();
         for word in words {
@@ -50,13 +50,13 @@ impl Options {
     }
 }
 
-/// Measures and prints. Parts that could not be measured are left out, and make it fail in the end.
+/// Measures and prints. A part that can't be measured is left out, and the chore fails at the end.
 pub(crate) fn bench(options: &Options) -> bool {
     let others = ["bench", "--quiet", "--package", "craps-odds", "--package", "craps-table"];
     if !run("benchmarks of odds and table", "cargo", &others, &[]) {
         return false;
     }
-    say("xtask: the lab: a minute or two, and longer where there is other work");
+    say("xtask: measuring the simulator; this takes a minute or two, longer on a busy machine");
     let Some(mut figures) = lab() else { return false };
     let peers = !options.peers || peers::measure(&mut figures);
     let counted = instructions::count(&mut figures);
@@ -71,24 +71,24 @@ pub(crate) fn bench(options: &Options) -> bool {
     peers && kept && instructions
 }
 
-/// The figures of the lab's benchmark.
+/// Runs the benchmark of the simulator.
 fn lab() -> Option<Figures> {
     let bench = ["bench", "--quiet", "--package", "craps-sim", "--bench", "throws"];
-    Some(Figures::read(&capture("benchmark of the lab", "cargo", &bench, &[])?))
+    Some(Figures::read(&capture("benchmark of the simulator", "cargo", &bench, &[])?))
 }
 
-/// The folder of this repository.
+/// Returns the root folder of the repository.
 fn root() -> &'static Path {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap_or(own)
 }
 
-/// Where whatever is built goes.
+/// Returns cargo's target folder.
 fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// Writes a file, or says why not.
+/// Writes a file. Prints a message and returns false if that fails.
 fn keep(path: &Path, text: &str) -> bool {
     let written = std::fs::write(path, text);
     if let Err(error) = &written {

@@ -1,4 +1,4 @@
-//! Chores of this repository: `cargo xtask test` is the one test command; the others make what it verifies.
+//! Chores of this repository. `cargo xtask test` runs all checks; the other chores generate files, measure or test longer.
 
 mod bench;
 mod schemathesis;
@@ -10,26 +10,27 @@ use std::time::Instant;
 const HELP: &str = "\
 cargo xtask <chore>
 
-  test     check format, lint, build docs, run every test (unit, integration, doc) and verify generated files
-  cards    write docs/wagers anew
-  golden   write the expected outputs of the tests anew; review them as a diff
-  long     the campaigns whose short forms are tests, all of them or the parts that are named; hours, in release
-             agreement  a million throws at every sample house in turn against the reference model
-             laws       ten thousand games of every book with each law of the table
+  test     check the format, lint, build the docs, run all tests (unit, integration, doc, browser) and compare generated files
+  cards    rewrite docs/wagers
+  golden   rewrite the expected outputs of the tests; review them as a diff
+  long     run long versions of tests in release mode, all of them or only the named parts; this takes hours
+             agreement  a million rolls at all sample houses in turn, compared with the reference model
+             laws       ten thousand games of every book for each invariant of the table
              fuzz       a million runs of each fuzz target of the notation
              talk       a million lines of rail talk
-             bot        a million lines of the bot's protocol
-             dice       a hundred million throws of the dice that live tables throw
+             bot        a million lines of the bot protocol
+             dice       a hundred million rolls of the live tables' dice
              server-fuzz  a million runs of each decoder of the server
-             schemathesis  whatever the server's document describes, asked by nobody, a guest and an admin's program
-             kills      servers killed under load, 300 times on SQLite and 100 on PostgreSQL, connections to it 100 times, answers to
-                        commits lost 100 times, and three nodes with fifty tables besieged for a minute
-             mutants    every fact of every book changed
-  web      build the page anew and check it; `web browser` also plays it in Chromium
-  bench    print how long the slowest exact solutions take, how many throws a table takes in a second, and how fast each form of
-           the lab is beside what is wanted of it; `bench --help` says more
-  bench-server  print how many commands a second the live table takes beside the bare database, and what becomes of ten times as
-           many; `bench-server --help` says more";
+             schemathesis  generated requests to every route in the server's OpenAPI document: signed out, as a guest and with an
+                        admin's token
+             kills      servers killed under load (300 times on SQLite, 100 on PostgreSQL), connections to PostgreSQL cut (100 times),
+                        replies to commits lost (100 times), and three servers with fifty tables under attack for a minute
+             mutants    every fact of every book changed once
+  web      rebuild the web page and check it; `web browser` also tests it in Chromium
+  bench    measure the slowest exact solutions, rolls per second of a table, and the simulator, each compared with its target;
+           see `bench --help`
+  bench-server  measure commands per second of the live table compared with the bare database, and its behavior under ten times
+           the load; see `bench-server --help`";
 
 fn main() -> ExitCode {
     let chore = std::env::args().nth(1).unwrap_or_default();
@@ -50,7 +51,7 @@ fn main() -> ExitCode {
         "long" => match campaigns(&std::env::args().skip(2).collect::<Vec<_>>()) {
             Ok(parts) => long(&parts),
             Err(unknown) => {
-                say(&format!("xtask: long has no part `{unknown}`\n\n{HELP}"));
+                say(&format!("xtask: unknown part `{unknown}` of long\n\n{HELP}"));
                 return ExitCode::from(2);
             }
         },
@@ -64,7 +65,7 @@ fn main() -> ExitCode {
             match bench::Options::read(&words) {
                 Ok(options) => bench::bench(&options),
                 Err(unknown) => {
-                    say(&format!("xtask: bench has no option `{unknown}`\n\n{}", bench::HELP));
+                    say(&format!("xtask: unknown option `{unknown}` of bench\n\n{}", bench::HELP));
                     return ExitCode::from(2);
                 }
             }
@@ -77,7 +78,7 @@ fn main() -> ExitCode {
                 return ExitCode::SUCCESS;
             }
             [first, ..] => {
-                say(&format!("xtask: bench-server has no option `{first}`\n\n{}", bench::server::HELP));
+                say(&format!("xtask: unknown option `{first}` of bench-server\n\n{}", bench::server::HELP));
                 return ExitCode::from(2);
             }
         },
@@ -89,11 +90,10 @@ fn main() -> ExitCode {
     if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Every step in order, stopping at the first that fails. All of them use the dev profile, so that nothing is compiled twice
-/// over.
+/// Runs all steps in order and stops at the first failure. All steps use the dev profile, so that nothing is compiled twice.
 fn test() -> bool {
-    tool("python3", "the example bot is written in it")
-        && needed("postgresql", "sh", &["-c", HAS_POSTGRES], "the store is tested on it too")
+    tool("python3", "the example bot is a Python program")
+        && needed("postgresql", "sh", &["-c", HAS_POSTGRES], "tests of the store use it")
         && run("format", "cargo", &["fmt", "--all", "--check"], &[])
         && web::page()
         && run(
@@ -112,15 +112,15 @@ fn test() -> bool {
         && web::browser()
 }
 
-/// Debian keeps the server's own programs off the path.
+/// Debian doesn't put PostgreSQL's server programs on the PATH.
 const HAS_POSTGRES: &str = "command -v initdb || ls /usr/lib/postgresql/*/bin/initdb";
 
-/// A program that a chore needs: there already, installed now where this machine lets it be, or named in one line.
+/// Makes sure that a program is installed; tries apt-get if it isn't. Prints a message and returns false if that fails.
 fn tool(name: &str, why: &str) -> bool {
     needed(name, name, &["--version"], why)
 }
 
-/// The same for any package; it is there when this command succeeds.
+/// The same for any package. The package counts as installed if `program` runs with `args` without an error.
 fn needed(package: &str, program: &str, args: &[&str], why: &str) -> bool {
     let there = || Command::new(program).args(args).output().is_ok_and(|run| run.status.success());
     if there() {
@@ -129,31 +129,31 @@ fn needed(package: &str, program: &str, args: &[&str], why: &str) -> bool {
     let apt = |args: &[&str]| run("tools", "apt-get", args, &[("DEBIAN_FRONTEND", "noninteractive")]);
     let installed = apt(&["update", "--quiet"]) && apt(&["install", "--yes", "--quiet", package]) && there();
     if !installed {
-        say(&format!("xtask: {package} is needed and could not be installed: {why}"));
+        say(&format!("xtask: {package} could not be installed; it is needed: {why}"));
     }
     installed
 }
 
-/// A campaign: a part of `long` with the command that runs it.
+/// A part of `long`.
 struct Campaign {
     part: &'static str,
     what: &'static str,
     work: Work,
 }
 
-/// What a campaign does.
+/// How a campaign runs.
 enum Work {
-    /// Has cargo do something, in this environment.
+    /// A cargo command: arguments and environment variables.
     Cargo(&'static [&'static str], &'static [(&'static str, &'static str)]),
-    /// Something of its own.
+    /// A function.
     Own(fn() -> bool),
 }
 
-/// The longest come last. Sums that overflow stop every one of them, as they stop a test.
+/// All campaigns, the longest last. They run with overflow checks, as tests do.
 const CAMPAIGNS: &[Campaign] = &[
     Campaign {
         part: "agreement",
-        what: "1,000,000 throws against the reference model",
+        what: "1,000,000 rolls compared with the reference model",
         work: Work::Cargo(
             &["run", "--release", "--quiet", "--package", "craps-testkit", "--example", "agreement", "--", "1000000"],
             &[],
@@ -177,7 +177,7 @@ const CAMPAIGNS: &[Campaign] = &[
     },
     Campaign {
         part: "bot",
-        what: "1,000,000 lines of the bot's protocol",
+        what: "1,000,000 lines of the bot protocol",
         work: Work::Cargo(
             &["test", "--release", "--package", "boxperson", "--bins", "bot::", "--", "--nocapture"],
             &[("BOXPERSON_FUZZ_RUNS", "1000000")],
@@ -185,7 +185,7 @@ const CAMPAIGNS: &[Campaign] = &[
     },
     Campaign {
         part: "dice",
-        what: "100,000,000 throws of live tables' dice",
+        what: "100,000,000 rolls of the live tables' dice",
         work: Work::Cargo(
             &["test", "--release", "--package", "craps-server", "--test", "it", "dice::", "--", "--nocapture"],
             &[("BOXPERSON_THROWS", "100000000")],
@@ -201,12 +201,12 @@ const CAMPAIGNS: &[Campaign] = &[
     },
     Campaign {
         part: "schemathesis",
-        what: "requests made up from the server's document",
+        what: "requests generated from the server's OpenAPI document",
         work: Work::Own(schemathesis::campaign),
     },
     Campaign {
         part: "kills",
-        what: "servers, connections and answers killed under load",
+        what: "servers killed, connections cut and replies lost under load",
         work: Work::Cargo(
             &[
                 "test",
@@ -229,7 +229,7 @@ const CAMPAIGNS: &[Campaign] = &[
     },
     Campaign {
         part: "laws",
-        what: "10,000 games of every book with each law of the table",
+        what: "10,000 games of every book for each invariant of the table",
         work: Work::Cargo(
             &["test", "--release", "--package", "craps-testkit", "--test", "laws"],
             &[("BOXPERSON_GAMES", "10000")],
@@ -237,7 +237,7 @@ const CAMPAIGNS: &[Campaign] = &[
     },
     Campaign {
         part: "mutants",
-        what: "every fact of every book changed",
+        what: "every fact of every book changed once",
         work: Work::Cargo(
             &["test", "--release", "--package", "boxperson", "--test", "it", "vectors::", "--", "--nocapture"],
             &[("BOXPERSON_MUTANTS", "all")],
@@ -245,7 +245,7 @@ const CAMPAIGNS: &[Campaign] = &[
     },
 ];
 
-/// The campaigns of these names, or all of them; else the name that none has.
+/// Finds the campaigns with these names, or all of them if no name is given. The error is an unknown name.
 fn campaigns(parts: &[String]) -> Result<Vec<&'static Campaign>, &str> {
     let find = |part: &String| CAMPAIGNS.iter().find(|campaign| campaign.part == part);
     match parts.iter().find(|part| find(part).is_none()) {
@@ -255,7 +255,7 @@ fn campaigns(parts: &[String]) -> Result<Vec<&'static Campaign>, &str> {
     }
 }
 
-/// Runs every campaign to its end, also after one has failed, and says what was run and how long it took.
+/// Runs all campaigns, even after a failure, and prints the result and time of each.
 fn long(parts: &[&Campaign]) -> bool {
     let one = |campaign: &&Campaign| {
         let start = Instant::now();
@@ -272,7 +272,7 @@ fn long(parts: &[&Campaign]) -> bool {
     };
     let ran: Vec<(bool, String)> = parts.iter().map(one).collect();
     let lines: Vec<&str> = ran.iter().map(|(_, line)| line.as_str()).collect();
-    say(&format!("xtask: long, together with building:\n{}", lines.join("\n")));
+    say(&format!("xtask: long, times include building:\n{}", lines.join("\n")));
     ran.iter().all(|(done, _)| *done)
 }
 
@@ -296,7 +296,7 @@ fn run(name: &str, program: &str, args: &[&str], env: &[(&str, &str)]) -> bool {
     }
 }
 
-/// What a program prints; nothing, and a line that says so, where it fails.
+/// Runs a program and returns its output. If it fails, prints a message and returns None.
 fn capture(name: &str, program: &str, args: &[&str], env: &[(&str, &str)]) -> Option<String> {
     let output = Command::new(program).args(args).envs(env.iter().copied()).stderr(Stdio::inherit()).output();
     match output {

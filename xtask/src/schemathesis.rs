@@ -1,5 +1,5 @@
-//! Everything that the server's own document describes, asked by a program that makes up requests: none may be answered with a failure of the
-//! server, or with something that is not described.
+//! Runs Schemathesis, which generates requests from the server's OpenAPI document. No response may be a server error or differ from the
+//! document.
 
 use crate::{needed, run, say, tool};
 use std::fs;
@@ -7,26 +7,27 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// How many requests of each kind are made up for a route, and how many seconds each who asks may take.
+/// Maximum number of generated requests of each kind per route.
 const EXAMPLES: &str = "100";
+/// Maximum time of each run, in seconds.
 const SECONDS: &str = "300";
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance";
-/// Streams do not end, and what an admin takes from their own account ends the run.
+/// Routes to skip: streams never end, and changes of the admin's own account would end the run.
 const LEFT_OUT: &str = "/stream$|^/accounts/[^/]+";
 
-/// Asks as an admin's program, as a guest and as nobody.
+/// Runs Schemathesis three times: signed out, as a guest, and with an admin's token.
 pub(crate) fn campaign() -> bool {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
     let home = target.join("schemathesis");
     let bin = |name: &str| home.join("bin").join(name).display().to_string();
-    let why = "schemathesis is written in it";
+    let why = "Schemathesis is a Python program";
     let wanted = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/schemathesis.txt").display().to_string();
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement", &wanted];
     let ready = tool("python3", why)
         && needed("python3-venv", "python3", &["-c", "import ensurepip"], why)
         && run("environment", "python3", &["-m", "venv", &home.display().to_string()], &[])
         && run("environment", &bin("python"), &pip, &[])
-        // Sums that overflow and assertions that fail stop a build for tests, and that is what is wanted.
+        // The debug build panics on overflows and failed assertions, which is what this test wants to find.
         && run("server", "cargo", &["build", "--package", "boxperson"], &[]);
     if !ready {
         return false;
@@ -42,14 +43,14 @@ pub(crate) fn campaign() -> bool {
         run(who, &bin("schemathesis"), &words, &[])
     };
     let asked = [
-        ask("as nobody", None),
+        ask("signed out", None),
         ask("as a guest", server.guest().map(|cookie| format!("Cookie: {cookie}"))),
-        ask("as an admin's program", server.token().map(|token| format!("Authorization: Bearer {token}"))),
+        ask("with an admin's token", server.token().map(|token| format!("Authorization: Bearer {token}"))),
     ];
     asked == [true; 3]
 }
 
-/// A server with a database of its own, gone with this.
+/// A server with its own database. It is killed when this is dropped.
 struct Server {
     child: Child,
     program: PathBuf,
@@ -60,7 +61,7 @@ struct Server {
 impl Server {
     fn start(program: &Path, home: &Path) -> Option<Server> {
         let folder = home.join("run");
-        // What an earlier run left behind.
+        // Remove the files of an earlier run.
         let _ = fs::remove_dir_all(&folder);
         let made = fs::create_dir_all(&folder);
         let db = folder.join("tables.db");
@@ -82,7 +83,7 @@ impl Server {
         let mut lines = BufReader::new(child.stdout.take()?).lines().map_while(Result::ok);
         let address =
             lines.find_map(|line| line.split_whitespace().find(|word| word.starts_with("http://")).map(str::to_owned));
-        // Whatever else it says is of no use, but it must be able to say it.
+        // Read and drop the rest of the output, so that the server doesn't block on a full pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Some(Server { child, program: program.to_owned(), db, address: address? })
     }
@@ -96,7 +97,7 @@ impl Server {
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
     }
 
-    /// The token of somebody who may do everything.
+    /// Makes an account with all staff roles and returns a token with all scopes.
     fn token(&self) -> Option<String> {
         self.admin(&["add-account", "Ada", "--role", "admin"], "correct horse battery\n")?;
         for role in ["floorperson", "boxperson", "stickperson", "dealer", "auditor", "director"] {
@@ -106,7 +107,7 @@ impl Server {
         self.admin(&[&["add-token", "Ada", "--label", "made up"], scopes.as_flattened()].concat(), "")
     }
 
-    /// The cookie of a guest.
+    /// Signs in as a guest and returns the cookie.
     fn guest(&self) -> Option<String> {
         let address = self.address.strip_prefix("http://")?;
         let mut stream = std::net::TcpStream::connect(address).ok()?;
@@ -121,7 +122,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It is gone already, or it goes now.
+        // Errors mean that the process has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

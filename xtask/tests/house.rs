@@ -1,7 +1,7 @@
-//! House checks: what every file of this repository keeps to, as ordinary tests.
+//! House checks: rules that all files of this repository follow, as ordinary tests.
 //!
-//! Each check reads the whole repository and reports all offences at once, one `file:line: what` a line; beside it stands a test
-//! that feeds it a text that offends.
+//! Each check reads the whole repository and reports all offenses at once, one `file:line: what` per line. Next to each check is a
+//! test that gives it a text with offenses.
 
 #[path = "house/documents.rs"]
 mod documents;

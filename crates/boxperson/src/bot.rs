@@ -1,7 +1,7 @@
-//! `boxperson bot`: a table on standard input and output, one line for one line, for programs in any language.
+//! `boxperson bot`: a table on standard input and output, for programs in any language.
 //!
-//! A bot says what a player says. Each line is answered by one line of JSON: amounts are whole numbers of the smallest unit, chances are
-//! fractions.
+//! A bot sends the same lines that a player types. Each line gets one line of JSON as its answer. Amounts are integers in cents, chances
+//! are fractions.
 
 use crate::failure::Failure;
 use crate::play::rail::{Rail, Reply, Ways};
@@ -25,15 +25,15 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-One line of JSON answers each line:
-  book                  the rules: book, day, game, limits, wagers with their prices
-  felt                  the position: point, shooter, rails, bets, and the felt string
+Each line gets one line of JSON as its answer:
+  book                  the rules: book, day, game, lowest chip, wagers with their prices
+  felt                  the position: point, shooter, chips, bets, and the felt string
   legal [SEAT]          every bet with its range and step, or why it is closed
-  outcomes [SEAT]       what each throw would bring
+  outcomes [SEAT]       the net result of each possible roll
   act [SEAT:] TALK      rail talk, such as `act 12 on the six; odds 50`
   act SEAT:BET+AMT      an action of the notation, such as `act 1:PL6+12`
-  dice [D-D]            throw: these dice, or the table's own
-  why [ROLL[.N]]        the card of a result
+  dice [D-D]            roll the table's own dice, or these
+  why [ROLL[.N]]        the explanation of a result
   game                  the game so far, as CGN
   help, quit
 
@@ -63,7 +63,7 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The answer to one line, and whether the game goes on.
+/// Answers one line. The second value is false when the game is over.
 pub(crate) fn answered(rail: &mut Rail<'_>, line: &str) -> Result<(Value, bool), Failure> {
     let (verb, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(verb, rest)| (verb, rest.trim()));
     let answer = match verb {
@@ -84,7 +84,7 @@ pub(crate) fn answered(rail: &mut Rail<'_>, line: &str) -> Result<(Value, bool),
                         commands.iter().filter_map(|command| talk::say(rail.table(), command)).collect();
                     rail.confirmed(&said.join("; "), &commands)?
                 }
-                Some(Ok((seat, _))) => return Ok((error(&format!("nobody sits at {seat}")), true)),
+                Some(Ok((seat, _))) => return Ok((error(&format!("Seat {seat} is empty.")), true)),
                 Some(Err(message)) => return Ok((error(&message), true)),
                 None => rail.hear(rest)?,
             };
@@ -101,7 +101,7 @@ pub(crate) fn answered(rail: &mut Rail<'_>, line: &str) -> Result<(Value, bool),
         "help" => json!({ "ok": true, "help": EXAMPLES }),
         "quit" => return Ok((json!({ "ok": true, "bye": true }), false)),
         other => error(&format!(
-            "no command is called `{other}`: expected book, felt, legal, outcomes, act, dice, why, game, help or quit"
+            "unknown command `{other}`: expected book, felt, legal, outcomes, act, dice, why, game, help or quit"
         )),
     };
     Ok((answer, true))
@@ -116,10 +116,10 @@ fn seat(rail: &Rail<'_>, word: &str) -> Result<SeatId, Value> {
         return Ok(rail.seat());
     }
     let seat = word.parse().map_err(|_| error(&format!("expected a seat such as 1, found `{word}`")))?;
-    rail.table().seat(seat).map(|_| seat).ok_or_else(|| error(&format!("nobody sits at {seat}")))
+    rail.table().seat(seat).map(|_| seat).ok_or_else(|| error(&format!("Seat {seat} is empty.")))
 }
 
-/// Actions in the notation; none where it is talk.
+/// Reads an action in the notation, such as `1:PL6+12`. Returns `None` if the text is rail talk.
 fn written(table: &Table, text: &str) -> Option<Result<(SeatId, Vec<Command>), String>> {
     let (head, rest) = text.split_once(':')?;
     head.trim().parse::<SeatId>().ok()?;
@@ -135,7 +135,7 @@ fn cites(cites: &Cites) -> Value {
     cites.iter().map(ToString::to_string).collect()
 }
 
-/// Replies as JSON. Something was refused or not understood: then it was not ok.
+/// Writes replies as JSON. `ok` is false if anything was refused or not understood.
 fn replied(replies: &[Reply]) -> Value {
     let ok = !replies.iter().any(|reply| matches!(reply, Reply::Refused(_) | Reply::Asked { .. }));
     json!({ "ok": ok, "replies": replies.iter().map(reply).collect::<Vec<_>>() })
@@ -323,8 +323,8 @@ mod tests {
         text.replace('\n', " ")
     }
 
-    /// Whatever is said, one line of JSON answers it, every cent stays where it can be seen, and the game that came of it is one.
-    /// `BOXPERSON_FUZZ_RUNS` asks for more lines than the usual few.
+    /// Random lines: each gets one line of JSON, no money is created or lost, and the resulting game checks clean.
+    /// `BOXPERSON_FUZZ_RUNS` sets the number of lines.
     #[test]
     fn no_line_breaks_the_protocol() {
         let runs = std::env::var("BOXPERSON_FUZZ_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(4_000u64);

@@ -1,25 +1,25 @@
-//! What goes wrong, told with file, line and what was expected.
+//! Errors of the command line, reported with file, line and what was expected.
 
 use craps_law::{LawError, Source};
 use miette::{Diagnostic, LabeledSpan, MietteHandlerOpts, NamedSource};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-/// Bad usage or bad input: everything that exits with 2.
+/// An error that ends the program with exit code 2: bad usage or bad input.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// A mistake in a text, with the text.
+    /// Mistakes in input files, each with the text of its file if it is known.
     #[error("{} mistake(s) in the input", .0.len())]
     Texts(Vec<(LawError, Option<String>)>),
-    /// Something else, in words.
+    /// Any other error, as a message.
     #[error("{0}")]
     Usage(String),
-    /// A file that could not be read.
+    /// A file that could not be read or written.
     #[error("{path}: {error}")]
     File {
-        /// The file.
+        /// Path as it is shown to the user.
         path: String,
-        /// What the system said.
+        /// Error from the operating system.
         error: std::io::Error,
     },
     /// Output that could not be written.
@@ -28,7 +28,7 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Mistakes, each shown in the source it is in.
+    /// Makes a failure of several mistakes and finds the source text of each, so that the report can point at it.
     pub(crate) fn in_sources(errors: Vec<LawError>, sources: &[Source]) -> Failure {
         let text = |error: &LawError| {
             sources.iter().find(|source| source.path == error.path).map(|source| source.text.clone())
@@ -36,14 +36,14 @@ impl Failure {
         Failure::Texts(errors.into_iter().map(|error| (error.clone(), text(&error))).collect())
     }
 
-    /// Writes the report to standard error and gives the exit code.
+    /// Writes the report to standard error and returns the exit code.
     pub(crate) fn report(self) -> ExitCode {
-        // Messages stay on one line each, so that they can be searched and never break a date in two.
-        // Setting them fails only if they are set already.
+        // Messages are not wrapped, so that they can be searched and dates stay whole.
+        // Setting the hook fails only if it is set already.
         let _ = miette::set_hook(Box::new(|_| Box::new(MietteHandlerOpts::new().wrap_lines(false).build())));
         let mut report = String::new();
         match self {
-            // A reader that has had enough is no failure.
+            // The reader closed the pipe, for example `boxperson odds | head`. That is no error.
             Failure::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
             Failure::Texts(errors) => {
                 for (error, text) in errors {
@@ -55,13 +55,13 @@ impl Failure {
                 let _ = writeln!(report, "boxperson: {other}");
             }
         }
-        // Nowhere is left to report a failure to report.
+        // If standard error can't be written, there is nowhere left to report that.
         let _ = std::io::Write::write_all(&mut std::io::stderr(), report.as_bytes());
         ExitCode::from(2)
     }
 }
 
-/// One mistake, drawn in the text it is in.
+/// One mistake with its source text, for the report that points at it.
 #[derive(Debug)]
 struct TextError {
     error: LawError,
@@ -70,7 +70,7 @@ struct TextError {
 
 impl std::fmt::Display for TextError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The place is said in plain words too: a picture is hard to search.
+        // Print file:line:column in the message too, so that it can be searched.
         self.error.fmt(f)
     }
 }

@@ -1,6 +1,6 @@
-//! `boxperson`: craps done as the law says, on the command line.
+//! `boxperson`: the command-line program.
 //!
-//! Exit codes: 0 done, 1 a finding, 2 bad usage or bad input. Results go to standard output, everything else to standard error.
+//! Exit codes: 0 success, 1 findings, 2 bad usage or bad input. Results go to standard output, everything else to standard error.
 
 mod bot;
 mod commands;
@@ -14,11 +14,11 @@ use failure::Failure;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Craps done as the law says: exact odds, rule books with citations, house rules checked.
+/// Craps tables run exactly as US states regulate them: exact odds, rule books with citations, checks of house rules.
 #[derive(Debug, Parser)]
 #[command(version, about, max_term_width = 100, after_help = EXAMPLES, arg_required_else_help = true)]
 struct Cli {
-    /// A folder with rule books that replace or join the built-in ones
+    /// Folder of rule books to add to the built-in ones; a book with the same name replaces the built-in one
     #[arg(long, global = true, value_name = "DIR")]
     rulebooks: Option<PathBuf>,
     #[command(subcommand)]
@@ -27,53 +27,53 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  boxperson odds                              every wager of every book, by exact edge
-  boxperson odds place-win-6 --stake 7        what a real stake costs, rounding included
+  boxperson odds                              the exact edge of every wager in every book
+  boxperson odds place-win-6 --stake 7        what a $7 bet costs, rounding included
   boxperson wager fire                        one wager, all books side by side
-  boxperson law diff pa nj                    every fact in which two books differ
+  boxperson law diff pa nj                    every difference between two books
   boxperson law check houses/pa-craps.toml    is this house lawful?
-  boxperson sim molly --book pa               what a way of playing comes to
-  boxperson serve                             tables to play at, over HTTP and WebSocket
+  boxperson sim molly --book pa               what a strategy wins and costs
+  boxperson serve                             run tables over HTTP and WebSocket
 
-Books: `boxperson law list`. Exit codes: 0 done, 1 a finding, 2 bad usage or input.";
+`boxperson law list` lists the books. Exit codes: 0 success, 1 findings, 2 bad usage or input.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Exact odds of wagers, from the code that settles them
+    /// Show exact odds, computed from the same code that settles bets
     Odds(commands::odds::Args),
-    /// The card of one wager, all books side by side
+    /// Show one wager: rules, prices and odds, all books side by side
     Wager(commands::wager::Args),
-    /// Rule books: list, show, compare, and check house rules against them
+    /// List, show and compare rule books, and check house rules against them
     Law(commands::law::Args),
-    /// Draw the layout of a table to scale
+    /// Draw a table layout to scale
     Layout(commands::layout::Args),
-    /// Check games: does every mark, refusal and result agree with the law?
+    /// Check game files: does every mark, refusal and result follow the law?
     Check(commands::game::CheckArgs),
-    /// Print a game again with everything that follows from the law
+    /// Print a game with every mark, refusal and result filled in
     Fill(commands::game::FillArgs),
-    /// Explain a result: the law, the rule, the sum
+    /// Explain a result: the law, the rule and the arithmetic
     Why(commands::game::WhyArgs),
-    /// Play a strategy many times over, or solve it: what it wins and costs
+    /// Solve or simulate a strategy: what it wins and costs
     Sim(commands::sim::Args),
-    /// Play at a practice table: talk, keys or a pipe
+    /// Play at a practice table, with keys, plain words or a pipe
     Play(play::Args),
-    /// A table on standard input and output, for programs
+    /// Run a table for a program on standard input and output
     Bot(bot::Args),
-    /// Audit a store or an export: hashes, signatures, every command, throw, secret and cent
+    /// Audit a store or an export: every hash, signature, command, roll, secret and cent
     Audit(commands::audit::Args),
-    /// Serve tables over HTTP and WebSocket
+    /// Run tables over HTTP and WebSocket
     Serve(commands::serve::Args),
-    /// Write the whole store to a file while it is in use
+    /// Back up the whole store to a file, even while a server uses it
     Backup(commands::backup::Args),
-    /// Make a new store of a backup
+    /// Create a new store from a backup
     Restore(commands::backup::RestoreArgs),
     /// Print logs, or their signed heads, for an audit elsewhere
     Export(commands::export::Args),
-    /// The records of people: accounts, roles, tokens
+    /// Manage accounts, roles and tokens
     Admin(commands::admin::Args),
-    /// Print a completion script for a shell
+    /// Print a shell completion script
     Completions {
-        /// The shell
+        /// Shell to print the script for
         shell: clap_complete::Shell,
     },
     /// Print the manual page
@@ -104,7 +104,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Audit(args) => commands::audit::run(&library()?, &args),
         Command::Serve(args) => {
             let (library, left_out) = library::load_readable(cli.rulebooks.as_deref())?;
-            // A book that cannot be read is left out and reported; the others are served.
+            // A book that can't be read is reported and left out; the server runs with the others.
             if let Some(failure) = left_out {
                 let _ = failure.report();
             }

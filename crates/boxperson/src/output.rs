@@ -1,4 +1,4 @@
-//! Standard output, and tables that fit a hundred columns.
+//! Writes to standard output, and draws tables that fit in 100 columns.
 
 use crate::failure::Failure;
 use clap::ValueEnum;
@@ -11,15 +11,15 @@ use std::process::ExitCode;
 
 pub(crate) use craps_explain::record::csv_field;
 
-/// The width that tables and texts fit into.
+/// Width of tables and wrapped text, in columns.
 pub(crate) const WIDTH: u16 = 100;
-/// White space to the right of a cell; the style adds as much between columns.
+/// Spaces to the right of a cell; the table style adds as many between columns.
 const PADDING: u16 = 1;
 
-/// How results are printed.
+/// Output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Format {
-    /// For people
+    /// Readable table
     #[default]
     Table,
     /// One JSON document
@@ -36,9 +36,9 @@ pub(crate) fn write(text: &str) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a remark to standard error, where it disturbs no pipe.
+/// Writes a remark to standard error, so that it doesn't mix with piped results.
 pub(crate) fn remark(text: &str) {
-    // A remark that cannot be written is lost; the result is not.
+    // A remark that can't be written must not fail the command.
     let _ = writeln!(std::io::stderr(), "boxperson: {text}");
 }
 
@@ -49,25 +49,25 @@ pub(crate) fn write_json(value: &impl Serialize) -> Result<ExitCode, Failure> {
     write(&text)
 }
 
-/// Numbers and short words, a line each.
+/// Style for short cells: one line per row.
 const LINES: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
-/// Texts that wrap, with a rule between rows.
+/// Style for cells that wrap: a line between rows.
 const RULED: TableStyle = LINES.row_separator(LineStyle::none().fill('┈').junction('┈'));
 
-/// An aligned table of short cells; columns named in `right` are numbers.
+/// Draws a table of short cells. The columns in `right` hold numbers and are aligned to the right.
 pub(crate) fn table(header: &[&str], right: &[usize], rows: Vec<Vec<String>>) -> String {
     draw(LINES, header.len(), header, right, rows)
 }
 
-/// A table whose cells may run over several lines.
+/// Draws a table whose cells can wrap over several lines.
 pub(crate) fn text_table(header: &[&str], rows: Vec<Vec<String>>) -> String {
     draw(RULED, 1, header, &[], rows)
 }
 
-/// Draws a table. A word broken in two is hard to search, and a number broken in two is none: the first `whole` columns keep
-/// theirs while there is room.
+/// Draws a table. The first `whole` columns don't break words or numbers as long as there is room, so that they can be searched
+/// and read.
 fn draw(style: TableStyle, whole: usize, header: &[&str], right: &[usize], rows: Vec<Vec<String>>) -> String {
-    // A column that says nothing takes no room.
+    // Empty columns are dropped.
     let speaks = |column: usize| rows.iter().any(|row| row.get(column).is_some_and(|cell| !cell.is_empty()));
     let kept: Vec<usize> = (0..header.len()).filter(|column| speaks(*column)).collect();
     let right: Vec<usize> = (0..kept.len()).filter(|place| right.contains(&kept[*place])).collect();
@@ -110,7 +110,7 @@ fn draw(style: TableStyle, whole: usize, header: &[&str], right: &[usize], rows:
     text.lines().filter(|line| !line.is_empty()).map(str::trim_end).collect::<Vec<_>>().join("\n") + "\n"
 }
 
-/// A commission in few words.
+/// Describes a commission, for example `5% of stake up front`.
 pub(crate) fn commission(commission: &Commission) -> String {
     let base = match commission.base {
         Base::Stake => "stake",
@@ -123,24 +123,24 @@ pub(crate) fn commission(commission: &Commission) -> String {
     format!("{} of {base} {timing}", commission.rate)
 }
 
-/// A pay table where people read it: the one without a name needs none.
+/// Returns the name of a pay table, or nothing for the standard one.
 pub(crate) fn pay_table(name: &str) -> String {
     if name == "standard" { String::new() } else { name.to_owned() }
 }
 
-/// A label with its text beside it, the text hanging where it is longer than a line.
+/// Puts a label and its text side by side. Text longer than a line is indented under its start.
 pub(crate) fn labelled(label: &str, width: usize, text: &str) -> String {
     let hanging = wrap(text, &" ".repeat(width + 2), usize::from(WIDTH));
     format!("  {label:<width$}{}", hanging.trim_start())
 }
 
-/// A Why? card.
+/// Prints a Why? card: the result, then one labeled row per part of its explanation.
 pub(crate) fn why(card: &WhyCard) -> String {
     let rows: String = card.rows().map(|(label, text)| labelled(label, 9, text)).collect();
     format!("Why?  {}\n{rows}", card.what)
 }
 
-/// Breaks a text into lines of at most `width` characters.
+/// Breaks a text into lines of at most `width` characters, indent included.
 pub(crate) fn wrap(text: &str, indent: &str, width: usize) -> String {
     let (mut out, mut line) = (String::new(), String::new());
     for word in text.split_whitespace() {

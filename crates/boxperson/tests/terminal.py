@@ -1,4 +1,4 @@
-"""Runs a program in a pseudo-terminal, types into it, ends it in one of several ways, and says what became of it.
+"""Runs a program in a pseudo-terminal, types into it, ends it in one of several ways, and reports how it ended.
 
 Usage: terminal.py WAY TYPED SHOWN PROGRAM [ARGS...]
 
@@ -6,11 +6,11 @@ WAY   close       close the terminal
       close-deaf  close the terminal under a program that was started with SIGHUP ignored
       term, hup   send that signal and keep the terminal
       term-stuck  send SIGTERM while nobody reads what the program shows
-TYPED what to type, `\\r` for Enter
-SHOWN a text that the program shows once it has taken what was typed
+TYPED text to type, `\\r` for Enter
+SHOWN text that the program shows after it has handled TYPED
 
-Prints one JSON object: whether the program ended, how (exit code, or minus the signal), after how many seconds, the processor
-seconds it used after that, what it showed at the end, and whether the terminal echoes lines again.
+Prints one JSON object: whether the program ended, its status (exit code, or minus the signal number), the seconds until it ended,
+the processor seconds it used, its last output, and whether the terminal echoes lines again.
 """
 
 import fcntl, json, os, pty, select, signal, struct, sys, termios, time
@@ -28,7 +28,7 @@ fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
 
 
 def read(until, seconds):
-    """Reads what the program shows until a text comes or the time is over."""
+    """Reads the program's output until a text appears or the time is over."""
     seen, end = b"", time.monotonic() + seconds
     while until not in seen and time.monotonic() < end:
         if select.select([master], [], [], 0.05)[0]:
@@ -44,7 +44,7 @@ def fail(what, seen):
     sys.exit(f"{what}: {seen[-400:]!r}")
 
 
-if not read(b"first hand" if "--plain" in program else b"look around", PATIENCE):
+if not read(b"first hand" if "--plain" in program else b"around", PATIENCE):
     fail("the program shows nothing", b"")
 os.write(master, typed.encode())
 seen = read(shown, PATIENCE)
@@ -60,7 +60,7 @@ elif way == "hup":
 elif way == "term":
     os.kill(child, signal.SIGTERM)
 elif way == "term-stuck":
-    # Help and back, again and again, until the screen has more to say than the terminal takes.
+    # Open and close the help again and again, until the output fills the terminal's buffer.
     for _ in range(200):
         if select.select([], [master], [], 0.1)[1]:
             os.write(master, b"?\x1b[A\x1b[B?")

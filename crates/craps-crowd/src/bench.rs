@@ -1,4 +1,4 @@
-//! What a server takes: a crowd that asks as fast as it is answered, then ten times as much, then the first again.
+//! The server benchmark: a crowd that sends a command after each answer, then ten times that load, then the first load again.
 
 #![allow(clippy::float_arithmetic, reason = "rates and their ratios")]
 
@@ -11,35 +11,35 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
-/// How long the last answers and the last rows may take.
+/// Maximum time for the last answers and the last rows.
 const END_MOST: Duration = Duration::from_secs(120);
-/// How many times the load the load is that is too much.
+/// Factor between the normal load and the overload.
 const TIMES: usize = 10;
 
-/// How much is measured.
+/// Size of a benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// At how many tables.
+    /// Number of tables.
     pub tables: usize,
-    /// How many bots at each.
+    /// Number of bots per table.
     pub seats: u8,
-    /// How long each thing is measured.
+    /// Duration of each measurement.
     pub slice: Duration,
-    /// How many commands the server answers at once.
+    /// Maximum number of commands the server processes at once.
     pub turns: u32,
 }
 
 impl Size {
-    /// What is asked for.
+    /// The full benchmark.
     pub const FULL: Size = Size { tables: 100, seats: 8, slice: Duration::from_secs(10), turns: 1_024 };
-    /// A look, with as much less room at the server as the crowd is smaller.
+    /// A short run with a smaller crowd and a proportionally smaller server limit.
     pub const QUICK: Size = Size { tables: 10, seats: 4, slice: Duration::from_secs(1), turns: 51 };
 }
 
-/// Prints what is measured, a name and a figure a line.
+/// Runs the benchmark and prints one name and figure per line.
 ///
 /// # Errors
-/// When nodes do not start, or nobody is answered any more.
+/// When a node does not start, or answers stop coming.
 ///
 /// # Panics
 /// If there is no PostgreSQL on this machine.
@@ -53,7 +53,7 @@ pub async fn bench(size: Size) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// A stretch of time.
+/// A time interval.
 #[derive(Debug, Clone, Copy)]
 struct Stretch {
     from: Instant,
@@ -71,14 +71,14 @@ impl Stretch {
         (self.to - self.from).as_secs_f64()
     }
 
-    /// What was answered in it.
+    /// Returns the commands that were answered in this interval.
     fn answered(self, bots: &[Bot]) -> impl Iterator<Item = &Sent> {
         let within =
             move |sent: &&Sent| sent.outcome != Outcome::Open && (self.from..self.to).contains(&(sent.at + sent.took));
         bots.iter().flat_map(|bot| &bot.sent).filter(within)
     }
 
-    /// Prints how many commands a second were done, and how long the half and the slowest hundredth of answers took.
+    /// Prints the commands carried out per second, the answers per second, and the median and 99th percentile of the answer times.
     fn tell(self, name: &str, bots: &[Bot]) {
         let mut took: Vec<Duration> = self.answered(bots).map(|sent| sent.took).collect();
         took.sort_unstable();
@@ -98,31 +98,31 @@ fn count(number: usize) -> f64 {
 
 async fn measure(base: Base, Size { tables, seats, slice, turns }: Size) -> Result<(), Trouble> {
     let name = base.name().to_lowercase();
-    say(&format!("{}: commits of one row", base.name()));
+    say(&format!("{}: committing single rows", base.name()));
     let bare = Ground::new(base).await?;
     let body = "{\"do\":\"bet\",\"events\":[]}".repeat(16);
     let commits = testing::bare_commits(&bare.db, &body, slice).await;
     put(&format!("{name}/bare"), f64::from(u32::try_from(commits).unwrap_or(u32::MAX)) / slice.as_secs_f64());
 
     let ground = Ground::new(base).await?;
-    // What one client may send is limited as it usually is.
+    // The rate limit per client is the default.
     let setup = Setup { rate: 50, burst: 200, turns, ..Setup::new(&std::env::current_exe()?, &ground) };
     let node = Node::start(&setup).await?;
     let bots = tables * usize::from(seats);
-    say(&format!("{}: {bots} bots sit down at {tables} tables", base.name()));
+    say(&format!("{}: {bots} bots take their seats at {tables} tables", base.name()));
     let eager = Manners { pause: Duration::ZERO, later: Duration::from_millis(200) };
     let crowd = Crowd::come(vec![node.addr], tables, seats, eager, 6).await?;
     sleep(slice / 2).await;
-    say(&format!("{}: they play", base.name()));
+    say(&format!("{}: normal load", base.name()));
     let before = Stretch::of(slice).await;
-    say(&format!("{}: {TIMES} times as many commands", base.name()));
+    say(&format!("{}: {TIMES} times the load", base.name()));
     let from = Instant::now();
     let press = Press::of(&crowd, node.addr, TIMES - 1, from + slice).await?;
     let pressed = Stretch { from, to: from + slice };
-    say(&format!("{}: as before", base.name()));
+    say(&format!("{}: normal load again", base.name()));
     let after = Stretch::of(slice).await;
 
-    say(&format!("{}: what they were told is held against the log", base.name()));
+    say(&format!("{}: comparing the answers with the log", base.name()));
     crowd.settle(END_MOST).await?;
     let mut ledger = Ledger::default();
     let broken = ledger.hold(&ground.db, &crowd.acknowledged()).await?;
@@ -156,7 +156,7 @@ async fn measure(base: Base, Size { tables, seats, slice, turns }: Size) -> Resu
     begin_again(&name, &setup, &ledger).await
 }
 
-/// How long a server takes to start, and to tell of its longest table.
+/// Measures how long a server takes to start and to load its longest table.
 async fn begin_again(name: &str, setup: &Setup, ledger: &Ledger) -> Result<(), Trouble> {
     let Some((table, rows)) = ledger.ends().into_iter().max_by_key(|(_, rows)| *rows) else { return Ok(()) };
     let start = Instant::now();
@@ -169,12 +169,12 @@ async fn begin_again(name: &str, setup: &Setup, ledger: &Ledger) -> Result<(), T
     node.stop().await
 }
 
-#[expect(clippy::print_stdout, reason = "what the benchmark is for")]
+#[expect(clippy::print_stdout, reason = "the figures are the output of the benchmark")]
 fn put(name: &str, figure: impl std::fmt::Display) {
     println!("{name}\t{figure}");
 }
 
-#[expect(clippy::print_stderr, reason = "how far it is, for whoever waits")]
+#[expect(clippy::print_stderr, reason = "progress messages")]
 fn say(text: &str) {
     eprintln!("bench-server: {text}");
 }

@@ -1,4 +1,4 @@
-//! A bot: one guest at one table, who remembers what it asked and what it was told.
+//! A bot: one guest at one table that records what it sent and what it heard.
 
 use crate::ledger::Broken;
 use crate::line::{Kind, Line};
@@ -10,61 +10,61 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-/// What a bot sits down with, and buys when it runs low, in minor units.
+/// Buy-in of a bot, at the start and when it runs low, in cents.
 const CHIPS: i64 = 1_000_000;
-/// What it thinks is low.
+/// A bot buys more chips below this amount, in cents.
 const LOW: i64 = 50_000;
 
-/// What came of a command, as far as its sender was told.
+/// Result of a command, as far as its sender knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// Nothing yet.
+    /// Not answered yet.
     Open,
-    /// It was done, by these rows; by none where there was nothing to do.
+    /// Carried out, in these rows. Empty if there was nothing to do.
     Done(Vec<u64>),
-    /// It was refused for good, with this code.
+    /// Refused with this code. The bot doesn't retry.
     Refused(String),
 }
 
-/// A command that was sent.
+/// A command sent by a bot.
 #[derive(Debug, Clone)]
 pub struct Sent {
-    /// Its key.
+    /// Idempotency key of the command.
     pub key: String,
-    /// What it says.
+    /// The command as JSON.
     pub wish: Value,
-    /// When it was first sent.
+    /// Time when it was first sent.
     pub at: Instant,
-    /// What came of it.
+    /// Result so far.
     pub outcome: Outcome,
-    /// How long that took.
+    /// Time from first sending to the answer.
     pub took: Duration,
 }
 
 impl Sent {
-    /// A command that is about to be sent.
+    /// Creates the record of a command that is about to be sent.
     pub(crate) fn new(key: String, wish: Value) -> Sent {
         Sent { key, wish, at: Instant::now(), outcome: Outcome::Open, took: Duration::ZERO }
     }
 
-    /// Takes the answer down.
+    /// Records the answer.
     pub(crate) fn came(&mut self, outcome: Outcome) {
         (self.outcome, self.took) = (outcome, self.at.elapsed());
     }
 }
 
-/// What a line meant to a bot.
+/// Kind of a line for the bot that received it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Heard {
-    /// Something happened.
+    /// No answer to an open command.
     Line,
-    /// This command of the journal is answered.
+    /// The answer to the command with this index in `sent`.
     Answer(usize),
-    /// This one is to be asked again later.
+    /// A request to retry the command with this index later.
     Later(usize),
 }
 
-/// Refusals that say: ask again later under the same key.
+/// Returns true for codes that ask to retry later with the same key.
 pub(crate) fn is_for_now(code: &str) -> bool {
     ["busy", "store", "closing", "too-many-requests"].contains(&code)
 }
@@ -72,27 +72,27 @@ pub(crate) fn is_for_now(code: &str) -> bool {
 /// One guest at one table.
 #[derive(Debug)]
 pub struct Bot {
-    /// Whose keys its commands have.
+    /// Id of the guest, which owns the keys of its commands.
     pub client: String,
-    /// Everything it has sent, in order.
+    /// All commands it has sent, in order.
     pub sent: Vec<Sent>,
-    /// What was not as it should be, by its own account.
+    /// Broken promises that the bot noticed itself.
     pub broken: Vec<Broken>,
-    /// How often it was told to ask again later, by code.
+    /// Number of answers that asked to retry later, by code.
     pub later: BTreeMap<String, u64>,
-    /// How often it was told of something that had been done before.
+    /// Number of commands that had been carried out before, as the server said.
     pub again: u64,
-    /// Why streams ended, in the server's words.
+    /// Number of streams that ended, by the server's reason.
     pub ends: BTreeMap<String, u64>,
-    /// How often it came back after it had lost its connection.
+    /// Number of reconnections.
     pub resumed: u64,
-    /// How often that was at another node than before.
+    /// Number of reconnections to a different node.
     pub elsewhere: u64,
-    /// The node it came to last.
+    /// Address of the node it connected to last.
     pub(crate) node: Option<SocketAddr>,
     pub(crate) cookie: String,
     pub(crate) view: View,
-    /// Which of what it sent is not answered yet, in order.
+    /// Indexes in `sent` of the commands that are not answered yet, in order.
     pub(crate) open: Vec<usize>,
     rng: ChaCha8Rng,
 }
@@ -116,18 +116,18 @@ impl Bot {
         }
     }
 
-    /// Its table.
+    /// Returns the id of its table.
     #[must_use]
     pub fn table(&self) -> &str {
         &self.view.table
     }
 
-    /// A number below this one, of its own choice.
+    /// Returns a random number below `below`.
     pub(crate) fn draw(&mut self, below: u64) -> u64 {
         self.rng.random_range(0..below.max(1))
     }
 
-    /// Something else to ask for; where it stands in the journal.
+    /// Chooses the next command and returns its index in `sent`.
     pub(crate) fn think(&mut self) -> usize {
         let mut wish = self.wish();
         let key = format!("{}-{}", self.view.seat, self.sent.len());
@@ -137,7 +137,7 @@ impl Bot {
         self.sent.len() - 1
     }
 
-    /// What a player might want now. Some of it is refused; that is a player's lot.
+    /// Returns a command that a player might give now. The table refuses some of them.
     fn wish(&mut self) -> Value {
         let (seat, min) = (self.view.seat, self.view.min);
         let bet = |code: &str, amount: i64| json!({ "do": "actions", "bets": [{ "bet": code, "amount": amount }] });
@@ -156,7 +156,7 @@ impl Bot {
                 return json!({ "do": "roll" });
             }
         }
-        // Place bets on six and eight are paid by sixes.
+        // Place bets on 6 and 8 come in multiples of $6.
         let sixes = (min + 599) / 600 * 600;
         match self.draw(16) {
             0..6 => bet("F", min),
@@ -176,7 +176,7 @@ impl Bot {
         }
     }
 
-    /// Takes in a line of the stream.
+    /// Processes a line of the stream.
     pub(crate) fn hear(&mut self, text: &str) -> Heard {
         let line: Line = match serde_json::from_str(text) {
             Ok(line) => line,
@@ -197,7 +197,7 @@ impl Bot {
 
     fn answered(&mut self, line: &Line) -> Heard {
         let known = |at: &&usize| Some(&self.sent[**at].key) == line.id.as_ref();
-        // Asked twice over two connections, it may be answered twice.
+        // A command that was sent over two connections may be answered twice.
         let Some(at) = self.open.iter().find(known).copied() else { return Heard::Line };
         let code = line.code.clone().unwrap_or_default();
         if line.kind == Kind::Error && is_for_now(&code) {

@@ -1,4 +1,4 @@
-//! Many bots at many tables.
+//! Runs many bots at many tables.
 
 use crate::bot::{Bot, Heard};
 use crate::http::Http;
@@ -21,58 +21,58 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
-/// How long a connection may take to come.
+/// Maximum time to connect.
 const CONNECT_MOST: Duration = Duration::from_secs(10);
-/// How long nothing may be heard before a connection is held to be lost.
+/// A connection without any message for this long counts as lost.
 const SILENCE_MOST: Duration = Duration::from_secs(60);
-/// What each keeps ready for what it hears.
+/// Read buffer per bot, in bytes.
 const BUFFER: usize = 8 * 1024;
-/// How many tables one guest may open.
+/// Number of tables that one guest opens.
 const OPENS: usize = 10;
 
-/// How bots behave.
+/// Timing of bots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Manners {
-    /// How long they think between an answer and the next command, on average.
+    /// Average pause between an answer and the next command.
     pub pause: Duration,
-    /// How long until they ask again where they are told to.
+    /// Average delay before a retry when the server asks for one.
     pub later: Duration,
 }
 
-/// A command that was acknowledged with rows.
+/// A command that was acknowledged with at least one row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Acknowledged {
-    /// At which table.
+    /// Id of the table.
     pub table: String,
-    /// Whose.
+    /// Id of the guest who sent it.
     pub client: String,
-    /// Its key.
+    /// Idempotency key of the command.
     pub key: String,
-    /// The row that it is, as its sender was told.
+    /// Number of its first row, as the sender was told.
     pub row: u64,
 }
 
-/// What the crowd is told to do.
+/// An order to all bots.
 #[derive(Debug, Clone)]
 enum Word {
     Play(Manners),
-    /// Ask for nothing new; what was asked is asked until it is answered.
+    /// Send no new commands; repeat open ones until they are answered.
     Settle,
-    /// Listen until these rows have been told, then leave.
+    /// Listen until these last rows have arrived, then leave.
     Leave(Arc<HashMap<String, u64>>),
 }
 
-/// What all bots of a crowd have in common.
+/// State that all bots of a crowd share.
 #[derive(Debug, Clone)]
 struct Field {
     nodes: watch::Receiver<Vec<SocketAddr>>,
     word: watch::Receiver<Word>,
-    /// How many have nothing left to be answered.
+    /// Number of bots without open commands.
     settled: Arc<watch::Sender<usize>>,
     acknowledged: Arc<Mutex<Vec<Acknowledged>>>,
 }
 
-/// What is known of a guest from outside.
+/// Identity of a bot.
 #[derive(Debug, Clone)]
 pub(crate) struct Guest {
     pub(crate) client: String,
@@ -80,7 +80,7 @@ pub(crate) struct Guest {
     pub(crate) table: String,
 }
 
-/// Many bots at many tables.
+/// A running crowd of bots.
 #[derive(Debug)]
 pub struct Crowd {
     pub(crate) guests: Vec<Guest>,
@@ -91,10 +91,10 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Guests come to these nodes, open tables, and sit down, so many at each.
+    /// Creates guests at these nodes, opens the tables, and starts one bot per seat.
     ///
     /// # Errors
-    /// When they are not let in.
+    /// When a guest or a table can't be created.
     pub async fn come(
         nodes: Vec<SocketAddr>,
         tables: usize,
@@ -102,7 +102,7 @@ impl Crowd {
         manners: Manners,
         seed: u64,
     ) -> Result<Crowd, Trouble> {
-        let first = *nodes.first().ok_or_else(|| Trouble::Server("there is no node to come to".to_owned()))?;
+        let first = *nodes.first().ok_or_else(|| Trouble::Server("expected at least one node".to_owned()))?;
         let (nodes, nodes_known) = watch::channel(nodes);
         let (word, word_known) = watch::channel(Word::Play(manners));
         let (settled, _) = watch::channel(0);
@@ -116,7 +116,7 @@ impl Crowd {
             for seat in 1..=seats {
                 let guest = loop {
                     let guest = http.ask("POST", "/guests", None).await?;
-                    // All come from one address: they are let in as fast as that may ask.
+                    // All bots have the same address, so the rate limit may slow this down.
                     match guest.status {
                         429 => sleep(Duration::from_millis(100)).await,
                         _ => break guest.done()?,
@@ -140,44 +140,44 @@ impl Crowd {
         Ok(Crowd { guests, nodes, word, field, bots })
     }
 
-    /// How many bots there are.
+    /// Returns the number of bots.
     #[must_use]
     pub fn len(&self) -> usize {
         self.bots.len()
     }
 
-    /// Is nobody there?
+    /// Returns true if there are no bots.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bots.is_empty()
     }
 
-    /// Where nodes are to be found now.
+    /// Sets the addresses of the running nodes.
     pub fn find_nodes_at(&self, nodes: Vec<SocketAddr>) {
         self.nodes.send_replace(nodes);
     }
 
-    /// From now on they behave otherwise.
+    /// Changes the timing of all bots.
     pub fn behave(&self, manners: Manners) {
         self.word.send_replace(Word::Play(manners));
     }
 
-    /// What was acknowledged since this was last asked.
+    /// Returns the commands acknowledged since the last call, and forgets them.
     #[must_use]
     pub fn acknowledged(&self) -> Vec<Acknowledged> {
         std::mem::take(&mut *self.field.acknowledged.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// How much has been acknowledged since it was last asked.
+    /// Returns the number of commands acknowledged since the last call of [`Crowd::acknowledged`].
     #[must_use]
     pub fn count(&self) -> usize {
         self.field.acknowledged.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// Waits until everything that was asked is answered; nothing new is asked.
+    /// Stops new commands and waits until all open ones are answered.
     ///
     /// # Errors
-    /// When that takes longer than it may.
+    /// When that takes longer than `most`.
     pub async fn settle(&self, most: Duration) -> Result<(), Trouble> {
         self.field.settled.send_replace(0);
         self.word.send_replace(Word::Settle);
@@ -187,27 +187,27 @@ impl Crowd {
             Ok(_) => Ok(()),
             Err(_) => {
                 let settled = *self.field.settled.borrow();
-                Err(Trouble::Server(format!("{settled} of {all} bots were answered within {most:?}")))
+                Err(Trouble::Server(format!("only {settled} of {all} bots got all their answers within {most:?}")))
             }
         }
     }
 
-    /// All of them listen until they have heard the logs up to these rows; then they leave.
+    /// Lets all bots listen until they have heard the logs up to these rows, and then ends them.
     ///
     /// # Errors
-    /// When that takes longer than it may.
+    /// When that takes longer than `most`.
     pub async fn leave(self, ends: HashMap<String, u64>, most: Duration) -> Result<Vec<Bot>, Trouble> {
         self.word.send_replace(Word::Leave(Arc::new(ends)));
         let left = timeout(most, self.bots.join_all()).await;
-        left.map_err(|_| Trouble::Server(format!("not every bot had heard everything within {most:?}")))
+        left.map_err(|_| Trouble::Server(format!("not all bots heard the whole log within {most:?}")))
     }
 }
 
-/// Why a conversation ended.
+/// Reason why a connection ended.
 enum Ended {
     /// The connection was lost.
     Lost,
-    /// There was nothing left to do.
+    /// The bot was done.
     Left,
 }
 
@@ -226,7 +226,7 @@ async fn play(mut bot: Bot, mut field: Field) -> Bot {
     }
 }
 
-/// Comes to some node, and goes on after the last row that was heard.
+/// Connects to a random node and resumes after the last row heard.
 async fn connect(bot: &mut Bot, field: &Field) -> Option<Socket> {
     let addr = {
         let nodes = field.nodes.borrow();
@@ -250,13 +250,13 @@ async fn connect(bot: &mut Bot, field: &Field) -> Option<Socket> {
             }
             Some(socket)
         }
-        // What is not let in now may be later; what asks for a row that it was told must be let in.
+        // A busy server may reject a connection. Otherwise it must accept a bot that resumes after a row it has heard.
         Err(Error::Http(refused)) if refused.status().as_u16() < 429 => {
             let why = refused.body().as_deref().map(String::from_utf8_lossy).unwrap_or_default();
             let why = format!("{} {why}", refused.status());
             let (table, seat, after) = (bot.table().to_owned(), bot.view.seat, bot.view.last());
             bot.broken.push(Broken::NotResumed { table, seat, after, why });
-            // Once is enough to be told of.
+            // Wait, so that the same failure isn't reported many times.
             sleep(Duration::from_secs(1)).await;
             None
         }
@@ -266,7 +266,7 @@ async fn connect(bot: &mut Bot, field: &Field) -> Option<Socket> {
 
 async fn converse(bot: &mut Bot, mut socket: Socket, field: &mut Field) -> Ended {
     let mut is_settled = false;
-    // What is to be asked again, and when.
+    // Commands to retry, and when.
     let mut later: Vec<(Instant, usize)> = bot.open.iter().map(|at| (Instant::now(), *at)).collect();
     let mut next = Instant::now();
     loop {
@@ -312,7 +312,7 @@ async fn converse(bot: &mut Bot, mut socket: Socket, field: &mut Field) -> Ended
                 },
                 Ok(Some(Ok(Message::Close(frame)))) => {
                     let reason = frame.map(|frame| frame.reason.to_string()).unwrap_or_default();
-                    // From which row to resume is different for everybody.
+                    // Remove the row number at the end, which differs for every bot.
                     let reason = reason.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
                     *bot.ends.entry(reason).or_default() += 1;
                     return lost(field, is_settled);
@@ -337,7 +337,7 @@ async fn converse(bot: &mut Bot, mut socket: Socket, field: &mut Field) -> Ended
     }
 }
 
-/// Whoever has settled and loses the connection settles again.
+/// Handles a lost connection. A bot that had settled must settle again.
 fn lost(field: &Field, is_settled: bool) -> Ended {
     if is_settled {
         field.settled.send_modify(|settled| *settled = settled.saturating_sub(1));
@@ -345,7 +345,7 @@ fn lost(field: &Field, is_settled: bool) -> Ended {
     Ended::Lost
 }
 
-/// Between half of it and half as much again.
+/// Returns a random time from half to one and a half times this one.
 fn jittered(bot: &mut Bot, time: Duration) -> Duration {
     let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     Duration::from_micros(micros / 2 + bot.draw(micros + 1))

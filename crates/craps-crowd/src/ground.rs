@@ -1,24 +1,24 @@
-//! Where a crowd plays: a fresh database, and a folder for files.
+//! A fresh database and a folder for files, for one run of a crowd.
 
 use crate::Trouble;
 use craps_store::testing;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
-/// The kind of a database.
+/// A kind of database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Base {
-    /// A file of its own.
+    /// A SQLite file in the folder of the run.
     Sqlite,
-    /// A private server on this machine.
+    /// A private PostgreSQL server on this machine.
     Postgres,
 }
 
 impl Base {
-    /// Both.
+    /// Both kinds of databases.
     pub const ALL: [Base; 2] = [Base::Sqlite, Base::Postgres];
 
-    /// What people call it.
+    /// Returns the name for people, such as `PostgreSQL`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -28,19 +28,19 @@ impl Base {
     }
 }
 
-/// A database that nobody has opened yet, gone when this is.
+/// A fresh database. Its folder is deleted when this value is dropped.
 #[derive(Debug)]
 pub struct Ground {
-    /// Its address.
+    /// URL of the database.
     pub db: String,
     folder: TempDir,
 }
 
 impl Ground {
-    /// A fresh one.
+    /// Creates a fresh database.
     ///
     /// # Errors
-    /// When there is no folder to be had.
+    /// When no temporary folder can be created.
     ///
     /// # Panics
     /// If there is no PostgreSQL on this machine and one is needed.
@@ -53,7 +53,7 @@ impl Ground {
         Ok(Ground { db, folder })
     }
 
-    /// The file of the key that all its nodes sign with.
+    /// Returns the path of the key file that all nodes sign with.
     #[must_use]
     pub fn key(&self) -> PathBuf {
         self.folder.path().join("heads.key")

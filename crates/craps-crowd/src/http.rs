@@ -1,4 +1,4 @@
-//! Plain requests, one after the other over one connection.
+//! A minimal HTTP client: one request after the other over one connection.
 
 use crate::Trouble;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-/// A connection that is kept.
+/// An open connection to a server.
 #[derive(Debug)]
 pub(crate) struct Http {
     stream: TcpStream,
@@ -14,7 +14,7 @@ pub(crate) struct Http {
     cookie: Option<String>,
 }
 
-/// What came back.
+/// The response to a request.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -23,14 +23,14 @@ pub(crate) struct Reply {
 }
 
 impl Http {
-    /// Connects as whoever has this cookie.
+    /// Connects to a server. The cookie is sent with every request.
     pub(crate) async fn to(addr: SocketAddr, cookie: Option<String>) -> Result<Http, Trouble> {
         let stream = TcpStream::connect(addr).await?;
         stream.set_nodelay(true)?;
         Ok(Http { stream, addr, cookie })
     }
 
-    /// Asks, and waits for what comes back.
+    /// Sends a request and waits for the response.
     pub(crate) async fn ask(&mut self, method: &str, path: &str, body: Option<&Value>) -> Result<Reply, Trouble> {
         let body = body.map(Value::to_string).unwrap_or_default();
         let mut text = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\n", self.addr, body.len());
@@ -57,7 +57,8 @@ impl Http {
         self.read_until(&mut read, |read| (read.len() >= end).then_some(end)).await?;
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
         Ok(Reply {
-            status: status.ok_or_else(|| Trouble::Server(format!("{path}: no answer of HTTP: {head}")))?,
+            status: status
+                .ok_or_else(|| Trouble::Server(format!("{path}: expected an HTTP response, found: {head}")))?,
             cookie: header("set-cookie").and_then(|cookie| cookie.split(';').next()).map(str::to_owned),
             body: serde_json::from_slice(&read[head_end..end]).unwrap_or_default(),
         })
@@ -80,7 +81,7 @@ impl Http {
 }
 
 impl Reply {
-    /// It, where it was done.
+    /// Returns the reply if its status is a success, otherwise an error.
     pub(crate) fn done(self) -> Result<Reply, Trouble> {
         if (200..300).contains(&self.status) {
             Ok(self)

@@ -1,4 +1,4 @@
-//! What bots were told, held against the log.
+//! Compares what bots heard with the log.
 
 use crate::bot::{Bot, Outcome};
 use crate::line::Line;
@@ -13,60 +13,60 @@ use craps_server::live::view::{Eye, table};
 use craps_store::{Head, Row, Store};
 use std::collections::{BTreeMap, HashMap};
 
-/// A promise that was broken.
+/// A broken promise of the server.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the words say what each field is")]
+#[expect(missing_docs, reason = "the messages explain each field")]
 pub enum Broken {
-    #[error("table {table}, seat {seat}: row {found} was told after row {after}")]
+    #[error("table {table}, seat {seat}: received row {found} after row {after}")]
     Gap { table: String, seat: u8, after: u64, found: u64 },
     #[error("table {table}, seat {seat}, row {seq}: {how}")]
     View { table: String, seat: u8, seq: u64, how: String },
-    #[error("table {table}: a line that cannot be read: {why}")]
+    #[error("table {table}: can't parse a line: {why}")]
     Unreadable { table: String, why: String },
-    #[error("table {table}, seat {seat}: not let back in after row {after}: {why}")]
+    #[error("table {table}, seat {seat}: could not resume after row {after}: {why}")]
     NotResumed { table: String, seat: u8, after: u64, why: String },
-    #[error("table {table}: {client} was told that {key} is row {row}, and it is {found:?}")]
+    #[error("table {table}: {client} was told that {key} is row {row}, but the log has {found:?}")]
     Lost { table: String, client: String, key: String, row: u64, found: Option<u64> },
-    #[error("table {table}: {key} of {client} is row {first} and row {second}")]
+    #[error("table {table}: {key} of {client} was carried out twice, in row {first} and row {second}")]
     Doubled { table: String, client: String, key: String, first: u64, second: u64 },
-    #[error("table {table}: {key} of {client} was refused for good ({code}) and is row {row}")]
+    #[error("table {table}: {key} of {client} was refused ({code}) but is in row {row}")]
     Refused { table: String, client: String, key: String, code: String, row: u64 },
     #[error("table {table}: {key} of {client} was never answered")]
     Unanswered { table: String, client: String, key: String },
-    #[error("table {table}, row {row}: nobody in the crowd asked for {key} of {client}")]
+    #[error("table {table}, row {row}: the crowd never sent {key} of {client}")]
     Unasked { table: String, client: String, key: String, row: u64 },
-    #[error("table {table}, row {row}: seat {seat} was told something else than the log says")]
+    #[error("table {table}, row {row}: what seat {seat} received differs from the log")]
     ToldOtherwise { table: String, seat: u8, row: u64 },
-    #[error("table {table}: the log goes on to row {end}, and seat {seat} heard up to row {heard}")]
+    #[error("table {table}: the log ends at row {end}, but seat {seat} only heard up to row {heard}")]
     NotHeard { table: String, seat: u8, end: u64, heard: u64 },
-    #[error("table {table}, row {row}: does not follow the row before, or was changed")]
+    #[error("table {table}, row {row}: doesn't follow the row before, or was changed")]
     Chain { table: String, row: u64 },
     #[error("audit: {0}")]
     Audit(String),
 }
 
-/// What was looked at when the crowd had left, and what was found.
+/// Result of the check after the crowd has left.
 #[derive(Debug, Default)]
 pub struct Kept {
-    /// How many tables.
+    /// Number of tables.
     pub tables: u64,
-    /// How many rows.
+    /// Number of log rows.
     pub rows: u64,
-    /// How many throws were settled again.
+    /// Number of rolls settled again by the audit.
     pub throws: u64,
-    /// How many commands were acknowledged that made rows.
+    /// Number of acknowledged commands that made rows.
     pub acknowledged: u64,
-    /// How many were refused for good.
+    /// Number of commands that were refused and not retried.
     pub refused: u64,
-    /// What is wrong.
+    /// All broken promises.
     pub broken: Vec<Broken>,
 }
 
-/// The log of one table, read to its end.
+/// The complete log of one table.
 struct Log {
     live: Live,
     reader: Reader,
-    /// What everybody is told of each row.
+    /// Digest of the public version of each row.
     digests: Vec<u64>,
     keys: HashMap<(String, String), u64>,
 }
@@ -81,16 +81,16 @@ impl Log {
     }
 }
 
-/// Something that is told, as bots read it.
+/// Converts a server view to a line as bots parse it.
 fn read(told: &impl serde::Serialize) -> Line {
     serde_json::to_value(told).and_then(serde_json::from_value).unwrap_or_default()
 }
 
-/// Everything: the chain and the signed heads, the audit of every row, every answer that a bot was given, every row that it was told, and what
-/// it believes of its seat. The bots have heard everything there is.
+/// Checks everything: the hash chain, the signed heads, the audit of every row, every answer and every row that a bot received, and its view of its
+/// seat. Call it after the bots have heard the whole log.
 ///
 /// # Errors
-/// When the store cannot be read.
+/// When the store can't be read.
 pub async fn kept(db: &str, bots: &[Bot]) -> Result<Kept, Trouble> {
     let library = Library::shipped();
     let mut auditor = Auditor::new(&library);
@@ -102,7 +102,7 @@ pub async fn kept(db: &str, bots: &[Bot]) -> Result<Kept, Trouble> {
             Some(log) => log.take(row),
             None => {
                 let live = told(row.clone()).and_then(|told| Live::open(&library, &told.entry, &row.hash).ok());
-                // What is no table's log the audit passes over, and what is a broken one it reports.
+                // The audit skips logs that belong to no table and reports broken ones.
                 logs.extend(live.map(|live| {
                     let reader = Reader::new(&live);
                     (row.table.clone(), Log { live, reader, digests: vec![0], keys: HashMap::new() })
@@ -138,7 +138,7 @@ pub async fn kept(db: &str, bots: &[Bot]) -> Result<Kept, Trouble> {
 }
 
 impl Kept {
-    /// Every command that was done is the row that its sender was told, and none that was refused is any.
+    /// Checks that every acknowledged command is in the row that its sender was told, and that no refused command has a row.
     fn hold_answers(&mut self, bot: &Bot, log: &mut Log) {
         for sent in &bot.sent {
             let found = log.keys.remove(&(bot.client.clone(), sent.key.clone()));
@@ -165,7 +165,7 @@ impl Kept {
         }
     }
 
-    /// Every row that was told is the log's, to its end, and what a bot has added up is what a fresh replay comes to.
+    /// Checks that every row that a bot received equals the log, up to its end, and that the bot's view equals a fresh replay.
     fn hold_rows(&mut self, bot: &Bot, log: &Log) {
         let (view, end) = (&bot.view, log.live.head().0);
         let (table, seat) = (view.table.clone(), view.seat);
@@ -186,7 +186,7 @@ impl Kept {
     }
 }
 
-/// The keys of all logs so far, read on from time to time while the crowd plays.
+/// Keys of all commands in the logs so far. It is updated from time to time while the crowd plays.
 #[derive(Debug, Default)]
 pub struct Ledger {
     heads: BTreeMap<String, Head>,
@@ -194,10 +194,10 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Reads what is new, and holds against it what the crowd was told meanwhile.
+    /// Reads the new rows and compares the acknowledgments of the crowd with them.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// When the store can't be read.
     pub async fn hold(&mut self, db: &str, told: &[Acknowledged]) -> Result<Vec<Broken>, Trouble> {
         let store = Store::open_existing(db).await?;
         let mut broken = Vec::new();
@@ -229,7 +229,7 @@ impl Ledger {
         Ok(broken)
     }
 
-    /// Where each log ends.
+    /// Returns the number of the last row of each table.
     #[must_use]
     pub fn ends(&self) -> HashMap<String, u64> {
         self.heads.iter().map(|(table, head)| (table.clone(), head.seq)).collect()

@@ -1,11 +1,11 @@
-//! A crowd of bots at many live tables, over the network: what proves that nothing is lost, whoever is killed, and how much a server takes.
-//! For tests and benchmarks only.
+//! A crowd of bots that play at many live tables over the network. For tests and benchmarks only: they prove that nothing is lost when servers or
+//! connections are killed, and measure how much load a server takes.
 //!
-//! A [`Node`] is a server in a process of its own, which can be killed as hard as the system lets one. A [`Bot`] plays over a WebSocket,
-//! remembers what it asked and what it was told, and asks again whatever was not answered. A [`Crowd`] is many of them. When the crowd has
-//! left, the [`ledger`] holds what every bot was told against the log.
+//! A [`Node`] is a server in its own process, which can be killed without warning. A [`Bot`] plays over a WebSocket, records what it sent and what it
+//! heard, and repeats commands that got no answer. A [`Crowd`] is many bots. After the crowd has left, the [`ledger`] compares what every bot heard
+//! with the log.
 //!
-//! Bots know nothing but what the protocol tells them: of the game they know how to count their chips.
+//! Bots know only what the protocol tells them. Of the game itself they only know how to count their chips.
 
 pub mod bench;
 mod bot;
@@ -25,16 +25,16 @@ pub use ground::{Base, Ground};
 pub use ledger::{Broken, Kept};
 pub use node::{Node, Setup, serve_node};
 
-/// The crowd itself could not do its work; nothing is said about the tables.
+/// The crowd could not do its work. This says nothing about the tables.
 #[derive(Debug, thiserror::Error)]
 pub enum Trouble {
-    /// The system.
+    /// An error of the operating system.
     #[error(transparent)]
     System(#[from] std::io::Error),
-    /// The database.
+    /// An error of the database.
     #[error(transparent)]
     Store(#[from] craps_store::StoreError),
-    /// A server said something that cannot be gone on with.
+    /// A server gave an answer that the crowd can't continue with.
     #[error("{0}")]
     Server(String),
 }

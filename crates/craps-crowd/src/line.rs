@@ -1,20 +1,20 @@
-//! What a stream says, as far as a bot cares.
+//! Lines of a stream, as far as bots need them.
 
 use serde::Deserialize;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-/// One line of a stream: everything that any kind of line says. Read in one go, whatever comes first.
+/// One line of a stream, with the fields of all kinds of lines, so that the order of fields in the JSON doesn't matter.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Line {
     pub(crate) kind: Kind,
-    /// A command's key.
+    /// Key of the command.
     pub(crate) id: Option<String>,
     pub(crate) code: Option<String>,
     pub(crate) message: Option<String>,
     pub(crate) again: bool,
     pub(crate) rows: Rows,
-    /// A row, and a table after that row.
+    /// Number of the row, or of the last row of a table.
     pub(crate) seq: u64,
     pub(crate) at: i64,
     pub(crate) did: Option<String>,
@@ -41,7 +41,7 @@ pub(crate) enum Kind {
     Bye,
 }
 
-/// An answer has rows, and what was undone has their numbers.
+/// Rows of an answer, or the row numbers of an undo.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Rows {
@@ -84,7 +84,7 @@ pub(crate) struct Happened {
     pub(crate) point: Option<u8>,
 }
 
-/// A bet by its code, or whole.
+/// A bet: only its code, or with its amount.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Named {
@@ -140,7 +140,7 @@ pub(crate) struct Limits {
 }
 
 impl Line {
-    /// What everybody is told alike of a row, in one figure.
+    /// Returns a hash of the parts of a row that are the same for everybody.
     pub(crate) fn digest(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (self.seq, self.at, &self.did, &self.role, self.roll.as_ref().map(|roll| (roll.dice, &roll.mark)))

@@ -1,12 +1,12 @@
-//! What the crowd starts as processes of its own: `node` is a server, `bench` measures one.
+//! The program that tests and benchmarks start: `node` runs a server, `bench` measures one.
 
 use craps_crowd::bench::{self, Size};
 use craps_crowd::{Trouble, serve_node};
 use std::process::ExitCode;
 
 const HELP: &str = "\
-craps-crowd node            serve as the environment says (BOXPERSON_DB, …), say where on standard output, stop when standard input ends
-craps-crowd bench [quick]   print what a server takes, a figure a line; `cargo xtask bench-server` sets them beside what is wanted";
+craps-crowd node            run a server with the settings in the environment (BOXPERSON_DB, …); print its address; stop when standard input ends
+craps-crowd bench [quick]   measure how much load a server takes; print one figure per line; `cargo xtask bench-server` compares them with the goals";
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -27,7 +27,7 @@ async fn main() -> ExitCode {
     }
 }
 
-#[expect(clippy::print_stderr, reason = "what went wrong is for whoever started it")]
+#[expect(clippy::print_stderr, reason = "errors go to the person who started the program")]
 fn say(text: &str) {
     eprintln!("{text}");
 }

@@ -1,4 +1,4 @@
-//! A server in a process of its own.
+//! A server in its own process.
 
 use crate::{Ground, Trouble};
 use craps_law::Library;
@@ -12,28 +12,28 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 
-/// How long a node may take to listen.
+/// Maximum time for a node to start listening.
 const START_MOST: Duration = Duration::from_secs(60);
 
-/// How nodes are started.
+/// Settings for starting nodes.
 #[derive(Debug, Clone)]
 pub struct Setup {
-    /// The program of this crate, whose `node` is a server as `boxperson serve` is one.
+    /// Path of this crate's program. Its subcommand `node` runs the same server as `boxperson serve`.
     pub program: PathBuf,
-    /// The database.
+    /// URL of the database.
     pub db: String,
-    /// The file of the key that signs heads.
+    /// Path of the key file that signs the heads of logs.
     pub key: PathBuf,
-    /// Commands a second that one client may send. All bots have one address, so guests are not counted.
+    /// Commands per second that one client may send. The limit on new guests is off, because all bots have the same address.
     pub rate: u32,
-    /// And at once.
+    /// Commands that one client may send at once.
     pub burst: u32,
-    /// Commands of all clients that are being answered at once.
+    /// Maximum number of commands of all clients in progress.
     pub turns: u32,
 }
 
 impl Setup {
-    /// Nodes on this ground, which never find that somebody asks too often.
+    /// Creates settings for nodes on this database, without rate limits.
     #[must_use]
     pub fn new(program: &Path, ground: &Ground) -> Setup {
         let (program, db, key) = (program.to_owned(), ground.db.clone(), ground.key());
@@ -41,19 +41,19 @@ impl Setup {
     }
 }
 
-/// A running server.
+/// A running server process.
 #[derive(Debug)]
 pub struct Node {
     child: Child,
-    /// Where it listens.
+    /// Address it listens on.
     pub addr: SocketAddr,
 }
 
 impl Node {
-    /// Starts one and waits until it listens, on a port that was free.
+    /// Starts a node on a free port and waits until it listens.
     ///
     /// # Errors
-    /// When it does not start.
+    /// When the node does not start.
     pub async fn start(setup: &Setup) -> Result<Node, Trouble> {
         let mut child = Command::new(&setup.program)
             .arg("node")
@@ -65,7 +65,7 @@ impl Node {
             .env("BOXPERSON_GUESTS", "1000000")
             .env("BOXPERSON_TURNS", setup.turns.to_string())
             .env("BOXPERSON_PRACTICE", "none")
-            // Often, so that what is killed is killed while it signs, too.
+            // Sign often, so that some kills happen during signing.
             .env("BOXPERSON_SIGN_EVERY", "1")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -74,36 +74,38 @@ impl Node {
         let mut line = String::new();
         if let Some(out) = child.stdout.take() {
             let read = tokio::time::timeout(START_MOST, BufReader::new(out).read_line(&mut line)).await;
-            read.map_err(|_| Trouble::Server("a node does not say where it listens".to_owned()))??;
+            read.map_err(|_| Trouble::Server("the node didn't print its address in time".to_owned()))??;
         }
         let addr = line.trim().parse();
-        let addr = addr.map_err(|_| Trouble::Server(format!("a node does not start: it said `{}`", line.trim())))?;
+        let addr = addr.map_err(|_| {
+            Trouble::Server(format!("the node didn't start: expected its address, found `{}`", line.trim()))
+        })?;
         Ok(Node { child, addr })
     }
 
-    /// Kills it: no handler runs, nothing is flushed.
+    /// Kills the node. No cleanup runs and nothing is flushed.
     ///
     /// # Errors
-    /// When the system does not let us.
+    /// When the operating system refuses.
     pub async fn kill(mut self) -> Result<(), Trouble> {
         Ok(self.child.kill().await?)
     }
 
-    /// Lets it finish what is under way, and end.
+    /// Lets the node finish its work and exit.
     ///
     /// # Errors
-    /// When it ends badly.
+    /// When it exits with an error.
     pub async fn stop(mut self) -> Result<(), Trouble> {
         drop(self.child.stdin.take());
         let status = self.child.wait().await?;
-        if status.success() { Ok(()) } else { Err(Trouble::Server(format!("a node ended with {status}"))) }
+        if status.success() { Ok(()) } else { Err(Trouble::Server(format!("the node exited with {status}"))) }
     }
 }
 
-/// What `node` does: serves as the environment says, tells its address, and stops when whoever started it closes its input or is gone.
+/// Runs the subcommand `node`: a server with the settings in the environment. It prints its address and stops when standard input closes.
 ///
 /// # Errors
-/// When it cannot be set up, or does not start.
+/// When the settings are wrong, or the server does not start.
 pub async fn serve_node() -> Result<(), Trouble> {
     let wrong = |error: &dyn std::fmt::Display| Trouble::Server(error.to_string());
     let given = Given::environment(|key| std::env::var(key).ok()).map_err(|error| wrong(&error))?;
@@ -117,7 +119,7 @@ pub async fn serve_node() -> Result<(), Trouble> {
     Ok(server.run(left).await?)
 }
 
-#[expect(clippy::print_stdout, reason = "whoever started the node reads its address there")]
+#[expect(clippy::print_stdout, reason = "the parent process reads the address there")]
 fn tell(addr: &str) {
     println!("{addr}");
 }

@@ -1,4 +1,4 @@
-//! Many more commands than a server takes: guests who also ask over connections of their own, without waiting for anybody.
+//! Overload: guests send many more commands than a server can take, over extra connections of their own.
 
 use crate::bot::{Outcome, Sent, is_for_now};
 use crate::crowd::{Crowd, Guest};
@@ -12,22 +12,22 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-/// How long after a refusal they ask again: as they are told.
+/// Delay before a retry, as the server asks for it.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// What one of them sent and heard.
+/// What one extra connection sent and heard.
 struct Pressed {
     client: String,
     sent: Vec<Sent>,
     later: BTreeMap<String, u64>,
 }
 
-/// Everything that was sent by them.
+/// Everything that the extra connections sent.
 #[derive(Default)]
 pub(crate) struct Press(Vec<Pressed>);
 
 impl Press {
-    /// Every guest of the crowd asks over so many connections more, until that moment; then only until the last command is answered.
+    /// Lets every guest of the crowd send commands over `each` extra connections until `until`, and waits for the last answers.
     pub(crate) async fn of(crowd: &Crowd, node: SocketAddr, each: usize, until: Instant) -> Result<Press, Trouble> {
         let mut callers = JoinSet::new();
         for guest in &crowd.guests {
@@ -42,7 +42,7 @@ impl Press {
         Ok(press)
     }
 
-    /// How often they were told to ask again later, by code.
+    /// Counts the answers that asked to retry later, by code.
     pub(crate) fn later(&self) -> BTreeMap<String, u64> {
         let mut later = BTreeMap::new();
         for (code, count) in self.0.iter().flat_map(|pressed| &pressed.later) {
@@ -51,13 +51,13 @@ impl Press {
         later
     }
 
-    /// How many commands they sent that were done.
+    /// Counts the commands that were carried out.
     pub(crate) fn done(&self) -> usize {
         let done = |sent: &&Sent| matches!(&sent.outcome, Outcome::Done(rows) if !rows.is_empty());
         self.0.iter().flat_map(|pressed| &pressed.sent).filter(done).count()
     }
 
-    /// Puts what they sent into the journals of those they are.
+    /// Adds the commands to the records of the bots that belong to the same guests.
     pub(crate) fn into_journals(self, bots: &mut [Bot]) {
         let mut by_client: HashMap<String, Vec<Sent>> = HashMap::new();
         for pressed in self.0 {
@@ -75,7 +75,7 @@ async fn call(guest: Guest, node: SocketAddr, number: usize, until: Instant) -> 
     let mut pressed = Pressed { client, sent: Vec::new(), later: BTreeMap::new() };
     while Instant::now() < until {
         let key = format!("press-{number}-{}", pressed.sent.len());
-        // Up and down: whoever bets only is soon told that the table takes no more.
+        // Alternate betting and taking down. Bets alone would soon exceed the table maximum.
         let op = if pressed.sent.len().is_multiple_of(2) { "add" } else { "down" };
         let wish = json!({ "id": key, "bets": [{ "bet": "F", "op": op, "amount": 500 }] });
         let mut sent = Sent::new(key, wish);

@@ -1,4 +1,4 @@
-//! Sieges: nodes, or their connections to the database, are killed while a crowd plays, over and over.
+//! Sieges: nodes or their database connections are killed over and over while a crowd plays.
 
 use crate::ledger::{Kept, Ledger, kept};
 use crate::{Bot, Broken, Crowd, Ground, Manners, Node, Setup, Trouble};
@@ -10,60 +10,60 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
-/// How long the last answers and the last rows may take.
+/// Maximum time for the last answers and the last rows.
 const END_MOST: Duration = Duration::from_secs(120);
-/// How long a round may wait for something to be acknowledged before the server is held to be stuck.
+/// A server that acknowledges nothing for this long counts as stuck.
 const ROUND_MOST: Duration = Duration::from_secs(60);
-/// How often the log is read between two rounds.
+/// The log is checked every this many rounds.
 const LOOK_EVERY: u32 = 5;
 
-/// What is struck.
+/// Target of a strike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strike {
-    /// A node is killed as hard as the system lets one. The next one takes its place: at once where it was the only one, else with the next strike,
-    /// so that its guests have to go elsewhere.
+    /// Kills a node without warning. Another node replaces it: at once if it was the only one, otherwise at the next strike, so that its guests have
+    /// to go to other nodes.
     Node,
-    /// PostgreSQL ends every connection to the database, whatever it is doing.
+    /// Makes PostgreSQL end every connection to the database.
     Connections,
-    /// A connection is cut after it has carried a commit to the server, and before the answer.
+    /// Cuts a database connection after a commit was sent and before its answer arrives.
     Answer,
 }
 
-/// A siege.
+/// Plan of a siege.
 #[derive(Debug, Clone, Copy)]
 pub struct Siege {
-    /// What is struck.
+    /// Target of the strikes.
     pub strike: Strike,
-    /// How many nodes there are on the one database.
+    /// Number of nodes on the same database.
     pub nodes: usize,
-    /// At how many tables.
+    /// Number of tables.
     pub tables: usize,
-    /// How many bots at each.
+    /// Number of bots per table.
     pub seats: u8,
-    /// How often.
+    /// Number of strikes.
     pub rounds: u32,
-    /// How long it is between two strikes, at least and at most.
+    /// Minimum and maximum time between two strikes.
     pub delay: [Duration; 2],
-    /// How long bots think.
+    /// Average pause of a bot between two commands.
     pub pause: Duration,
-    /// What all chance comes from.
+    /// Seed of all random choices.
     pub seed: u64,
 }
 
-/// What came of a siege.
+/// Result of a siege.
 #[derive(Debug)]
 pub struct Besieged {
-    /// How many strikes.
+    /// Number of strikes.
     pub strikes: u32,
-    /// How often bots came back and went on where they had been.
+    /// Number of times a bot reconnected and resumed.
     pub resumed: u64,
-    /// How often that was at another node than before.
+    /// Number of times a bot reconnected to a different node.
     pub elsewhere: u64,
-    /// How often a command had been done before its sender heard of it.
+    /// Number of commands that had been carried out before their sender heard of it.
     pub again: u64,
-    /// What the log says.
+    /// Result of the comparison with the log.
     pub kept: Kept,
-    /// How long it took.
+    /// Duration of the siege.
     pub took: Duration,
 }
 
@@ -72,8 +72,8 @@ impl fmt::Display for Besieged {
         let Besieged { strikes, resumed, elsewhere, again, kept, took } = self;
         write!(
             f,
-            "{strikes} strikes in {:.0} s: {} commands acknowledged ({again} had been done before their sender heard of it), {} refused, \
-             {} rows and {} throws at {} tables, {resumed} times resumed, {elsewhere} at another node; broken promises: {}",
+            "{strikes} strikes in {:.0} s: {} commands acknowledged ({again} of them after a retry), {} refused, \
+             {} rows and {} rolls at {} tables, {resumed} reconnections, {elsewhere} to another node; broken promises: {}",
             took.as_secs_f64(),
             kept.acknowledged,
             kept.refused,
@@ -87,13 +87,13 @@ impl fmt::Display for Besieged {
 }
 
 impl Siege {
-    /// Strikes at random moments while a crowd plays, and holds what the crowd was told against the log.
+    /// Strikes at random times while a crowd plays, and then compares what the crowd heard with the log.
     ///
     /// # Errors
-    /// When nodes do not start again, or nobody is answered any more.
+    /// When a node does not restart, or answers stop coming.
     ///
     /// # Panics
-    /// If connections are to be struck and there are none to a PostgreSQL of this process.
+    /// If connections are the target and the database is not a PostgreSQL server of this process.
     pub async fn lay(&self, setup: &Setup, ground: &Ground) -> Result<Besieged, Trouble> {
         let start = Instant::now();
         let mut chance = ChaCha8Rng::seed_from_u64(self.seed);
@@ -159,19 +159,19 @@ fn addrs(nodes: &[Node]) -> Vec<SocketAddr> {
     nodes.iter().map(|node| node.addr).collect()
 }
 
-/// Waits until something is acknowledged: every kill comes while the crowd plays.
+/// Waits until a command is acknowledged, so that every strike happens while the crowd plays.
 async fn played(crowd: &Crowd) -> Result<(), Trouble> {
     let (since, before) = (Instant::now(), crowd.count());
     while crowd.count() <= before {
         if since.elapsed() > ROUND_MOST {
-            return Err(Trouble::Server(format!("nothing was acknowledged within {ROUND_MOST:?}")));
+            return Err(Trouble::Server(format!("no command was acknowledged within {ROUND_MOST:?}")));
         }
         sleep(Duration::from_millis(2)).await;
     }
     Ok(())
 }
 
-/// Everything that was asked is answered, everything that was stored is heard, and the crowd leaves.
+/// Waits until every command is answered and every bot has heard the whole log. Then the crowd leaves.
 async fn end(
     crowd: Crowd,
     ledger: &mut Ledger,

@@ -1,29 +1,29 @@
-//! What a bot knows of its table: everything it was told, added up by itself.
+//! A bot's own view of its table, computed from everything it heard.
 
 use crate::ledger::Broken;
 use crate::line::{Decided, Happened, Kind, Line, Named};
 use std::collections::BTreeMap;
 
-/// The table from one seat.
+/// The table as seen from one seat.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct View {
     pub(crate) table: String,
     pub(crate) seat: u8,
-    /// The row before the first that was told, and what everybody was told of each since then.
+    /// Number of the row before the first one heard, and the digest of each row heard since then.
     pub(crate) before: u64,
     pub(crate) heard: Vec<u64>,
-    /// Has the table been told at all?
+    /// True once the bot has received the table.
     pub(crate) is_known: bool,
-    /// Does this bot sit where it wants to?
+    /// True if the bot has its seat.
     pub(crate) is_seated: bool,
     pub(crate) rail: i64,
     pub(crate) bets: BTreeMap<String, i64>,
     pub(crate) point: Option<u8>,
     pub(crate) shooter: Option<u8>,
     pub(crate) min: i64,
-    /// What rows since the last throw did to the rail: they may be taken back.
+    /// Changes of the bot's chips by row since the last roll. An undo can reverse them.
     since: BTreeMap<u64, i64>,
-    /// The rows were taken back that made these bets: the table is to be told anew.
+    /// True after an undo: the bets are unknown until the next table arrives.
     is_anew: bool,
 }
 
@@ -32,12 +32,12 @@ impl View {
         View { table: table.to_owned(), seat, ..View::default() }
     }
 
-    /// The last row that was told.
+    /// Returns the number of the last row heard.
     pub(crate) fn last(&self) -> u64 {
         self.before + self.heard.len() as u64
     }
 
-    /// Adds a table or a row to what is known.
+    /// Applies a table or a row.
     pub(crate) fn hear(&mut self, line: &Line) -> Result<(), Broken> {
         match line.kind {
             Kind::Table => self.stands(line),
@@ -46,7 +46,7 @@ impl View {
         }
     }
 
-    /// The table as it stands: once something is known, it must be what this bot has added up.
+    /// Applies a table. If the bot already has a view, both must agree.
     fn stands(&mut self, line: &Line) -> Result<(), Broken> {
         let told = View::told(&self.table, self.seat, line);
         self.min = told.min;
@@ -56,9 +56,9 @@ impl View {
             return Ok(());
         }
         if line.seq < self.last() {
-            return Err(self.broken(line.seq, "the table was told as it stood before a row that was told already"));
+            return Err(self.broken(line.seq, "received a table that is older than a row received before"));
         }
-        // Rows that are still to be told are in it already; then there is nothing to compare.
+        // The table includes rows that are still to come, so there is nothing to compare.
         if line.seq > self.last() {
             return Ok(());
         }
@@ -70,7 +70,7 @@ impl View {
         differs.map_or(Ok(()), |how| Err(self.broken(line.seq, &how)))
     }
 
-    /// A table as it is told, without what was heard before.
+    /// Builds a view from a table line alone.
     pub(crate) fn told(table: &str, seat: u8, line: &Line) -> View {
         let own = line.seats.iter().find(|one| one.own && one.seat == seat);
         View {
@@ -84,25 +84,26 @@ impl View {
         }
     }
 
-    /// How what is known differs from another's account of the same row.
+    /// Returns the first difference to another view of the same row.
     pub(crate) fn differs(&self, told: &View) -> Option<String> {
         if self.is_seated != told.is_seated {
-            return Some(format!("seated by own account: {}, as told: {}", self.is_seated, told.is_seated));
+            return Some(format!("seated: the bot computed {}, the server says {}", self.is_seated, told.is_seated));
         }
         if self.rail != told.rail {
-            return Some(format!("{} on the rail by own account, {} as told", self.rail, told.rail));
+            return Some(format!("chips: the bot computed {}, the server says {}", self.rail, told.rail));
         }
         if self.bets != told.bets && !self.is_anew {
-            return Some(format!("{:?} on the felt by own account, {:?} as told", self.bets, told.bets));
+            return Some(format!("bets: the bot computed {:?}, the server says {:?}", self.bets, told.bets));
         }
-        (self.point != told.point).then(|| format!("point {:?} by own account, {:?} as told", self.point, told.point))
+        (self.point != told.point)
+            .then(|| format!("point: the bot computed {:?}, the server says {:?}", self.point, told.point))
     }
 
     fn broken(&self, seq: u64, how: &str) -> Broken {
         Broken::View { table: self.table.clone(), seat: self.seat, seq, how: how.to_owned() }
     }
 
-    /// The next row: the one after the last.
+    /// Applies the next row, which must follow the last one.
     fn goes_on(&mut self, line: &Line) -> Result<(), Broken> {
         if line.seq != self.last() + 1 {
             let (table, after, found) = (self.table.clone(), self.last(), line.seq);
@@ -116,7 +117,7 @@ impl View {
         if let Some(roll) = &line.roll {
             let seat = self.seat;
             roll.results.iter().filter(|one| one.seat == seat).for_each(|one| self.decided(one));
-            // Whoever sevens out gives up the dice.
+            // The shooter loses the dice on a seven-out.
             if roll.mark.as_deref() == Some("%") {
                 self.shooter = None;
             }
@@ -130,10 +131,10 @@ impl View {
             _ if self.rail != before => drop(self.since.insert(line.seq, self.rail - before)),
             _ => {}
         }
-        // Rows that are heard as they happen say what is on the rail.
+        // Live rows include the bot's chips.
         match line.rails.iter().find(|rail| rail.seat == self.seat && self.is_seated) {
             Some(told) if told.rail != self.rail => {
-                let how = format!("{} on the rail by own account, {} as told", self.rail, told.rail);
+                let how = format!("chips: the bot computed {}, the server says {}", self.rail, told.rail);
                 Err(self.broken(line.seq, &how))
             }
             _ => Ok(()),
@@ -166,7 +167,7 @@ impl View {
         }
     }
 
-    /// What the dice did to a bet: whatever of stake and win does not stand on the felt now is on the rail.
+    /// Applies the result of a bet: the part of bet and win that is not on the felt now goes to the bot's chips.
     fn decided(&mut self, one: &Decided) {
         let stands = one.stands.as_ref().map_or(0, |bet| bet.stake);
         self.rail += one.stake + one.paid - one.commission - stands;

@@ -1,6 +1,6 @@
-//! The benchmark of the server, in its short form: what it measures is another's business, but no promise may be broken under it.
+//! Runs the short form of the server benchmark. The figures don't matter here, but the server must break no promise under load.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+#![allow(clippy::unwrap_used, reason = "a test that can't continue should stop there")]
 
 use std::process::{Command, Stdio};
 

@@ -1,13 +1,13 @@
-//! Nodes are killed at random moments under load, and their connections to the database: nothing that was acknowledged is lost, nothing is done
-//! twice, everybody goes on where they were.
+//! Kills nodes and their database connections at random times under load. Nothing that was acknowledged may be lost, nothing may be carried out
+//! twice, and all bots must be able to resume.
 //!
-//! `BOXPERSON_KILLS_SQLITE` and `BOXPERSON_KILLS_POSTGRES` say how many times, `BOXPERSON_SIEGE_SECONDS` how long three nodes are besieged, and
-//! `BOXPERSON_SEED` is where chance begins.
+//! `BOXPERSON_KILLS_SQLITE` and `BOXPERSON_KILLS_POSTGRES` set the number of strikes, `BOXPERSON_SIEGE_SECONDS` the length of the siege of three
+//! nodes, and `BOXPERSON_SEED` the random seed.
 
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
-    reason = "a test that cannot go on should stop where it is, and a campaign tells its figures"
+    reason = "a test that can't continue should stop there, and a long run prints its figures"
 )]
 
 use craps_crowd::siege::{Besieged, Siege, Strike};
@@ -16,7 +16,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What the environment says, or what is usual.
+/// Returns the value of an environment variable, or the default.
 fn knob<T: FromStr>(name: &str, usual: T) -> T {
     let wrong = |text: &str| -> T { panic!("{name}: expected a number, found `{text}`") };
     std::env::var(name).map_or(usual, |text| text.parse().unwrap_or_else(|_| wrong(&text)))
@@ -68,7 +68,7 @@ async fn commits_whose_answer_is_lost_lose_nothing_and_double_nothing() {
     holds(Base::Postgres, siege(Strike::Answer, knob("BOXPERSON_KILLS_POSTGRES", 4))).await;
 }
 
-/// Two kills as a test; as a campaign fifty tables, a kill every three seconds.
+/// Two kills as an ordinary test. With `BOXPERSON_SIEGE_SECONDS`, fifty tables and a kill every three seconds.
 #[tokio::test(flavor = "multi_thread")]
 async fn of_three_nodes_on_one_database_any_may_be_killed_and_its_guests_go_on_at_another() {
     let seconds: u32 = knob("BOXPERSON_SIEGE_SECONDS", 0);

@@ -16,13 +16,13 @@ impl Die {
     /// The six faces, low to high.
     pub const ALL: [Die; 6] = [Die::One, Die::Two, Die::Three, Die::Four, Die::Five, Die::Six];
 
-    /// The number of pips.
+    /// The number of pips, 1 to 6.
     #[must_use]
     pub const fn pips(self) -> u8 {
         self as u8
     }
 
-    /// The face with so many pips, if there is one.
+    /// Returns the face with this many pips, or `None` if the number isn't 1 to 6.
     ///
     /// ```
     /// use craps_dice::Die;

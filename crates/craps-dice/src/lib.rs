@@ -10,15 +10,15 @@ pub use sets::{ThrowSet, TotalSet};
 pub use throw::Throw;
 pub use total::{Hard, Point, Total};
 
-/// How many ways two dice can fall.
+/// The number of ways two dice can land.
 pub const WAYS: u32 = 36;
 
-/// A text that names no die, throw, total or point.
+/// The error for text that can't be read as dice, a total or a point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotDice {
-    /// What was expected, in words.
+    /// What was expected, such as `a total from 2 to 12`.
     pub expected: &'static str,
-    /// What stood there instead.
+    /// The text that was found instead.
     pub found: String,
 }
 

@@ -14,7 +14,7 @@ use std::str::FromStr;
 pub struct TotalSet(u16);
 
 impl TotalSet {
-    /// The set of exactly these totals.
+    /// Returns the set of exactly these totals.
     #[must_use]
     pub const fn of(totals: &[Total]) -> TotalSet {
         let (mut bits, mut at) = (0, 0);
@@ -25,42 +25,42 @@ impl TotalSet {
         TotalSet(bits)
     }
 
-    /// Is the total in it?
+    /// Returns true if the total is in the set.
     #[must_use]
     pub const fn contains(self, total: Total) -> bool {
         self.0 & (1 << total as u16) != 0
     }
 
-    /// The set with one more total.
+    /// Returns the set with this total added.
     #[must_use]
     pub const fn with(self, total: Total) -> TotalSet {
         TotalSet(self.0 | 1 << total as u16)
     }
 
-    /// The totals in both sets.
+    /// Returns the totals that are in both sets.
     #[must_use]
     pub const fn and(self, other: TotalSet) -> TotalSet {
         TotalSet(self.0 & other.0)
     }
 
-    /// Is no total in it?
+    /// Returns true if the set has no totals.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many totals it has.
+    /// The number of totals in the set.
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Its totals, low to high.
+    /// Iterates over the totals, low to high.
     pub fn iter(self) -> impl Iterator<Item = Total> {
         Total::ALL.into_iter().filter(move |total| self.contains(*total))
     }
 
-    /// The throws that make one of its totals.
+    /// Returns all rolls that make one of the totals.
     #[must_use]
     pub const fn throws(self) -> ThrowSet {
         let (mut bits, mut at) = (0, 0);
@@ -90,13 +90,13 @@ impl fmt::Display for TotalSet {
 impl FromStr for TotalSet {
     type Err = NotDice;
 
-    /// Reads totals with spaces between them: `2 3 12`.
+    /// Reads totals separated by spaces: `2 3 12`.
     fn from_str(text: &str) -> Result<TotalSet, NotDice> {
         text.split_whitespace().map(str::parse).collect()
     }
 }
 
-/// A set of throws.
+/// A set of rolls.
 ///
 /// ```
 /// use craps_dice::ThrowSet;
@@ -110,7 +110,7 @@ pub struct ThrowSet(u32);
 impl FromStr for ThrowSet {
     type Err = NotDice;
 
-    /// Reads totals and throws with spaces between them; `!` leaves a throw out: `4 7 !2-2`.
+    /// Reads totals and rolls separated by spaces. A `!` removes a total or a roll: `4 7 !2-2`.
     fn from_str(text: &str) -> Result<ThrowSet, NotDice> {
         text.split_whitespace().try_fold(ThrowSet::default(), |set, word| {
             let (out, name) = word.strip_prefix('!').map_or((false, word), |name| (true, name));
@@ -134,7 +134,7 @@ impl FromIterator<Throw> for ThrowSet {
 }
 
 impl ThrowSet {
-    /// The set of exactly these throws.
+    /// Returns the set of exactly these rolls.
     #[must_use]
     pub const fn of(throws: &[Throw]) -> ThrowSet {
         let (mut bits, mut at) = (0, 0);
@@ -145,49 +145,49 @@ impl ThrowSet {
         ThrowSet(bits)
     }
 
-    /// What is in either set.
+    /// Returns the rolls that are in either set.
     #[must_use]
     pub const fn or(self, other: ThrowSet) -> ThrowSet {
         ThrowSet(self.0 | other.0)
     }
 
-    /// What is in this set and not in the other.
+    /// Returns the rolls that are in this set but not in the other.
     #[must_use]
     pub const fn without(self, other: ThrowSet) -> ThrowSet {
         ThrowSet(self.0 & !other.0)
     }
 
-    /// Is the throw in it?
+    /// Returns true if the roll is in the set.
     #[must_use]
     pub const fn contains(self, throw: Throw) -> bool {
         self.0 & (1 << throw.index()) != 0
     }
 
-    /// Is no throw in it?
+    /// Returns true if the set has no rolls.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many throws it has.
+    /// The number of different rolls in the set, 0 to 21.
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Do the two sets share a throw?
+    /// Returns true if the two sets share a roll.
     #[must_use]
     pub const fn meets(self, other: ThrowSet) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// In how many of the 36 ways a throw of the set falls.
+    /// The number of ways, out of 36, to roll something in the set.
     #[must_use]
     pub fn ways(self) -> u32 {
         self.iter().map(Throw::ways).sum()
     }
 
-    /// Its throws, in the order of [`Throw::ALL`].
+    /// Iterates over the rolls, in the order of [`Throw::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Throw> {
         Throw::ALL.into_iter().filter(move |throw| self.contains(*throw))
     }

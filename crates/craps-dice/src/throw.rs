@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// One cast of the two dice, which are not told apart: 21 throws, each falling in one way or two.
+/// One roll of the two dice, ignoring which die is which. There are 21 such rolls, and each can happen in one or two of the 36 ways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Throw {
@@ -12,13 +12,13 @@ pub struct Throw {
 }
 
 impl Throw {
-    /// The two dice as they lie, in either order.
+    /// Makes a roll from two faces, in either order.
     #[must_use]
     pub const fn new(one: Die, other: Die) -> Throw {
         if one as u8 <= other as u8 { Throw { low: one, high: other } } else { Throw { low: other, high: one } }
     }
 
-    /// All 21 throws, in the order 1-1, 1-2, … 6-6.
+    /// All 21 rolls, in the order 1-1, 1-2, … 6-6.
     pub const ALL: [Throw; 21] = {
         let mut all = [Throw { low: Die::One, high: Die::One }; 21];
         let (mut low, mut at) = (0, 0);
@@ -46,25 +46,25 @@ impl Throw {
         self.high
     }
 
-    /// The sum.
+    /// The sum of the two dice.
     #[must_use]
     pub const fn total(self) -> Total {
         Total::ALL[(self.low as usize + self.high as usize) - 2]
     }
 
-    /// Do both dice show the same face?
+    /// Returns true if both dice show the same face.
     #[must_use]
     pub const fn is_hard(self) -> bool {
         self.low as u8 == self.high as u8
     }
 
-    /// In how many of the 36 ways it falls.
+    /// The number of ways, out of 36, to make this roll: 1 for a pair, otherwise 2.
     #[must_use]
     pub const fn ways(self) -> u32 {
         if self.is_hard() { 1 } else { 2 }
     }
 
-    /// Its place in [`Throw::ALL`].
+    /// The index of this roll in [`Throw::ALL`].
     #[must_use]
     pub const fn index(self) -> usize {
         let (low, high) = (self.low as usize - 1, self.high as usize - 1);

@@ -43,13 +43,13 @@ impl Total {
         self as u8
     }
 
-    /// The total with this value, if two dice can make it.
+    /// Returns the total with this value, or `None` if two dice can't make it.
     #[must_use]
     pub const fn from_value(value: u8) -> Option<Total> {
         if value >= 2 && value <= 12 { Some(Total::ALL[value as usize - 2]) } else { None }
     }
 
-    /// In how many of the 36 ways it falls.
+    /// The number of ways, out of 36, to roll this total.
     ///
     /// ```
     /// use craps_dice::Total;
@@ -92,7 +92,7 @@ impl From<Total> for u8 {
     }
 }
 
-/// A number a bet can stand on: any total but seven.
+/// A number that a bet can be on: any total except seven.
 ///
 /// ```
 /// use craps_dice::{Point, Total};
@@ -116,7 +116,7 @@ pub enum Point {
 }
 
 impl Point {
-    /// Every number but seven, low to high.
+    /// Every number except seven, low to high.
     pub const ALL: [Point; 10] = [
         Point::Two,
         Point::Three,
@@ -133,13 +133,13 @@ impl Point {
     /// The six numbers that have a box on every layout.
     pub const BOX: [Point; 6] = [Point::Four, Point::Five, Point::Six, Point::Eight, Point::Nine, Point::Ten];
 
-    /// The point that is this total, if it is one.
+    /// Returns the point with this total, or `None` for seven.
     #[must_use]
     pub const fn new(total: Total) -> Option<Point> {
         Point::from_value(total.value())
     }
 
-    /// The point with this value, if there is one.
+    /// Returns the point with this value, or `None` for seven or a number that two dice can't make.
     #[must_use]
     pub const fn from_value(value: u8) -> Option<Point> {
         match value {
@@ -149,25 +149,25 @@ impl Point {
         }
     }
 
-    /// The number.
+    /// The point as a number, such as 6.
     #[must_use]
     pub const fn value(self) -> u8 {
         self as u8
     }
 
-    /// The total that makes it.
+    /// The total of the dice that makes this point.
     #[must_use]
     pub const fn total(self) -> Total {
         Total::ALL[self as usize - 2]
     }
 
-    /// Has it a box on every layout (4, 5, 6, 8, 9, 10)?
+    /// Returns true if the number has a box on every layout (4, 5, 6, 8, 9, 10).
     #[must_use]
     pub const fn is_box(self) -> bool {
         matches!(self as u8, 4..=10)
     }
 
-    /// Its place in [`Point::ALL`].
+    /// The index of this point in [`Point::ALL`].
     #[must_use]
     pub const fn index(self) -> usize {
         let value = self as usize;
@@ -196,7 +196,8 @@ impl TryFrom<u8> for Point {
     type Error = NotDice;
 
     fn try_from(value: u8) -> Result<Point, NotDice> {
-        Point::from_value(value).ok_or_else(|| NotDice { expected: "a number other than 7", found: value.to_string() })
+        Point::from_value(value)
+            .ok_or_else(|| NotDice { expected: "a number from 2 to 12 other than 7", found: value.to_string() })
     }
 }
 
@@ -231,7 +232,7 @@ impl Hard {
         }
     }
 
-    /// The pair that makes it.
+    /// The pair of dice that makes the number the hard way, such as 2-2.
     #[must_use]
     pub const fn pair(self) -> Throw {
         match self {

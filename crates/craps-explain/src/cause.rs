@@ -1,4 +1,4 @@
-//! The one cause of a result, read off the mechanic that decided it: no wager is known here by name.
+//! Finds the cause of a result from the mechanic that decided the bet. This code knows no wager by name.
 
 use craps_dice::{Point, Throw, Total};
 use craps_law::{Cites, Prize, RuleBook, WagerRules};
@@ -7,64 +7,64 @@ use craps_table::{Board, Called, Verdict};
 use craps_wagers::{Dial, Mechanic, Phase, Progress, Rank, Step};
 use std::fmt;
 
-/// The one thing that settled a bet as it was settled.
+/// The cause of a bet's result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
-    /// The first roll of a line or come bet: a natural or craps.
+    /// The first roll of a line or come bet was a natural or craps.
     FirstRoll {
-        /// The total.
+        /// Total of the roll.
         total: Total,
-        /// Was it the come-out of the table, too?
+        /// True if it was also the table's come-out roll.
         come_out: bool,
     },
     /// The number came before the seven.
     NumberFirst(Total),
-    /// The seven came before the number, where the bet has one.
+    /// The seven came before the number of the bet. None if the bet has no single number.
     SevenFirst(Option<Total>),
-    /// The number came, and not in the one way that wins.
+    /// The number came, but not in a way that wins, such as an easy 8 for a hard 8 bet.
     WrongWay {
-        /// As it came.
+        /// The dice that came.
         dice: Throw,
-        /// The ways that would have won.
+        /// The dice that would have won.
         wins: Vec<Throw>,
     },
-    /// The number came in the one way that wins.
+    /// The number came in the way that wins, such as a hard 8.
     RightWay(Throw),
-    /// The roll was in the set that a one-roll bet wins on.
+    /// The roll wins this one-roll bet.
     InItsSet(Throw),
-    /// The roll was not in that set.
+    /// The roll doesn't win this one-roll bet.
     NotInItsSet(Throw),
-    /// The roll was the last that the bet needed.
+    /// The roll was the last number that the bet needed.
     Completed(Total),
-    /// The seven ended a bet that counts, at this rank.
+    /// The seven ended a bet that counts something, and it is paid at this rank.
     Counted(String),
-    /// The bet ended at a rank that pays nothing at this table.
+    /// The bet ended at this rank, which pays nothing at this table.
     Unpaid(String),
-    /// A number came again that must not.
+    /// A number came again, which loses the bet.
     Again(Total),
-    /// The roll lost the bet in a way that has no name of its own.
+    /// The roll lost the bet for a reason that none of the others describes.
     Roll(Throw),
-    /// The total is barred: a don't bet is void on it.
+    /// The total is barred, so a don't bet pushes.
     Barred(Total),
-    /// The bet is void on this roll.
+    /// The bet pushes on this roll.
     Void(Throw),
     /// The odds were off when the bet in front of them was decided.
     OddsOff {
-        /// Did the player call them off? If not, the rules have them off on a come-out.
+        /// True if the player turned them off. Otherwise they were off by default on a come-out roll.
         called: bool,
     },
-    /// The rank pays the stake and no more.
+    /// The rank returns the stake and pays nothing more.
     PaysTheStake(String),
-    /// One part won just what the other parts lost.
+    /// This part won exactly what the other parts lost.
     PartsEven(String),
-    /// The roll gave the bet its number.
+    /// The bet moved to this number.
     FoundNumber(Option<Point>),
-    /// The rank gives the stake back, and the bet goes on.
+    /// The rank returns the stake, which is bet again.
     GoesOn(String),
 }
 
 impl Cause {
-    /// The cause of one settlement.
+    /// Finds the cause of one result.
     ///
     /// ```
     /// use craps_explain::{Cause, GameOf, SettledRoll};
@@ -78,7 +78,7 @@ impl Cause {
     ///     Ok(cards.pop().ok_or("nothing was decided")?.cause)
     /// };
     /// assert_eq!(why("", "1-1")?.to_string(), "craps 2 on the come-out roll");
-    /// assert_eq!(why("1:F+5", "3-4")?.to_string(), "3-4 is not a roll it wins on");
+    /// assert_eq!(why("1:F+5", "3-4")?.to_string(), "it doesn't win on 3-4");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -102,7 +102,7 @@ impl Cause {
         }
     }
 
-    /// The words of the law that made it so: the bar, when odds work, what a rank pays, or else what the bet is.
+    /// Returns the sections of the law behind the cause: about the bar, about when odds are on, about what a rank pays, or else about the bet itself.
     #[must_use]
     pub fn cites(&self, book: Option<&RuleBook>, wager: &WagerRules, verdict: &Verdict) -> Cites {
         let bar = || book?.wager(wager.wager)?.dials.get(&Dial::Bar).map(|fact| fact.cites.clone());
@@ -116,7 +116,7 @@ impl Cause {
     }
 }
 
-/// The dice as seen by the mechanic of one bet.
+/// A bet with its progress before the roll, the dice, and the step that they caused.
 struct Judged<'a> {
     wager: &'a WagerRules,
     progress: Progress,
@@ -128,7 +128,7 @@ struct Judged<'a> {
 impl<'a> Judged<'a> {
     fn new(wager: &'a WagerRules, layout: &Board, one: &Explained) -> Judged<'a> {
         let (phase, dice, slot) = (one.phase, one.dice, layout.slot(one.slot));
-        // A line bet and its odds stand on the table's point, which the bet itself does not say.
+        // A line bet and its odds are on the table's point, which isn't stored in the bet.
         let on_the_line = slot.front.is_some() || layout.line().contains(one.slot);
         let number = slot.number.or(match phase {
             Phase::Point(point) if on_the_line => Some(point),
@@ -139,7 +139,7 @@ impl<'a> Judged<'a> {
         Judged { wager, progress, phase, dice, step: wager.machine.step(progress, phase, dice) }
     }
 
-    /// What another throw would have done.
+    /// Returns what another roll would have done.
     fn on(&self, throw: Throw) -> Step {
         self.wager.machine.step(self.progress, self.phase, throw)
     }
@@ -148,17 +148,17 @@ impl<'a> Judged<'a> {
         self.wager.machine.number(self.progress).map(Point::total)
     }
 
-    /// A line or come bet that has no number yet.
+    /// Is it a line or come bet without a number?
     fn is_first_roll(&self) -> bool {
         matches!(self.wager.machine.mechanic, Mechanic::Line { .. }) && self.number().is_none()
     }
 
-    /// Every throw would have decided it.
+    /// Would every roll have decided the bet?
     fn is_one_roll(&self) -> bool {
         Throw::ALL.into_iter().all(|throw| matches!(self.on(throw), Step::Won(_) | Step::Lost | Step::Pushed))
     }
 
-    /// The one total beside the seven on which the bet would have stepped so, where there is just one.
+    /// Returns the total, other than seven, on which the bet would have had such a step. None unless there is exactly one.
     fn only_total(&self, is_so: fn(&Step) -> bool) -> Option<Total> {
         let mut totals = Total::ALL.into_iter().filter(|total| {
             let mut throws = Throw::ALL.into_iter().filter(|throw| throw.total() == *total);
@@ -171,13 +171,13 @@ impl<'a> Judged<'a> {
         Throw::ALL.into_iter().any(|throw| throw.total() == Total::Seven && is_won(&self.on(throw)))
     }
 
-    /// The ways to throw this total that win.
+    /// Returns the ways to roll this total that win.
     fn ways(&self) -> Vec<Throw> {
         let same = Throw::ALL.into_iter().filter(|throw| throw.total() == self.dice.total());
         same.filter(|throw| is_won(&self.on(*throw))).collect()
     }
 
-    /// What all kinds of bets have in common, won or lost.
+    /// Finds the causes that won and lost bets have in common.
     fn plain(&self) -> Option<Cause> {
         let total = self.dice.total();
         if self.is_first_roll() {
@@ -245,25 +245,27 @@ impl fmt::Display for Cause {
             Cause::SevenFirst(None) => f.write_str("the seven came first"),
             Cause::WrongWay { dice, wins } => {
                 let wins: Vec<String> = wins.iter().map(ToString::to_string).collect();
-                write!(f, "the {} came as {dice}, and only {} wins", dice.total(), wins.join(" or "))
+                write!(f, "the {} came as {dice}, but only {} wins", dice.total(), wins.join(" or "))
             }
-            Cause::RightWay(dice) => write!(f, "{dice} came before the seven and any other {}", dice.total()),
-            Cause::InItsSet(dice) => write!(f, "{dice} is a roll it wins on"),
-            Cause::NotInItsSet(dice) => write!(f, "{dice} is not a roll it wins on"),
-            Cause::Completed(total) => write!(f, "the {total} was the last it needed"),
+            Cause::RightWay(dice) => write!(f, "{dice} came before a seven or any other {}", dice.total()),
+            Cause::InItsSet(dice) => write!(f, "it wins on {dice}"),
+            Cause::NotInItsSet(dice) => write!(f, "it doesn't win on {dice}"),
+            Cause::Completed(total) => write!(f, "the {total} was the last number it needed"),
             Cause::Counted(rank) => write!(f, "the seven ended it at {rank}"),
-            Cause::Unpaid(rank) => write!(f, "it ended at {rank}, which pays nothing here"),
+            Cause::Unpaid(rank) => write!(f, "it ended at {rank}, which pays nothing at this table"),
             Cause::Again(total) => write!(f, "the {total} came again"),
-            Cause::Roll(dice) => write!(f, "{dice} loses it"),
+            Cause::Roll(dice) => write!(f, "it loses on {dice}"),
             Cause::Barred(total) => write!(f, "{total} is barred"),
-            Cause::Void(dice) => write!(f, "it is void on {dice}"),
-            Cause::OddsOff { called: true } => f.write_str("the odds were called off when their bet was decided"),
-            Cause::OddsOff { called: false } => f.write_str("the odds were off on the come-out that decided their bet"),
-            Cause::PaysTheStake(rank) => write!(f, "{rank} gives the stake back"),
+            Cause::Void(dice) => write!(f, "it pushes on {dice}"),
+            Cause::OddsOff { called: true } => f.write_str("the odds were turned off when their bet was decided"),
+            Cause::OddsOff { called: false } => {
+                f.write_str("the odds were off on the come-out roll that decided their bet")
+            }
+            Cause::PaysTheStake(rank) => write!(f, "{rank} returns the stake"),
             Cause::PartsEven(part) => write!(f, "{part} won what the other parts lost"),
             Cause::FoundNumber(Some(number)) => write!(f, "the {number} is its number now"),
-            Cause::FoundNumber(None) => f.write_str("it found its number"),
-            Cause::GoesOn(rank) => write!(f, "{rank} gives the stake back, and the bet goes on"),
+            Cause::FoundNumber(None) => f.write_str("it has its number now"),
+            Cause::GoesOn(rank) => write!(f, "{rank} returns the stake, and the bet stays up"),
         }
     }
 }

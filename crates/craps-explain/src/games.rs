@@ -1,4 +1,4 @@
-//! Games in the notation: played, checked against the law, and explained roll by roll.
+//! Plays game files, checks them against the law, and explains their rolls.
 
 use crate::why::WhyCard;
 use craps_law::{HouseRules, Library, Source};
@@ -10,26 +10,26 @@ use craps_odds::Solver;
 use craps_table::Table;
 use serde::Serialize;
 
-/// The name of a game that came from no file.
+/// File name used for a game that didn't come from a file.
 pub const UNNAMED: &str = "game";
 
-/// A place where a game says other than the law.
+/// A place where a game file differs from the law.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct GameDifference {
-    /// The file.
+    /// Name of the file.
     pub file: String,
-    /// The line, the first is one.
+    /// Line number, from 1.
     pub line: usize,
-    /// The column in characters, the first is one.
+    /// Column in characters, from 1.
     pub column: usize,
-    /// In which roll.
+    /// Number of the roll. None if it isn't about a roll.
     pub roll: Option<u32>,
-    /// What follows from the law.
+    /// What the law requires.
     pub expected: String,
-    /// What stands there.
+    /// What the file says.
     pub found: String,
-    /// By which words.
+    /// Sections of the law that say so.
     pub cite: String,
 }
 
@@ -47,15 +47,15 @@ impl GameDifference {
     }
 }
 
-/// Everything in which games say other than the law.
+/// The result of checking game files against the law.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct GameCheck {
-    /// The differences, in the order of the text.
+    /// All differences, in the order of the text.
     pub differences: Vec<GameDifference>,
 }
 
-/// Reads games and plays them.
+/// Reads the games of a text and plays them.
 ///
 /// ```
 /// use craps_explain::games::played;
@@ -77,7 +77,7 @@ fn games_of(text: &str) -> Result<Vec<Game>, Unplayable> {
     read(text).map_err(|Malformed { place, message }| Unplayable::Malformed(place, message))
 }
 
-/// Everything in which the games of a text say other than the law. An unlawful house is one such thing.
+/// Returns all places where the games of a text differ from the law. Problems of an unlawful house count too.
 ///
 /// ```
 /// use craps_explain::games::check;
@@ -90,7 +90,7 @@ fn games_of(text: &str) -> Result<Vec<Game>, Unplayable> {
 /// ```
 ///
 /// # Errors
-/// When the text is malformed: the place, and what was expected there.
+/// When the text is malformed. The error has the place and what was expected there.
 pub fn check(
     library: &Library,
     source: &Source,
@@ -117,7 +117,7 @@ pub fn check(
     }
 }
 
-/// A roll of a game, or one result of it: `3`, `3.2`.
+/// The number of a roll, or of one result of a roll: `3` or `3.2`.
 ///
 /// ```
 /// use craps_explain::games::RollNumber;
@@ -126,13 +126,13 @@ pub fn check(
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RollNumber {
-    /// The roll.
+    /// Number of the roll.
     pub roll: u32,
-    /// One of its results, from one; all of them where there is none.
+    /// Number of one of its results, from 1. None means all of them.
     pub result: Option<usize>,
 }
 
-/// A text that names no roll.
+/// Error: the text isn't the number of a roll.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected a roll such as 3 or 3.2, found `{0}`")]
 pub struct NotARoll(pub String);
@@ -150,21 +150,21 @@ impl std::str::FromStr for RollNumber {
     }
 }
 
-/// One game of a text.
+/// A request for one game of a text.
 #[derive(Clone)]
 pub struct GameOf<'a> {
-    /// Games in the notation.
+    /// Text of a game file, with one or more games.
     pub text: &'a str,
-    /// Which of them, from one.
+    /// Number of the game in the text, from 1.
     pub game: usize,
-    /// Reads the house files that games name.
+    /// Function that reads the house files that games name.
     pub houses: HouseFiles<'a>,
-    /// Another house, at whose table the same dice and the same acts are tried.
+    /// Another house, under which the same dice and actions are played.
     pub other: Option<HouseRules>,
 }
 
 impl GameOf<'_> {
-    /// Hands the game over with every tag that holds for it, and with the titles of all games of the text.
+    /// Calls `work` with the game, all tags that apply to it, and the titles of all games in the text.
     pub(crate) fn found<T>(
         &self,
         work: impl FnOnce(&Game, &Tags, Vec<String>) -> Result<T, NotExplained>,
@@ -175,30 +175,30 @@ impl GameOf<'_> {
             Some((game, tags)) => work(game, &tags, titles),
             None => {
                 let count = titles.len();
-                Err(NotExplained::Missing(format!("there are {count} games, and no game {}", self.game)))
+                Err(NotExplained::Missing(format!("there is no game {} (number of games: {count})", self.game)))
             }
         }
     }
 }
 
-/// Why a game is neither explained nor played again.
+/// Error: a game can't be explained or replayed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NotExplained {
-    /// The game cannot be played.
+    /// The game can't be played.
     #[error(transparent)]
     Unplayable(#[from] Unplayable),
     /// There is no such game, roll or result.
     #[error("{0}")]
     Missing(String),
-    /// The game has too many rolls to be played again.
-    #[error("a game that is played again has at most {} rolls, and this one has {rolls}", crate::replay::ROLLS_MOST)]
+    /// The game has too many rolls for a replay.
+    #[error("a replay can have at most {} rolls, but this game has {rolls}", crate::replay::ROLLS_MOST)]
     TooLong {
-        /// How many it has.
+        /// Number of rolls in the game.
         rolls: usize,
     },
 }
 
-/// What a roll decided, or one result of it.
+/// The results of one roll, ready to be explained.
 ///
 /// ```
 /// use craps_explain::games::{GameOf, SettledRoll};
@@ -218,10 +218,10 @@ pub struct SettledRoll {
 }
 
 impl SettledRoll {
-    /// Plays a game up to a roll, at the table of the other house where one is named.
+    /// Plays a game up to a roll, under the other house if one is given.
     ///
     /// # Errors
-    /// When it cannot be played, or there is no such game, roll or result.
+    /// When the game can't be played, or there is no such game, roll or result.
     pub fn new(library: &Library, asked: GameOf<'_>, which: RollNumber) -> Result<SettledRoll, NotExplained> {
         let (houses, other) = (asked.houses, asked.other.clone());
         asked.found(|game, tags, _| {
@@ -237,7 +237,7 @@ impl SettledRoll {
                     None => step.results,
                 };
                 if result.is_some() && results.is_empty() {
-                    return Err(NotExplained::Missing(format!("roll {roll} has {count} results")));
+                    return Err(NotExplained::Missing(format!("roll {roll} has only {count} result(s)")));
                 }
                 return Ok(SettledRoll { table: step.before, roll, results });
             }
@@ -245,7 +245,7 @@ impl SettledRoll {
         })
     }
 
-    /// A Why? card for each result; none where the roll decided nothing.
+    /// Returns a Why? card for each result. Empty if the roll decided nothing.
     #[must_use]
     pub fn cards(&self, library: &Library, solver: &mut Solver) -> Vec<WhyCard> {
         let at = (self.table.rules(), self.table.board());

@@ -1,4 +1,4 @@
-//! Is a house lawful, and what should it know? The book judges it; whether its prices favour the player is worked out.
+//! Checks whether a house is lawful under its book, and whether its prices favor the player.
 
 use craps_law::{Cites, HouseRules, Notice, Problem, RuleBook, TableRules, WagerRules};
 use craps_odds::figures::percent;
@@ -6,31 +6,31 @@ use craps_odds::{Solver, price};
 use craps_wagers::Mechanic;
 use serde::Serialize;
 
-/// The verdict on a house.
+/// The result of checking a house.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct HouseCheck {
-    /// May it play so?
+    /// True if there are no problems.
     pub lawful: bool,
-    /// By this book.
+    /// Id of the book.
     pub book: String,
-    /// On this day.
+    /// Day whose law applies.
     pub as_of: String,
-    /// Everything that is not lawful.
+    /// Everything that isn't lawful.
     pub problems: Vec<Remark>,
-    /// What is lawful and good to know.
+    /// Lawful things that the house should know.
     pub notices: Vec<Remark>,
 }
 
-/// Something to say of a house.
+/// A problem or notice about a house.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Remark {
-    /// The house key, or the wager.
+    /// The house key or wager that it is about.
     pub path: String,
-    /// What is to be said.
+    /// The text for the user.
     pub message: String,
-    /// By which words.
+    /// Sections of the law that say so.
     pub cite: String,
 }
 
@@ -52,7 +52,7 @@ impl From<&Notice> for Remark {
     }
 }
 
-/// Judges a house by its book.
+/// Checks a house against its book.
 ///
 /// ```
 /// use craps_explain::house::check;
@@ -78,16 +78,16 @@ pub fn check(solver: &mut Solver, book: &RuleBook, house: &HouseRules) -> HouseC
     HouseCheck { lawful: problems.is_empty(), book: book.id.clone(), as_of: house.as_of.to_string(), problems, notices }
 }
 
-/// Prices that favour the player are lawful where the text lists them, and the house should know.
+/// Returns a notice for each price that favors the player. These are lawful if the text lists them, but the house should know.
 fn favouring(solver: &mut Solver, rules: &TableRules) -> Vec<Notice> {
     let mut notices = Vec::new();
-    // Odds pay what they are worth, on each number by itself: without a number they are never decided.
+    // Odds are skipped: they pay true odds, and without a number they are never decided.
     let decided = |wager: &&WagerRules| !matches!(wager.machine.mechanic, Mechanic::Behind(..));
     for wager in rules.wagers.iter().filter(decided) {
         let analysis = price(solver, &rules.offering(wager, None));
         if analysis.favours_player() {
             let edge = percent(&-analysis.edge, 3);
-            let message = format!("{} favours the player by {edge} at these prices", wager.name);
+            let message = format!("{} favors the player by {edge} at these prices", wager.name);
             notices.push(Notice { path: wager.wager.to_string(), message, cites: wager.prizes.cites.clone() });
         }
     }

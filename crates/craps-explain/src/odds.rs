@@ -1,4 +1,4 @@
-//! What wagers cost in which book: at a pay table, at a real stake, with odds behind them, or with raised prices.
+//! Computes what wagers cost in each book: by pay table, for a real stake, with odds behind them, or with raised prices.
 
 use crate::wager::UnknownWager;
 use craps_law::{Day, Library, Most, Multiple, NoSuchBook, Offering, RuleBook, Value};
@@ -7,33 +7,33 @@ use craps_odds::{Analysis, RBig, Refused, Solver, WithOdds, price, price_stake, 
 use craps_wagers::{Catalogue, Front, Mechanic, Wager, WagerId};
 use std::collections::BTreeSet;
 
-/// Which odds are wanted. The default asks for every wager of every book.
+/// A request for odds. The default asks for every wager of every book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OddsAsk {
-    /// Wagers by id (`place-win-6`), by stem (`place-win`), odds also by number (`pass-odds-4`); all when none is named.
+    /// Wagers by id (`place-win-6`) or by stem (`place-win`), and odds also by number (`pass-odds-4`). Empty means all.
     pub wagers: Vec<String>,
-    /// Books by id; all when none is named.
+    /// Books by id. Empty means all.
     pub books: Vec<String>,
-    /// Only what was in force on this day; everything the book ever held when there is none.
+    /// Only what was in force on this day. None means the whole history of the books.
     pub as_of: Option<Day>,
-    /// Price this stake as a table would pay and charge it.
+    /// Compute for this stake, with the payouts and commission of a real table.
     pub stake: Option<Staked>,
-    /// Line, come and put bets with these odds behind them.
+    /// Compute line, come and put bets with these odds behind them.
     pub with_odds: Option<Multiple>,
-    /// Raised prices chosen with these chances per throw, level 1 first.
+    /// Probabilities per roll that a draw raises the price, level 1 first.
     pub selected: Option<Vec<RBig>>,
 }
 
 /// A real stake at a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Staked {
-    /// How much is staked.
+    /// Amount of the bet.
     pub amount: Stake,
-    /// The lowest chip at the table.
+    /// Value of the lowest chip at the table.
     pub chip: Stake,
 }
 
-/// Why nothing was priced.
+/// Error: the request can't be answered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotPriced {
     /// There is no such book.
@@ -42,17 +42,17 @@ pub enum NotPriced {
     /// There is no such wager.
     #[error(transparent)]
     Wager(#[from] UnknownWager),
-    /// Odds were asked for behind a wager that has none.
-    #[error("nothing stands behind `{0}`: odds are for line, come and put bets")]
+    /// The wager doesn't take odds.
+    #[error("`{0}` takes no odds: only line, come and put bets do")]
     NothingBehind(String),
 }
 
-/// A text that is no multiple of odds.
+/// Error: the text isn't a multiple of odds.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected a multiple such as 2x, 3-4-5x or 4:3,5:4,6:5")]
 pub struct NotAMultiple;
 
-/// Reads a multiple: 2x, 3-4-5x or 4:3,5:4,6:5.
+/// Reads a multiple of odds: `2x`, `3-4-5x` or `4:3,5:4,6:5`.
 ///
 /// ```
 /// use craps_explain::odds::multiple;
@@ -61,17 +61,17 @@ pub struct NotAMultiple;
 /// ```
 ///
 /// # Errors
-/// When the text is none.
+/// When the text isn't a multiple.
 pub fn multiple(text: &str) -> Result<Multiple, NotAMultiple> {
     text.strip_suffix(['x', 'X']).unwrap_or(text).parse().map_err(|_| NotAMultiple)
 }
 
-/// A text that is no list of chances, or whose chances come to more than one.
+/// Error: the text isn't a list of chances, or the chances add up to more than 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected chances such as 1/10,1/20, together at most 1")]
 pub struct NotChances;
 
-/// Reads chances per level, the first level first: 1/10,1/20.
+/// Reads the chances of the levels, the first level first: `1/10,1/20`.
 ///
 /// ```
 /// use craps_explain::odds::chances;
@@ -80,7 +80,7 @@ pub struct NotChances;
 /// ```
 ///
 /// # Errors
-/// When the text is none, or the chances come to more than one.
+/// When the text isn't a list of chances, or they add up to more than 1.
 pub fn chances(text: &str) -> Result<Vec<RBig>, NotChances> {
     let one = |item: &str| {
         let (numerator, denominator) = item.trim().split_once('/').unwrap_or((item.trim(), "1"));
@@ -93,27 +93,27 @@ pub fn chances(text: &str) -> Result<Vec<RBig>, NotChances> {
     if sum <= RBig::ONE { Ok(all) } else { Err(NotChances) }
 }
 
-/// One line of the answer: what was priced, and what came of it.
+/// One row of the answer: an offering with its result.
 #[derive(Debug, Clone)]
 pub struct OddsRow<'a> {
-    /// By which book.
+    /// The book that offers it.
     pub book: &'a RuleBook,
-    /// What.
+    /// The wager at one price.
     pub offering: Offering,
-    /// Its analysis, or why it cannot be had.
+    /// The figures, or why there are none.
     pub result: Result<Analysis, String>,
 }
 
-/// Everything that was asked, priced.
+/// The answer to a request for odds.
 #[derive(Debug)]
 pub struct PricedOdds<'a> {
-    /// The lines, as the books list them.
+    /// The rows, in the order of the books.
     pub rows: Vec<OddsRow<'a>>,
-    /// What a reader should know besides.
+    /// Notes for the reader.
     pub remarks: Vec<String>,
 }
 
-/// Prices everything that is asked.
+/// Answers a request for odds.
 ///
 /// ```
 /// use craps_explain::odds::{OddsAsk, multiple, priced};
@@ -130,7 +130,7 @@ pub struct PricedOdds<'a> {
 /// ```
 ///
 /// # Errors
-/// When a book or a wager is not there, or nothing stands behind a wager whose odds are asked for.
+/// When a book or a wager doesn't exist, or `with_odds` is set for a wager that takes no odds.
 pub fn priced<'a>(solver: &mut Solver, library: &'a Library, ask: &OddsAsk) -> Result<PricedOdds<'a>, NotPriced> {
     let books: Vec<&RuleBook> = if ask.books.is_empty() {
         library.books.iter().collect()
@@ -152,10 +152,7 @@ pub fn priced<'a>(solver: &mut Solver, library: &'a Library, ask: &OddsAsk) -> R
         if offerings.is_empty()
             && let (Some(day), Some(first)) = (ask.as_of, &book.in_force)
         {
-            remarks.push(format!(
-                "{}: nothing in force on {day}; its first day is {} [{}]",
-                book.id, first.from, first.cite
-            ));
+            remarks.push(format!("{}: not in force on {day}; it starts on {} [{}]", book.id, first.from, first.cite));
         }
         let chosen: Vec<&Offering> = offerings.iter().filter(|offering| is_asked(ask, offering)).collect();
         if !ask.wagers.is_empty() && !offerings.is_empty() {
@@ -163,9 +160,9 @@ pub fn priced<'a>(solver: &mut Solver, library: &'a Library, ask: &OddsAsk) -> R
             let named = ask.wagers.join(", ");
             let is_raised = |offering: &Offering| is_named_by(ask, offering) && offering.modifier.is_some();
             if chosen.is_empty() {
-                remarks.push(format!("{}: no {named}{on} [{}]", book.id, book.listed.cites));
+                remarks.push(format!("{}: doesn't offer {named}{on} [{}]", book.id, book.listed.cites));
             } else if ask.selected.is_some() && !offerings.iter().any(is_raised) {
-                remarks.push(format!("{}: no raised price of {named}{on}", book.id));
+                remarks.push(format!("{}: no raised price for {named}{on}", book.id));
             }
         }
         let mut told = BTreeSet::new();
@@ -181,7 +178,7 @@ pub fn priced<'a>(solver: &mut Solver, library: &'a Library, ask: &OddsAsk) -> R
     Ok(PricedOdds { rows, remarks })
 }
 
-/// Is the wager meant by a name: its slug, a stem of it, or odds with their number?
+/// Does the name match the wager: by its slug, by a stem of the slug, or as odds with a number?
 fn is_named(wager: &Wager, name: &str) -> bool {
     let stem = |slug: &str| {
         slug.strip_prefix(name)
@@ -190,7 +187,7 @@ fn is_named(wager: &Wager, name: &str) -> bool {
     wager.slug == name || stem(wager.slug) || wager_with_number(wager, name).is_some()
 }
 
-/// The number of `pass-odds-4`.
+/// Returns the number in a name such as `pass-odds-4`.
 fn wager_with_number<'a>(wager: &Wager, name: &'a str) -> Option<&'a str> {
     let number = name.strip_prefix(wager.slug)?.strip_prefix('-')?;
     (matches!(wager.mechanic, Mechanic::Behind(..)) && number.parse::<craps_dice::Point>().is_ok()).then_some(number)
@@ -211,7 +208,7 @@ fn is_named_by(ask: &OddsAsk, offering: &Offering) -> bool {
         })
 }
 
-/// The odds wager that stands behind a line, come or put bet.
+/// Returns the odds wager of a line, come or put bet.
 fn behind(front: WagerId) -> Option<WagerId> {
     Catalogue::current().all().find(|id| match id.wager().mechanic {
         Mechanic::Behind(_, Front::Line(known)) => known == front,
@@ -252,11 +249,15 @@ fn price_row<'a>(
             return None;
         }
         if chances.len() > levels.len() {
-            return row(Err(format!("{} chances for its {} levels", chances.len(), levels.len())));
+            return row(Err(format!(
+                "{} chances given, but the wager has only {} levels",
+                chances.len(),
+                levels.len()
+            )));
         }
         let analysis = mix(solver, offering, &levels, chances);
         let mut offering = offering.clone();
-        // What is raised rests on both prices, and holds while both do.
+        // The result depends on the base price and the raised ones, so it needs the citations of all and the days on which all apply.
         for level in &levels {
             offering.days = offering.days.and(&level.days);
             let new: Vec<_> = level.cites.iter().filter(|cite| !offering.cites.0.contains(cite)).cloned().collect();
@@ -269,27 +270,27 @@ fn price_row<'a>(
     row(Ok(price(solver, offering)))
 }
 
-/// What to say of a multiple that no house of the book may allow; its price is shown all the same.
+/// Returns a note if the multiple is more than the law allows. The figures are shown anyway.
 fn beyond_the_law(book: &RuleBook, offering: &Offering, ask: &OddsAsk) -> Option<String> {
     let highest = ask.with_odds.as_ref()?.iter().map(|(_, times)| times).max()?;
     let law = book.wagers.get(&behind(offering.wager)?)?;
     let most = law.odds.as_ref()?.most.on(ask.as_of)?;
     match most.is {
         Most::Times(limit) if highest > limit => {
-            Some(format!("{}: odds of at most {limit}x may be allowed, not {highest}x [{}]", book.id, most.cites))
+            Some(format!("{}: the law allows odds of at most {limit}x, not {highest}x [{}]", book.id, most.cites))
         }
         _ => None,
     }
 }
 
-/// A refusal with the rule that makes it one.
+/// Adds the citation to a refusal.
 fn cited(book: &RuleBook, refused: &Refused) -> String {
     let cites =
         book.choice_for("rounding").map_or_else(|| book.listed.cites.to_string(), |fact| fact.cites.to_string());
     format!("{refused} [{cites}]")
 }
 
-/// Why a wager with an amount rule of its own would not take the stake.
+/// Returns why a wager with its own amount rule wouldn't take the stake.
 fn outside_its_amounts(book: &RuleBook, offering: &Offering, stake: Stake, ask: &OddsAsk) -> Option<String> {
     let fact = book.wager(offering.wager)?.amount.on(ask.as_of)?;
     let (low, high) = fact.is.range?;
@@ -297,10 +298,10 @@ fn outside_its_amounts(book: &RuleBook, offering: &Offering, stake: Stake, ask: 
     let inside = Stake::whole(low).is_ok_and(|low| low <= stake) && Stake::whole(high).is_ok_and(|high| stake <= high);
     let steps = step.is_none_or(|step| stake.is_multiple_of(step));
     let by = fact.is.step.map(|step| format!(" in steps of {step}")).unwrap_or_default();
-    (!inside || !steps).then(|| format!("{stake} is not an amount it takes: {low} to {high}{by} [{}]", fact.cites))
+    (!inside || !steps).then(|| format!("{stake} is not allowed: bet {low} to {high}{by} [{}]", fact.cites))
 }
 
-/// The mixture of a wager's prices, each level with its chance.
+/// Combines the prices of a wager, each level weighted with its chance.
 fn mix(solver: &mut Solver, offering: &Offering, levels: &[Offering], chances: &[RBig]) -> Analysis {
     let rest = chances.iter().fold(RBig::ONE, |rest, chance| rest - chance);
     let mut parts = vec![(price(solver, offering), rest)];
@@ -308,7 +309,7 @@ fn mix(solver: &mut Solver, offering: &Offering, levels: &[Offering], chances: &
     Analysis::mixture(&parts)
 }
 
-/// How the book's tables round when the house leaves it open.
+/// Returns how tables of the book round by default.
 fn rounding(book: &RuleBook, chip: Stake, ask: &OddsAsk) -> Rounding {
     let choice = book.choices.get("rounding").and_then(|dated| dated.on(ask.as_of));
     let rule = match choice.and_then(|fact| fact.is.value.as_ref()) {

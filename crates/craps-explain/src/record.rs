@@ -1,4 +1,4 @@
-//! Odds in the form that programs read: one record for each wager, pay table and commission.
+//! Odds for other programs: one record for each wager, pay table and commission.
 
 use crate::odds::{OddsAsk, OddsRow};
 use craps_law::Days;
@@ -6,73 +6,73 @@ use craps_odds::figures::decimal;
 use craps_odds::{Analysis, RBig, Solver, break_even, price};
 use serde::Serialize;
 
-/// One record as outside programs read it. Fractions are exact.
+/// The odds of one wager at one price. Fractions are exact.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = Record))]
 pub struct OddsRecord {
-    /// The book.
+    /// Id of the book.
     pub book: String,
-    /// The wager; odds with their number.
+    /// Id of the wager. Odds have their number in it.
     pub wager: String,
-    /// The law's name for the pay table.
+    /// Name of the pay table in the law.
     pub pay_table: String,
-    /// When and of what a commission is taken.
+    /// The commission: how much, of what and when. `none` if there is none.
     pub commission: String,
-    /// The chance that it nets a win.
+    /// Probability of a net win.
     pub p_win: Option<String>,
-    /// That it nets a loss.
+    /// Probability of a net loss.
     pub p_lose: Option<String>,
-    /// That it nets nothing.
+    /// Probability of a net result of zero.
     pub p_push: Option<String>,
-    /// What the house keeps, per unit staked.
+    /// House edge per unit bet.
     pub edge: Option<String>,
-    /// The same per bet that is no push.
+    /// House edge per unit bet, not counting pushes.
     pub edge_resolved: Option<String>,
-    /// The same per throw.
+    /// House edge per roll on which the bet is on.
     pub edge_per_throw: Option<String>,
-    /// The mean number of throws on which it works.
+    /// Average number of rolls on which the bet is on.
     pub throws_mean: Option<String>,
-    /// The variance of the net result per unit staked.
+    /// Variance of the net result per unit bet.
     pub variance: Option<String>,
-    /// Does it favour the player?
+    /// True if the price favors the player.
     pub favours_player: Option<bool>,
-    /// Where the prices stand.
+    /// Sections of the law that set the prices.
     pub cite: String,
-    /// What the book calls it.
+    /// Name of the wager in the book.
     pub name: String,
-    /// The first day.
+    /// First day of the price. None if it has no start.
     pub from: Option<String>,
-    /// The first day on which it no longer holds.
+    /// First day on which the price no longer applies. None if it has no end.
     pub until: Option<String>,
-    /// The stake that was priced.
+    /// The stake, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stake: Option<String>,
-    /// The odds behind it.
+    /// The multiple of odds behind the bet, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub with_odds: Option<String>,
-    /// The chance per throw at which a raised price makes an even game.
+    /// Probability per roll at which a raised price would make the game even. None for ordinary prices.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub break_even: Option<String>,
-    /// Why it has no price.
+    /// Why there are no figures. None if there are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
-    /// Every net result with its chance.
+    /// All net results with their probabilities.
     pub distribution: Vec<NetChance>,
 }
 
-/// A net result and its chance.
+/// A net result and its probability.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = OddsOutcome))]
 pub struct NetChance {
-    /// The net result per unit staked; `+` behind it says that or more.
+    /// Net result per unit bet. A `+` at the end means this much or more.
     pub net: String,
-    /// Its chance.
+    /// Probability of this result.
     pub p: String,
 }
 
-/// The chance per throw at which a raised price makes an even game.
+/// Returns the probability per roll at which a raised price would make the game even.
 fn even_at(solver: &mut Solver, row: &OddsRow<'_>) -> Option<RBig> {
     row.offering.modifier.as_ref()?;
     let standard = row
@@ -84,13 +84,13 @@ fn even_at(solver: &mut Solver, row: &OddsRow<'_>) -> Option<RBig> {
 }
 
 impl OddsRow<'_> {
-    /// The commission in words, `none` where there is none.
+    /// Returns the commission as text, `none` if there is none.
     #[must_use]
     pub fn commission(&self) -> String {
         self.offering.commission.map_or_else(|| "none".to_owned(), |commission| commission.to_string())
     }
 
-    /// It as outside programs read it.
+    /// Converts the row to a record for other programs.
     #[must_use]
     pub fn record(&self, solver: &mut Solver, ask: &OddsAsk) -> OddsRecord {
         let OddsRow { book, offering, result } = self;
@@ -133,7 +133,7 @@ fn outcome(outcome: &craps_odds::Outcome) -> NetChance {
 const CSV_HEADER: &str = "book,wager,pay_table,commission,p_win,p_lose,p_push,edge,edge_resolved,edge_per_throw,throws_mean,variance,\
     favours_player,cite,edge_percent";
 
-/// Records as comma-separated values, the first line their names.
+/// Writes rows as CSV, with a header line.
 ///
 /// ```
 /// use craps_explain::odds::{OddsAsk, priced};
@@ -177,7 +177,7 @@ pub fn csv(solver: &mut Solver, rows: &[OddsRow<'_>], ask: &OddsAsk) -> String {
     text
 }
 
-/// One field of a line of comma-separated values, quoted where it must be.
+/// Writes one CSV field, quoted if necessary.
 ///
 /// ```
 /// use craps_explain::record::csv_field;

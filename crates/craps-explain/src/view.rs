@@ -1,43 +1,42 @@
-//! Bets, results and limits in the form that programs read: what a replay, a live table and a position all tell alike. Amounts are in minor
-//! units.
+//! Bets, results and limits for other programs. Replays, live tables and positions share these types. Amounts are in cents.
 
 use craps_notation::Explained;
 use craps_table::{After, AfterWin, Bet, Called, SeatId, Shooter, SlotId, Table, Verdict};
 use craps_wagers::{Machine, Phase, Progress, WagerId};
 use serde::Serialize;
 
-/// Where the game stands.
+/// The phase of the next roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PhaseView {
-    /// The next throw comes out: the puck is off.
+    /// A come-out roll. The puck is off.
     ComeOut,
-    /// A point is on.
+    /// A point is on. The puck is on.
     Point,
-    /// The dice decide come bets only.
+    /// The dice only decide come bets.
     ComeDecisionsOnly,
 }
 
-/// What was called of a bet.
+/// Whether the player turned a bet on or off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum CalledView {
-    /// Nothing: it works as the book has it.
+    /// Neither. The bet works by default, as the book says.
     Standard,
-    /// On.
+    /// Turned on for the come-out roll.
     On,
-    /// Off.
+    /// Turned off.
     Off,
 }
 
-/// What becomes of a bet that wins.
+/// What happens to a bet when it wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum AfterWinView {
-    /// What is usual.
+    /// The default for the wager.
     Usual,
     /// It stays up.
     Up,
@@ -45,7 +44,7 @@ pub enum AfterWinView {
     Down,
 }
 
-/// What became of a bet.
+/// The result of a roll for a bet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -54,19 +53,19 @@ pub enum OutcomeView {
     Won,
     /// It lost.
     Lost,
-    /// Its stake went back to the rail.
+    /// Its stake went back to the player.
     Returned,
-    /// Its stake was credited, and it goes on.
+    /// Its stake was returned and bet again, so it stays up.
     Credited,
-    /// It went to its number.
+    /// It moved to its number.
     Moved,
 }
 
-/// Who throws: a seat, or the dealer where there is none.
+/// The shooter: a player, or the dealer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ShooterView {
-    /// The seat; none is the dealer.
+    /// The shooter's seat. None means the dealer.
     pub seat: Option<SeatId>,
 }
 
@@ -79,23 +78,23 @@ impl From<Shooter> for ShooterView {
     }
 }
 
-/// A bet on the felt. Amounts are in minor units.
+/// A bet on the felt. Amounts are in cents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BetView {
-    /// Its code, such as `PL6`.
+    /// Code of the bet, such as `PL6`.
     pub bet: String,
-    /// What is at risk.
+    /// Amount on the bet.
     pub stake: i64,
-    /// A coupon that rides on it.
+    /// Value of the coupons on it.
     #[serde(skip_serializing_if = "is_zero")]
     pub coupon: i64,
-    /// Commission paid with it.
+    /// Commission that has been paid up front.
     #[serde(skip_serializing_if = "is_zero")]
     pub commission: i64,
-    /// What it was called.
+    /// Whether the player turned it on or off.
     pub called: CalledView,
-    /// What becomes of it when it wins.
+    /// What happens to it when it wins.
     pub after_win: AfterWinView,
 }
 
@@ -105,7 +104,7 @@ const fn is_zero(amount: &i64) -> bool {
 }
 
 impl BetView {
-    /// A bet under its code.
+    /// Creates the view of a bet with this code.
     #[must_use]
     pub fn new(code: &str, bet: &Bet) -> BetView {
         BetView {
@@ -127,54 +126,54 @@ impl BetView {
     }
 }
 
-/// What the tracker of a side bet shows.
+/// The lit marks of a side bet's tracker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct MarkerView {
-    /// The side bet.
+    /// Id of the side bet.
     pub wager: String,
-    /// The marks that are lit: the keys of the layout's markers.
+    /// Keys of the layout's markers that are lit.
     pub lit: Vec<String>,
 }
 
-/// What is posted at the table. Amounts are in minor units.
+/// The limits posted at the table. Amounts are in cents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct LimitsView {
-    /// The lowest chip.
+    /// Value of the lowest chip.
     pub chip: u64,
-    /// The least of a line bet.
+    /// Minimum line bet.
     pub min: Option<u64>,
-    /// The most of a line bet; none is no maximum.
+    /// Maximum line bet. None if there is no maximum.
     pub max: Option<u64>,
-    /// The most odds behind it: number and multiple.
+    /// Maximum odds behind a line bet: pairs of a number and a multiple.
     pub odds: Vec<(u8, u32)>,
 }
 
-/// One result of a throw: `why/{roll}/{n}` explains it. Amounts are in minor units.
+/// One result of a roll. `why/{roll}/{n}` explains it. Amounts are in cents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ResultView {
-    /// Its number within the roll, from one.
+    /// Number of the result within the roll, from 1.
     pub n: usize,
-    /// Whose bet.
+    /// Seat of the bet.
     pub seat: SeatId,
-    /// Its code as the dice found it.
+    /// Code of the bet before the roll.
     pub bet: String,
-    /// What became of it.
+    /// What happened to the bet.
     pub outcome: OutcomeView,
-    /// What was at risk.
+    /// Amount that was on the bet.
     pub stake: i64,
-    /// What it was paid, net of the stake and before commission.
+    /// Payout without the stake, before commission. Minus the stake for a lost bet.
     pub paid: i64,
     /// Commission taken from the win.
     pub commission: i64,
-    /// The bet as it stands now; none if it is down.
+    /// The bet after the roll. None if it is down.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stands: Option<BetView>,
 }
 
-/// The phase of the game, and the point where one is on.
+/// Returns the phase, and the point if one is on.
 ///
 /// ```
 /// use craps_explain::view::{PhaseView, phase};
@@ -190,7 +189,7 @@ pub fn phase(phase: Phase) -> (PhaseView, Option<u8>) {
     }
 }
 
-/// What is posted at a table.
+/// Returns the limits posted at a table.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -214,7 +213,7 @@ pub fn limits(table: &Table) -> LimitsView {
     }
 }
 
-/// The markers of the side bets that have gathered something.
+/// Returns the markers of all side bets that have a lit mark.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -230,7 +229,7 @@ pub fn markers(table: &Table) -> Vec<MarkerView> {
     table.trackers().filter_map(shown).collect()
 }
 
-/// The marker of one side bet; none before it has gathered anything.
+/// Returns the marker of a side bet. None if no mark is lit.
 ///
 /// ```
 /// use craps_explain::view::marker;
@@ -248,7 +247,7 @@ pub fn marker(wager: WagerId, machine: &Machine, progress: Progress) -> Option<M
     (!lit.is_empty()).then(|| MarkerView { wager: wager.to_string(), lit })
 }
 
-/// What a bet has gathered: the marks that are lit for it.
+/// Returns the marks that are lit for a bet.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -272,7 +271,7 @@ pub fn gathered(table: &Table, slot: SlotId, bet: &Bet) -> Vec<String> {
     table.board().rules(table.rules(), slot).machine.gathered(bet.progress).marks()
 }
 
-/// The results of a throw, in the order in which they are printed. `code` gives the code of a bet.
+/// Returns the results of a roll in printing order. `code` returns the code of a slot.
 ///
 /// ```
 /// # use craps_law::Library;

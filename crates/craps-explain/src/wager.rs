@@ -1,4 +1,4 @@
-//! The card of one wager: what it is, what every book says of it side by side, and what it costs exactly.
+//! The card of a wager: what it is, what each book says about it, and what it costs exactly.
 
 use craps_law::{Day, Library, Offering, RuleBook};
 use craps_odds::figures::{decimal, percent};
@@ -7,18 +7,18 @@ use craps_wagers::{Catalogue, Wager, WagerId};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A wager that nobody knows, with the names that come closest.
+/// Error: no wager has this name. Lists the closest names.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no wager is called `{name}`{}", perhaps(.near))]
+#[error("no wager matches `{name}`{}", perhaps(.near))]
 pub struct UnknownWager {
-    /// What was asked for.
+    /// Name that was asked for.
     pub name: String,
-    /// The ids that come closest, the nearest first; none where none is near.
+    /// Ids of the closest wagers, the closest first. Empty if none is close.
     pub near: Vec<&'static str>,
 }
 
 fn perhaps(near: &[&str]) -> String {
-    if near.is_empty() { String::new() } else { format!(": perhaps {}", near.join(", ")) }
+    if near.is_empty() { String::new() } else { format!(": did you mean {}?", near.join(", ")) }
 }
 
 impl UnknownWager {
@@ -29,14 +29,14 @@ impl UnknownWager {
         let mut near: Vec<(usize, &str)> =
             Catalogue::current().all().map(|id| (distance(id.wager().slug), id.wager().slug)).collect();
         near.sort_by_key(|(far, _)| *far);
-        // Of a short name most letters must be right.
+        // In a short name, most letters must be right.
         let reach = (name.chars().count() / 3).min(3);
         let near = near.into_iter().filter(|(far, _)| *far <= reach).map(|(_, slug)| slug).take(6).collect();
         UnknownWager { name: name.to_owned(), near }
     }
 }
 
-/// The wager of that id or code; odds and moved come bets also by the name a bet has.
+/// Finds a wager by its id or code, or by the name of one of its bets, such as `come-6`.
 ///
 /// ```
 /// use craps_explain::wager::find;
@@ -46,126 +46,126 @@ impl UnknownWager {
 /// ```
 ///
 /// # Errors
-/// When there is none.
+/// When there is no such wager.
 pub fn find(name: &str) -> Result<&'static Wager, UnknownWager> {
     let catalogue = Catalogue::current();
     let found = catalogue.find(name).or_else(|| catalogue.bet(name).map(|(wager, _)| wager));
     found.map(WagerId::wager).ok_or_else(|| UnknownWager::new(name))
 }
 
-/// The card of one wager, of one day or of everything the books ever held.
+/// The card of a wager, for one day or for the whole history of the books.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct WagerCard {
-    /// Its id.
+    /// Id of the wager, such as `place-win-6`.
     pub wager: String,
-    /// The codes of its bets in games.
+    /// Codes of its bets in game files, such as `PL6`.
     pub codes: Vec<String>,
-    /// What it is, when it wins, and its traps.
+    /// Description: what it is, when it wins, and what to watch out for.
     pub about: String,
-    /// Throws and what becomes of the bet.
+    /// Rolls, each with its result for the bet.
     pub examples: Vec<WagerExample>,
-    /// Books that have the wager, in the order of the columns.
+    /// Ids of the books that have the wager, in column order.
     pub books: Vec<String>,
-    /// Rows of facts: aspect, then one cell for each book.
+    /// Rows of facts. Each is one aspect with a cell per book.
     pub facts: Vec<WagerFact>,
-    /// What it costs, book by book.
+    /// What the wager costs in each book.
     pub odds: Vec<WagerOdds>,
-    /// How unclear points are read.
+    /// How unclear rules about the wager are read.
     pub readings: Vec<ReadingNote>,
-    /// Books that do not have it.
+    /// Ids of the books that don't have the wager.
     #[serde(skip)]
     pub absent: Vec<String>,
 }
 
-/// Throws, and what becomes of the bet.
+/// An example: rolls and their result for the bet.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct WagerExample {
-    /// The throws.
+    /// The rolls, in order.
     pub throws: String,
-    /// What becomes of the bet.
+    /// The result for the bet.
     pub outcome: String,
 }
 
-/// One aspect, book by book.
+/// What each book says about one aspect of a wager.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct WagerFact {
-    /// Which aspect.
+    /// The aspect, such as `make` or `price`.
     pub aspect: String,
-    /// What each book says.
+    /// The cell of each book, by book id.
     pub by_book: BTreeMap<String, WagerCell>,
 }
 
-/// What a book says.
+/// What one book says about one aspect.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct WagerCell {
-    /// What it is.
+    /// The rule in short form.
     pub value: String,
-    /// By which words.
+    /// Sections of the law that say so.
     pub cite: String,
 }
 
-/// One price of the wager, and what it costs.
+/// One price of a wager, and what the wager costs at that price.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct WagerOdds {
-    /// The wager; odds with their number.
+    /// Id of the wager. Odds have their number in it.
     pub wager: String,
-    /// The book.
+    /// Id of the book.
     pub book: String,
-    /// The law's name for the pay table.
+    /// Name of the pay table in the law.
     pub pay_table: String,
-    /// When and of what a commission is taken.
+    /// The commission: how much, of what and when. `none` if there is none.
     pub commission: String,
-    /// What it pays.
+    /// The prizes.
     pub pays: String,
-    /// What the house keeps of each unit staked, exactly.
+    /// House edge per unit bet, as an exact fraction.
     pub edge: String,
-    /// The same in percent.
+    /// House edge in percent.
     pub edge_percent: String,
-    /// The chance that it wins.
+    /// Probability of a win, as an exact fraction.
     pub p_win: String,
-    /// The mean number of throws.
+    /// Average number of rolls on which the bet is on, as an exact fraction.
     pub throws_mean: String,
-    /// Does it favour the player?
+    /// True if the price favors the player.
     pub favours_player: bool,
-    /// The chance that it wins, in percent.
+    /// Probability of a win, in percent.
     #[serde(skip)]
     pub wins_shown: String,
-    /// The mean number of throws, in decimals.
+    /// Average number of rolls, as a decimal.
     #[serde(skip)]
     pub throws_shown: String,
-    /// The chance per throw at which a raised price makes an even game.
+    /// Probability per roll at which a raised price would make the game even. None for ordinary prices.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub break_even: Option<String>,
-    /// On which days.
+    /// Days on which the price applies.
     pub days: String,
-    /// Where the prices stand.
+    /// Sections of the law that set the prices.
     pub cite: String,
 }
 
-/// A reading that the facts rest on.
+/// A reading of an unclear rule that the facts depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ReadingNote {
-    /// Its id.
+    /// Id of the reading, such as `A-43`.
     pub id: String,
-    /// What is asked.
+    /// The question that the law leaves open.
     pub asks: String,
-    /// How it is read.
+    /// The answer that is used.
     pub taken: String,
-    /// By which books.
+    /// Ids of the books that are read this way.
     pub books: Vec<String>,
 }
 
-/// The aspects a card shows first, in this order; then the prices, then others as the books list them.
+/// Aspects that a card shows first, in this order. Then come the prices, then all others in book order.
 const ASPECTS: &[&str] = &["name", "offer", "make", "raise", "lower", "come-out", "price"];
 
 impl WagerCard {
-    /// Puts the card together, of one day or of everything the books ever held.
+    /// Builds the card for one day, or for the whole history of the books if `on` is None.
     ///
     /// ```
     /// use craps_explain::{WagerCard, wager::find};
@@ -205,7 +205,7 @@ impl WagerCard {
                 for id in line.readings {
                     if let Some(reading) = book.readings.get(&id) {
                         let (asks, taken) = (reading.asks.clone(), reading.taken.clone());
-                        // Books that read the point alike share a note.
+                        // Books with the same reading share a note.
                         let note = readings.entry((id.clone(), taken.clone())).or_insert(ReadingNote {
                             id,
                             asks,
@@ -261,7 +261,7 @@ impl WagerCard {
     }
 }
 
-/// Does the book have the wager on the day, or did it ever?
+/// Does the book have the wager on this day? If `on` is None: did it ever?
 ///
 /// ```
 /// use craps_explain::wager::{find, has};
@@ -323,7 +323,7 @@ fn pays(offering: &Offering) -> String {
         .join("; ")
 }
 
-/// A composite's rank is the part that won: its slug says more than its place.
+/// Replaces `part 2` of a composite with the id of that part.
 fn outcome_in_words(wager: &Wager, outcome: &str) -> String {
     match (wager.mechanic, outcome.strip_prefix("part ").and_then(|at| at.parse::<usize>().ok())) {
         (craps_wagers::Mechanic::Composite(parts), Some(at)) => {

@@ -1,4 +1,4 @@
-//! The Why? card: the law, the cause, the sum and the cost of one settlement.
+//! The Why? card: the law, the cause, the sum and the cost of one settled bet.
 
 use crate::cause::Cause;
 use craps_dice::Point;
@@ -12,36 +12,36 @@ use craps_wagers::Phase;
 use serde::Serialize;
 use std::fmt;
 
-/// Why one bet came out as it did.
+/// Explains the result of one bet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct WhyCard {
-    /// Whose bet it was.
+    /// Seat of the bet.
     pub seat: u8,
-    /// The code of the bet.
+    /// Code of the bet, such as `PL6`.
     pub bet: String,
-    /// What was decided, in one line.
+    /// The bet and its result, in one line.
     pub what: String,
     /// The law: the sections, the title of the first, and the day.
     pub law: String,
-    /// The sections that pay it, or let it be offered.
+    /// Sections of the law behind the result.
     pub cite: String,
     /// The one cause of the result.
     #[serde(skip)]
     pub cause: Cause,
-    /// What decided it, with the phase and the dice, and the sections by which it works.
+    /// The cause with the phase and the dice, and the sections that say when the bet is on.
     pub rule: String,
-    /// The payment, step by step; only of what was won.
+    /// The payment, step by step. None if the bet didn't win.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sum: Option<String>,
-    /// Does it stand for the next throw?
+    /// Whether the bet stays up for the next roll.
     pub stays_up: String,
-    /// What such a bet costs.
+    /// The house edge and the chance to win of such a bet.
     pub cost: String,
 }
 
 impl WhyCard {
-    /// The card of one settlement of a roll.
+    /// Builds the card of one result of a roll.
     #[must_use]
     pub fn new(
         library: &Library,
@@ -59,15 +59,15 @@ impl WhyCard {
         let section = cites.iter().find_map(|cite| book?.resolve(cite));
         let title = section.map(|section| section.title.as_str()).unwrap_or_default();
         let phase = match one.phase {
-            Phase::ComeOut => "on a come-out".to_owned(),
-            Phase::ComeDecisionOnly => "on a throw for come decisions only".to_owned(),
+            Phase::ComeOut => "on a come-out roll".to_owned(),
+            Phase::ComeDecisionOnly => "on a roll for come decisions only".to_owned(),
             Phase::Point(point) => format!("the point was {point}"),
         };
         let (decided, dice) = (decided(&cause, wager, one), one.dice);
         let stays = match (one.after, one.bet.after_win) {
-            (After::Stands(..), AfterWin::Up) => "yes, as told",
+            (After::Stands(..), AfterWin::Up) => "yes, as the player asked",
             (After::Stands(..), _) => "yes",
-            (After::Down, AfterWin::Down) => "no, as told",
+            (After::Down, AfterWin::Down) => "no, as the player asked",
             (After::Down, _) => "no",
         };
         let on = match (slot.number, one.phase) {
@@ -88,7 +88,7 @@ impl WhyCard {
         }
     }
 
-    /// Its lines below the first: what each is about, and what it says.
+    /// Returns the lines of the card after the first, each as a label and a text.
     pub fn rows(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let rows = [
             ("law", Some(&self.law)),
@@ -108,7 +108,7 @@ impl fmt::Display for WhyCard {
     }
 }
 
-/// What became of a bet.
+/// Describes the result of a bet.
 fn verdict(layout: &Board, one: &Explained) -> String {
     match one.verdict {
         Verdict::Won { paid, .. } => format!("won {paid}"),
@@ -121,7 +121,7 @@ fn verdict(layout: &Board, one: &Explained) -> String {
     }
 }
 
-/// The cause, and what it pays where it pays something.
+/// Describes the cause, and what it pays if the bet won.
 fn decided(cause: &Cause, wager: &WagerRules, one: &Explained) -> String {
     let Verdict::Won { rank, prize, .. } = one.verdict else { return cause.to_string() };
     let name = wager.wager.wager().ranks.name(rank);
@@ -132,7 +132,7 @@ fn decided(cause: &Cause, wager: &WagerRules, one: &Explained) -> String {
     if name == "win" { format!("{cause}; {prize}") } else { format!("{cause}; {name}: {prize}") }
 }
 
-/// An amount in whole units.
+/// Converts an amount to dollars.
 ///
 /// ```
 /// use craps_explain::why::units;
@@ -143,7 +143,7 @@ pub fn units(amount: Money) -> RBig {
     RBig::from(amount.minor()) / RBig::from(100u8)
 }
 
-/// What a stake wins at a prize before anything is rounded, in whole units.
+/// Returns what a stake wins at a prize before rounding, in dollars.
 ///
 /// ```
 /// use craps_explain::why::worth;
@@ -157,7 +157,7 @@ pub fn worth(stake: Money, prize: Prize) -> RBig {
     units(stake) * RBig::from(win) / RBig::from(per)
 }
 
-/// The payment of a bet that won.
+/// Describes the payment of a bet that won.
 fn sum(one: &Explained) -> Option<String> {
     let Verdict::Won { prize, paid, commission, .. } = one.verdict else { return None };
     let (win, per) = prize.net();
@@ -167,14 +167,14 @@ fn sum(one: &Explained) -> Option<String> {
     let charge = if commission.minor() == 0 { "none".to_owned() } else { commission.to_string() };
     let exactly = worth(staked, prize);
     let sum = if exactly == units(paid) {
-        format!("{paid}, rounding none")
+        format!("{paid}, rounding: none")
     } else {
         format!("{}, rounded up to {paid}", decimal(&exactly, 4))
     };
-    Some(format!("{}{coupon} x {win}/{per} = {sum}, commission {charge}", one.bet.stake))
+    Some(format!("{}{coupon} x {win}/{per} = {sum}, commission: {charge}", one.bet.stake))
 }
 
-/// What a bet costs at this table: odds are asked for on the number they stand on.
+/// Describes what a bet costs at this table. `number` is the number of odds, None for bets without a number.
 ///
 /// ```
 /// use craps_explain::why::cost;

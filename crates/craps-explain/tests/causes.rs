@@ -1,6 +1,6 @@
-//! Every result has one cause, and the cause is the right one.
+//! Checks that every result has the right cause.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+#![allow(clippy::unwrap_used, reason = "a test should stop at the first error")]
 
 use craps_explain::{Cause, WhyCard};
 use craps_law::{Library, Source};
@@ -15,7 +15,7 @@ fn no_file(name: &str) -> Result<Source, String> {
     Err(format!("no file {name}"))
 }
 
-/// The last roll of a game: what was decided, why, and by which words.
+/// Returns code, cause and citation of each result of the last roll of a game.
 fn why(rules: &str, rolls: &str) -> Vec<(String, String, String)> {
     let library = Library::shipped();
     let text = format!("[CGN \"1\"] {rules} [Seats \"1 Ann 5000\"]\n{rolls}\n");
@@ -59,15 +59,15 @@ fn line_and_come_bets_are_decided_by_their_first_roll_or_by_their_number() {
 fn numbers_and_hardways_race_the_seven() {
     is_why("1. 1:P+10 | 4-2 |\n2. 1:PL8+12 | 4-4 |", "PL8", "the 8 came before the seven");
     is_why("1. 1:P+10 | 4-2 |\n2. 1:PL8+12 | 6-1 |", "PL8", "the seven came before the 8");
-    is_why("1. 1:P+10 | 4-2 |\n2. 1:H8+5 | 5-3 |", "H8", "the 8 came as 3-5, and only 4-4 wins");
-    is_why("1. 1:P+10 | 4-2 |\n2. 1:H8+5 | 4-4 |", "H8", "4-4 came before the seven and any other 8");
+    is_why("1. 1:P+10 | 4-2 |\n2. 1:H8+5 | 5-3 |", "H8", "the 8 came as 3-5, but only 4-4 wins");
+    is_why("1. 1:P+10 | 4-2 |\n2. 1:H8+5 | 4-4 |", "H8", "4-4 came before a seven or any other 8");
     is_why("1. 1:P+10 | 4-2 |\n2. 1:H8+5 | 6-1 |", "H8", "the seven came before the 8");
 }
 
 #[test]
 fn one_roll_bets_hit_their_set_or_miss_it() {
-    is_why("1. 1:P+10 1:F+5 | 3-4 |", "F", "3-4 is not a roll it wins on");
-    is_why("1. 1:P+10 1:F+5 | 1-2 |", "F", "1-2 is a roll it wins on");
+    is_why("1. 1:P+10 1:F+5 | 3-4 |", "F", "it doesn't win on 3-4");
+    is_why("1. 1:P+10 1:F+5 | 1-2 |", "F", "it wins on 1-2");
 }
 
 #[test]
@@ -83,15 +83,15 @@ fn odds_that_come_back_say_whether_they_were_called_off() {
     let rolls = "1. 1:P+10 | 4-2 |\n2. 1:C+10 | 4-4 |\n3. 1:C8O+10 | 3-3 |\n4. 1:P+10 | 3-4 |";
     let found = why("[Rules \"co as-of 2021-06-01\"]", rolls);
     let odds = found.iter().find(|(bet, ..)| bet == "C8O").unwrap();
-    assert_eq!(odds.1, "the odds were off on the come-out that decided their bet");
+    assert_eq!(odds.1, "the odds were off on the come-out roll that decided their bet");
     assert!(odds.2.contains("CO 30-2305(5)"), "{odds:?}");
     let rolls = "1. 1:P+10 | 6-4 |\n2. 1:DC+10 | 5-3 |\n3. 1:DC8O+60 | 5-5 |\n4. 1:P+10 1:DC8O!off | 6-1 |";
     let found = why("[Rules \"pa as-of 2023-10-01\"] [House \"off_calls_any=yes\"]", rolls);
     let odds = found.iter().find(|(bet, ..)| bet == "DC8O").unwrap();
-    assert_eq!(odds.1, "the odds were called off when their bet was decided");
+    assert_eq!(odds.1, "the odds were turned off when their bet was decided");
 }
 
-/// The folders of games in which every book's worked examples are.
+/// Returns the game files with the worked examples of all books.
 fn vectors() -> Vec<PathBuf> {
     let books = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rulebooks");
     let entries = |path: &Path| -> Vec<PathBuf> {

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 
-/// A citation: the prefix of a book, a section, and paragraphs. The last paragraph may be a run.
+/// A citation: the prefix of a book, a section, and paragraphs. The last paragraph may be a range such as `(7)-(10)`.
 ///
 /// ```
 /// use craps_law::Cite;
@@ -16,34 +16,34 @@ use std::fmt;
 pub struct Cite(String);
 
 impl Cite {
-    /// The citation with these words.
+    /// Makes a citation from its text.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Cite {
         Cite(text.into())
     }
 
-    /// As written.
+    /// Returns the text of the citation.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Does it speak of this section or paragraph: a place inside it, the place itself, or a wider one that holds it?
+    /// Returns true when the citation is this section or paragraph, is inside it, or contains it.
     #[must_use]
     pub fn touches(&self, place: &str) -> bool {
         self.expand().iter().any(|one| within(one, place) || within(place, one))
     }
 
-    /// Is what it cites inside this place?
+    /// Returns true when the citation is this place or inside it.
     #[must_use]
     pub fn is_in(&self, place: &str) -> bool {
         self.expand().iter().any(|one| within(one, place))
     }
 
-    /// The paragraphs a run stands for; a citation without a run stands for itself.
+    /// Lists the paragraphs of a range. A citation without a range gives only itself.
     fn expand(&self) -> Vec<String> {
         let Some((first, last)) = self.0.rsplit_once('-').filter(|(first, last)| {
-            // The hyphen of a section number such as 30-2304 is no run.
+            // The hyphen in a section number such as 30-2304 is not a range.
             first.ends_with([')', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
                 && first.contains(['(', '§'])
                 && !last.is_empty()
@@ -67,8 +67,8 @@ impl Cite {
     }
 }
 
-/// Is `inner` the place `outer`, or a paragraph of it? `1.2(a)2` is no paragraph of `1.2(a)20`, nor `623a.10` of `623a.1`. Decimals
-/// nest below a decimal place: `6.1.1` is in `6.1`, while `30-2315.05` is a section beside `30-2315`.
+/// Returns true when `inner` is `outer` or a paragraph of it. `1.2(a)20` is not in `1.2(a)2`, and `623a.10` is not in `623a.1`.
+/// Decimals nest below a decimal place: `6.1.1` is in `6.1`, but `30-2315.05` is its own section next to `30-2315`.
 fn within(inner: &str, outer: &str) -> bool {
     let decimal = || outer.rsplit(' ').next().is_some_and(|place| place.contains('.'));
     inner.strip_prefix(outer).is_some_and(|rest| match (rest.chars().next(), outer.chars().last()) {
@@ -86,12 +86,12 @@ impl fmt::Display for Cite {
     }
 }
 
-/// One citation or several.
+/// A list of citations.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Cites(pub Vec<Cite>);
 
 impl Cites {
-    /// The citations.
+    /// Iterates over the citations in order.
     pub fn iter(&self) -> impl Iterator<Item = &Cite> {
         self.0.iter()
     }
@@ -109,7 +109,7 @@ impl fmt::Display for Cites {
     }
 }
 
-/// Reads one string or a list of them.
+/// Deserializes one string or a list of strings.
 pub(crate) fn one_or_many<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     struct OneOrMany;
     impl<'de> de::Visitor<'de> for OneOrMany {

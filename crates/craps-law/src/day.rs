@@ -2,7 +2,7 @@ use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 use std::str::FromStr;
 
-/// A day of the calendar.
+/// A calendar date.
 ///
 /// ```
 /// use craps_law::Day;
@@ -18,9 +18,9 @@ pub struct Day {
     day: u8,
 }
 
-/// A text that is no day.
+/// The error for a text that is not a date.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected a day such as 2023-10-01, found `{0}`")]
+#[error("expected a date such as 2023-10-01, found `{0}`")]
 pub struct NotADay(pub String);
 
 impl Day {
@@ -66,32 +66,32 @@ impl<'de> Deserialize<'de> for Day {
     }
 }
 
-/// The days on which something holds: from the first one, up to the first on which it no longer does.
+/// The days on which something applies: from the first day up to, but not including, the end day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Days {
-    /// The first day, or always.
+    /// First day on which it applies. `None`: it has no first day.
     pub from: Option<Day>,
-    /// The first day on which it no longer holds, or never.
+    /// First day on which it no longer applies. `None`: it doesn't end.
     pub until: Option<Day>,
 }
 
 impl Days {
-    /// Every day.
+    /// All days, without start or end.
     pub const ALWAYS: Days = Days { from: None, until: None };
 
-    /// Does it hold on this day? Asked without a day: did it ever?
+    /// Returns true when it applies on this day. Always true for `None`.
     #[must_use]
     pub fn hold(&self, on: Option<Day>) -> bool {
         on.is_none_or(|on| self.from.is_none_or(|from| from <= on) && self.until.is_none_or(|until| on < until))
     }
 
-    /// Is there no such day?
+    /// Returns true when the span contains no day.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         matches!((self.from, self.until), (Some(from), Some(until)) if until <= from)
     }
 
-    /// Have the two a day in common?
+    /// Returns true when the two spans share a day.
     #[must_use]
     pub fn overlap(&self, other: &Days) -> bool {
         let before =
@@ -99,7 +99,7 @@ impl Days {
         !before(self.until, other.from) && !before(other.until, self.from)
     }
 
-    /// The days they have in common, as far as their ends tell.
+    /// Returns the days that both spans share. The result can be empty.
     #[must_use]
     pub fn and(&self, other: &Days) -> Days {
         Days {

@@ -1,31 +1,31 @@
 use std::fmt;
 
-/// A text that was handed in, with the name it goes by: a path as a rule.
+/// A text to read, with its name, which is usually a file path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// The name to report mistakes under.
+    /// Name or path for error messages.
     pub path: String,
-    /// The text.
+    /// Contents of the file.
     pub text: String,
 }
 
-/// A mistake in a book, a house file or whatever else is handed in as a text: where, and what was expected.
+/// A mistake in a book, a house file or another text: where it is, and what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LawError {
-    /// The file.
+    /// Path of the file.
     pub path: String,
-    /// Where in the text, in bytes, as start and end.
+    /// Byte range in the text, as start and end. `None` when the mistake concerns the whole file.
     pub span: Option<(usize, usize)>,
-    /// Line, counted from one; zero when the mistake is of the whole file.
+    /// Line, counted from 1. It is 0 when the mistake concerns the whole file.
     pub line: usize,
-    /// Column in characters, counted from one.
+    /// Column in characters, counted from 1.
     pub column: usize,
     /// What is wrong and what was expected.
     pub message: String,
 }
 
 impl LawError {
-    /// A mistake at a place in a text.
+    /// Makes an error for a byte range of a text.
     #[must_use]
     pub fn at(source: &Source, span: std::ops::Range<usize>, message: impl Into<String>) -> LawError {
         let before = source.text.get(..span.start).unwrap_or(&source.text);
@@ -35,13 +35,13 @@ impl LawError {
         LawError { path, span: Some((span.start, span.end)), line, column, message }
     }
 
-    /// A mistake of a whole file.
+    /// Makes an error for a whole file.
     #[must_use]
     pub fn of(path: impl Into<String>, message: impl Into<String>) -> LawError {
         LawError { path: path.into(), span: None, line: 0, column: 0, message: message.into() }
     }
 
-    /// What the reader of TOML found.
+    /// Converts an error of the TOML parser.
     #[must_use]
     pub fn toml(source: &Source, error: &toml::de::Error) -> LawError {
         let message = error.message().trim_end().replace('\n', "; ");

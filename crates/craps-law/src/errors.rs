@@ -1,10 +1,10 @@
-//! Several mistakes as one error.
+//! Several errors as one.
 
 use crate::{LawError, Problem};
 use std::fmt;
 use std::ops::Deref;
 
-/// Everything that is wrong, as one error: it reads like a slice, and prints one mistake a line.
+/// A list of errors as one error. It derefs to a slice and prints one error per line.
 ///
 /// ```
 /// use craps_law::{HouseRules, Library};
@@ -21,13 +21,13 @@ use std::ops::Deref;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Errors<E>(Vec<E>);
 
-/// Every reason why a house may not play so.
+/// All problems of a house that its book doesn't allow.
 pub type Problems = Errors<Problem>;
-/// Every mistake in the texts of books.
+/// All mistakes in the files of the books.
 pub type LawErrors = Errors<LawError>;
 
 impl<E> Errors<E> {
-    /// The list itself.
+    /// Returns the errors as a `Vec`.
     #[must_use]
     pub fn into_vec(self) -> Vec<E> {
         self.0

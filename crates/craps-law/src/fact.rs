@@ -11,23 +11,23 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// What is so, by which words, since when, and by which reading.
+/// One fact of a book: a value with its citations, its days and the readings behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact<T> {
-    /// What is so.
+    /// The value.
     pub is: T,
-    /// By which words.
+    /// Sections of the law that it comes from.
     pub cites: Cites,
-    /// On which days.
+    /// Days on which it applies.
     pub days: Days,
-    /// By which readings of unclear words.
+    /// Ids of the readings it depends on, such as `A-54`.
     pub readings: Vec<String>,
-    /// The house key that chooses another value, with what its words mean here.
+    /// House key that can change the value, with the meaning of its words for this fact.
     pub switch: Option<Switch>,
 }
 
 impl<T> Fact<T> {
-    /// The same fact about something made of it.
+    /// Converts the value and keeps everything else.
     #[must_use]
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Fact<U> {
         let Fact { is, cites, days, readings, switch } = self;
@@ -35,24 +35,24 @@ impl<T> Fact<T> {
     }
 }
 
-/// A house key that chooses a fact's value.
+/// A house key that chooses the value of a fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Switch {
-    /// The key.
+    /// House key, such as `side.removal`.
     pub key: String,
-    /// What each of the key's words makes the fact; a word that is not here is taken as it is.
+    /// Maps a word of the house to the word of the fact. A word that is not listed stays as it is.
     pub map: BTreeMap<String, String>,
 }
 
 impl Switch {
-    /// What the house's word makes the fact.
+    /// Returns the word of the fact for a word of the house.
     #[must_use]
     pub fn word<'a>(&'a self, value: &'a str) -> &'a str {
         self.map.get(value).map_or(value, String::as_str)
     }
 }
 
-/// A fact for each stretch of days.
+/// A fact that changed over time: one entry for each span of days.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dated<T>(pub Vec<Fact<T>>);
 
@@ -63,213 +63,213 @@ impl<T> Default for Dated<T> {
 }
 
 impl<T> Dated<T> {
-    /// The fact on a day; without a day, the last one the book lists.
+    /// Returns the fact that applies on a day. `None` gives the last one that the book lists.
     #[must_use]
     pub fn on(&self, day: Option<Day>) -> Option<&Fact<T>> {
         self.0.iter().rev().find(|fact| fact.days.hold(day))
     }
 }
 
-/// Whether and where a wager may be offered.
+/// Whether a wager may be offered, and in which games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
-    /// Part of the game, or elected.
+    /// Whether every table has it or only houses that choose it.
     pub standing: Standing,
-    /// The house key that takes it up or drops it.
+    /// House key that offers or drops it, such as `fire.offered`.
     pub key: Option<String>,
-    /// The games it may be offered at; none means all of the book's.
+    /// Games in which it may be offered. `None`: all games of the book.
     pub games: Option<Vec<Game>>,
-    /// A game that a switch adds.
+    /// One more game, with the house key that adds it.
     pub also: Option<(Game, String)>,
 }
 
 /// When a bet may be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Make {
-    /// The moment.
+    /// Time window in the game.
     pub window: Window,
-    /// Only while the product's tracker is empty?
+    /// True when the bet may be made only while the product's tracker is empty.
     pub fresh: bool,
-    /// What else must stand.
+    /// Another bet that the player must have.
     pub with: Option<With>,
 }
 
-/// Whether a bet works on a come-out.
+/// Whether a bet works on the come-out roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Works {
-    /// Without a call.
+    /// Default, if the player calls nothing.
     pub come_out: OnOff,
-    /// The call that changes it.
+    /// Call of the player that changes it.
     pub call: Call,
 }
 
-/// One column of prices.
+/// One pay table: a column of prices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PayTable {
-    /// The law's name for it, where it has one.
+    /// Name of the table in the law, if it has one.
     pub table: Option<String>,
-    /// The prize of each rank; a rank that is missing loses.
+    /// Prize of each rank. A missing rank loses.
     pub prizes: BTreeMap<Rank, Prize>,
 }
 
-/// The limits of an odds bet.
+/// The limits that the law sets for an odds bet.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OddsLaw {
-    /// The lowest multiple the house may cap at.
+    /// Lowest maximum multiple that the house may set.
     pub least: Dated<u32>,
-    /// The highest.
+    /// Highest maximum multiple that the house may set.
     pub most: Dated<Most>,
-    /// What the multiple is of.
+    /// Whether the multiple limits the stake or the win.
     pub cap: Dated<Cap>,
-    /// May it be passed to pay exactly?
+    /// Whether the bet may exceed the multiple so that it can be paid exactly.
     pub excess: Dated<Excess>,
-    /// Does the table's maximum hold for it?
+    /// Whether the table maximum applies to the bet.
     pub table_max: Dated<TableMax>,
 }
 
-/// Where a composite lies.
+/// Where a composite bet is placed on the layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AreaLaw {
-    /// In its own area or broken down.
+    /// Whether it has its own area or is broken down into its parts.
     pub area: Area,
-    /// The house key that says whether the layout has the area.
+    /// House key that says whether the layout has the area.
     pub key: Option<String>,
 }
 
-/// The amounts a wager with a rule of its own may have.
+/// The amounts allowed for a wager that has its own amount rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Amount {
-    /// Lowest and highest in whole units of money; none where the house says.
+    /// Lowest and highest amount in whole dollars. `None`: the house sets them.
     pub range: Option<(u32, u32)>,
-    /// The step in whole units of money, where the law sets one.
+    /// Amounts must be multiples of this many whole dollars, if the law says so.
     pub step: Option<u32>,
-    /// The house key for it.
+    /// House key that sets the amounts, such as `fire.amount`.
     pub key: String,
 }
 
-/// Everything a book says of one wager.
+/// Everything that a book says about one wager.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WagerLaw {
-    /// Which wager.
+    /// Id of the wager.
     pub wager: WagerId,
-    /// Its legal name.
+    /// Name of the wager in the law.
     pub name: String,
-    /// Its name on other days.
+    /// Names that it has on some days only.
     pub renamed: Dated<String>,
-    /// Whether and where it may be offered.
+    /// Whether it may be offered, and in which games.
     pub offer: Dated<Offer>,
     /// When it may be made.
     pub make: Dated<Make>,
-    /// When it may be added to.
+    /// When it may be increased.
     pub raise: Dated<Raise>,
-    /// Until when it may come down.
+    /// Until when it may be reduced or taken down.
     pub lower: Dated<Lower>,
-    /// Whether it works on a come-out.
+    /// Whether it works on the come-out roll.
     pub works: Dated<Works>,
-    /// May the house pay more?
+    /// Whether the house may pay more than the listed price.
     pub price: Dated<PriceLatitude>,
-    /// Its prices.
+    /// Its pay tables.
     pub pays: Dated<PayTable>,
-    /// The limits of an odds bet.
+    /// The limits of an odds bet. `None` for other bets.
     pub odds: Option<OddsLaw>,
-    /// The commissions the house may choose from; the rate is the most it may be.
+    /// Commissions that the house may choose from. Each rate is a maximum.
     pub commission: Dated<Commission>,
-    /// How a composite is settled.
+    /// How a composite bet is settled.
     pub settled: Dated<Settled>,
-    /// Where a composite lies.
+    /// Where a composite bet is placed on the layout.
     pub area: Dated<AreaLaw>,
-    /// Its own amount rule.
+    /// Amount rule of this wager, if it has one.
     pub amount: Dated<Amount>,
-    /// The stake is a multiple of this many chips.
+    /// The bet must be a multiple of this many chips.
     pub units: Dated<u32>,
-    /// How its mechanic's dials are set.
+    /// Settings of its mechanic.
     pub dials: BTreeMap<Dial, Fact<String>>,
 }
 
 impl WagerLaw {
-    /// Its legal name on a day.
+    /// Returns its legal name on a day.
     #[must_use]
     pub fn name_on(&self, day: Option<Day>) -> &str {
         self.renamed.on(day).map_or(&self.name, |fact| &fact.is)
     }
 
-    /// Its pay tables on a day, or all there ever were, in the order of the book.
+    /// Lists its pay tables on a day in the order of the book. `None` lists all there ever were.
     pub fn tables(&self, day: Option<Day>) -> impl Iterator<Item = &Fact<PayTable>> {
         self.pays.0.iter().filter(move |fact| fact.days.hold(day))
     }
 }
 
-/// Something that is not a wager but changes what wagers pay.
+/// A feature that is not a wager but raises what wagers pay.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Modifier {
-    /// Its id.
+    /// Id, such as `power_odds`.
     pub id: String,
-    /// Its legal name.
+    /// Name in the law.
     pub name: String,
-    /// What a level of it is called where pay tables are named.
+    /// Word for its levels in the names of pay tables, such as `power level`.
     pub label: String,
-    /// Whether and where it may be offered.
+    /// Whether it may be offered, and in which games.
     pub offer: Dated<Offer>,
-    /// What it pays instead.
+    /// Prices that it pays instead.
     pub lines: Vec<Fact<ModifierLine>>,
 }
 
 /// The raised prices of some wagers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModifierLine {
-    /// Of these wagers.
+    /// Wagers whose prices it raises.
     pub wagers: Vec<WagerId>,
-    /// Of these parts, where the wager is a composite.
+    /// Parts whose prices it raises, if the wager is a composite.
     pub parts: Option<Vec<WagerId>>,
-    /// What the price is applied to.
+    /// The amount that the price applies to.
     pub on: AppliesTo,
-    /// The price at each level, the first level first.
+    /// Price at each level, the first level first.
     pub pays: Vec<Odds>,
 }
 
-/// What a book leaves to the house for one key.
+/// What a book lets the house choose for one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// The house key.
+    /// House key, such as `odds.k`.
     pub key: String,
-    /// The latitude.
+    /// Values that the book allows.
     pub allow: Allow,
-    /// What it is when the house does not name it, as the book writes it.
+    /// Default value when the house doesn't set the key, as text.
     pub default: String,
-    /// The same as a value; none where it follows something else, such as the table's limits.
+    /// Default as a value. `None` when it follows something else, such as the limits of the table.
     pub value: Option<Value>,
-    /// Values that need another key.
+    /// Values that are allowed only together with another key.
     pub needs: Vec<Needs>,
-    /// Where the choice is filed or approved.
+    /// Where the house must file the choice or get it approved.
     pub filing: Option<String>,
-    /// What the numbers that are not named get.
+    /// Commission on the numbers that the house doesn't name.
     pub others: Option<Others>,
-    /// The families of bets that such a naming binds; all where none is said.
+    /// Families of bets that the list of numbers applies to. Empty: all.
     pub binds: Vec<Family>,
-    /// Over which area it must be the same.
+    /// Area in which the choice must be the same, such as `casino`.
     pub uniform: Option<String>,
-    /// A remark.
+    /// Remark for readers.
     pub note: Option<String>,
 }
 
-/// What the law leaves to the house for one key.
+/// The values that a book allows for one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Allow {
-    /// Anything.
+    /// Any value.
     Any,
-    /// A pay table that the book lists on that day.
+    /// A pay table that the book lists on the day.
     ListedTables,
-    /// A multiple within the facts of the odds wagers.
+    /// A multiple within the limits of the odds bets.
     Odds,
-    /// A price within the wager's latitude.
+    /// Prices that the wagers' own rules allow.
     Prices,
-    /// This and nothing else.
+    /// Only this value.
     Fixed(Setting),
-    /// One of these, or several where the key takes a list.
+    /// One of these values, or several if the key takes a list.
     OneOf(Vec<Setting>),
-    /// This much or more.
+    /// This value or more.
     AtLeast(Bound),
-    /// From the one to the other.
+    /// From the first value to the second.
     Between(Bound, Bound),
 }
 
@@ -279,7 +279,7 @@ impl fmt::Display for Allow {
             Allow::Any => f.write_str("any"),
             Allow::ListedTables => f.write_str("a listed table"),
             Allow::Odds => f.write_str("a multiple within the odds rules"),
-            Allow::Prices => f.write_str("what the price latitude lets it"),
+            Allow::Prices => f.write_str("prices that the wager's own rule allows"),
             Allow::Fixed(value) => write!(f, "only {value}"),
             Allow::OneOf(values) => {
                 let values: Vec<&str> = values.iter().map(Setting::text).collect();
@@ -294,111 +294,111 @@ impl fmt::Display for Allow {
 /// A value of one key that is allowed only together with another key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Needs {
-    /// The value that needs it.
+    /// Value that needs the other key.
     pub when: Setting,
-    /// The other key.
+    /// Name of the other key.
     pub key: String,
-    /// What the other key must be; without, it must be named.
+    /// Value that the other key must have. `None`: any value, but the key must be set.
     pub is: Option<Setting>,
 }
 
 /// A book's answer to a topic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
-    /// The topic.
+    /// Name of the topic, such as `bets.deadline`.
     pub topic: String,
-    /// The answer.
+    /// Answer of the book.
     pub answer: Answer,
-    /// A remark.
+    /// Remark for readers.
     pub note: Option<String>,
 }
 
-/// A wager that a derived book takes away from its base.
+/// A wager that a derived book removes from its base.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Withdrawn {
-    /// Which wager.
+    /// Id of the wager.
     pub wager: WagerId,
-    /// Where the text says so.
+    /// Sections of the law that remove it.
     pub cites: Cites,
-    /// By which reading.
+    /// Ids of the readings it depends on.
     pub readings: Vec<String>,
 }
 
-/// One book: the law of one place for one kind of game.
+/// One rule book: the law of one place for one kind of game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RuleBook {
-    /// The name of its folder.
+    /// Id: the name of its folder, such as `nj`.
     pub id: String,
-    /// What it is called.
+    /// Name for readers, such as `New Jersey`.
     pub name: String,
-    /// The text it encodes.
+    /// Title of the regulation that it encodes.
     pub text: String,
-    /// What its citations begin with.
+    /// Prefix of its citations, such as `NJ`.
     pub prefix: String,
-    /// What the citations of the books under it begin with, where it is based on others.
+    /// Prefixes of the books that it is based on.
     pub base_prefixes: Vec<String>,
-    /// The book it is based on.
+    /// Id of the book that it is based on.
     pub based_on: Option<String>,
-    /// A day on which everything its sample houses offer is in force.
+    /// A day on which everything that its sample houses offer is in force.
     pub sample_day: Day,
-    /// Its first day, where the text gives one.
+    /// First day of the book, if the regulation gives one.
     pub in_force: Option<InForce>,
-    /// Amendments whose earlier wording is not in hand.
+    /// Amendments whose earlier wording we don't have.
     pub amended: Vec<Amended>,
-    /// The rule that only listed wagers may be taken.
+    /// The rule that only listed wagers may be accepted.
     pub listed: Fact<String>,
-    /// Its games.
+    /// Games that the book allows. The first one is the default.
     pub games: Vec<Fact<Game>>,
-    /// Its sections, those of its base first.
+    /// Sections of the regulation. Those of its base come first.
     pub sections: Vec<Section>,
-    /// The citations of the sections that are its own, not its base's.
+    /// Citations of the sections that are not from its base.
     pub own_sections: Vec<String>,
-    /// Its readings by id.
+    /// Readings by id.
     pub readings: BTreeMap<String, Reading>,
-    /// The readings that are its own, not its base's.
+    /// Ids of the readings that are not from its base.
     pub own_readings: Vec<String>,
-    /// What it leaves to the house, by key.
+    /// What it lets the house choose, by house key.
     pub choices: BTreeMap<String, Dated<Choice>>,
-    /// Its answers, by topic.
+    /// Answers by topic.
     pub rules: BTreeMap<String, Dated<Rule>>,
-    /// Its wagers.
+    /// Wagers by id.
     pub wagers: BTreeMap<WagerId, WagerLaw>,
-    /// What changes the prices of its wagers.
+    /// Features that raise the prices of wagers.
     pub modifiers: Vec<Modifier>,
-    /// What it took away from its base.
+    /// Wagers that it removes from its base.
     pub withdrawn: Vec<Withdrawn>,
-    /// The keys that a house of it may name.
+    /// Keys that a house under this book may set.
     pub keys: Arc<Keys>,
-    /// Facts it repeats from its base without need, as sentences; a derived book records only differences.
+    /// Records that repeat the base, such as `option vig.refund`. A derived book should record only differences.
     pub repeated: Vec<String>,
 }
 
 impl RuleBook {
-    /// The wager's law, if the book has it.
+    /// Returns what the book says about a wager, or `None` if it doesn't have the wager.
     #[must_use]
     pub fn wager(&self, wager: WagerId) -> Option<&WagerLaw> {
         self.wagers.get(&wager)
     }
 
-    /// What its citations may begin with: its own prefix, and those of the books under it.
+    /// Returns the prefixes that its citations may have: its own, and those of the books it is based on.
     #[must_use]
     pub fn prefixes(&self) -> Vec<String> {
         std::iter::once(&self.prefix).chain(&self.base_prefixes).cloned().collect()
     }
 
-    /// Does the wager's offer reach this game, switches aside?
+    /// Returns true when the book allows the wager in this game, without counting games that a house key adds.
     #[must_use]
     pub fn reaches(&self, offer: &Offer, game: Game) -> bool {
         offer.games.as_ref().is_none_or(|games| games.contains(&game)) && self.games.iter().any(|fact| fact.is == game)
     }
 
-    /// What the book leaves to the house under a key, on the newest day.
+    /// Returns what the book lets the house choose for a key, from the last record of that key.
     #[must_use]
     pub fn choice_for(&self, key: &str) -> Option<&Fact<Choice>> {
         self.choices.get(crate::house::choice_of(key)).and_then(|dated| dated.on(None))
     }
 
-    /// The place in `sections` that a citation is in, if it is listed.
+    /// Returns the section that contains a citation, if it is listed.
     #[must_use]
     pub fn resolve(&self, cite: &crate::Cite) -> Option<&Section> {
         let is_part =

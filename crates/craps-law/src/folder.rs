@@ -1,4 +1,4 @@
-//! Books from a folder. This is the one file of the crate that reads files.
+//! Reads books from a folder. Only this module reads files.
 
 use crate::{LawError, LawErrors, Library, Source};
 use std::collections::BTreeSet;
@@ -9,36 +9,36 @@ use std::path::Path;
 /// Why a folder of books was not loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum NotLoaded {
-    /// A file or folder cannot be read.
+    /// A file or folder can't be read.
     #[error("{path}: {error}")]
     File {
-        /// Which.
+        /// Path of the file or folder.
         path: String,
-        /// Why.
+        /// The I/O error.
         #[source]
         error: io::Error,
     },
-    /// The folder is itself a book.
+    /// The folder is itself a book, not a folder of books.
     #[error("{0} is one book: expected the folder that holds books")]
     OneBook(String),
-    /// There is no book in the folder.
-    #[error("{0}: no rule book in it: expected folders with a book.toml")]
+    /// The folder contains no book.
+    #[error("{0} has no rule book: expected folders with a book.toml")]
     Empty(String),
     /// The books have mistakes.
     #[error("{errors}")]
     Mistakes {
-        /// Every mistake, under the path it was read from.
+        /// All mistakes, with the paths the files were read from.
         errors: LawErrors,
-        /// The texts, under the same paths.
+        /// Texts of the books, with the same paths.
         sources: Vec<Source>,
     },
 }
 
-/// The texts of the built-in books and of a folder beside them. A folder of a book replaces the built-in book of its name whole; a book of another
-/// name joins.
+/// The texts of the built-in books and of a folder of books. A book in the folder replaces the whole built-in book of the same name. A
+/// book with a new name is added.
 #[derive(Debug, Clone)]
 pub struct BookFolder {
-    /// The texts, those of the folder last.
+    /// All texts. Those of the folder come last.
     pub sources: Vec<Source>,
     path: String,
     own: BTreeSet<String>,
@@ -57,7 +57,7 @@ impl BookFolder {
     /// ```
     ///
     /// # Errors
-    /// When the folder cannot be read, is itself a book, or holds none.
+    /// When the folder can't be read, is itself a book, or contains no book.
     pub fn read(folder: impl AsRef<Path>) -> Result<BookFolder, NotLoaded> {
         let path = folder.as_ref().display().to_string();
         let mut texts = Vec::new();
@@ -70,13 +70,13 @@ impl BookFolder {
         }
         let own: BTreeSet<String> = texts.iter().map(|source| head(&source.path).to_owned()).collect();
         let mut sources = Library::shipped_sources();
-        // Topics are added to; a book is replaced whole.
+        // Topics are merged. A book is replaced as a whole.
         sources.retain(|source| head(&source.path) == crate::load::TOPICS || !own.contains(head(&source.path)));
         sources.extend(texts);
         Ok(BookFolder { sources, path, own })
     }
 
-    /// Mistakes in its texts, each under the path that it was read from.
+    /// Makes an error from mistakes in the texts, with the paths the files were read from.
     #[must_use]
     pub fn mistakes(&self, errors: LawErrors) -> NotLoaded {
         let place = |path: &str| match self.own.contains(head(path)) {
@@ -85,7 +85,7 @@ impl BookFolder {
         };
         let placed = |error: LawError| LawError { path: place(&error.path), ..error };
         let named = |source: &Source| Source { path: place(&source.path), text: source.text.clone() };
-        // The folder's own texts come first: a topic file may have the name of a built-in one.
+        // The texts of the folder come first, because a topic file may have the same name as a built-in one.
         NotLoaded::Mistakes {
             errors: errors.into_iter().map(placed).collect::<Vec<_>>().into(),
             sources: self.sources.iter().rev().map(named).collect(),
@@ -94,7 +94,7 @@ impl BookFolder {
 }
 
 impl Library {
-    /// The books of this program, and those of a folder beside them.
+    /// Loads the built-in books and the books of a folder.
     ///
     /// ```
     /// use craps_law::Library;
@@ -105,16 +105,17 @@ impl Library {
     /// ```
     ///
     /// # Errors
-    /// When the folder cannot be read, holds no book, or its books have mistakes.
+    /// When the folder can't be read, contains no book, or its books have mistakes.
     pub fn load_folder(folder: impl AsRef<Path>) -> Result<Library, NotLoaded> {
         let folder = BookFolder::read(folder)?;
         Library::load(&folder.sources).map_err(|errors| folder.mistakes(errors))
     }
 
-    /// The same, but a book of the folder that has mistakes is left out, and its mistakes are told: one bad book closes no house.
+    /// Does the same, but leaves out books of the folder that have mistakes. The mistakes are returned with the library, so that one
+    /// bad book doesn't stop the others.
     ///
     /// # Errors
-    /// When the folder cannot be read, or what is wrong is not in one of its books.
+    /// When the folder can't be read, or there is a mistake outside of its books.
     pub fn load_folder_readable(folder: impl AsRef<Path>) -> Result<(Library, Option<NotLoaded>), NotLoaded> {
         let folder = BookFolder::read(folder)?;
         let (library, wrong) = Library::load_readable(&folder.sources, &Library::shipped_sources())
@@ -123,12 +124,12 @@ impl Library {
     }
 }
 
-/// The first part of a path: the folder of a book, or a file beside the books.
+/// Returns the first part of a path: the folder of a book, or the name of a file next to the books.
 fn head(path: &str) -> &str {
     path.split('/').next().unwrap_or_default()
 }
 
-/// Reads every TOML file below a folder, in the order of their names.
+/// Reads every TOML file below a folder, sorted by name.
 fn read(folder: &Path, stem: &str, sources: &mut Vec<Source>) -> Result<(), NotLoaded> {
     let failed = |path: &Path, error| NotLoaded::File { path: path.display().to_string(), error };
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);

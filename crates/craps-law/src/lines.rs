@@ -1,23 +1,23 @@
-//! A book as a flat list of facts, for showing, comparing and covering.
+//! Flattens a book into a list of facts, which is used to show books, compare them and check their coverage.
 
 use crate::fact::{Dated, Fact, Modifier, Offer, RuleBook, WagerLaw};
 use crate::{Cites, Day, Days};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One fact of a book: of what, which aspect, and what it is.
+/// One fact of a book: its subject, the aspect and the value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// What it is about: a wager's slug, a house key, a topic, or the book.
+    /// What it is about: a wager's slug, a house key, a topic, or `book`.
     pub subject: String,
-    /// Which aspect of it.
+    /// Aspect of the subject, such as `make` or `pays`.
     pub aspect: String,
-    /// What it is, as text.
+    /// Value as text.
     pub value: String,
-    /// By which words.
+    /// Sections of the law that it comes from.
     pub cites: Cites,
-    /// On which days.
+    /// Days on which it applies.
     pub days: Days,
-    /// By which readings.
+    /// Ids of the readings it depends on.
     pub readings: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ fn words(word: &str) -> String {
 }
 
 impl RuleBook {
-    /// The days on which something of the book begins to hold, or no longer does.
+    /// Returns the days on which something in the book starts or ends.
     #[must_use]
     pub fn turns(&self) -> BTreeSet<Day> {
         let lines = self.lines(None);
@@ -46,12 +46,12 @@ impl RuleBook {
         facts.chain(first).chain(self.amended.iter().map(|amended| amended.on)).collect()
     }
 
-    /// The wagers that may be offered on a day; asked without one, all there ever were.
+    /// Iterates over the wagers that may be offered on a day. `None` gives all there ever were.
     pub fn wagers_on(&self, on: Option<Day>) -> impl Iterator<Item = &WagerLaw> {
         self.wagers.values().filter(move |law| self.is_offered(&law.offer, on))
     }
 
-    /// What may raise prices on a day.
+    /// Iterates over the features that may raise prices on a day. `None` gives all there ever were.
     pub fn modifiers_on(&self, on: Option<Day>) -> impl Iterator<Item = &Modifier> {
         self.modifiers.iter().filter(move |modifier| self.is_offered(&modifier.offer, on))
     }
@@ -64,8 +64,8 @@ impl RuleBook {
         self.in_force.as_ref().is_none_or(|first| on.is_none_or(|on| first.from <= on))
     }
 
-    /// Every fact of the book that holds on a day; asked without one, every fact there ever was. Of a wager that may not be offered then,
-    /// and of a book that is not in force, nothing holds.
+    /// Returns every fact that applies on a day. `None` gives every fact there ever was. A wager that may not be offered on the day has
+    /// no facts, and neither does a book that is not yet in force.
     #[must_use]
     pub fn lines(&self, on: Option<Day>) -> Vec<Line> {
         let mut all = self.every_line(on);
@@ -215,7 +215,7 @@ fn wager_lines(law: &WagerLaw, all: &mut Vec<Line>) {
         Some((low, high)) => {
             format!("{low} to {high}{}", is.step.map(|step| format!(" in steps of {step}")).unwrap_or_default())
         }
-        None => "as the house says".to_owned(),
+        None => "set by the house".to_owned(),
     };
     simple(slug, "amount", &law.amount, amount, all);
     simple(slug, "units", &law.units, ToString::to_string, all);
@@ -235,24 +235,24 @@ fn switched<T>(value: String, fact: &Fact<T>) -> String {
     }
 }
 
-/// A book as of a day; without one, all it ever held.
+/// A book as of a day. `None`: everything it ever contained.
 pub type AsOf<'a> = (&'a RuleBook, Option<Day>);
 
-/// A difference between two books: the same subject and aspect, what either says, and where.
+/// A difference between two books in one aspect, with the values and citations of both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// The subjects that differ alike.
+    /// Subjects that have this same difference.
     pub subjects: Vec<String>,
-    /// The aspect.
+    /// Aspect that differs, such as `make` or `pays`.
     pub aspect: String,
-    /// What the first book says, each value with its words; empty where it is silent.
+    /// Values in the first book with their citations and days. Empty if it says nothing.
     pub left: Vec<(String, Cites, Days)>,
-    /// What the second book says.
+    /// Values in the second book.
     pub right: Vec<(String, Cites, Days)>,
 }
 
-/// Where two books differ, fact by fact, each as of a day or in all they ever held. Subjects that differ in the same way with the same citations
-/// are one row.
+/// Compares two books fact by fact, each as of a day or over all days. Subjects with the same difference and the same citations
+/// share one row.
 #[must_use]
 pub fn diff((left, left_on): AsOf<'_>, (right, right_on): AsOf<'_>) -> Vec<Difference> {
     type Sides = [Vec<(String, Cites, Days)>; 2];
@@ -274,7 +274,7 @@ pub fn diff((left, left_on): AsOf<'_>, (right, right_on): AsOf<'_>) -> Vec<Diffe
     let slugs =
         |(book, on): AsOf<'_>| book.wagers_on(on).map(|law| law.wager.wager().slug.to_owned()).collect::<Vec<_>>();
     let (left_book, right_book) = (slugs((left, left_on)), slugs((right, right_on)));
-    // Of a day only what holds matters, not since when.
+    // For a given day only the values matter, not their dates.
     let dated = left_on.is_none() && right_on.is_none();
     let is_wager = |subject: &str| craps_wagers::Catalogue::current().find(subject).is_some();
     let mut rows: Vec<Difference> = Vec::new();
@@ -287,7 +287,7 @@ pub fn diff((left, left_on): AsOf<'_>, (right, right_on): AsOf<'_>) -> Vec<Diffe
             continue;
         }
         let (subject, aspect) = key;
-        // Of a wager that only one book has, that alone is the difference.
+        // For a wager that only one book has, that is the only difference to show.
         let one_sided = [&left_book, &right_book].iter().any(|book| !book.contains(&subject)) && is_wager(&subject);
         if one_sided && aspect != "offer" {
             continue;

@@ -1,4 +1,4 @@
-//! From texts to books: reads the files, resolves what a book is based on, and reports every mistake with its place.
+//! Loads books from texts: reads the files, resolves base books, and reports every mistake with its place.
 
 mod complete;
 
@@ -19,7 +19,7 @@ use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// All books, and the questions they answer.
+/// A set of rule books, and the topics they answer.
 ///
 /// ```
 /// let library = craps_law::Library::shipped();
@@ -29,79 +29,79 @@ use std::sync::Arc;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Library {
-    /// The books, by id.
+    /// Books, sorted by id.
     pub books: Vec<RuleBook>,
-    /// The questions, by name.
+    /// Topics by name.
     pub topics: BTreeMap<String, Topic>,
-    /// The wagers that these books know: the built-in ones, and those that books bring along.
+    /// Wagers that these books know: the built-in ones, and those that books define.
     pub catalogue: &'static Catalogue,
     keys: Arc<Keys>,
 }
 
-/// A book that is not there.
+/// The error for an unknown book.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no book is called `{id}`: expected one of {}", .known.join(", "))]
+#[error("unknown book `{id}`: expected one of {}", .known.join(", "))]
 pub struct NoSuchBook {
-    /// What was asked for.
+    /// Id that was asked for.
     pub id: String,
-    /// The books there are.
+    /// Ids of the known books.
     pub known: Vec<String>,
 }
 
 const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
 
 impl Library {
-    /// The texts that are part of this program.
+    /// Returns the texts of the built-in books.
     #[must_use]
     pub fn shipped_sources() -> Vec<Source> {
         SHIPPED.iter().map(|(path, text)| Source { path: (*path).to_owned(), text: (*text).to_owned() }).collect()
     }
 
-    /// The books that are part of this program.
+    /// Loads the built-in books.
     ///
     /// # Panics
-    /// If they do not load; a test holds them to it.
+    /// If they don't load. A test makes sure that they do.
     #[must_use]
     pub fn shipped() -> Library {
         match Library::load(&Library::shipped_sources()) {
             Ok(library) => library,
-            Err(errors) => panic!("shipped books do not load: {errors}"),
+            Err(errors) => panic!("the built-in books don't load: {errors}"),
         }
     }
 
-    /// The book of that id.
+    /// Finds a book by its id.
     #[must_use]
     pub fn book(&self, id: &str) -> Option<&RuleBook> {
         self.books.iter().find(|book| book.id == id)
     }
 
-    /// The book of that id, or which there are.
+    /// Finds a book by its id, with an error that lists the known books.
     ///
     /// # Errors
-    /// When no book is called so.
+    /// When no book has this id.
     pub fn named(&self, id: &str) -> Result<&RuleBook, NoSuchBook> {
         let known = || self.books.iter().map(|book| book.id.clone()).collect();
         self.book(id).ok_or_else(|| NoSuchBook { id: id.to_owned(), known: known() })
     }
 
-    /// The keys that houses of these books may name.
+    /// Returns the keys that houses under these books may set.
     #[must_use]
     pub fn keys(&self) -> &Arc<Keys> {
         &self.keys
     }
 
-    /// Reads a house file, whichever book it names, for its own day or one that replaces it.
+    /// Reads a house file without checking that its book exists. `as_of` replaces the day in the file.
     ///
     /// # Errors
-    /// At the first thing that is malformed.
+    /// At the first mistake in the file.
     pub fn house_file(&self, source: &Source, as_of: Option<Day>) -> Result<HouseRules, LawError> {
         HouseRules::read(source, as_of, Arc::clone(&self.keys))
     }
 
-    /// Reads a house file of one of these books, for its own day or one that replaces it.
+    /// Reads a house file under one of these books. `as_of` replaces the day in the file.
     ///
     /// # Errors
-    /// At the first thing that is malformed, and when there is no such book.
+    /// At the first mistake in the file, or when its book is unknown.
     pub fn house(&self, source: &Source, as_of: Option<Day>) -> Result<HouseRules, LawError> {
         let house = self.house_file(source, as_of)?;
         match self.named(&house.book) {
@@ -110,10 +110,10 @@ impl Library {
         }
     }
 
-    /// Reads the books that can be read, and tells what is wrong with the others. The folders of `held` books must be right.
+    /// Loads the books that have no mistakes and returns the mistakes of the others. The texts in `held` are never left out.
     ///
     /// # Errors
-    /// Every mistake in what must be right.
+    /// When a mistake is in a text that can't be left out.
     pub fn load_readable(sources: &[Source], held: &[Source]) -> Result<(Library, Vec<LawError>), LawErrors> {
         let folder = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
         let mut sources = sources.to_vec();
@@ -127,20 +127,20 @@ impl Library {
             let before = sources.len();
             sources.retain(|source| !bad.contains(&folder(&source.path)) || held.contains(source));
             wrong.extend(errors.clone());
-            // Nothing that may be left out is at fault.
+            // Every remaining mistake is in a text that can't be left out.
             if sources.len() == before {
                 return Err(errors);
             }
         }
     }
 
-    /// Reads books from texts whose paths are relative to the folder of books: `topics/bets.toml`, `pa/book.toml`,
+    /// Loads books from texts. Their paths are relative to the folder of books: `topics/bets.toml`, `pa/book.toml`,
     /// `pa/wagers/line.toml`.
     ///
-    /// A topic that stands in several files has the words of all of them.
+    /// A topic that appears in several files accepts the words of all of them.
     ///
     /// # Errors
-    /// Every mistake found, each with its place.
+    /// When a text has a mistake. The error lists all mistakes with their places.
     pub fn load(sources: &[Source]) -> Result<Library, LawErrors> {
         let mut errors = Vec::new();
         let mut folders: BTreeMap<&str, Vec<&Source>> = BTreeMap::new();
@@ -149,20 +149,20 @@ impl Library {
             match source.path.split_once('/') {
                 Some((TOPICS, _)) => add_topics(source, &mut topics, &mut errors),
                 Some((folder, _)) => folders.entry(folder).or_default().push(source),
-                None => errors.push(LawError::of(&source.path, "expected topics/*.toml or a folder with a book")),
+                None => errors.push(LawError::of(&source.path, "expected topics/*.toml or a folder with a book.toml")),
             }
         }
         let catalogue = catalogue(&folders, &mut errors);
         let files: BTreeMap<&str, Files<'_>> = catalogue
             .reading(|| folders.iter().map(|(id, sources)| (*id, Files::read(id, sources, &mut errors))).collect());
         if files.is_empty() {
-            errors.push(LawError::of("rulebooks", "no book was found: expected at least one folder with a book.toml"));
+            errors.push(LawError::of("rulebooks", "no book found: expected at least one folder with a book.toml"));
         }
         let wagers = files.values().flat_map(|files| files.wagers.iter().map(|(_, file)| file));
         let houses = files.values().filter_map(|files| files.house.as_ref().map(|(_, file)| file));
         let keys = Arc::new(Keys::of(wagers, houses));
         let mut books: BTreeMap<String, RuleBook> = BTreeMap::new();
-        // A base is resolved before what rests on it; each round resolves the books whose base is ready.
+        // A base must be resolved before the books that use it. Each round resolves the books whose base is ready.
         let mut open: BTreeSet<&str> = files.keys().copied().collect();
         while !open.is_empty() && errors.is_empty() {
             let ready: Vec<&str> = open
@@ -175,7 +175,7 @@ impl Library {
                     let base = files[id].base().unwrap_or_default();
                     errors.push(LawError::of(
                         format!("{id}/book.toml"),
-                        format!("based_on = \"{base}\": no such book, or books that rest on each other"),
+                        format!("based_on = \"{base}\": unknown book, or books that are based on each other"),
                     ));
                 }
             }
@@ -202,10 +202,10 @@ impl Library {
     }
 }
 
-/// The folder of questions beside the books.
+/// Folder of the topics, next to the books.
 pub(crate) const TOPICS: &str = "topics";
 
-/// Adds the questions of a file; one that is known gets more words.
+/// Adds the topics of a file. A topic that is already known gets the additional words.
 fn add_topics(source: &Source, topics: &mut BTreeMap<String, Topic>, errors: &mut Vec<LawError>) {
     let Some(file) = read::<TopicsFile>(source, errors) else { return };
     for topic in file.topic {
@@ -214,7 +214,7 @@ fn add_topics(source: &Source, topics: &mut BTreeMap<String, Topic>, errors: &mu
                 topics.insert(topic.name.clone(), topic);
             }
             Some(known) if known.kind != topic.kind => {
-                let message = format!("topic `{}` is known and takes another kind of answer", topic.name);
+                let message = format!("topic `{}` is already defined with another kind of answer", topic.name);
                 errors.push(LawError::at(source, locate(source, &topic.name), message));
             }
             Some(known) => {
@@ -225,7 +225,7 @@ fn add_topics(source: &Source, topics: &mut BTreeMap<String, Topic>, errors: &mu
     }
 }
 
-/// The built-in wagers with those of the books: every `catalogue/*.toml` in a book's folder.
+/// Returns the built-in wagers together with those that books define in `catalogue/*.toml`.
 fn catalogue(folders: &BTreeMap<&str, Vec<&Source>>, errors: &mut Vec<LawError>) -> &'static Catalogue {
     let own: Vec<&Source> = folders.values().flatten().copied().filter(|source| is_catalogue(&source.path)).collect();
     if own.is_empty() {
@@ -242,7 +242,7 @@ fn catalogue(folders: &BTreeMap<&str, Vec<&Source>>, errors: &mut Vec<LawError>)
     })
 }
 
-/// Is it a file with wagers that a book brings along?
+/// Returns true for a file that defines new wagers.
 fn is_catalogue(path: &str) -> bool {
     path.split('/').nth(1) == Some("catalogue")
 }
@@ -251,7 +251,7 @@ fn read<T: DeserializeOwned>(source: &Source, errors: &mut Vec<LawError>) -> Opt
     toml::from_str(&source.text).map_err(|error| errors.push(LawError::toml(source, &error))).ok()
 }
 
-/// The parsed files of one folder.
+/// The parsed files of one book.
 struct Files<'a> {
     book: Option<(&'a Source, BookFile)>,
     sections: Option<SectionsFile>,
@@ -294,7 +294,7 @@ impl<'a> Files<'a> {
     }
 }
 
-/// A wager's law while it is put together.
+/// What a book says about a wager, while loading, with the place of its record.
 type Draft = (WagerLaw, Option<(usize, std::ops::Range<usize>)>);
 
 struct Resolver<'a> {
@@ -314,7 +314,7 @@ fn fact<T, U>(
     Fact { is, cites, days, readings, switch: switch.map(|raw| Switch { key: raw.key, map: raw.map }) }
 }
 
-/// Turns a raw fact into a fact; `$is` makes its value.
+/// Converts a raw fact. `$is` is its value.
 macro_rules! to_fact {
     ($raw:expr, $is:expr) => {
         fact($is, $raw, |raw| (raw.cite.clone(), raw.days(), raw.reading.clone(), None))
@@ -333,7 +333,7 @@ impl Resolver<'_> {
             (None, None) => {
                 self.errors.push(LawError::of(
                     &source.path,
-                    "`listed` is missing: cite the rule that only listed wagers may be taken",
+                    "`listed` is missing: cite the rule that only listed wagers may be accepted",
                 ));
                 return None;
             }
@@ -443,7 +443,7 @@ impl Resolver<'_> {
         self.over(base.map(|base| &base.rules), own, "rule")
     }
 
-    /// Lays a book's own records over its base's, noting those that say nothing new.
+    /// Merges a book's own records over those of its base, and notes records that repeat the base.
     fn over<T: Clone + PartialEq>(
         &mut self,
         base: Option<&BTreeMap<String, Dated<T>>>,
@@ -483,7 +483,7 @@ impl Resolver<'_> {
             if drafts.remove(&gone.wager).is_none() {
                 let path = self.files.book.as_ref().map_or("", |(source, _)| &source.path);
                 self.errors
-                    .push(LawError::of(path, format!("withdraws `{}`, which its base does not have", gone.wager)));
+                    .push(LawError::of(path, format!("withdraws `{}`, which its base doesn't have", gone.wager)));
             }
         }
         for (law, place) in drafts.values() {
@@ -491,7 +491,7 @@ impl Resolver<'_> {
                 let message = format!("`{}`: {message}", law.wager);
                 self.errors.push(match place {
                     Some((file, span)) => LawError::at(self.files.wagers[*file].0, span.clone(), message),
-                    // Complete in its base, and not here: what is withdrawn or changed takes something away from it.
+                    // It is complete in the base but not here, because this book withdrew or changed something that it needs.
                     None => LawError::of(self.files.book.as_ref().map_or("", |(source, _)| &source.path), message),
                 });
             }
@@ -499,7 +499,7 @@ impl Resolver<'_> {
         drafts.into_iter().map(|(id, (law, _))| (id, law)).collect()
     }
 
-    /// Lays the facts that a record states for one of its ids over what is known of it.
+    /// Applies the facts of a record to one of its wagers.
     fn lay(
         &mut self,
         law: &mut WagerLaw,
@@ -518,7 +518,7 @@ impl Resolver<'_> {
             _ => self.errors.push(LawError::at(
                 source,
                 span.clone(),
-                "give either `name`, or `names` with one for each id",
+                "give either `name`, or `names` with one name for each id",
             )),
         }
         if let Some(renamed) = &raw.renamed {
@@ -615,7 +615,7 @@ impl Resolver<'_> {
                     errors.push(format!("its mechanic has no dial `{name}`"));
                 }
                 Ok(_) if fact.days != Days::ALWAYS => {
-                    errors.push(format!("dial `{name}` has days: a reading holds on every day of its wager"));
+                    errors.push(format!("dial `{name}` has days: a dial can't have `from` or `until`"));
                 }
                 Ok(dial) => {
                     if let Err(error) = Dials::default().turn(dial, &fact.is) {
@@ -665,7 +665,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Sets facts and notes the ones that a derived book need not have said.
+/// Sets facts, and notes those that repeat the base.
 struct Laying<'a> {
     wager: WagerId,
     repeated: &'a mut Vec<String>,
@@ -754,10 +754,10 @@ fn blank(wager: WagerId) -> WagerLaw {
     }
 }
 
-/// What a record leaves to the house, its values read.
+/// Parses what a record lets the house choose.
 fn choice(keys: &Keys, raw: &RawOption) -> Result<Choice, String> {
     let key = &raw.key;
-    let kind = keys.chosen(key).ok_or_else(|| format!("`{key}` is no house key"))?;
+    let kind = keys.chosen(key).ok_or_else(|| format!("`{key}` is not a house key"))?;
     let of_key = |message: String| format!("`{key}`: {message}");
     let read = |text: &String| kind.read(text).map(|setting| setting.written(text)).map_err(of_key);
     let bound = |text: &String| Bound::read(&kind, text).map_err(of_key);
@@ -765,7 +765,7 @@ fn choice(keys: &Keys, raw: &RawOption) -> Result<Choice, String> {
         if fits {
             Ok(allow)
         } else {
-            Err(of_key(format!("it cannot be \"{word}\": its values are {}", kind.expected())))
+            Err(of_key(format!("`allow` can't be \"{word}\": its values are {}", kind.expected())))
         }
     };
     let allow = match &raw.allow {
@@ -806,15 +806,16 @@ fn choice(keys: &Keys, raw: &RawOption) -> Result<Choice, String> {
     })
 }
 
-/// Named records of which two would hold on one day.
+/// Reports records with the same name that apply on the same day.
 fn twice_in_force<T>(source: &Source, records: &BTreeMap<String, Dated<T>>) -> Vec<LawError> {
-    let clash =
-        |name: &String| LawError::at(source, locate(source, name), format!("two records of `{name}` hold on one day"));
+    let clash = |name: &String| {
+        LawError::at(source, locate(source, name), format!("two records of `{name}` apply on the same day"))
+    };
     records.iter().filter(|(_, dated)| twice(&dated.0, |_, _| true)).map(|(name, _)| clash(name)).collect()
 }
 
 fn answers(topic: Option<&Topic>, answer: &Answer) -> Result<(), String> {
-    let topic = topic.ok_or("no topic is called so: a file in topics/ asks each")?;
+    let topic = topic.ok_or("unknown topic: topics are defined in topics/*.toml")?;
     let known = |word: &String| topic.words.contains(word);
     let fits = match (topic.kind, answer) {
         (TopicKind::YesNo, Answer::YesNo(_))
@@ -827,14 +828,14 @@ fn answers(topic: Option<&Topic>, answer: &Answer) -> Result<(), String> {
     let expected = match topic.kind {
         TopicKind::YesNo => "true or false".to_owned(),
         TopicKind::Count => "a number".to_owned(),
-        TopicKind::Text => "a text".to_owned(),
+        TopicKind::Text => "text".to_owned(),
         TopicKind::Word => format!("one of: {}", topic.words.join(", ")),
         TopicKind::Words => format!("a list from: {}", topic.words.join(", ")),
     };
     if fits { Ok(()) } else { Err(format!("expected {expected}; found {answer}")) }
 }
 
-/// Where a quoted name first stands in a text.
+/// Returns the place where a quoted name first appears in a text.
 fn locate(source: &Source, name: &str) -> std::ops::Range<usize> {
     let quoted = format!("\"{name}\"");
     source.text.find(&quoted).map_or(0..0, |at| at..at + quoted.len())

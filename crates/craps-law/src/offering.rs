@@ -1,4 +1,4 @@
-//! Everything a book prices: one offering per wager, pay table and commission.
+//! Lists the prices of a book: one offering per wager, pay table and commission.
 
 use crate::fact::{Fact, ModifierLine, PayTable, RuleBook, WagerLaw};
 use crate::words::AppliesTo;
@@ -20,7 +20,7 @@ impl Prizes {
         Prizes { ranks, by_rank }
     }
 
-    /// What the rank is worth; nothing means that it loses. A count is worth what its highest priced lower bound is.
+    /// Returns the prize of a rank. `None` means that it loses. For counts, the prize is that of the highest listed count reached.
     #[must_use]
     pub fn of(&self, rank: Rank) -> Option<Prize> {
         match self.ranks {
@@ -29,7 +29,7 @@ impl Prizes {
         }
     }
 
-    /// The ranks that have a price, with it.
+    /// Iterates over the ranks that have a prize.
     pub fn iter(&self) -> impl Iterator<Item = (Rank, Prize)> {
         self.by_rank.iter().map(|(rank, prize)| (*rank, *prize))
     }
@@ -39,46 +39,46 @@ impl Prizes {
     }
 }
 
-/// One way in which a book prices one wager.
+/// One price of a wager under a book: a pay table and a commission.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Offering {
-    /// The wager.
+    /// Id of the wager.
     pub wager: WagerId,
-    /// The number an odds bet stands on.
+    /// Number that an odds bet is on. `None` for other bets.
     pub number: Option<Point>,
-    /// The law's name for the pay table, `standard` where it has none.
+    /// Name of the pay table in the law, or `standard` if it has none.
     pub pay_table: String,
-    /// The commission, where there is one.
+    /// Commission, if the bet has one.
     pub commission: Option<Commission>,
-    /// What the ranks are worth.
+    /// Prizes of the ranks.
     pub prizes: Prizes,
-    /// What decides it.
+    /// State machine that decides the bet.
     pub machine: Machine,
-    /// Where the prices stand.
+    /// Sections of the law that set the prices.
     pub cites: Cites,
-    /// On which days.
+    /// Days on which the price applies.
     pub days: Days,
-    /// The level of the modifier that raised its prices, and the modifier's id.
+    /// Id of the modifier that raised the prices, and its level counted from 0.
     pub modifier: Option<(String, usize)>,
 }
 
-/// A wager that a book does not price, with the names that come closest.
+/// The error for a wager that a book doesn't price, with the closest names.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{book} has no `{name}`{}", if .near.is_empty() { String::new() } else { format!(": perhaps {}", .near.join(", ")) })]
+#[error("{book} has no `{name}`{}", if .near.is_empty() { String::new() } else { format!(": did you mean {}?", .near.join(", ")) })]
 pub struct NoSuchOffering {
-    /// The book.
+    /// Id of the book.
     pub book: String,
-    /// What was asked for.
+    /// Name that was asked for.
     pub name: String,
-    /// The names that come closest, the nearest first; none where none is near.
+    /// Closest names, at most three. Empty if none is close.
     pub near: Vec<String>,
 }
 
-/// What a pay table without a name is called.
+/// Name for a pay table that has none in the law.
 pub(crate) const STANDARD: &str = "standard";
 
 impl Offering {
-    /// The wager's id; odds carry their number.
+    /// Returns the id of the wager, with the number for odds bets.
     #[must_use]
     pub fn name(&self) -> String {
         match self.number {
@@ -89,7 +89,7 @@ impl Offering {
 }
 
 impl RuleBook {
-    /// Which totals set a point in this book's game: those that set one for a pass bet.
+    /// Returns the totals that set a point for a pass bet under this book.
     #[must_use]
     pub fn points(&self) -> Points {
         let with_the_shooter =
@@ -101,17 +101,17 @@ impl RuleBook {
     fn dials_of(&self, law: &WagerLaw) -> Dials {
         let mut dials = Dials::default();
         for (dial, fact) in &law.dials {
-            // The loader has tried every word on its dial.
+            // The loader has already checked every word.
             let _ = dials.turn(*dial, &fact.is);
         }
         dials
     }
 
-    /// The automaton of a wager with the book's readings; `turned` dials are set otherwise.
+    /// Returns the state machine of a wager under this book. `turned` overrides dials.
     #[must_use]
     pub fn machine(&self, law: &WagerLaw, turned: &[(Dial, String)]) -> Machine {
         let mut dials = self.dials_of(law);
-        // A bet without a come-out of its own reads the table's phase, so the table's points are its.
+        // A bet without its own come-out follows the phase of the table, so it uses the points of the table.
         if !law.wager.wager().mechanic.dials().contains(&Dial::Points) {
             dials.points = self.points();
         }
@@ -121,19 +121,20 @@ impl RuleBook {
         law.wager.wager().machine(dials)
     }
 
-    /// The first price of a wager on a day, or the first it ever had: `place-win-6`, and odds by their number: `pass-odds-4`.
+    /// Returns the first price of a wager on a day, or the first it ever had. Names look like `place-win-6`; odds include their
+    /// number: `pass-odds-4`.
     ///
     /// ```
     /// let library = craps_law::Library::shipped();
     /// let nj = library.named("nj")?;
     /// assert_eq!(nj.offering("pass-odds-4", None)?.name(), "pass-odds-4");
     /// let error = nj.offering("pass-odd-4", None).unwrap_err();
-    /// assert_eq!(error.to_string(), "nj has no `pass-odd-4`: perhaps pass-odds-4");
+    /// assert_eq!(error.to_string(), "nj has no `pass-odd-4`: did you mean pass-odds-4?");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// When the book prices no wager of that name then.
+    /// When the book has no price for this name on the day.
     pub fn offering(&self, name: &str, on: Option<Day>) -> Result<Offering, NoSuchOffering> {
         let mut all = self.offerings(on);
         match all.iter().position(|offering| offering.name() == name) {
@@ -148,7 +149,7 @@ impl RuleBook {
         }
     }
 
-    /// Everything the book prices on a day, or ever priced, in catalogue order.
+    /// Lists every price on a day, or every price there ever was, in catalogue order.
     #[must_use]
     pub fn offerings(&self, on: Option<Day>) -> Vec<Offering> {
         let in_force = Days { from: self.in_force.as_ref().map(|first| first.from), until: None };
@@ -187,7 +188,7 @@ impl RuleBook {
         all
     }
 
-    /// The price lists of a wager: its own, or those that its parts make.
+    /// Returns the price lists of a wager. A composite gets them from its parts.
     pub(crate) fn price_lists(&self, law: &WagerLaw) -> Vec<PriceList> {
         let wager = law.wager.wager();
         let Mechanic::Composite(parts) = wager.mechanic else {
@@ -214,7 +215,7 @@ impl RuleBook {
             let prizes = Prizes::new(wager.ranks, BTreeMap::new());
             let empty =
                 PriceList { table: table.clone(), prizes, cites: settled.clone(), days: Days::ALWAYS, modifier: None };
-            // A part without a table of that name is paid its standard price; each stretch of days of a part's price makes a list.
+            // A part without a table of that name pays its standard price. Each span of days of a part's price makes its own list.
             lists.extend((0u8..).zip(parts).fold(vec![empty], |lists, (at, part)| {
                 let pays = pays_of(part).map_or(&[][..], Vec::as_slice);
                 let named = pays.iter().any(|fact| fact.is.table == table);
@@ -231,7 +232,7 @@ impl RuleBook {
         lists
     }
 
-    /// The price lists that modifiers make of a wager's standard ones, level by level and for each stretch of days.
+    /// Returns the raised price lists of a wager, for each modifier, level and span of days.
     fn raised_lists(&self, law: &WagerLaw, lists: &[PriceList]) -> Vec<PriceList> {
         let mut raised = Vec::new();
         for modifier in &self.modifiers {
@@ -256,19 +257,19 @@ impl RuleBook {
     }
 }
 
-/// One column of prices, where it stands and when it holds.
+/// One pay table with its citations and days.
 #[derive(Debug, Clone)]
 pub(crate) struct PriceList {
     pub table: Option<String>,
     pub prizes: Prizes,
     pub cites: Cites,
     pub days: Days,
-    /// The modifier and level that raised it.
+    /// Id and level of the modifier that raised it.
     pub modifier: Option<(String, usize)>,
 }
 
 impl PriceList {
-    /// The list of a composite with one more part priced, on the days that both hold.
+    /// Adds the price of one more part to the list of a composite, for the days that both apply.
     fn with_part(&self, at: u8, part: &Part, of: u8, fact: &Fact<PayTable>) -> Option<PriceList> {
         let Some(Prize::Paid(odds)) = fact.is.prizes.get(&Rank::WIN) else { return None };
         let mut list = self.clone();
@@ -279,7 +280,7 @@ impl PriceList {
     }
 }
 
-/// The numbers an odds bet is priced on; one bet without a number for every other wager.
+/// Returns the numbers that an odds bet has prices for. Other wagers give one `None`.
 fn numbers(mechanic: Mechanic, prizes: &Prizes) -> Vec<Option<Point>> {
     match mechanic {
         Mechanic::Behind(..) => prizes.iter().map(|(rank, _)| Point::from_value(rank.index())).collect(),
@@ -287,7 +288,7 @@ fn numbers(mechanic: Mechanic, prizes: &Prizes) -> Vec<Option<Point>> {
     }
 }
 
-/// Raises the prices that a modifier's lines name to one of its levels.
+/// Raises the prices that a modifier's lines name, to one of its levels.
 fn raise_prizes(prizes: &mut Prizes, wager: WagerId, lines: &[&Fact<ModifierLine>], level: usize) {
     for line in lines {
         let Some(odds) = line.is.pays.get(level).copied() else { continue };
@@ -313,7 +314,7 @@ fn raise_prizes(prizes: &mut Prizes, wager: WagerId, lines: &[&Fact<ModifierLine
     }
 }
 
-/// The citations, each once, in order.
+/// Removes duplicate citations and keeps their order.
 pub(crate) fn merge(cites: impl IntoIterator<Item = Cite>) -> Cites {
     let mut all: Vec<Cite> = Vec::new();
     for cite in cites {

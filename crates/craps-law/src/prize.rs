@@ -2,27 +2,27 @@ use craps_money::{Money, Odds, Rounding, Stake, Unpayable};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a rank is worth. A rank without a prize loses.
+/// What a rank pays. A rank without a prize loses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Prize {
-    /// The stake goes back.
+    /// The stake is returned.
     Push,
     /// The stake is paid at these odds.
     Paid(Odds),
     /// One part of a composite is paid at these odds and the other parts are lost.
     Part {
-        /// Units on the part.
+        /// Units bet on this part.
         units: u8,
-        /// Units of the whole.
+        /// Units bet in total.
         of: u8,
-        /// What the part is paid at.
+        /// Odds paid on this part.
         odds: Odds,
     },
 }
 
 impl Prize {
-    /// The net result per unit staked, as a fraction.
+    /// Returns the net result per unit staked as a fraction (numerator, denominator).
     ///
     /// ```
     /// use craps_law::Prize;
@@ -46,8 +46,8 @@ impl Prize {
         }
     }
 
-    /// The fewest chips that can be staked at it, and of which every stake that is taken is a multiple. A composite is split into whole chips;
-    /// where it has to be paid `exactly`, the odds must come out even as well.
+    /// Returns the smallest stake in chips. Every valid stake is a multiple of it. A composite must split into whole chips. If `exactly` is
+    /// true, the payout must come out even as well.
     ///
     /// ```
     /// use craps_law::Prize;
@@ -67,10 +67,10 @@ impl Prize {
         }
     }
 
-    /// The net result of a real stake under a rounding rule. A composite is split, and its part rounded on its own.
+    /// Returns the net result of a stake under a rounding rule. A composite is split, and the winning part is rounded by itself.
     ///
     /// # Errors
-    /// When the stake cannot be split into whole chips or paid.
+    /// When the stake can't be split into whole chips or can't be paid.
     pub fn settle(&self, stake: Stake, rounding: &Rounding) -> Result<Money, Unpayable> {
         match self {
             Prize::Push => Ok(Money::ZERO),
@@ -120,7 +120,7 @@ mod tests {
         Prize::Part { units, of, odds: odds.parse().unwrap() }
     }
 
-    /// The specification's table of composite nets, per smallest stake.
+    /// The specification's table of net results for composites, for the smallest stake.
     #[test]
     fn composites_net_what_the_winning_part_pays_less_the_rest() {
         let dollars = Rounding::exact(Stake::whole(1).unwrap());

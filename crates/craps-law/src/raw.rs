@@ -1,6 +1,6 @@
-//! The files of a book as they are written. Nothing here is resolved: facts may be missing where a book is based on another.
+//! The files of a book as they are written, before they are resolved. Facts may be missing if a book is based on another.
 //!
-//! Words, wagers, prices and days are read into their types by the TOML reader itself, so a mistake is reported with its line and column.
+//! Words, wagers, prices and days are deserialized into their types directly, so a mistake is reported with its line and column.
 
 use crate::cite::one_or_many;
 use crate::words::{
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A value that is read from a string.
+/// Defines a value that is deserialized from a string.
 macro_rules! from_string {
     ($name:ident($inner:ty), $parse:expr) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,7 @@ from_string!(PrizeText(Prize), |text| match text {
     _ => text.parse().map(Prize::Paid).map_err(|e: craps_money::NotMoney| format!("{e}, or \"push\"")),
 });
 
-/// One fact or, where an amendment changed it, one for each stretch of days.
+/// One fact, or one for each span of days if an amendment changed it.
 #[derive(Debug, Clone)]
 pub(crate) struct Dated<T>(pub Vec<T>);
 
@@ -84,7 +84,7 @@ fn readings<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D
     one_or_many(deserializer)
 }
 
-/// The house key that chooses a fact's value, and what each of the house's words makes it.
+/// A house key that chooses the value of a fact, with a map from house words to fact words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RawSwitch {
     pub key: String,
@@ -99,7 +99,7 @@ impl<'de> Deserialize<'de> for RawSwitch {
     }
 }
 
-/// The fields every fact may have besides its value.
+/// Defines a fact: its own fields, plus the fields that every fact may have.
 macro_rules! fact {
     ($(#[$meta:meta])* $name:ident $(<$t:ident>)? { $($(#[$field_meta:meta])* $field:ident : $type:ty),* $(,)? }) => {
         $(#[$meta])*
@@ -148,7 +148,7 @@ fact!(RawOption {
     note: Option<String>,
 });
 
-/// A game that a switch adds.
+/// One more game that a house key adds.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RawAlso {
@@ -158,12 +158,12 @@ pub(crate) struct RawAlso {
     pub reading: Vec<String>,
 }
 
-/// The highest multiple of an odds bet.
+/// The highest odds multiple that a house may allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Most {
-    /// So many times.
+    /// This many times the flat bet.
     Times(u32),
-    /// What the house posts.
+    /// The house decides.
     HousePolicy,
 }
 
@@ -203,7 +203,7 @@ impl<'de> Deserialize<'de> for Most {
     }
 }
 
-/// What a book answers to a topic.
+/// The answer of a book to a topic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
     /// Yes or no.
@@ -212,7 +212,7 @@ pub enum Answer {
     Count(i64),
     /// A word or a short text.
     Word(String),
-    /// Several words.
+    /// A list of words.
     Words(Vec<String>),
 }
 
@@ -261,7 +261,7 @@ impl<'de> Deserialize<'de> for Answer {
     }
 }
 
-/// What the law leaves to the house for one key, as it is written.
+/// The values that a book allows for one key, as written in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RawAllow {
     Any,
@@ -317,7 +317,7 @@ impl<'de> Deserialize<'de> for RawAllow {
     }
 }
 
-/// A value of one key that is allowed only together with another key, as it is written.
+/// A value of one key that is allowed only together with another key, as written in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RawNeeds {
@@ -347,19 +347,19 @@ pub(crate) struct BookFile {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InForce {
-    /// The first day.
+    /// First day on which the book applies.
     pub from: Day,
-    /// Where the text says so.
+    /// Section that sets the first day.
     pub cite: Cites,
 }
 
-/// A day on which the text was changed and from which alone its wording is in hand.
+/// An amendment whose earlier wording we don't have.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Amended {
-    /// What was changed.
+    /// Section that was changed.
     pub cite: Cites,
-    /// When.
+    /// Day of the change.
     pub on: Day,
 }
 
@@ -379,19 +379,19 @@ pub(crate) struct SectionsFile {
     pub section: Vec<Section>,
 }
 
-/// One section of the source.
+/// One section of the regulation.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Section {
-    /// How it is cited.
+    /// Citation, such as `PA 623a.3`.
     pub cite: String,
-    /// What it is about.
+    /// Title in our words.
     pub title: String,
-    /// What it says, in our words.
+    /// Summary in our words.
     pub gist: String,
-    /// Why it decides nothing, if it does not.
+    /// Why no rule here depends on it, if none does.
     pub decides_nothing: Option<String>,
-    /// Its paragraphs.
+    /// Paragraphs of the section.
     #[serde(default)]
     pub part: Vec<SectionPart>,
 }
@@ -400,11 +400,11 @@ pub struct Section {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SectionPart {
-    /// What is appended to the section's citation.
+    /// Text appended to the citation of the section, such as `(a)`.
     pub at: String,
-    /// What it says, in our words.
+    /// Summary in our words.
     pub gist: String,
-    /// Why it decides nothing, if it does not.
+    /// Why no rule here depends on it, if none does.
     pub decides_nothing: Option<String>,
 }
 
@@ -415,26 +415,26 @@ pub(crate) struct ReadingsFile {
     pub reading: Vec<Reading>,
 }
 
-/// An unclear point, how it is read here, and why.
+/// An unclear point of the law, how we read it, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reading {
-    /// Its number.
+    /// Id, such as `A-54`.
     pub id: String,
-    /// The question.
+    /// Question that the text leaves open.
     pub asks: String,
-    /// The words that leave it open.
+    /// Sections that leave it open.
     pub cites: Cites,
-    /// The reading taken.
+    /// The reading that we use.
     pub taken: String,
-    /// The reading not taken.
+    /// The reading that we don't use.
     pub rejected: String,
-    /// Why.
+    /// Reason for the choice.
     pub why: String,
-    /// The house keys that turn it.
+    /// House keys that choose the other reading.
     #[serde(default, deserialize_with = "readings")]
     pub switch: Vec<String>,
-    /// What the key is when the house does not name it.
+    /// Default of the key.
     pub default: Option<String>,
 }
 
@@ -463,18 +463,18 @@ pub(crate) struct TopicsFile {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Topic {
-    /// Its name.
+    /// Name, such as `bets.deadline`.
     pub name: String,
-    /// The question in words.
+    /// The question that books answer.
     pub asks: String,
-    /// What kind of answer it takes.
+    /// Kind of answer.
     pub kind: TopicKind,
-    /// The words an answer may use.
+    /// Words that an answer may use.
     #[serde(default)]
     pub words: Vec<String>,
 }
 
-/// What kind of answer a topic takes.
+/// The kind of answer that a topic takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TopicKind {

@@ -1,4 +1,4 @@
-//! The rules of one table: what a book, a day and a house come to, with nothing left open.
+//! The rules of one table: the result of a book, a day and a house, with every choice made.
 
 use crate::fact::{Fact, Make, Modifier, ModifierLine, Offer, Rule, RuleBook, WagerLaw, Works};
 use crate::house::Multiple;
@@ -11,14 +11,14 @@ use craps_wagers::{Machine, Mechanic, Part, Points, Rank, WagerId};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Why a house may not play so.
+/// A house rule that the book doesn't allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The house key.
+    /// House key, such as `odds.k`.
     pub path: String,
-    /// What is wrong, and what would be right.
+    /// What is wrong, and what is allowed.
     pub message: String,
-    /// By which words.
+    /// Sections of the law that say so.
     pub cites: Cites,
 }
 
@@ -30,30 +30,30 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// Something the house should know although it may play so.
+/// Something that the house should know, although its rules are allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
-    /// What it is about: a house key, a wager or a section.
+    /// What it is about: a house key such as `higher_odds`, or `as_of`.
     pub path: String,
-    /// What there is to know.
+    /// Text for the house.
     pub message: String,
-    /// By which words.
+    /// Sections of the law that say so.
     pub cites: Cites,
 }
 
-/// The least and most a bet may be.
+/// The minimum and maximum of a bet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The least.
+    /// Minimum bet.
     pub min: Stake,
-    /// The most; none where there is no maximum.
+    /// Maximum bet. `None`: no maximum.
     pub max: Option<Stake>,
     /// The bet is a multiple of this.
     pub step: Stake,
 }
 
 impl Limits {
-    /// Is there an amount between the limits that is a whole number of steps?
+    /// Returns true when at least one amount fits the limits and the step.
     #[must_use]
     pub fn allow_something(&self) -> bool {
         let steps = self.min.minor().div_ceil(self.step.minor());
@@ -62,43 +62,43 @@ impl Limits {
     }
 }
 
-/// Who sets a limit.
+/// Who sets a limit: the law or the house.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SetBy {
     /// The law, in these sections.
     Law(Cites),
-    /// The house, under this key of its rules.
+    /// The house, with this key.
     House(String),
 }
 
-/// Who sets the limits of a bet.
+/// Who sets each limit of a bet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitsBy {
-    /// The least.
+    /// Who sets the minimum.
     pub min: SetBy,
-    /// The most.
+    /// Who sets the maximum.
     pub max: SetBy,
-    /// The step.
+    /// Who sets the step.
     pub step: SetBy,
 }
 
 /// The limits of an odds bet at this table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OddsRules {
-    /// The multiple by number.
+    /// Maximum multiple for each number.
     pub multiple: Multiple,
-    /// What it is of.
+    /// Whether the multiple limits the stake or the win.
     pub cap: Fact<Cap>,
-    /// May it be passed to pay exactly?
+    /// Whether the bet may exceed the limit so that it can be paid exactly.
     pub excess: Fact<Excess>,
-    /// Does the table's maximum hold for it?
+    /// Whether the table maximum applies to the bet.
     pub table_max: Fact<TableMax>,
 }
 
 impl OddsRules {
-    /// The most that may be staked behind a flat bet on a number: the cap, raised to the next amount that pays exactly where the
-    /// law lets it be, otherwise lowered to whole chips, and under exact payment to the last amount that pays. None on a number
-    /// without odds.
+    /// Returns the maximum odds behind a flat bet on a number. The cap is raised to the next amount that pays exactly if the law
+    /// allows that. Otherwise it is lowered to whole chips, or to the last amount that pays exactly if payouts must be exact. `None`
+    /// for a number without odds.
     #[must_use]
     pub fn most(&self, flat: Stake, number: Point, odds: Odds, rounding: &Rounding) -> Option<Money> {
         let times = u128::from(self.multiple.on(number)?);
@@ -119,81 +119,81 @@ impl OddsRules {
     }
 }
 
-/// The rules of one wager at one table: nothing is left open.
+/// The rules of one wager at one table, with every choice made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WagerRules {
-    /// The wager.
+    /// Id of the wager.
     pub wager: WagerId,
-    /// Its legal name on the day.
+    /// Legal name on the day.
     pub name: String,
-    /// What decides it.
+    /// State machine that decides the bet.
     pub machine: Machine,
-    /// What its ranks pay, and where that stands.
+    /// What its ranks pay, with citations.
     pub prizes: Fact<Prizes>,
-    /// The pay table in use, where the law names one.
+    /// Name of the pay table in use, if the law names it.
     pub pay_table: Option<String>,
-    /// Why it is offered.
+    /// The rule by which it is offered.
     pub offer: Fact<Offer>,
     /// When it may be made.
     pub make: Fact<Make>,
-    /// When it may be added to.
+    /// When it may be increased.
     pub raise: Fact<Raise>,
-    /// Until when it may come down.
+    /// Until when it may be reduced or taken down.
     pub lower: Fact<Lower>,
-    /// Whether it works on a come-out.
+    /// Whether it works on the come-out roll.
     pub works: Fact<Works>,
-    /// Its limits; odds have only their multiple.
+    /// Minimum, maximum and step. `None` for odds bets, which have only their multiple.
     pub limits: Option<Limits>,
-    /// Who sets its limits.
+    /// Who sets the limits.
     pub limits_by: LimitsBy,
-    /// The stake is a multiple of this many chips.
+    /// The bet must be a multiple of this many chips.
     pub units: Option<Fact<u32>>,
-    /// Its commission.
+    /// Commission, if the bet has one.
     pub commission: Option<Fact<Commission>>,
-    /// The limits of an odds bet.
+    /// Limits of an odds bet. `None` for other bets.
     pub odds: Option<OddsRules>,
-    /// Of a composite: is it broken down for want of an area?
+    /// True for a composite that is broken down because the layout has no area for it.
     pub broken_down: bool,
-    /// Does a winning bet stay up?
+    /// True when the bet stays up after a win.
     pub stays_up: bool,
 }
 
-/// The rules of one table: a book, a day, a house, and nothing left open.
+/// The rules of one table: a book, a day and a house, with every choice made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableRules {
-    /// The book.
+    /// Id of the rule book.
     pub book: String,
-    /// What the house calls the table.
+    /// Name that the house gives the table.
     pub name: Option<String>,
-    /// The day.
+    /// Day that the rules are for.
     pub as_of: Day,
-    /// The game.
+    /// Kind of game.
     pub game: Game,
-    /// Which totals set a point.
+    /// Totals that set a point.
     pub points: Points,
-    /// How payouts are made, and the lowest chip.
+    /// How payouts are rounded, and the lowest chip.
     pub rounding: Rounding,
-    /// Is commission given back when a bet comes down?
+    /// True when commission is refunded for a bet that is taken down.
     pub refund: bool,
-    /// May any bet be called off?
+    /// True when players can turn any bet off.
     pub off_calls_any: bool,
-    /// Who may call no roll.
+    /// Roles that may call no roll.
     pub callers: Vec<Who>,
-    /// Is there a stickperson at the table?
+    /// True when the table has a stickperson.
     pub stickperson: bool,
-    /// The wagers offered, in catalogue order.
+    /// Wagers offered, in catalogue order.
     pub wagers: Vec<WagerRules>,
-    /// The modifiers offered.
+    /// Modifiers offered.
     pub modifiers: Vec<Modifier>,
-    /// The book's answers on that day, by topic.
+    /// Answers of the book on the day, by topic.
     pub rules: BTreeMap<String, Fact<Rule>>,
-    /// What the house should know.
+    /// Notices for the house.
     pub notices: Vec<Notice>,
 }
 
 impl TableRules {
-    /// What a rank is worth on a throw before which a draw gave levels to wagers; none where nothing of it was raised. A composite
-    /// that was broken down is as eligible as the bets it was broken into.
+    /// Returns the raised prize of a rank on a roll for which a draw selected wagers and levels. `None` if the draw raised nothing of
+    /// this wager. A composite that was broken down is raised when one of its pieces is.
     #[must_use]
     pub fn raised(
         &self,
@@ -227,8 +227,8 @@ impl TableRules {
         self.raised_in_pieces(parts, part, &level)
     }
 
-    /// The prize of one part of a composite that lies broken down: one unit of it belongs to a horn on the layout, where there is one with
-    /// that part, and what is left over is a bet of its own.
+    /// Returns the raised prize of one part of a composite that is broken down. One unit of the part belongs to a horn bet, if the table
+    /// has a horn with that part. The rest is a bet by itself.
     fn raised_in_pieces(&self, parts: &[Part], part: &Part, level: &dyn Fn(WagerId) -> Option<usize>) -> Option<Prize> {
         let of: u8 = parts.iter().map(|part| part.units).sum();
         let own = part.wager;
@@ -270,7 +270,7 @@ impl TableRules {
         Some(Prize::Part { units: part.units, of, odds })
     }
 
-    /// How this table prices a wager, and odds on a number: for whoever asks what it costs here.
+    /// Returns the price of a wager at this table. `number` is the number of an odds bet.
     #[must_use]
     pub fn offering(&self, rules: &WagerRules, number: Option<Point>) -> Offering {
         Offering {
@@ -286,7 +286,7 @@ impl TableRules {
         }
     }
 
-    /// The rules of one wager, if the table offers it.
+    /// Returns the rules of one wager, if the table offers it.
     #[must_use]
     pub fn wager(&self, wager: WagerId) -> Option<&WagerRules> {
         self.wagers.iter().find(|rules| rules.wager == wager)
@@ -294,7 +294,7 @@ impl TableRules {
 }
 
 impl RuleBook {
-    /// The limits of an odds bet on a day under a multiple; numbers the multiple does not name follow the four.
+    /// Returns the limits of an odds bet on a day under a multiple. Numbers without a multiple get the one of the 4.
     #[must_use]
     pub fn odds_rules(&self, law: &WagerLaw, mut multiple: Multiple, on: Option<Day>) -> Option<OddsRules> {
         let odds = law.odds.as_ref()?;

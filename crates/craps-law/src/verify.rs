@@ -1,5 +1,5 @@
-//! What a book must be besides readable: every citation resolves, every section is accounted for, every reading exists,
-//! every day on which a wager is offered is covered, and a derived book repeats nothing.
+//! Checks the contents of a book that loads: every citation resolves, every section is used, every reading exists, every day on
+//! which a wager is offered is covered, and a derived book repeats nothing.
 
 use crate::fact::{Allow, Dated, Fact, RuleBook, WagerLaw};
 use crate::house::{Setting, Value};
@@ -9,12 +9,12 @@ use craps_wagers::WagerId;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Something wrong with a book that can be read.
+/// Something that is wrong in a book that loads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The book.
+    /// Id of the book.
     pub book: String,
-    /// What is wrong.
+    /// Description of what is wrong.
     pub message: String,
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for Finding {
 }
 
 impl RuleBook {
-    /// Everything wrong with the book; nothing, as a rule.
+    /// Checks the book and lists everything that is wrong. The list is empty for a correct book.
     #[must_use]
     pub fn verify(&self) -> Vec<Finding> {
         let mut messages = Vec::new();
@@ -41,7 +41,7 @@ impl RuleBook {
         messages.into_iter().map(|message| Finding { book: self.id.clone(), message }).collect()
     }
 
-    /// Every place a fact, a choice or an answer cites.
+    /// Collects every place that a fact, a choice or an answer cites.
     fn cited(&self) -> BTreeSet<Cite> {
         self.lines(None).iter().flat_map(|line| line.cites.iter().cloned()).collect()
     }
@@ -50,9 +50,9 @@ impl RuleBook {
         let readings = self.readings.values().flat_map(|reading| reading.cites.iter().cloned());
         for cite in self.cited().into_iter().chain(readings).collect::<BTreeSet<_>>() {
             if !self.prefixes().iter().any(|prefix| cite.as_str().starts_with(&format!("{prefix} "))) {
-                messages.push(format!("{cite} does not begin with {}", self.prefixes().join(" or ")));
+                messages.push(format!("{cite} doesn't begin with {}", self.prefixes().join(" or ")));
             } else if self.resolve(&cite).is_none() {
-                messages.push(format!("{cite} is no listed section"));
+                messages.push(format!("{cite} is not a listed section"));
             }
         }
     }
@@ -68,14 +68,14 @@ impl RuleBook {
                     messages.push(format!("{place} is listed twice"));
                 }
                 let is_cited = cited.iter().any(|cite| cite.touches(&place));
-                // A derived book inherits its base's sections, and may replace every fact that rested on one of them.
+                // A derived book inherits the sections of its base, and may replace every fact that cites one of them.
                 let own_text = self.based_on.is_none() || self.own_section(&section.cite);
                 match decides_nothing {
                     None if !is_cited && own_text => {
-                        messages.push(format!("{place} is neither cited nor said to decide nothing"))
+                        messages.push(format!("{place} is not cited and has no `decides_nothing`"))
                     }
                     Some(_) if cited.iter().any(|cite| cite.is_in(&place)) => {
-                        messages.push(format!("{place} is said to decide nothing, but is cited"));
+                        messages.push(format!("{place} has `decides_nothing` but is cited"));
                     }
                     _ => {}
                 }
@@ -83,7 +83,7 @@ impl RuleBook {
         }
     }
 
-    /// Is the section from the book's own file rather than its base's?
+    /// Returns true when the section is from the book's own file and not from its base.
     fn own_section(&self, cite: &str) -> bool {
         self.own_sections.iter().any(|own| own == cite)
     }
@@ -92,7 +92,7 @@ impl RuleBook {
         let used: BTreeSet<String> = self.lines(None).into_iter().flat_map(|line| line.readings).collect();
         for id in &used {
             if !self.readings.contains_key(id) {
-                messages.push(format!("reading {id} is not recorded"));
+                messages.push(format!("reading {id} is not listed"));
             }
         }
         for reading in self.readings.values() {
@@ -108,7 +108,7 @@ impl RuleBook {
                 };
                 if self.own_readings.contains(&reading.id) && !keys.iter().all(is_open) {
                     messages.push(format!(
-                        "reading {} is turned by {switch}, which the book does not leave to the house",
+                        "reading {} has the switch {switch}, which the book doesn't leave to the house",
                         reading.id
                     ));
                 }
@@ -116,7 +116,7 @@ impl RuleBook {
         }
     }
 
-    /// On every day on which a wager is offered, each of its facts holds and it has a price.
+    /// Checks that a wager has all its facts and a price on every day on which it is offered.
     fn days_are_covered(&self, messages: &mut Vec<String>) {
         let first = Days { from: self.in_force.as_ref().map(|first| first.from), until: None };
         for law in self.wagers.values() {
@@ -124,7 +124,7 @@ impl RuleBook {
                 let offered = offer.days.and(&first);
                 let mut check = |name: &str, covered: bool| {
                     if !covered {
-                        messages.push(format!("{} has no `{name}` on some day it is offered", law.wager));
+                        messages.push(format!("{} has no `{name}` on some days it is offered", law.wager));
                     }
                 };
                 check("make", covers(&law.make, &offered));
@@ -153,7 +153,7 @@ impl RuleBook {
         covers(&Dated(lists), offered)
     }
 
-    /// What a switch chooses when the house names nothing is what the fact says without it.
+    /// Checks that the default of each switch gives the same value as the fact itself.
     fn switches_agree(&self, messages: &mut Vec<String>) {
         let mut check = |wager: &WagerLaw, what: &str, key: &str, chosen: Option<&str>, is: &str| {
             if chosen.is_none() {
@@ -211,20 +211,20 @@ impl RuleBook {
 }
 
 impl RuleBook {
-    /// A wager that a key takes up or drops has a record that says what the house may choose.
+    /// Checks that each offer key has a record that says what the house may choose.
     fn options_say_what_is_offered(&self, messages: &mut Vec<String>) {
         let wagers = self.wagers.values().map(|law| (law.wager.to_string(), &law.offer));
         let offers = wagers.chain(self.modifiers.iter().map(|modifier| (modifier.id.clone(), &modifier.offer)));
         for (name, offer) in offers {
             for key in offer.0.iter().filter_map(|fact| fact.is.key.as_ref()) {
                 if !self.choices.contains_key(key) {
-                    messages.push(format!("{name} is offered by {key}, and no option says what the house may choose"));
+                    messages.push(format!("{name} is offered by {key}, but no option says what the house may choose"));
                 }
             }
         }
     }
 
-    /// Whatever a house may choose, the law has a commission for that moment.
+    /// Checks that the book has a commission for each timing that a house may choose.
     fn commission_can_be_taken(&self, messages: &mut Vec<String>) {
         for law in self.wagers.values().filter(|law| !law.commission.0.is_empty()) {
             let key = format!("vig.{}.timing", law.wager.wager().family.name());
@@ -241,7 +241,7 @@ impl RuleBook {
                     && !charged(*timing)
                 {
                     let word = if *timing == Timing::OnWin { "on_win" } else { "upfront" };
-                    let message = format!("{key} leaves {word}, and {} has no such commission", law.wager);
+                    let message = format!("{key} allows {word}, but {} has no such commission", law.wager);
                     if !messages.contains(&message) {
                         messages.push(message);
                     }
@@ -250,7 +250,7 @@ impl RuleBook {
         }
     }
 
-    /// A practice table of the book can be opened.
+    /// Checks that a practice table can be opened under the book.
     fn practice_is_lawful(&self, messages: &mut Vec<String>) {
         match HouseRules::practice(self) {
             Err(message) => messages.push(format!("no practice table: {message}")),
@@ -263,11 +263,11 @@ impl RuleBook {
     }
 }
 
-/// Do the facts hold on every one of the days?
+/// Returns true when the facts cover all of the days.
 fn covers<T>(facts: &Dated<T>, days: &Days) -> bool {
     let mut spans: Vec<Days> = facts.0.iter().map(|fact| fact.days).collect();
     spans.sort_by_key(|span| span.from);
-    // Walk forward from the first day asked for, through facts that hold there.
+    // Walks forward from the first day, from fact to fact.
     let mut reached: Option<Option<Day>> = Some(days.from);
     loop {
         let Some(at) = reached else { return true };

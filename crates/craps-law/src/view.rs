@@ -1,4 +1,4 @@
-//! Books as data, for whoever shows or compares them: names, words and citations as text, ready to be written out.
+//! Books as plain serializable data: names, values and citations as text, for pages and programs that show or compare books.
 
 use crate::fact::RuleBook;
 use crate::lines::{AsOf, Line, diff};
@@ -6,79 +6,79 @@ use crate::raw::{Reading, Section};
 use crate::{Cite, Cites, Day, Days, Library};
 use serde::Serialize;
 
-/// A book in a few words.
+/// A short description of a book.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BookView {
-    /// Its id.
+    /// Id, such as `nj`.
     pub book: String,
-    /// What it is called.
+    /// Name for readers, such as `New Jersey`.
     pub name: String,
-    /// The text it encodes.
+    /// Title of the regulation that it encodes.
     pub text: String,
-    /// Its games, the usual one first.
+    /// Games that the book allows. The first one is the default.
     pub games: Vec<&'static str>,
-    /// The book it is based on.
+    /// Id of the book that it is based on.
     pub based_on: Option<String>,
-    /// Its first day, where the text gives one.
+    /// First day of the book, if the regulation gives one.
     pub in_force_from: Option<String>,
-    /// How many wagers it has.
+    /// Number of wagers.
     pub wagers: usize,
-    /// How many sections.
+    /// Number of sections.
     pub sections: usize,
-    /// How many readings.
+    /// Number of readings.
     pub readings: usize,
 }
 
-/// A section with everything that rests on it.
+/// A section with everything that depends on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SectionView {
-    /// How it is cited.
+    /// Citation, such as `PA 623a.3`.
     pub cite: String,
-    /// Its title.
+    /// Title in our words.
     pub title: String,
-    /// What it says, in few words.
+    /// Summary in our words.
     pub gist: String,
-    /// Why it decides nothing, where it does not.
+    /// Why no rule here depends on it, if none does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decides_nothing: Option<String>,
-    /// Its parts.
+    /// Paragraphs of the section.
     pub parts: Vec<PartView>,
-    /// The facts that rest on it.
+    /// Facts that cite it.
     pub facts: Vec<FactView>,
-    /// The readings of it.
+    /// Readings that cite it.
     pub readings: Vec<ReadingView>,
 }
 
-/// A part of a section.
+/// A paragraph of a section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PartView {
-    /// How it is cited.
+    /// Citation, such as `PA 623a.3(a)`.
     pub cite: String,
-    /// What it says, in few words.
+    /// Summary in our words.
     pub gist: String,
-    /// Why it decides nothing, where it does not.
+    /// Why no rule here depends on it, if none does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decides_nothing: Option<String>,
 }
 
-/// One fact.
+/// One fact of a book.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct FactView {
-    /// What it is about.
+    /// What it is about: a wager's slug, a house key, a topic, or `book`.
     pub subject: String,
-    /// Which aspect of it.
+    /// Aspect of the subject, such as `make` or `pays`.
     pub aspect: String,
-    /// What it is.
+    /// Value as text.
     pub value: String,
-    /// By which words.
+    /// Citations, separated by commas.
     pub cite: String,
-    /// On which days.
+    /// Days on which it applies, such as `always` or `from 2021-09-04`.
     pub days: String,
-    /// By which readings.
+    /// Ids of the readings it depends on.
     pub readings: Vec<String>,
 }
 
@@ -95,26 +95,26 @@ impl From<Line> for FactView {
     }
 }
 
-/// A reading of an unclear point.
+/// How we read an unclear point of the law.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ReadingView {
-    /// Its id.
+    /// Id, such as `A-54`.
     pub id: String,
-    /// What is asked.
+    /// Question that the text leaves open.
     pub asks: String,
-    /// Of which words.
+    /// Citations of the sections that leave it open.
     pub cite: String,
-    /// How they are read.
+    /// The reading that we use.
     pub taken: String,
-    /// How they are not read.
+    /// The reading that we don't use.
     pub rejected: String,
-    /// Why.
+    /// Reason for the choice.
     pub why: String,
-    /// The house keys that turn it.
+    /// House keys that choose the other reading.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub switch: Vec<String>,
-    /// What they are when the house does not name them.
+    /// Default of these keys.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
 }
@@ -126,52 +126,52 @@ impl From<&Reading> for ReadingView {
     }
 }
 
-/// A question of procedure, and what a book answers.
+/// A question about procedure, with the answers of a book.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TopicView {
-    /// Its name.
+    /// Name, such as `bets.deadline`.
     pub topic: String,
-    /// What is asked.
+    /// The question.
     pub asks: String,
-    /// The answers, each with its words and days.
+    /// Answers, each with its citations and days.
     pub answers: Vec<SideView>,
 }
 
-/// A book to read: every section, reading and answer.
+/// A whole book: every section, reading and answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BookPage {
-    /// The book.
+    /// Short description of the book.
     #[serde(flatten)]
     pub book: BookView,
     /// A day on which everything that its sample houses offer is in force.
     pub sample_day: String,
-    /// The day as of which it is shown; none is everything it ever held.
+    /// Day for which it is shown. `None`: everything it ever contained.
     pub as_of: Option<String>,
-    /// The days on which something begins to hold or no longer does, in order.
+    /// Days on which something starts or ends, in order.
     pub days: Vec<String>,
-    /// Its sections.
+    /// Sections of the book.
     pub contents: Vec<SectionView>,
-    /// All its readings.
+    /// All readings of the book.
     pub read: Vec<ReadingView>,
-    /// What it answers of procedure.
+    /// Answers about procedure.
     pub topics: Vec<TopicView>,
 }
 
-/// A wager as one book has it.
+/// A wager under one book.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct WagerView {
-    /// Its id.
+    /// Id, such as `place-win-6`.
     pub wager: String,
-    /// The codes of its bets in games.
+    /// Codes of its bets in game files.
     pub codes: Vec<String>,
-    /// Its family.
+    /// Family of the wager, such as `place-win`.
     pub family: &'static str,
-    /// What the book calls it.
+    /// Name in the book.
     pub name: String,
-    /// Everything the book says of it.
+    /// Everything that the book says about it.
     pub facts: Vec<FactView>,
 }
 
@@ -179,28 +179,28 @@ pub struct WagerView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DifferenceView {
-    /// The subjects that differ alike.
+    /// Subjects that have this same difference.
     pub subjects: Vec<String>,
-    /// The aspect.
+    /// Aspect that differs, such as `make` or `pays`.
     pub aspect: String,
-    /// What is asked, where it is a question of procedure.
+    /// The question, if the difference is about procedure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asks: Option<String>,
-    /// What the first book says; empty where it is silent.
+    /// Values in the first book. Empty if it says nothing.
     pub left: Vec<SideView>,
-    /// What the second book says.
+    /// Values in the second book.
     pub right: Vec<SideView>,
 }
 
-/// What a book says of something.
+/// One value in a book.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SideView {
-    /// What it is.
+    /// Value as text.
     pub value: String,
-    /// By which words.
+    /// Citations, separated by commas.
     pub cite: String,
-    /// On which days.
+    /// Days on which it applies, such as `always` or `from 2021-09-04`.
     pub days: String,
 }
 
@@ -210,37 +210,37 @@ impl SideView {
     }
 }
 
-/// Everything in which two books differ.
+/// All differences between two books.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DiffView {
-    /// The first book.
+    /// Id of the first book.
     pub left: String,
-    /// The second.
+    /// Id of the second book.
     pub right: String,
-    /// The day of the first; none is everything it ever held.
+    /// Day of the first book. `None`: everything it ever contained.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_as_of: Option<String>,
-    /// The day of the second.
+    /// Day of the second book.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub right_as_of: Option<String>,
-    /// The differences.
+    /// List of differences.
     pub differences: Vec<DifferenceView>,
 }
 
-/// What can be looked up in a book: a section, or a reading.
+/// The result of a look-up in a book: a section or a reading.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum Shown {
-    /// A section, or a part of one.
+    /// A section or one of its paragraphs.
     Section(SectionView),
     /// A reading.
     Reading(ReadingView),
 }
 
 impl RuleBook {
-    /// The book in a few words.
+    /// Returns a short description of the book.
     #[must_use]
     pub fn view(&self) -> BookView {
         BookView {
@@ -256,11 +256,11 @@ impl RuleBook {
         }
     }
 
-    /// A section, a part of one or a reading, by its name: `623a.4`, with or without the book's prefix, or `A-54`; with what holds on a day, or
-    /// ever did.
+    /// Looks up a section, a paragraph or a reading by its name: `623a.4`, with or without the book's prefix, or `A-54`. The result has the
+    /// facts of the day, or all facts there ever were.
     ///
     /// # Errors
-    /// When the book has none of that name; then which there are.
+    /// When the book has nothing with this name. The message lists the sections.
     pub fn show(&self, asked: &str, on: Option<Day>) -> Result<Shown, String> {
         if let Some(reading) = self.readings.get(asked) {
             return Ok(Shown::Reading(reading.into()));
@@ -297,14 +297,14 @@ impl RuleBook {
         }
     }
 
-    /// Every section with what rests on it on a day, or ever did.
+    /// Returns every section with the facts that cite it, on a day or ever.
     #[must_use]
     pub fn contents(&self, on: Option<Day>) -> Vec<SectionView> {
         let lines = self.lines(on);
         self.sections.iter().map(|section| self.section(section, &section.cite, &lines)).collect()
     }
 
-    /// The wagers as this book has them, in catalogue order.
+    /// Returns the wagers of this book in catalogue order.
     #[must_use]
     pub fn wagers_view(&self) -> Vec<WagerView> {
         let lines = self.lines(None);
@@ -323,7 +323,7 @@ impl RuleBook {
 }
 
 impl Library {
-    /// A book to read, as of a day.
+    /// Returns a whole book as of a day.
     #[must_use]
     pub fn page(&self, book: &RuleBook, on: Option<Day>) -> BookPage {
         let topic = |(name, dated): (&String, &crate::Dated<crate::Rule>)| TopicView {
@@ -347,7 +347,7 @@ impl Library {
         }
     }
 
-    /// Everything in which two books differ, each as of a day or in all they ever held, with the questions that they answer otherwise.
+    /// Compares two books, each as of a day or over all days. Differences in procedure come with their question.
     #[must_use]
     pub fn diff(&self, left: AsOf<'_>, right: AsOf<'_>) -> DiffView {
         let day = |(_, on): AsOf<'_>| on.map(|on| on.to_string());

@@ -1,6 +1,6 @@
-//! The words that books may use, each a closed list.
+//! The words that books may use. Each type is a closed list.
 
-/// Makes an enum of words that reads from a book with an error naming the words that would do.
+/// Defines an enum of words. A wrong word in a book gives an error that lists the allowed words.
 macro_rules! words {
     ($(#[$meta:meta])* $name:ident { $(#[doc = $doc:literal] $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$meta])*
@@ -10,16 +10,16 @@ macro_rules! words {
         }
 
         impl $name {
-            /// Every word.
+            /// All values.
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
 
-            /// As the books write it.
+            /// Returns the word in the files of the books.
             #[must_use]
             pub const fn word(self) -> &'static str {
                 match self { $($name::$variant => $word),+ }
             }
 
-            /// What it means, as a phrase.
+            /// Returns the meaning as a phrase. It is the doc comment of the value, without the capital letter and the period.
             #[must_use]
             pub fn meaning(self) -> String {
                 let text = match self { $($name::$variant => $doc),+ };
@@ -27,7 +27,7 @@ macro_rules! words {
                 text.chars().take(1).flat_map(char::to_lowercase).chain(text.chars().skip(1)).collect()
             }
 
-            /// The value of that word.
+            /// Finds a value by its word.
             #[must_use]
             pub fn find(word: &str) -> Option<$name> {
                 Self::ALL.iter().copied().find(|known| known.word() == word)
@@ -45,25 +45,25 @@ macro_rules! words {
 words! {
     /// The kind of game a table plays.
     Game {
-        /// Dice thrown by players at a full table.
+        /// A full table where players roll the dice.
         Craps = "craps",
-        /// The small table with seats.
+        /// A small table with seats.
         MiniCraps = "mini-craps",
-        /// Dice sealed in a shaker that a button starts.
+        /// Dice in a sealed shaker that is started by a button.
         Automated = "automated",
-        /// No dealer and no felt: everything on screens.
+        /// No dealer and no felt: everything is on screens.
         Electronic = "electronic",
-        /// A dealer with real dice, bets on screens.
+        /// A dealer and real dice, with bets on screens.
         Hybrid = "hybrid",
     }
 }
 
 words! {
-    /// Is a wager part of the game, or only where the house takes it up?
+    /// Whether every table has a wager, or only houses that choose it.
     Standing {
-        /// Part of the game.
+        /// Every table has it.
         Listed = "listed",
-        /// Only where the house elects it.
+        /// Only houses that choose it have it.
         Elected = "elected",
     }
 }
@@ -71,39 +71,39 @@ words! {
 words! {
     /// When a bet may be made.
     Window {
-        /// Before any throw.
+        /// Before any roll.
         AnyTime = "any_time",
-        /// Before a come-out throw.
+        /// Before a come-out roll.
         BeforeComeOut = "before_come_out",
         /// While a point is on.
         PointOn = "point_on",
-        /// Once the bet in front of it stands on a number.
+        /// Once its flat bet is on a number.
         BehindPoint = "behind_point",
-        /// Before a shooter's first come-out throw.
+        /// Before a shooter's first come-out roll.
         NewShooter = "new_shooter",
-        /// Before a come-out throw that follows a seven.
+        /// Before a come-out roll that follows a seven.
         AfterSeven = "after_seven",
-        /// Before a shooter's first come-out throw, or one that follows a seven.
+        /// Before a shooter's first come-out roll, or one that follows a seven.
         NewShooterOrAfterSeven = "new_shooter_or_after_seven",
-        /// While the product has recorded nothing.
+        /// While its tracker is empty.
         TrackerEmpty = "tracker_empty",
-        /// Before a come-out throw while the product has recorded nothing.
+        /// Before a come-out roll while its tracker is empty.
         ComeOutTrackerEmpty = "come_out_tracker_empty",
-        /// From a shooter's first come-out until a natural or the first point.
+        /// From a shooter's first come-out roll until a natural or the first point.
         UntilPointEstablished = "until_point_established",
-        /// Before a shooter's very first throw.
+        /// Before a shooter's very first roll.
         BeforeFirstComeOut = "before_first_comeout",
-        /// Until the first thing that counts.
+        /// Until the first result that counts.
         UntilFirstCounted = "until_first_counted",
     }
 }
 
 words! {
-    /// When a bet may be added to.
+    /// When a bet may be increased.
     Raise {
-        /// Whenever it could be made.
+        /// Whenever it may be made.
         AsMake = "as_make",
-        /// At any time while it stands.
+        /// At any time while it is up.
         Standing = "standing",
         /// Never.
         Never = "never",
@@ -113,13 +113,13 @@ words! {
 words! {
     /// Until when a bet may be reduced or taken down.
     Lower {
-        /// Before any throw that could decide it.
+        /// Before any roll that could decide it.
         UntilDecided = "until_decided",
-        /// Until its point is set, not after.
+        /// Until its point is set.
         UntilPointSet = "until_point_set",
-        /// Until a point has been set since it was made.
+        /// Until the first point after it was made.
         UntilFirstPoint = "until_first_point",
-        /// Until the first throw after it was made.
+        /// Until the first roll after it was made.
         UntilFirstThrow = "until_first_throw",
         /// Never.
         Never = "never",
@@ -127,29 +127,29 @@ words! {
 }
 
 words! {
-    /// On or off.
+    /// Whether a bet is on or off.
     OnOff {
-        /// A throw can decide it.
+        /// The roll can decide it.
         On = "on",
-        /// A throw does not touch it.
+        /// The roll doesn't affect it.
         Off = "off",
     }
 }
 
 words! {
-    /// Which call of the player changes whether a bet works on a come-out.
+    /// The call by which a player changes whether a bet works on the come-out roll.
     Call {
-        /// None.
+        /// No call changes it.
         None = "none",
-        /// Calling it on.
+        /// The player can turn it on.
         On = "on",
-        /// Calling it off.
+        /// The player can turn it off.
         Off = "off",
     }
 }
 
 words! {
-    /// What else must stand for a bet to be made.
+    /// Another bet that the player must have to make this one.
     With {
         /// A pass or don't pass bet of the same player.
         LineBet = "line_bet",
@@ -157,57 +157,57 @@ words! {
 }
 
 words! {
-    /// May the house pay more than the listed price?
+    /// Whether the house may pay more than the listed price.
     PriceLatitude {
-        /// No: the listed price, no more and no less.
+        /// No: the house pays exactly the listed price.
         Fixed = "fixed",
-        /// Yes: the listed price is a floor.
+        /// Yes: the listed price is a minimum.
         AtLeast = "at_least",
     }
 }
 
 words! {
-    /// What the multiple of an odds bet limits.
+    /// The amount that an odds multiple limits.
     Cap {
-        /// What is staked.
+        /// The amount of the odds bet.
         Stake = "stake",
-        /// What would be won.
+        /// The amount the odds bet would win.
         Win = "win",
     }
 }
 
 words! {
-    /// May an odds bet pass its limit so that it pays exactly?
+    /// Whether an odds bet may exceed its limit so that it can be paid exactly.
     Excess {
-        /// As far as that takes.
+        /// Yes, as far as needed.
         ToPayExactly = "to_pay_exactly",
-        /// No.
+        /// No, the limit is strict.
         None = "none",
     }
 }
 
 words! {
-    /// Does the posted maximum of the table hold for an odds bet?
+    /// Whether the table maximum applies to an odds bet.
     TableMax {
-        /// No.
+        /// No, it is exempt.
         Exempt = "exempt",
-        /// Yes.
+        /// Yes, it applies.
         Applies = "applies",
     }
 }
 
 words! {
-    /// How a composite is settled.
+    /// How a composite bet is settled.
     Settled {
-        /// As the bets it is made of.
+        /// As the separate bets it consists of.
         ByParts = "by_parts",
     }
 }
 
 words! {
-    /// Where a composite lies.
+    /// Where a composite bet is placed on the layout.
     Area {
-        /// In its own area if the layout has one, else broken down.
+        /// In its own area if the layout has one, or else broken down.
         OwnOrBrokenDown = "own_or_broken_down",
         /// Always broken down.
         BrokenDown = "broken_down",
@@ -215,43 +215,43 @@ words! {
 }
 
 words! {
-    /// What a modified price is applied to.
+    /// The amount that a raised price applies to.
     AppliesTo {
         /// The stake of the wager.
         Stake = "stake",
         /// The part of a composite that won.
         Part = "part",
-        /// The whole stake of a composite, as its net.
+        /// The whole stake of a composite, as its net win.
         Whole = "whole",
     }
 }
 
 words! {
-    /// May a bet come down by the rule for all bets, or not at all?
+    /// Whether a bet may be taken down.
     Removal {
-        /// As other bets may.
+        /// Yes, by the general rule for bets.
         General = "general",
-        /// Not before it is decided.
+        /// No, it stays up until it is decided.
         Locked = "locked",
     }
 }
 
 words! {
-    /// What is charged on numbers that a house does not name.
+    /// The commission on numbers that a house doesn't name.
     Others {
-        /// Nothing.
+        /// No commission.
         None = "none",
-        /// The commission, when the bet is made.
+        /// Commission when the bet is made.
         UpFront = "upfront",
     }
 }
 
 words! {
-    /// Those whom a book can name for something that is done at a table.
+    /// The roles that a book can name for an action at a table.
     Who {
-        /// A player, for their own seat.
+        /// A player, acting for their own seat.
         Player = "player",
-        /// The player who has the dice.
+        /// The player with the dice.
         Shooter = "shooter",
         /// A dealer.
         Dealer = "dealer",
@@ -261,20 +261,20 @@ words! {
         Box = "boxperson",
         /// The floorperson.
         Floor = "floorperson",
-        /// A pit supervisor, who watches over several tables.
+        /// A pit supervisor, who is in charge of several tables.
         PitSupervisor = "pit_supervisor",
-        /// Anybody of the staff.
+        /// Any licensed employee.
         Employee = "any_licensed_employee",
-        /// The machine.
+        /// The machine of an automated or electronic game.
         Machine = "machine",
     }
 }
 
 impl Who {
-    /// Those of the staff whom a house can name.
+    /// Staff roles that a house file can name.
     pub const NAMED: [Who; 5] = [Who::Box, Who::Stick, Who::Dealer, Who::Floor, Who::Employee];
 
-    /// The short name that house rules and games have for them.
+    /// Returns the short name in house files and game files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! What a lawful house gets: the rules of its table, with nothing left open.
+//! Tests the table rules that a lawful house gets.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
@@ -33,7 +33,7 @@ fn pays(rules: &TableRules, slug: &str, rank: &str) -> String {
         .map_or("loses".to_owned(), |prize| prize.to_string())
 }
 
-/// The specification's examples of odds limits: multiple, side, flat bet, number, most, what it pays.
+/// The specification's examples of odds limits: book, multiple, wager, flat bet, number, maximum, payout.
 #[test]
 fn odds_may_pass_their_limit_just_so_far_as_they_pay_exactly() {
     let rows = [
@@ -43,7 +43,7 @@ fn odds_may_pass_their_limit_just_so_far_as_they_pay_exactly() {
         ("nj", "1", "dont-pass-odds", "5", Point::Five, "9", "6"),
         ("pa", "10", "dont-pass-odds", "15", Point::Six, "180", "150"),
         ("md", "100", "pass-odds", "5", Point::Four, "500", "1000"),
-        // No excess is provided for here: the cap is in whole chips, and the payout rounds up.
+        // These rules allow no excess: the cap is in whole chips, and the payout is rounded up.
         ("co", "1", "pass-odds", "7", Point::Five, "7", "11"),
         ("co", "1", "dont-pass-odds", "5", Point::Five, "7", "5"),
     ];
@@ -87,12 +87,16 @@ fn commission_follows_base_timing_and_named_numbers() {
         admit("pa", "2023-10-01", "[house]\noffer = 'buy,lay'\nvig.timing = 'on_win'\nvig.on_win.numbers = '4,10'\n");
     assert_eq!(charge(&pa, "buy-4"), Some((Timing::OnWin, Base::Stake)));
     assert_eq!(charge(&pa, "lay-10"), Some((Timing::OnWin, Base::Win)));
-    assert_eq!(charge(&pa, "buy-5"), None, "a number that is not named pays none");
+    assert_eq!(charge(&pa, "buy-5"), None, "numbers that are not named pay no commission");
     let nj =
         admit("nj", "2024-01-01", "[house]\noffer = 'buy,lay'\nvig.timing = 'on_win'\nvig.on_win.numbers = '4,10'\n");
     assert_eq!(charge(&nj, "buy-4"), Some((Timing::OnWin, Base::Stake)));
-    assert_eq!(charge(&nj, "buy-5"), Some((Timing::UpFront, Base::Stake)), "a number that is not named pays up front");
-    assert_eq!(charge(&nj, "lay-5"), Some((Timing::OnWin, Base::Stake)), "the naming binds buy bets only");
+    assert_eq!(charge(&nj, "buy-5"), Some((Timing::UpFront, Base::Stake)), "numbers that are not named pay up front");
+    assert_eq!(
+        charge(&nj, "lay-5"),
+        Some((Timing::OnWin, Base::Stake)),
+        "the list of numbers applies only to buy bets"
+    );
     let md = admit("md", "2024-01-01", "[house]\nlay = 'offered'\nvig.rate = '4%'\n");
     assert_eq!(wager(&md, "lay-4").commission.as_ref().unwrap().is.to_string(), "up-front of stake at 4%");
 }
@@ -108,7 +112,7 @@ fn a_pay_table_is_the_one_named_or_the_first() {
     assert_eq!((pays(&named, "fire", "3").as_str(), pays(&named, "fire", "2").as_str()), ("6 to 1", "loses"));
     let md = admit("md", "2024-01-01", "[house]\nany_seven.pay = '26 to 5'\n");
     assert_eq!(pays(&md, "any-seven", "win"), "26 to 5");
-    assert_eq!(pays(&md, "whirl", "part 5"), "26 to 5 on 1/5", "a composite is paid what its parts are");
+    assert_eq!(pays(&md, "whirl", "part 5"), "26 to 5 on 1/5", "a composite pays what its parts pay");
 }
 
 #[test]
@@ -130,7 +134,11 @@ fn switches_turn_windows_working_and_dials() {
     assert_eq!(wager(&co, "bonus-all-small").make.is.window, Window::NewShooter);
     assert_eq!(wager(&co, "ride-the-line").make.is.window, Window::UntilFirstCounted);
     assert_eq!(wager(&co, "sharp-shooter").lower.is, Lower::Never);
-    assert_eq!(wager(&co, "bonus-all-small").lower.is, Lower::UntilDecided, "what is not named keeps its default");
+    assert_eq!(
+        wager(&co, "bonus-all-small").lower.is,
+        Lower::UntilDecided,
+        "a wager that is not named keeps its default"
+    );
     let pa = admit(
         "pa",
         "2023-10-01",
@@ -154,8 +162,8 @@ fn limits_are_the_group_s_or_the_house_s_and_odds_have_none() {
         (limits.min.to_string(), limits.max.map(|max| max.to_string()), limits.step.to_string())
     };
     assert_eq!(limits("pass"), ("10".into(), Some("500".into()), "0.50".into()));
-    assert_eq!(limits("horn"), ("1".into(), Some("500".into()), "2".into()), "horn goes in units of four");
-    assert_eq!(limits("fire"), ("1".into(), Some("5".into()), "1".into()), "Fire heeds only its own rule");
+    assert_eq!(limits("horn"), ("1".into(), Some("500".into()), "2".into()), "horn bets are multiples of four chips");
+    assert_eq!(limits("fire"), ("1".into(), Some("5".into()), "1".into()), "Fire follows only its own amount rule");
     assert!(wager(&rules, "pass-odds").limits.is_none());
 }
 
@@ -163,7 +171,7 @@ fn limits_are_the_group_s_or_the_house_s_and_odds_have_none() {
 fn crapless_odds_reach_every_number_and_can_be_withheld() {
     let multiple =
         |house: &str| wager(&admit("co-crapless", "2021-06-01", house), "pass-odds").odds.clone().unwrap().multiple;
-    assert_eq!(multiple("[house]\nodds.k = '3-4-5'\n").on(Point::Twelve), Some(3), "as on the four");
+    assert_eq!(multiple("[house]\nodds.k = '3-4-5'\n").on(Point::Twelve), Some(3), "same as on the 4");
     let own = multiple("[house]\nodds.k = 10\ncrapless.odds_k = '2:0,3:1'\n");
     assert_eq!((own.on(Point::Two), own.on(Point::Three), own.on(Point::Eleven)), (Some(0), Some(1), Some(10)));
 }
@@ -198,7 +206,7 @@ fn an_earlier_day_than_an_amendment_is_noticed() {
     assert!(rules.notices.iter().any(|notice| notice.message.contains("2015-06-13")), "{:?}", rules.notices);
 }
 
-/// Nothing is left open: every rank of every offered wager has a prize or loses by the law, and every fact a citation.
+/// Checks that the top rank of every offered wager has a prize, and that every fact has a citation.
 #[test]
 fn table_rules_leave_nothing_open() {
     for book in Library::shipped().books {

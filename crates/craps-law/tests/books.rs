@@ -1,4 +1,4 @@
-//! What holds for every book that ships, whichever there are.
+//! Tests that apply to every built-in book.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
@@ -20,7 +20,7 @@ fn a_house_that_names_nothing_may_play_by_every_book() {
     }
 }
 
-/// A book of another place that is based on a shipped one, with what it cites and lists.
+/// Loads a book that is based on a built-in one, and returns what is wrong with its citation or sections.
 fn derived(sections: &str, cite: &str) -> Vec<String> {
     let mut sources = Library::shipped_sources();
     let mut add = |path: &str, text: String| sources.push(Source { path: format!("zz/{path}"), text });
@@ -41,16 +41,16 @@ fn derived(sections: &str, cite: &str) -> Vec<String> {
 fn a_book_may_be_based_on_one_of_another_place() {
     let section = "[[section]]\ncite = 'ZZ 6'\ntitle = 't'\ngist = 'g'\n";
     assert_eq!(derived(section, "ZZ 6(a)"), Vec::<String>::new());
-    assert_eq!(derived(section, "QX 6(a)")[0], "QX 6(a) does not begin with ZZ or NJ");
+    assert_eq!(derived(section, "QX 6(a)")[0], "QX 6(a) doesn't begin with ZZ or NJ");
 }
 
 #[test]
 fn decimal_citations_resolve_below_their_section_and_below_its_parts() {
     let nested = "[[section]]\ncite = 'ZZ 6.1'\ntitle = 't'\ngist = 'g'\n";
     assert_eq!(derived(nested, "ZZ 6.1.1"), Vec::<String>::new());
-    assert_eq!(derived(nested, "ZZ 6.10")[0], "ZZ 6.10 is no listed section");
+    assert_eq!(derived(nested, "ZZ 6.10")[0], "ZZ 6.10 is not a listed section");
     let part = "[[section]]\ncite = 'ZZ 6'\ntitle = 't'\ngist = 'g'\ndecides_nothing = 'only its parts do'\npart = [{ at = '.1', gist = 'g' }]\n";
     assert_eq!(derived(part, "ZZ 6.1"), Vec::<String>::new());
     assert_eq!(derived(part, "ZZ 6.1.4"), Vec::<String>::new());
-    assert_eq!(derived(part, "ZZ 6.2")[0], "ZZ 6.2 is no listed section");
+    assert_eq!(derived(part, "ZZ 6.2")[0], "ZZ 6.2 is not a listed section");
 }

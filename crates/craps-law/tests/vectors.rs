@@ -1,12 +1,12 @@
-//! The worked examples of the side wagers, every one of the specification's section 11: throws, and what each book's pay table makes of them.
-//! `[T]` marks an example that the regulation itself gives, `[D]` one that follows from its rules.
+//! All worked examples for side bets in section 11 of the specification: rolls, and what each book's pay table pays for them.
+//! `[T]` marks an example from the regulation itself, `[D]` one that follows from its rules.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
 use craps_dice::{Throw, Total};
 use craps_law::{Library, RuleBook};
 
-/// What becomes of a bet: a price, `lost`, `push`, `open`, or `open` after credits.
+/// Returns the outcome of a bet: a price, `lost`, `push` or `open`. A bet with credits is also `open`.
 fn outcome(book: &RuleBook, slug: &str, table: Option<&str>, throws: &str) -> String {
     let law = book
         .wager(craps_wagers::Catalogue::built_in().find(slug).unwrap())
@@ -32,7 +32,7 @@ fn outcome(book: &RuleBook, slug: &str, table: Option<&str>, throws: &str) -> St
     }
 }
 
-/// Totals as some throw that makes them; dice as they are.
+/// Converts a list of totals and dice to dice. A total becomes any dice that make it.
 fn throws(list: &str) -> String {
     let one = |item: &str| match item.trim().parse::<Total>() {
         Ok(total) => Throw::ALL.into_iter().find(|throw| throw.total() == total).unwrap().to_string(),
@@ -41,7 +41,7 @@ fn throws(list: &str) -> String {
     list.split(',').map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// A row: throws, then one outcome for each table.
+/// Checks rows of rolls, with one outcome for each pay table.
 fn check(books: &[&str], slug: &str, tables: &[&str], rows: &[(&str, &[&str])]) {
     let library = Library::shipped();
     for id in books {
@@ -179,7 +179,7 @@ fn lucky_shooter() {
         "lucky-shooter",
         &["A", "B", "C", "D"],
         &[
-            // The first four are the text's own.
+            // The first four are examples from the regulation.
             ("9,10,4,6,10", &["5 for 1", "4 for 1", "5 for 1", "5 for 1"]),
             ("9,10,4,6,8,5,9", &["1000 for 1", "500 for 1", "1000 for 1", "500 for 1"]),
             ("6,9,6", &["lost"; 4]),
@@ -248,7 +248,7 @@ fn hot_shooter_jackpot() {
     );
 }
 
-/// Stake, wager, pay table, rank, net: the specification's vectors of raised prices.
+/// The specification's examples of raised prices: stake, wager, pay table, rank, net result.
 #[test]
 fn power_odds() {
     let library = Library::shipped();
@@ -273,6 +273,6 @@ fn power_odds() {
     assert_eq!(
         outcome(library.book("pa").unwrap(), "hard-6", None, "2-4"),
         "lost",
-        "the easy way loses, whatever was drawn"
+        "the easy way loses, no matter what was drawn"
     );
 }

@@ -1,5 +1,5 @@
-//! Draws the layouts of all sample houses, for whoever works on a template: the templates are read from a folder, the drawings and the layouts as
-//! JSON are written to another.
+//! Draws the layouts of all sample houses, to help with editing a template. Reads the templates from one folder, and writes each layout as SVG and
+//! as JSON to another.
 //!
 //!     cargo run -p craps-layout --example draw layouts drawings
 
@@ -13,7 +13,7 @@ use std::{env, fs};
 fn main() -> Result<(), Box<dyn Error>> {
     let mut folders = env::args().skip(1).map(PathBuf::from);
     let (Some(from), Some(to)) = (folders.next(), folders.next()) else {
-        return Err("expected the folder with the templates, and one for the drawings".into());
+        return Err("expected two folders: one with the templates, and one for the drawings".into());
     };
     let templates = templates(&from)?;
     let (library, mut solver) = (Library::shipped(), Solver::default());

@@ -1,4 +1,4 @@
-//! How long words are, so that they can be made to fit before anybody draws them.
+//! Measures text, so that it can be made to fit before it is drawn.
 
 use crate::view::Face;
 use serde::Deserialize;
@@ -13,7 +13,7 @@ struct Raw {
     widths: BTreeMap<String, String>,
 }
 
-/// What a face measures, in thousandths of its size.
+/// Measurements of a typeface, in thousandths of its size.
 struct Measures {
     cap: i32,
     other: i32,
@@ -21,7 +21,7 @@ struct Measures {
 }
 
 static FACES: LazyLock<HashMap<Face, Measures>> = LazyLock::new(|| {
-    // A test holds the file to its form.
+    // A test checks that the file parses.
     let raw: HashMap<Face, Raw> = toml::from_str(include_str!("faces.toml")).unwrap_or_default();
     let measures = |raw: Raw| {
         let each = |(width, all): (&String, &String)| {
@@ -34,7 +34,7 @@ static FACES: LazyLock<HashMap<Face, Measures>> = LazyLock::new(|| {
 });
 
 impl Face {
-    /// How long words are at a size, with so much room between letters.
+    /// Returns the length of a text at this size, with `spread` extra space between letters.
     #[must_use]
     pub fn length(self, text: &str, size: i32, spread: i32) -> i32 {
         let Some(face) = FACES.get(&self) else { return 0 };
@@ -43,13 +43,13 @@ impl Face {
         (glyphs * size + 999) / 1000 + gaps * spread
     }
 
-    /// How tall capitals are at a size.
+    /// Returns the height of capital letters at this size.
     #[must_use]
     pub fn capitals(self, size: i32) -> i32 {
         FACES.get(&self).map_or(0, |face| (face.cap * size + 500) / 1000)
     }
 
-    /// The greatest size up to this one at which words are no longer than they may be.
+    /// Returns the largest size, at most `size`, at which the text is no longer than `fit`.
     #[must_use]
     pub fn fitted(self, text: &str, size: i32, spread: i32, fit: Option<i32>) -> i32 {
         let fits = |size: &i32| fit.is_none_or(|fit| self.length(text, *size, spread) <= fit);

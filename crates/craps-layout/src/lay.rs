@@ -1,4 +1,4 @@
-//! Lays a table out: takes a template and leaves what its rules offer.
+//! Builds a layout: takes a template and keeps what the rules of the table offer.
 
 use crate::path::Path;
 use crate::template::{self, At, Form, Group, Template};
@@ -15,14 +15,14 @@ use std::collections::HashMap;
 use std::fmt;
 use toml::Spanned;
 
-/// What a layout says of its table besides the rules.
+/// What a layout shows about its table besides the rules.
 #[derive(Debug, Clone, Copy)]
 pub struct Sign<'a> {
-    /// What the table is called.
+    /// Name of the table, printed on the felt if set.
     pub table: Option<&'a str>,
-    /// Who does what the staff does.
+    /// Whether the crew is automatic or human.
     pub crew: Crew,
-    /// The end that a narrow window shows.
+    /// The end that a narrow layout shows.
     pub end: End,
 }
 
@@ -32,10 +32,10 @@ impl Default for Sign<'_> {
     }
 }
 
-/// Why a table cannot be laid out on a template.
+/// Why a layout can't be built for a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoPlace {
-    /// More bets have names than a table can have.
+    /// The rules offer more bets than a table can have.
     TooManyBets(TooManySlots),
 }
 
@@ -50,14 +50,14 @@ impl fmt::Display for NoPlace {
 impl std::error::Error for NoPlace {}
 
 impl Layout {
-    /// Lays a table out. Bets that the template has no area for lie in a panel of their own.
+    /// Builds the layout of a table. Bets without an area in the template get a panel of their own.
     ///
     /// # Errors
-    /// When more bets have names than a table can have.
+    /// When the rules offer more bets than a table can have.
     pub fn new(template: &Template, rules: &TableRules, sign: &Sign<'_>) -> Result<Layout, NoPlace> {
         let slots = Board::new(rules).map_err(NoPlace::TooManyBets)?;
         let words = Words { rules, slots: &slots, table: sign.table };
-        // A table with one end has no other to show.
+        // A table with one end always shows that end.
         let end = template.ends.iter().copied().find(|end| *end == sign.end).unwrap_or(End::Right);
         let shown = if template.narrow { vec![end] } else { template.ends.clone() };
         let layout = Layout::empty(template, shown, &words);
@@ -91,10 +91,10 @@ impl Layout {
         }
     }
 
-    /// A part of it, no higher than what lies there.
+    /// Returns a part of the layout, no higher than its contents.
     fn part(&self, view: &template::View, ends: i32) -> View {
         let [x, y, w, h] = view.rect;
-        // A surface that has grown is shown with the part at its end.
+        // If the surface has grown, the last part shows the added space.
         let h = if y + h >= ends { self.surface.h - y } else { h };
         let areas = self.areas.iter().map(|area| {
             let (_, top, _, h) = area.shape.bounds();
@@ -111,11 +111,11 @@ impl Layout {
     }
 }
 
-/// What is left free below the lowest thing of a part.
+/// Space below the lowest item of a part.
 const MARGIN: i32 = 12;
 
 impl Area {
-    /// The codes of all bets whose chips can stand here.
+    /// Returns the codes of all bets whose chips can be here.
     pub fn codes(&self) -> impl Iterator<Item = &str> {
         self.stacks.iter().map(|stack| stack.bet.as_str())
     }
@@ -124,18 +124,18 @@ impl Area {
 pub(crate) struct Laying<'a> {
     pub(crate) template: &'a Template,
     pub(crate) words: Words<'a>,
-    /// Where the panels stand, by the place of their group.
+    /// Position and shelf of each panel, by the index of its group.
     shelved: HashMap<usize, (At, &'a str)>,
     pub(crate) layout: Layout,
 }
 
-/// One placing of a group.
+/// One placement of a group.
 struct Place {
     end: End,
-    /// What `{n}` stands for.
+    /// The value of `{n}`.
     n: String,
     origin: At,
-    /// The length of the surface, where everything is mirrored on it.
+    /// The length of the surface if the placement is mirrored; None otherwise.
     mirror: Option<i32>,
 }
 
@@ -145,13 +145,13 @@ impl Place {
         [self.mirror.map_or(x, |length| length - x), y]
     }
 
-    /// Of a box: where its left side comes to lie.
+    /// Returns a box at its final position.
     fn put_box(&self, [x, y, w, h]: [i32; 4]) -> [i32; 4] {
         let [from, y] = self.put([x, y]);
         [if self.mirror.is_some() { from - w } else { from }, y, w, h]
     }
 
-    /// Something that may have a place of its own on the left end; and whether it is mirrored there.
+    /// Returns the final position of something that may have its own position on the left end, and whether it is mirrored.
     fn put_or(&self, at: At, left: Option<i32>) -> (At, bool) {
         match (self.mirror, left) {
             (Some(_), Some(left)) => ([left, self.origin[1] + at[1]], false),
@@ -177,7 +177,7 @@ impl<'a> Laying<'a> {
         (when.is_empty() || when.iter().any(|one| self.holds(one, n))) && !unless.iter().any(|one| self.holds(one, n))
     }
 
-    /// Gives every panel that is there its place: on the first shelf that has room for it.
+    /// Puts every panel that is drawn on the first shelf with room for it.
     fn shelve(&mut self) {
         let mut taken: Vec<i32> = vec![0; self.template.shelf.len()];
         for (at, group) in self.template.group.iter().enumerate() {
@@ -194,7 +194,7 @@ impl<'a> Laying<'a> {
         }
     }
 
-    /// Which station of the left end stands where this one of the right end does.
+    /// Returns the seat number at an end. The file numbers the seats of the right end; the left end mirrors them.
     fn seat(&self, seat: u8, end: End) -> u8 {
         let all = self.template.station.len() * self.template.ends.len();
         match end {
@@ -203,7 +203,7 @@ impl<'a> Laying<'a> {
         }
     }
 
-    /// Where things of an end begin on each end.
+    /// Returns the ends where something is drawn, each with the surface length if it is mirrored there.
     fn ends(&self, end: End) -> Vec<(End, Option<i32>)> {
         match end {
             End::Centre => vec![(End::Centre, None)],
@@ -214,7 +214,7 @@ impl<'a> Laying<'a> {
         }
     }
 
-    /// Stations and crew.
+    /// Places the stations and the crew.
     fn around(&mut self, sign: &Sign<'_>) {
         for (end, mirror) in self.ends(End::Right) {
             let place = Place { end, n: String::new(), origin: [0, 0], mirror };
@@ -297,7 +297,7 @@ impl<'a> Laying<'a> {
         self.layout.pucks.extend(group.off.map(|at| puck(0, at)));
     }
 
-    /// Cells side by side, those that are there.
+    /// Places cells side by side. Only cells with bets are drawn, and they fill the space.
     fn share(&mut self, group: &Group, share: &template::Share, place: &Place) {
         let there: Vec<&template::Area> = group.area.iter().filter(|area| !self.laid(area, place).is_empty()).collect();
         let whole: i32 = there.iter().map(|area| i32::from(area.wide)).sum();
@@ -313,7 +313,7 @@ impl<'a> Laying<'a> {
         }
     }
 
-    /// The bets that are laid in an area: those that have one of their own, and here those that lie broken down.
+    /// Returns the bets that are made in an area: its own bets, and bets that the house breaks down to it.
     fn laid(&self, area: &template::Area, place: &Place) -> Vec<&'a str> {
         let of = |all: &[Spanned<String>], broken: bool| {
             let codes = all.iter().flat_map(|code| self.words.codes(&place.fill(code))).collect::<Vec<_>>();
@@ -331,7 +331,7 @@ impl<'a> Laying<'a> {
         let shift = |code: &str| {
             let found = area.shift.iter().find(|(key, _)| key.replace("{n}", &place.n) == code);
             let [dx, dy] = found.map_or([0, 0], |(_, shift)| *shift);
-            // What is nearer to the player stays so on the other end.
+            // A stack nearer to the player stays nearer on the other end.
             let dx = if place.end == End::Left { -dx } else { dx };
             Stack { bet: code.to_owned(), dx, dy }
         };
@@ -365,7 +365,7 @@ impl<'a> Laying<'a> {
         });
     }
 
-    /// Where the chips of the stations stand in an area.
+    /// Returns the spots for the chips of the stations in an area.
     fn spots(&self, area: &template::Area, shape: &Shape, seat: Option<u8>, place: &Place) -> Vec<Spot> {
         let (left, top, w, h) = shape.bounds();
         if let Some(seat) = seat {
@@ -375,7 +375,7 @@ impl<'a> Laying<'a> {
         for (station, at) in self.template.station.iter().zip(&area.spots) {
             let seat = self.seat(station.seat, place.end);
             let [x, y] = place.put(*at);
-            // What is moved to the other end and not mirrored has its spots mirrored all the same: they follow the stations.
+            // An area that is moved and not mirrored still has its spots mirrored, because they follow the stations.
             let moved = place.end == End::Left && place.mirror.is_none();
             spots.push(Spot { seat, x: if moved { 2 * left + w - x } else { x }, y });
         }
@@ -398,7 +398,7 @@ impl<'a> Laying<'a> {
         spots
     }
 
-    /// Words, fitted to their place; several lines where they may be broken.
+    /// Returns the lines of a text, sized to fit. A text may be broken into several lines.
     fn text(&self, text: &template::Text, place: &Place) -> Vec<Text> {
         if !self.is_there(&text.when, &text.unless, &place.n) {
             return Vec::new();
@@ -415,7 +415,7 @@ impl<'a> Laying<'a> {
             (anchor, _) => anchor,
         };
         let face = text.face;
-        // A little smaller is better than broken.
+        // A slightly smaller text is better than a broken one.
         let small = face.fitted(&words, text.size, text.spread, text.fit) * 4 < text.size * 3;
         let lines = if small && text.lines > 1 { broken(&words) } else { vec![words] };
         let sizes = lines.iter().map(|line| face.fitted(line, text.size, text.spread, text.fit));
@@ -501,7 +501,7 @@ impl<'a> Laying<'a> {
         self.layout.marks.extend(prices);
     }
 
-    /// The spots of side bets before each station: the bets that are offered take the places in their order.
+    /// Places the side bet spots in front of each station. The bets on offer fill the places in order.
     fn perimeter(&mut self) {
         let Some(all) = &self.template.perimeter else { return };
         let offered: Vec<&template::PerimeterBet> =
@@ -540,14 +540,14 @@ impl<'a> Laying<'a> {
     }
 }
 
-/// Words whose middle is at a place.
+/// Returns a text centered at a point.
 pub(crate) fn written((x, y): (i32, i32), text: String, face: Face, size: i32, fit: Option<i32>, ink: Ink) -> Text {
     let size = face.fitted(&text, size, 0, fit);
     let y = y + face.capitals(size) / 2;
     Text { x, y, text, size, face, ink, anchor: Anchor::Middle, turn: 0, fit, spread: 0 }
 }
 
-/// A spot that is drawn, with the number of its station.
+/// Returns the marks of a spot that is drawn with the number of its station.
 fn numbered(spot: &Spot, drawn: &template::Drawn) -> [Mark; 2] {
     let r = drawn.r;
     let corner = match drawn.form {
@@ -583,7 +583,7 @@ fn shape(area: &template::Area, place: &Place) -> Option<Shape> {
     Some(Shape::Path { d: path.to_string(), x, y, w, h })
 }
 
-/// A text in two lines, as equal as its words let them be; what is set apart by dots is broken at one.
+/// Breaks a text into two lines of about the same length: at a ` · ` if there is one, otherwise at a space.
 fn broken(text: &str) -> Vec<String> {
     let middle = text.len() / 2;
     let nearest = |gap: &str| {
@@ -593,7 +593,7 @@ fn broken(text: &str) -> Vec<String> {
     nearest(" · ").or_else(|| nearest(" ")).unwrap_or_else(|| vec![text.to_owned()])
 }
 
-/// Dice that show a barred total: the highest, where there are several.
+/// Returns dice that show the barred total; the highest if there are several.
 fn barred(bar: Bar) -> Option<[u8; 2]> {
     bar.totals().iter().last().and_then(words::made).map(|throw| [throw.low().pips(), throw.high().pips()])
 }

@@ -1,25 +1,25 @@
-//! The panel for bets that a template has no area for: a stranger's wagers, and panels that find no room on a shelf. It lies along the
-//! stick's side, below everything else, and the surface grows by as much.
+//! The panel for bets without an area in the template: wagers added by other rulebooks, and panels without room on a shelf. It is along the
+//! stick's side, below everything else, and the surface grows to make room for it.
 
 use crate::lay::{Laying, written};
 use crate::view::{Area, Band, Edge, End, Face, Fill, Ink, Marker, MarkerForm, Shape, Spot, Stack};
 use craps_table::SlotId;
 use craps_wagers::{Goal, WagerId};
 
-/// The size of a cell, and the room between two.
+/// Size of a cell.
 const CELL: (i32, i32) = (176, 112);
 const GAP: i32 = 8;
-/// How many marks a cell has room for.
+/// Maximum number of markers in a cell.
 const MOST_MARKS: usize = 14;
 
-/// A wager without an area: all its bets lie in one cell, with the odds behind them.
+/// A wager without an area. All its bets are in one cell, together with their odds.
 struct Homeless {
     wager: WagerId,
     slots: Vec<SlotId>,
 }
 
 impl Laying<'_> {
-    /// Gives every bet without an area a cell. Nothing changes where every bet has one.
+    /// Gives a cell to every bet without an area. Does nothing if every bet has one.
     pub(crate) fn more(&mut self) {
         let homeless = self.homeless();
         if homeless.is_empty() {
@@ -27,7 +27,7 @@ impl Laying<'_> {
         }
         let side = self.template.view.last().map(|view| view.rect);
         let (left, width) = side.map_or((0, self.layout.surface.w), |[x, _, w, _]| (x, w));
-        // The corners of a table are round: nothing lies in them.
+        // Keep out of the round corners of the table.
         let inset = self.layout.surface.r.max(2 * GAP);
         let columns = ((width - 2 * inset + GAP) / (CELL.0 + GAP)).max(1);
         let top = self.lowest(side).unwrap_or(self.layout.surface.h) + GAP;
@@ -46,7 +46,7 @@ impl Laying<'_> {
         let placed = |code: &str| self.layout.areas.iter().any(|area| area.codes().any(|known| known == code));
         let mut all: Vec<Homeless> = Vec::new();
         for (id, slot) in self.words.slots.slots().filter(|(_, slot)| !placed(&slot.code)) {
-            // Odds lie with the bet in front of them.
+            // Odds are in the cell of their bet.
             let wager = slot.front.map_or(slot.wager, |front| self.words.slots.slot(front).wager);
             match all.iter_mut().find(|known| known.wager == wager) {
                 Some(known) => known.slots.push(id),
@@ -56,7 +56,7 @@ impl Laying<'_> {
         all
     }
 
-    /// The lowest thing in a part of the layout that is shown by itself.
+    /// Returns the bottom of the lowest area in a part that is shown by itself.
     fn lowest(&self, part: Option<[i32; 4]>) -> Option<i32> {
         let [_, top, _, height] = part?;
         let bottoms = self.layout.areas.iter().map(|area| {
@@ -101,7 +101,7 @@ impl Laying<'_> {
         self.marks(one.wager, &goal, [x, y, w, h]);
     }
 
-    /// Where the chips of the stations stand in a cell: in the rows of the center.
+    /// Returns the spots for the chips of the stations in a cell, in the rows of the center.
     fn in_rows(&self, [x, y, w, h]: [i32; 4]) -> Vec<Spot> {
         let rows = &self.template.ring.centre;
         let share = |from: i32, length: i32, at: usize, of: usize| {
@@ -119,7 +119,7 @@ impl Laying<'_> {
         spots
     }
 
-    /// What the bet collects, as small marks along the lower side of its cell.
+    /// Adds small markers for what the bet collects along the bottom of its cell.
     fn marks(&mut self, wager: WagerId, goal: &Goal, [x, y, w, h]: [i32; 4]) {
         let keys: Vec<String> = match goal {
             Goal::Nothing => Vec::new(),
@@ -147,7 +147,7 @@ impl Laying<'_> {
         }
     }
 
-    /// The surface reaches down to here, and people who stood beyond it still do.
+    /// Extends the surface down to `bottom`, and moves the people below it down as well.
     fn grow(&mut self, bottom: i32) {
         let (before, after) = (self.layout.surface.h, self.layout.surface.h.max(bottom + GAP));
         let beyond = |y: &mut i32| {

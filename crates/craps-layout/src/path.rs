@@ -1,17 +1,17 @@
-//! Outlines: straight lines and arcs, in whole millimetres.
+//! Outlines made of straight lines and arcs, in whole millimeters.
 
 use std::fmt;
 
-/// An outline, as SVG writes one with `M`, `L`, `H`, `V`, `A` and `Z` alone.
+/// An outline in the syntax of an SVG path. Only the commands `M`, `L`, `H`, `V`, `A` and `Z` are allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Path(Vec<Step>);
 
-/// A step of an outline.
+/// One command of an outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     Move(i32, i32),
     Line(i32, i32),
-    /// An arc no longer than half its ellipse: radii, whether it goes clockwise, and where it ends.
+    /// An arc of at most half its ellipse: radii, direction and end point.
     Arc {
         rx: i32,
         ry: i32,
@@ -23,7 +23,7 @@ pub(crate) enum Step {
 }
 
 impl Path {
-    /// Reads an outline.
+    /// Parses an outline.
     pub(crate) fn read(text: &str) -> Result<Path, String> {
         let mut steps = Vec::new();
         let (mut x, mut y) = (0, 0);
@@ -60,11 +60,11 @@ impl Path {
         }
         match steps.first() {
             Some(Step::Move(..)) => Ok(Path(steps)),
-            _ => Err("an outline begins with `M`".to_owned()),
+            _ => Err("an outline must begin with `M`".to_owned()),
         }
     }
 
-    /// The outline with every place put elsewhere; where that mirrors it, arcs go round the other way.
+    /// Returns the outline with every point moved by `to`. If that mirrors it, arcs change direction.
     pub(crate) fn put(&self, to: impl Fn(i32, i32) -> (i32, i32), mirrored: bool) -> Path {
         let put = |step: &Step| match *step {
             Step::Move(x, y) => {
@@ -84,7 +84,7 @@ impl Path {
         Path(self.0.iter().map(put).collect())
     }
 
-    /// Left, top, width, height. Arcs are quarters of their ellipse, so that no arc passes its ends.
+    /// Returns the bounding box: left, top, width, height. It looks at end points only, because every arc is a quarter of its ellipse.
     pub(crate) fn bounds(&self) -> (i32, i32, i32, i32) {
         let places = || {
             self.0.iter().filter_map(|step| match step {
@@ -136,8 +136,8 @@ mod tests {
     #[test]
     fn what_is_no_outline_is_refused_with_what_was_expected() {
         for (text, expected) in [
-            ("", "begins with `M`"),
-            ("H 10", "begins with `M`"),
+            ("", "must begin with `M`"),
+            ("H 10", "must begin with `M`"),
             ("M 0", "found `M 0`"),
             ("M 0 0 C 1 2 3 4 5 6", "found `C 1 2 3 4 5 6`"),
             ("M 0 0.5", "expected a whole number"),

@@ -1,4 +1,4 @@
-//! What every bet of a table pays and costs.
+//! Works out what every bet of a table pays and costs.
 
 use crate::view::{Layout, Price};
 use crate::words::{self, Words};
@@ -8,7 +8,7 @@ use craps_table::{Slot, SlotId};
 use craps_wagers::Family;
 use std::collections::BTreeMap;
 
-/// What every bet pays.
+/// Returns what every bet pays, by its code, without the house edge.
 pub(crate) fn plain(words: &Words<'_>) -> BTreeMap<String, Price> {
     let price = |(id, slot): (SlotId, &Slot)| {
         let rules = words.slots.rules(words.rules, id);
@@ -29,7 +29,7 @@ pub(crate) fn plain(words: &Words<'_>) -> BTreeMap<String, Price> {
     words.slots.slots().map(price).collect()
 }
 
-/// Buy and lay bets lie in the box of a place bet; a button on the chips tells them apart.
+/// Returns the button on the chips of a buy or lay bet, which lie in the same box as a place bet.
 const fn button(family: Family) -> Option<&'static str> {
     match family {
         Family::Buy => Some("BUY"),
@@ -38,7 +38,7 @@ const fn button(family: Family) -> Option<&'static str> {
     }
 }
 
-/// What a draw may raise the prices of a wager to, level by level.
+/// Returns the payouts that a draw may raise a wager to, by level.
 fn raised(rules: &TableRules, wager: &WagerRules) -> Vec<String> {
     let lines = rules.modifiers.iter().flat_map(|modifier| &modifier.lines);
     let own = lines.filter(|line| line.is.wagers.contains(&wager.wager));
@@ -46,12 +46,12 @@ fn raised(rules: &TableRules, wager: &WagerRules) -> Vec<String> {
 }
 
 impl Layout {
-    /// Says what every bet costs, exactly. A bet that only comes to its number is not made there, so nothing is said of it.
+    /// Adds the exact house edge of every bet. A come bet on its number gets none, because nobody makes a bet there: it moves there.
     #[must_use]
     pub fn priced(mut self, rules: &TableRules, solver: &mut Solver) -> Layout {
         let mut analyse = |wager: &WagerRules| -> Option<Analysis> {
             let numbers = match wager.wager.wager().family {
-                // Odds are asked for by the number; all of them cost the same, or nothing is said.
+                // Odds are priced by number. If the numbers differ in edge, no edge is given.
                 Family::Odds => rules.points.all().iter().copied().map(Some).collect(),
                 _ => vec![None],
             };

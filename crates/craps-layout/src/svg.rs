@@ -1,9 +1,9 @@
-//! A drawing of a layout to scale, for whoever wants to look at one, print it or file it.
+//! Draws a layout to scale as SVG, to look at, print or file.
 
 use crate::view::{Anchor, Dice, Edge, Face, Fill, Ink, Layout, Mark, MarkerForm, Shape, Text};
 use std::fmt::Write as _;
 
-/// Rail and wall round the surface.
+/// Width of the rail around the surface, in millimeters.
 const RAIL: i32 = 84;
 const WALL: i32 = 10;
 
@@ -14,7 +14,7 @@ const DEEP: &str = "#0A4437";
 const WELL: &str = "#083A2F";
 
 impl Layout {
-    /// The layout as an SVG drawing in millimetres.
+    /// Returns the layout as an SVG drawing, in millimeters.
     #[must_use]
     pub fn svg(&self) -> String {
         let (w, h, r) = (self.surface.w, self.surface.h, self.surface.r);
@@ -23,7 +23,7 @@ impl Layout {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}mm\" height=\"{height}mm\" viewBox=\"-{RAIL} -{RAIL} {width} {height}\">\n\
              <title>{}</title>\n<desc>{}</desc>\n",
             escaped(&self.name),
-            escaped(&format!("{} layout, playing surface {w} by {h} millimetres, to scale", self.template)),
+            escaped(&format!("{} layout, playing surface {w} by {h} millimeters, to scale", self.template)),
         );
         frame(&mut out, [-RAIL, -RAIL, width, height], r + RAIL, "#23211F", "#5A5048", 3);
         frame(&mut out, [-WALL, -WALL, w + 2 * WALL, h + 2 * WALL], r + WALL, "#0B0F0D", "#C9A15A", 4);
@@ -61,7 +61,7 @@ impl Layout {
         out
     }
 
-    /// Where markers are put, as the felt shows it; pucks are not printed on it.
+    /// Draws the places for markers that are printed on the felt. Pucks are not printed.
     fn markers_on(&self, out: &mut String) {
         for marker in &self.markers {
             let (x, y, r) = (marker.x, marker.y, marker.r);
@@ -80,7 +80,7 @@ impl Layout {
         }
     }
 
-    /// The stations and the crew.
+    /// Draws the stations and the crew.
     fn around(&self, out: &mut String) {
         for station in &self.stations {
             frame(out, [station.x - 20, station.y - 20, 40, 40], 20, "none", INK, 2);
@@ -173,7 +173,7 @@ fn text(out: &mut String, text: &Text) {
     );
 }
 
-/// Words whose middle is at a place.
+/// Draws a text centered at a point.
 fn middle(out: &mut String, (x, y): (i32, i32), words: &str, size: i32, ink: &str) {
     let y = y + Face::Tight.capitals(size) / 2;
     let _ = writeln!(
@@ -183,7 +183,7 @@ fn middle(out: &mut String, (x, y): (i32, i32), words: &str, size: i32, ink: &st
     );
 }
 
-/// A pair of dice side by side, turned as a pair.
+/// Draws a pair of dice side by side, rotated as a pair.
 fn dice(out: &mut String, dice: &Dice) {
     let (x, y, size) = (dice.x, dice.y, dice.size);
     if dice.turn != 0 {
@@ -198,7 +198,7 @@ fn dice(out: &mut String, dice: &Dice) {
     }
 }
 
-/// The pips of one face, on a grid of three by three.
+/// Draws the pips of one die on a grid of three by three.
 fn pips(out: &mut String, (x, y): (i32, i32), size: i32, face: u8, ink: &str) {
     let places: &[(i32, i32)] = match face {
         1 => &[(0, 0)],

@@ -1,5 +1,5 @@
-//! Templates: the geometry of a kind of table, as a file. A template says where everything would lie that such a table could offer; the rules of
-//! one table say what of it there is.
+//! Templates: files with the geometry of a kind of table. A template has a place for everything that such a table could offer; the rules of one
+//! table decide what is drawn.
 
 use crate::path::Path;
 use crate::view::{Anchor, Band, Crew, Edge, End, Face, Fill, Ink, MarkerForm, Side, Surface};
@@ -11,45 +11,45 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use toml::Spanned;
 
-/// Names and texts.
+/// File names and texts of the shipped templates.
 const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/layouts.rs"));
 
-/// A place: to the right, and downward.
+/// A point: distance to the right, and downward.
 pub(crate) type At = [i32; 2];
 
 /// The geometry of a kind of table.
 #[derive(Debug, Clone)]
 pub struct Template {
-    /// What it is called: the name of its file.
+    /// Name of the template: its file name without `.toml`.
     pub name: String,
     /// The games it is for.
     pub games: Vec<Game>,
-    /// The totals that set a point in them, in the word of the dial.
+    /// The totals that can be points: `box` or `all_but_seven`.
     points: String,
-    /// The playing surface.
+    /// Size of the playing surface.
     pub surface: Surface,
-    /// Its ends. What is written of the right end is on the left one too, mirrored.
+    /// The ends of the table. The file describes the right end; the left end is its mirror image.
     pub(crate) ends: Vec<End>,
-    /// Is it for a narrow window? Then one end is shown, whichever it is, as the right one is written.
+    /// True if it is for a narrow window. Then only one end is shown, and both ends are drawn like the right one.
     pub narrow: bool,
-    /// The parts that such a window shows one at a time.
+    /// The parts that a narrow window shows one at a time.
     pub(crate) view: Vec<View>,
     pub(crate) station: Vec<Station>,
     pub(crate) crew: Vec<CrewPlace>,
     pub(crate) ring: Rings,
-    /// What numbers are called on the felt, where not by their figures.
+    /// Names of numbers on the felt that are not written in digits, such as SIX.
     pub(crate) words: BTreeMap<String, String>,
     pub(crate) shelf: Vec<Shelf>,
     pub(crate) perimeter: Option<Perimeter>,
     pub(crate) group: Vec<Group>,
 }
 
-/// A template as it is written. One that is based on another says only what differs.
+/// A template file as written. A file based on another template has only the differences.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     based_on: Option<Spanned<String>>,
-    /// The groups of the other that it does without, by name.
+    /// Names of groups of the base template to leave out.
     #[serde(default)]
     without: Vec<Spanned<String>>,
     #[serde(default)]
@@ -69,16 +69,16 @@ struct File {
     group: Vec<Group>,
 }
 
-/// A part that is looked at by itself.
+/// A part that is shown by itself.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct View {
     pub band: Band,
-    /// Left, top, width, and the greatest height.
+    /// Left, top, width, and maximum height.
     pub rect: [i32; 4],
 }
 
-/// Where a player stands.
+/// The position of a player.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Station {
@@ -87,7 +87,7 @@ pub(crate) struct Station {
     pub side: Side,
 }
 
-/// Where somebody of the crew stands.
+/// The position of a crew member.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CrewPlace {
@@ -98,15 +98,15 @@ pub(crate) struct CrewPlace {
     pub when: Vec<Spanned<String>>,
 }
 
-/// In which order the stations stand inside an area, row by row.
+/// The order of the stations' chips inside an area, row by row.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rings {
-    /// In areas of an end.
+    /// For areas of an end.
     pub end: Vec<Vec<u8>>,
-    /// In areas of the centre.
+    /// For areas of the center.
     pub centre: Vec<Vec<u8>>,
-    /// In areas with room for one row only.
+    /// For areas with room for only one row.
     pub row: Vec<Vec<u8>>,
 }
 
@@ -120,32 +120,32 @@ impl Rings {
     }
 }
 
-/// Room in which panels stand one under the other.
+/// Space for panels, one below the other.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Shelf {
     pub name: String,
     pub at: At,
-    /// How high it is.
+    /// Height of the shelf.
     pub h: i32,
-    /// The room between two panels.
+    /// Gap between two panels.
     pub gap: i32,
 }
 
-/// The spots of side bets before each station.
+/// The side bet spots in front of each station.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Perimeter {
     /// Half the width of a spot.
     pub r: i32,
-    /// The size of the station's number on it.
+    /// Font size of the station's number on it.
     pub size: i32,
-    /// The bets that have such spots, in the order in which they take the places.
+    /// The bets that have such spots, in the order in which they fill the places.
     pub bet: Vec<PerimeterBet>,
     pub place: Vec<PerimeterPlace>,
 }
 
-/// What the spots of a side bet look like.
+/// Appearance of the spots of a side bet.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PerimeterBet {
@@ -155,7 +155,7 @@ pub(crate) struct PerimeterBet {
     pub ink: Ink,
 }
 
-/// Where the spots of a station are.
+/// The places for the spots of a station.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PerimeterPlace {
@@ -163,7 +163,7 @@ pub(crate) struct PerimeterPlace {
     pub at: Vec<At>,
 }
 
-/// Round or not.
+/// Shape of a spot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Form {
@@ -171,36 +171,36 @@ pub(crate) enum Form {
     Square,
 }
 
-/// Things that belong together. All their places are counted from where the group begins.
+/// Things that belong together. All their coordinates are relative to the origin of the group.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Group {
-    /// What it is called, for whoever does without it or asks whether it is there.
+    /// Name of the group, used by `without` and by `panel:` conditions.
     #[serde(default)]
     pub name: String,
     pub end: End,
-    /// Where it begins.
+    /// Origin of the group.
     #[serde(default)]
     pub at: At,
-    /// It is there once for each of these: `{n}` stands for them.
+    /// The group is repeated for each of these values, with `{n}` replaced by the value.
     #[serde(default = "once")]
     pub each: Vec<String>,
-    /// How far apart.
+    /// Distance between two repetitions.
     #[serde(default)]
     pub step: At,
-    /// It is there once for each station of the end, and `{n}` is the station: what takes bets is its own.
+    /// The group is repeated for each station of the end, with `{n}` replaced by the station. Its areas belong to that station.
     #[serde(default)]
     pub stations: bool,
-    /// Where it begins on the left end, and then it is moved there and not mirrored: what reads from left to right goes on doing so.
+    /// Origin on the left end. If set, the group is moved there instead of mirrored, so that it still reads from left to right.
     pub left: Option<i32>,
-    /// It stands on a shelf and is so high.
+    /// Height of the group as a panel on a shelf.
     pub panel: Option<i32>,
-    /// The shared room of cells side by side.
+    /// The space that cells share side by side.
     pub share: Option<Share>,
-    /// It is there only where one of these is.
+    /// The group is drawn only if one of these conditions holds. Empty means always.
     #[serde(default)]
     pub when: Vec<Spanned<String>>,
-    /// It is not there where one of these is.
+    /// The group is not drawn if one of these conditions holds.
     #[serde(default)]
     pub unless: Vec<Spanned<String>>,
     #[serde(default)]
@@ -215,9 +215,9 @@ pub(crate) struct Group {
     pub frame: Vec<Frame>,
     #[serde(default)]
     pub marker: Vec<Marker>,
-    /// Where the puck lies on this number.
+    /// Position of the puck on this number.
     pub puck: Option<At>,
-    /// Where the puck lies while there is no point.
+    /// Position of the puck when there is no point.
     pub off: Option<At>,
 }
 
@@ -225,7 +225,7 @@ fn once() -> Vec<String> {
     vec![String::new()]
 }
 
-/// Cells side by side that share a room, however many there are.
+/// The space that cells share side by side. The cells that are drawn fill it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Share {
@@ -233,30 +233,30 @@ pub(crate) struct Share {
     pub h: i32,
 }
 
-/// A place where chips stand.
+/// An area that holds chips.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Area {
     pub id: String,
     pub band: Band,
-    /// What is laid here.
+    /// Codes of the bets that players make here.
     #[serde(default)]
     pub bets: Vec<Spanned<String>>,
-    /// What is laid here where it has no area of its own.
+    /// Codes of bets that lie here if the house breaks them down and gives them no area of their own.
     #[serde(default)]
     pub broken: Vec<Spanned<String>>,
-    /// What only comes here.
+    /// Codes of bets that only move here.
     #[serde(default)]
     pub comes: Vec<Spanned<String>>,
-    /// Of a cell that shares its room: so many times as wide as the others.
+    /// Relative width of a cell in a shared space: 2 is twice as wide as 1.
     #[serde(default = "one")]
     pub wide: u8,
-    /// Left, top, width, height; none of a cell that shares its room.
+    /// Left, top, width, height. Not used for a cell in a shared space.
     pub rect: Option<[i32; 4]>,
-    /// The radii of the rectangle's corners.
+    /// Radii of the rectangle's corners.
     #[serde(default)]
     pub r: [i32; 4],
-    /// Middle and radius.
+    /// Center and radius of a circle.
     pub circle: Option<[i32; 3]>,
     pub path: Option<Spanned<String>>,
     #[serde(default)]
@@ -267,12 +267,12 @@ pub(crate) struct Area {
     pub text: Vec<Text>,
     #[serde(default)]
     pub dice: Vec<Dice>,
-    /// Where the chips of the stations stand, in the order of the stations of the end.
+    /// Spots for the chips of the stations, in the order of the stations of the end.
     #[serde(default)]
     pub spots: Vec<At>,
-    /// Or in which part of the area they stand in rows.
+    /// Alternatively, the part of the area where the spots stand in rows.
     pub ring: Option<Ring>,
-    /// How far from the spot the stack of a bet stands, where not upon it.
+    /// Offset of a bet's stack from the spot, by code, if it is not on the spot.
     #[serde(default)]
     pub shift: BTreeMap<String, At>,
 }
@@ -281,19 +281,19 @@ pub(crate) struct Area {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Ring {
-    /// From the left and right side of the area to the first and last spot.
+    /// Distance from the left and right edge of the area to the first and last spot.
     pub side: i32,
-    /// From its upper side to the first row.
+    /// Distance from the top edge to the first row.
     pub top: i32,
-    /// From its lower side to the last row.
+    /// Distance from the bottom edge to the last row.
     pub bottom: i32,
-    /// One row instead of what is usual.
+    /// Set to 1 for a single row instead of the usual rows.
     pub rows: Option<u8>,
-    /// Each spot is drawn, with the number of its station.
+    /// If set, each spot is drawn with the number of its station.
     pub drawn: Option<Drawn>,
 }
 
-/// A spot that is drawn.
+/// Appearance of a spot that is drawn.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Drawn {
@@ -304,11 +304,11 @@ pub(crate) struct Drawn {
     pub ink: Ink,
 }
 
-/// Words.
+/// A text on the felt.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Text {
-    /// Where they are anchored, at half the height of their capitals; of a cell that shares its room, counted from its middle and top.
+    /// Anchor point, at half the height of the capital letters. In a cell of a shared space, relative to the center of its top edge.
     pub at: At,
     pub text: Spanned<String>,
     pub size: i32,
@@ -323,12 +323,12 @@ pub(crate) struct Text {
     pub fit: Option<i32>,
     #[serde(default)]
     pub spread: i32,
-    /// Into how many lines they may be broken to fit.
+    /// Number of lines that the text may be broken into to fit.
     #[serde(default = "one")]
     pub lines: u8,
-    /// Where they are on the left end, if not mirrored.
+    /// Position on the left end, if it is not mirrored.
     pub left: Option<i32>,
-    /// The numbers that are in gold.
+    /// The numbers that are printed in gold.
     #[serde(default)]
     pub gold: Vec<String>,
     #[serde(default)]
@@ -347,16 +347,16 @@ fn one() -> u8 {
 pub(crate) struct Dice {
     pub at: At,
     pub size: i32,
-    /// What they show.
+    /// The numbers that the dice show.
     pub faces: Option<[u8; 2]>,
-    /// Or the total that this bet is barred on.
+    /// Alternatively, the code of a bet: the dice show the total that it is barred on.
     pub bar: Option<Spanned<String>>,
     #[serde(default)]
     pub turn: i32,
     pub left: Option<i32>,
 }
 
-/// A line.
+/// A straight line.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rule {
@@ -366,7 +366,7 @@ pub(crate) struct Rule {
     pub ink: Ink,
 }
 
-/// A box, or a circle where its radius is half its width.
+/// A box, or a circle if its radius is half its width.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Frame {
@@ -379,30 +379,30 @@ pub(crate) struct Frame {
     pub edge: Edge,
 }
 
-/// What a side bet collects: markers in a row.
+/// A row of markers for what a side bet collects.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Marker {
     pub code: Spanned<String>,
-    /// Numbers: each lights up once it counts for the bet.
+    /// A marker for each of these numbers. It lights up when the number counts for the bet.
     #[serde(default)]
     pub numbers: Vec<String>,
-    /// Or counts.
+    /// A marker for each of these counts.
     #[serde(default)]
     pub counts: Vec<u8>,
-    /// Or every pair of dice that makes this number.
+    /// A marker for every pair of dice with this total.
     pub pairs: Option<String>,
-    /// The first; of pairs, the middle of the row.
+    /// Position of the first marker; for pairs, the center of the row.
     pub at: At,
     #[serde(default)]
     pub step: At,
     pub r: i32,
     pub form: MarkerForm,
-    /// What each count pays, written so far from its marker.
+    /// Where the payout of each count is written, relative to its marker.
     pub pays: Option<Pays>,
 }
 
-/// Prices beside markers.
+/// Payouts next to markers.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Pays {
@@ -412,24 +412,24 @@ pub(crate) struct Pays {
 }
 
 impl Template {
-    /// The templates that are part of this program, as files.
+    /// Returns the files of the templates that are compiled in.
     #[must_use]
     pub fn shipped() -> Vec<Source> {
         SHIPPED.iter().map(|(path, text)| Source { path: (*path).to_owned(), text: (*text).to_owned() }).collect()
     }
 
-    /// The shipped template for a table.
+    /// Returns the shipped template for a table.
     ///
     /// # Errors
-    /// When there is none for its game; a test sees to it that there is one for every sample house.
+    /// When there is none for its game. A test checks that every sample house has one.
     pub fn of(rules: &TableRules) -> Result<Template, LawError> {
         Template::found(rules, false)
     }
 
-    /// The shipped template for a table in a narrow window.
+    /// Returns the shipped template for a table in a narrow window.
     ///
     /// # Errors
-    /// When there is none for its game; a test sees to it that there is one for every sample house.
+    /// When there is none for its game. A test checks that every sample house has one.
     pub fn narrow(rules: &TableRules) -> Result<Template, LawError> {
         Template::found(rules, true)
     }
@@ -441,10 +441,10 @@ impl Template {
                 return Ok(template);
             }
         }
-        Err(LawError::of("layouts", format!("no template is for the game {} with these points", rules.game)))
+        Err(LawError::of("layouts", format!("there is no template for the game {} with these points", rules.game)))
     }
 
-    /// Is it for tables like this one?
+    /// Returns true if the template is for tables with this game and these points.
     #[must_use]
     pub fn suits(&self, rules: &TableRules) -> bool {
         let points = match rules.points {
@@ -457,7 +457,7 @@ impl Template {
     /// Reads a template.
     ///
     /// # Errors
-    /// At the first thing that is malformed: syntax, unknown keys, codes of no bet, words that stand for nothing, outlines that are none.
+    /// Returns the first error: bad syntax, an unknown key, an unknown bet code, an unknown placeholder or a malformed outline.
     pub fn read(source: &Source) -> Result<Template, LawError> {
         let file = File::parse(source)?;
         let base = match &file.based_on {
@@ -465,10 +465,10 @@ impl Template {
                 let shipped =
                     Template::shipped().into_iter().find(|base| base.path == format!("{}.toml", name.as_ref()));
                 let base = shipped.map(|base| Ok((File::parse(&base)?, base))).transpose()?;
-                // One step, so that nothing goes round.
+                // Only one level of inheritance, so that there are no cycles.
                 let Some((base, from)) = base.filter(|(base, _)| base.based_on.is_none()) else {
                     let message =
-                        format!("expected a template that is not based on another itself, found `{}`", name.as_ref());
+                        format!("expected a template that is not itself based on another, found `{}`", name.as_ref());
                     return Err(LawError::at(source, name.span(), message));
                 };
                 Some(base.resolve(&from, None)?)
@@ -481,7 +481,7 @@ impl Template {
         Ok(template)
     }
 
-    /// What a group is there once for each of.
+    /// Returns the values that a group is repeated for.
     pub(crate) fn each(&self, group: &Group) -> Vec<String> {
         if group.stations {
             self.station.iter().map(|station| station.seat.to_string()).collect()
@@ -490,7 +490,7 @@ impl Template {
         }
     }
 
-    /// Judges what this file itself says: its groups are the last ones. A code with a number in it is one if it is for some of the numbers.
+    /// Checks what this file itself adds; its `own` groups are the last ones. A code with `{n}` is valid if it is a bet for at least one value.
     fn verify(&self, own: usize) -> Result<(), (Range<usize>, String)> {
         let known: BTreeSet<String> =
             Catalogue::current().all().flat_map(|id| id.wager().names()).map(|name| name.code).collect();
@@ -507,12 +507,12 @@ impl Template {
         let condition = |text: &Spanned<String>, each: &[String]| match text.as_ref().split_once(':') {
             Some(("shelf", name)) if self.shelf.iter().any(|shelf| shelf.name == name) => Ok(()),
             Some(("panel", name)) if self.group.iter().any(|group| group.name == name) => Ok(()),
-            Some((kind, name)) => Err((text.span(), format!("no {kind} is called `{name}`"))),
+            Some((kind, name)) => Err((text.span(), format!("there is no {kind} `{name}`"))),
             None if Words::CONDITIONS.contains(&text.as_ref().as_str()) => Ok(()),
             None => code(text, each),
         };
         let words = |text: &Text, each: &[String]| {
-            // The number may stand inside of what else stands in braces.
+            // `{n}` may be inside another placeholder.
             let filled = text.text.as_ref().replace("{n}", "#");
             for (kind, argument) in Words::holes(&filled) {
                 let bet = argument.split('/').next().unwrap_or_default().replace('#', "{n}");
@@ -521,7 +521,7 @@ impl Template {
                     Some(_) => none(&bet),
                     None => {
                         let known: Vec<&str> = Words::HOLES.iter().map(|(known, _)| *known).collect();
-                        format!("`{{{kind}}}` stands for nothing: expected {}", known.join(", "))
+                        format!("unknown placeholder `{{{kind}}}`: expected {}", known.join(", "))
                     }
                 };
                 return Err((text.text.span(), message));
@@ -562,7 +562,7 @@ impl File {
         Ok(file)
     }
 
-    /// The whole template: what the file says, and where it says nothing what the other does.
+    /// Returns the whole template: what the file says, and the rest from its base.
     fn resolve(&self, source: &Source, base: Option<Template>) -> Result<Template, LawError> {
         let groups = base.as_ref().map_or(&[][..], |base| &base.group);
         if let Some(unknown) = self.without.iter().find(|name| !groups.iter().any(|group| group.name == *name.as_ref()))
@@ -572,7 +572,7 @@ impl File {
         }
         let kept = |group: &&Group| !self.without.iter().any(|name| *name.as_ref() == group.name);
         let missing = |what: &str| {
-            let message = format!("`{what}` is missing: only a template that is based on another leaves it out");
+            let message = format!("`{what}` is missing: only a template based on another can leave it out");
             LawError::of(&source.path, message)
         };
         let of = base.as_ref();

@@ -1,73 +1,73 @@
-//! A layout as it is drawn. All lengths are whole millimetres, x grows to the right and y downward, seen from the stick with the boxperson at the
-//! top; the origin is the upper left corner of the playing surface.
+//! A layout, ready to draw. All lengths are whole millimeters. The view is from the stick, with the boxperson at the top. The origin is the upper
+//! left corner of the playing surface; x grows to the right and y downward.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A layout: where everything is, and what it says.
+/// The layout of a table: the position and text of everything on the felt.
 ///
-/// What is drawn later lies on top: the areas in their order, each with its words and dice; then the marks in theirs; then markers, pucks and
-/// chips.
+/// Drawing order, from bottom to top: the areas in their order, each with its texts and dice; then the marks in their order; then markers, pucks
+/// and chips.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Layout {
-    /// The template it was made from.
+    /// Name of the template, such as `ten-foot`.
     pub template: String,
-    /// The name that stands on it.
+    /// The house name printed on the felt.
     pub name: String,
-    /// The playing surface.
+    /// Size of the playing surface.
     pub surface: Surface,
-    /// Its ends.
+    /// The ends of the table that the layout shows.
     pub ends: Vec<End>,
-    /// Of a layout for a narrow window: the parts that are shown one at a time.
+    /// Parts that a narrow window shows one at a time; empty for a full layout.
     pub views: Vec<View>,
-    /// Where players stand: outside the wall.
+    /// Positions of the players, outside the wall.
     pub stations: Vec<Station>,
-    /// Where the crew stands: outside the wall.
+    /// Positions of the crew, outside the wall.
     pub crew: Vec<CrewPlace>,
-    /// Where the puck lies.
+    /// Positions of the puck.
     pub pucks: Vec<PuckPlace>,
-    /// Every place where chips stand.
+    /// Every area that holds chips.
     pub areas: Vec<Area>,
     /// Everything else that is drawn.
     pub marks: Vec<Mark>,
-    /// What side bets collect.
+    /// Markers that light up when a side bet collects something.
     pub markers: Vec<Marker>,
     /// What every bet pays and costs, by its code.
     pub prices: BTreeMap<String, Price>,
 }
 
-/// The playing surface.
+/// Size of the playing surface, in millimeters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Surface {
-    /// Its length, along the stick's side.
+    /// Length, along the stick's side.
     pub w: i32,
-    /// Its width.
+    /// Width, from the boxperson to the stick.
     pub h: i32,
-    /// The radius of the wall's corners.
+    /// Radius of the wall's corners.
     pub r: i32,
 }
 
-/// A part of a layout that is looked at by itself.
+/// A part of a layout that is shown by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = LayoutPart))]
 pub struct View {
-    /// What it is of.
+    /// The group of bets it shows.
     pub band: Band,
-    /// Its left side.
+    /// Left edge.
     pub x: i32,
-    /// Its upper side.
+    /// Top edge.
     pub y: i32,
-    /// Its width.
+    /// Width.
     pub w: i32,
-    /// Its height; nothing where nothing lies there.
+    /// Height; 0 if the part is empty.
     pub h: i32,
 }
 
-/// An end of the table, or what lies between the ends.
+/// An end of the table, or the center between the ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -77,12 +77,12 @@ pub enum End {
     Left,
     /// To the boxperson's left.
     Right,
-    /// Between the ends.
+    /// The center, between the ends.
     Centre,
 }
 
 impl End {
-    /// Its name.
+    /// Returns the name as written in JSON and in area ids, such as "left".
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -93,19 +93,19 @@ impl End {
     }
 }
 
-/// Where a player stands.
+/// The position of a player at the rail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Station {
-    /// The seat.
+    /// Number of the seat.
     pub seat: u8,
-    /// The middle of the place on the rail.
+    /// Center of the position, from the left.
     pub x: i32,
-    /// The middle of the place on the rail.
+    /// Center of the position, from the top.
     pub y: i32,
-    /// At which end.
+    /// The end of the table where the player stands.
     pub end: End,
-    /// At which side of the table.
+    /// The side of the table where the player stands.
     pub side: Side,
 }
 
@@ -114,7 +114,7 @@ pub struct Station {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", schema(as = TableSide))]
-#[expect(missing_docs, reason = "the names are the sides")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Side {
     Right,
     Left,
@@ -122,139 +122,139 @@ pub enum Side {
     Corner,
 }
 
-/// A place of the crew.
+/// The position of a crew member.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct CrewPlace {
-    /// Whose.
+    /// The crew member.
     pub who: Crew,
-    /// The middle of the words.
+    /// Center of the label, from the left.
     pub x: i32,
-    /// The middle of the words.
+    /// Center of the label, from the top.
     pub y: i32,
-    /// The words.
+    /// Label shown at the position.
     pub text: String,
 }
 
-/// Somebody of the crew.
+/// A member of the crew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", schema(as = CrewMember))]
-#[expect(missing_docs, reason = "the names are theirs")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Crew {
     Boxperson,
     Base,
     Stick,
 }
 
-/// Where the puck lies.
+/// A position of the puck.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PuckPlace {
-    /// On this point; 0 is where it lies while there is none.
+    /// The point that the puck is on; 0 is the position of the puck when it is off.
     pub number: u8,
-    /// At which end.
+    /// The end of the table.
     pub end: End,
-    /// Its middle.
+    /// Center, from the left.
     pub x: i32,
-    /// Its middle.
+    /// Center, from the top.
     pub y: i32,
 }
 
-/// A place where chips stand.
+/// An area that holds chips.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Area {
-    /// Its name on this layout, such as `right/PL6`; `right/FIRE.3` is station 3's own spot.
+    /// Unique id on this layout, such as `right/PL6`, or `right/FIRE.3` for the spot of station 3.
     pub id: String,
-    /// Where it is.
+    /// The end of the table.
     pub end: End,
-    /// What it belongs to.
+    /// The group of bets that the area belongs to.
     pub band: Band,
-    /// The station whose own spot it is.
+    /// The seat that owns the spot; None if the area is for all players.
     pub seat: Option<u8>,
-    /// The codes of the bets that are laid here, the usual one first.
+    /// Codes of the bets that players make here, the usual one first.
     pub bets: Vec<String>,
-    /// What the book calls the first of them.
+    /// The book's name for the first bet.
     pub name: String,
-    /// The sections that authorise it.
+    /// Sections of the law that authorize the bet.
     pub cite: String,
-    /// Its shape.
+    /// Outline of the area.
     pub shape: Shape,
-    /// How it is filled.
+    /// Fill color.
     pub fill: Fill,
-    /// How it is edged.
+    /// Outline style.
     pub edge: Edge,
-    /// Its words.
+    /// Texts printed in the area.
     pub texts: Vec<Text>,
-    /// Its dice.
+    /// Dice printed in the area.
     pub dice: Vec<Dice>,
-    /// Where the chips of each station stand.
+    /// Where the chips of each seat stand.
     pub spots: Vec<Spot>,
-    /// How far from the spot the stack of each bet stands; those that are not laid here but come here as well.
+    /// Offset of each bet's stack from the spot, including bets that only move here.
     pub stacks: Vec<Stack>,
 }
 
-/// What an area belongs to.
+/// A group of bets on the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Band {
     /// Line bets and their odds, come, field.
     Line,
-    /// The boxes of the numbers, and don't come.
+    /// The number boxes, and don't come.
     Boxes,
-    /// Propositions.
+    /// Proposition bets in the center.
     Centre,
-    /// Side bets.
+    /// Side bets, such as Fire.
     Side,
 }
 
-/// A shape.
+/// The shape of an area.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Shape {
-    /// A rectangle.
+    /// A rectangle with round corners.
     Rect {
-        /// Its left side.
+        /// Left edge.
         x: i32,
-        /// Its upper side.
+        /// Top edge.
         y: i32,
-        /// Its width.
+        /// Width.
         w: i32,
-        /// Its height.
+        /// Height.
         h: i32,
-        /// The radii of its corners: upper left, upper right, lower right, lower left.
+        /// Radii of the corners: upper left, upper right, lower right, lower left.
         r: [i32; 4],
     },
-    /// An outline.
+    /// An outline of lines and arcs.
     Path {
-        /// Its data, as SVG has it.
+        /// SVG path data.
         d: String,
-        /// The left side of its bounding box.
+        /// Left edge of the bounding box.
         x: i32,
-        /// The upper side of its bounding box.
+        /// Top edge of the bounding box.
         y: i32,
-        /// The width of its bounding box.
+        /// Width of the bounding box.
         w: i32,
-        /// The height of its bounding box.
+        /// Height of the bounding box.
         h: i32,
     },
     /// A circle.
     Circle {
-        /// Its middle.
+        /// Center, from the left.
         cx: i32,
-        /// Its middle.
+        /// Center, from the top.
         cy: i32,
-        /// Its radius.
+        /// Radius.
         r: i32,
     },
 }
 
 impl Shape {
-    /// Its bounding box: left, top, width, height.
+    /// Returns the bounding box: left, top, width, height.
     #[must_use]
     pub const fn bounds(&self) -> (i32, i32, i32, i32) {
         match self {
@@ -264,91 +264,91 @@ impl Shape {
     }
 }
 
-/// How something is filled.
+/// Fill color of an area or frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Fill {
-    /// Felt a little lighter than the surface.
+    /// A little lighter than the surface.
     Felt,
-    /// Felt darker than the surface.
+    /// Darker than the surface.
     Deep,
     /// The red of the seven.
     Seven,
-    /// Not at all.
+    /// No fill.
     #[default]
     None,
 }
 
-/// How something is edged.
+/// Outline style of an area or frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Edge {
-    /// With a line.
+    /// A line.
     #[default]
     Line,
-    /// With a line in gold.
+    /// A gold line.
     Gold,
-    /// With a thin line.
+    /// A thin line.
     Thin,
-    /// Not at all.
+    /// No outline.
     None,
 }
 
-/// Words on the felt.
+/// Text on the felt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = FeltText))]
 pub struct Text {
-    /// Where they are anchored.
+    /// Anchor point, from the left.
     pub x: i32,
-    /// The base line; of turned words, where they are turned about.
+    /// Anchor point, from the top: the baseline of the text. Turned text is rotated about this point.
     pub y: i32,
-    /// The words.
+    /// The text to print.
     pub text: String,
-    /// Their size; they fit at it.
+    /// Font size, already reduced so that the text fits.
     pub size: i32,
-    /// Their face.
+    /// Typeface.
     pub face: Face,
-    /// Their ink.
+    /// Color of the text.
     pub ink: Ink,
-    /// Which end of them is at the anchor.
+    /// Which part of the text is at the anchor point.
     pub anchor: Anchor,
-    /// How they are turned about the anchor, in degrees clockwise.
+    /// Rotation about the anchor point, in degrees clockwise.
     pub turn: i32,
-    /// The greatest length they may have.
+    /// Maximum length; None means no limit.
     pub fit: Option<i32>,
-    /// Additional room between letters.
+    /// Extra space between letters.
     pub spread: i32,
 }
 
-/// A face.
+/// A typeface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Face {
-    /// For the great words and the numbers.
+    /// For large words and numbers.
     Slab,
-    /// For prices and whatever is narrow.
+    /// For prices and narrow places.
     #[default]
     Tight,
-    /// The face of the page.
+    /// The typeface of the web page.
     Ui,
 }
 
-/// An ink.
+/// Color of a text or line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "the names are the inks")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Ink {
     #[default]
     Ink,
     Gold,
 }
 
-/// Which end of the words is at their anchor.
+/// Which part of a text is at its anchor point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -365,119 +365,119 @@ pub enum Anchor {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = FeltDice))]
 pub struct Dice {
-    /// The middle of the pair.
+    /// Center of the pair, from the left.
     pub x: i32,
-    /// The middle of the pair.
+    /// Center of the pair, from the top.
     pub y: i32,
-    /// The side of one die.
+    /// Side length of one die.
     pub size: i32,
-    /// What they show.
+    /// The numbers that the two dice show.
     pub faces: [u8; 2],
-    /// How the pair is turned, in degrees clockwise.
+    /// Rotation of the pair, in degrees clockwise.
     pub turn: i32,
 }
 
-/// Where the chips of a station stand.
+/// Where the chips of a seat stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Spot {
-    /// The station.
+    /// Number of the seat.
     pub seat: u8,
-    /// The middle of the stack.
+    /// Center of the stack, from the left.
     pub x: i32,
-    /// The middle of the stack.
+    /// Center of the stack, from the top.
     pub y: i32,
 }
 
-/// How far from its spot a bet's stack stands.
+/// Offset of a bet's stack from its spot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = ChipStack))]
 pub struct Stack {
-    /// The code of the bet.
+    /// Code of the bet, such as `PL6`.
     pub bet: String,
-    /// To the right.
+    /// Offset to the right.
     pub dx: i32,
-    /// Downward.
+    /// Offset downward.
     pub dy: i32,
 }
 
-/// Something that is drawn and takes no bet.
+/// Something that is drawn but takes no bets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Mark {
-    /// Words.
+    /// A text outside of any area.
     Text(Text),
-    /// Dice.
+    /// A pair of dice outside of any area.
     Dice(Dice),
-    /// A line.
+    /// A straight line.
     Rule {
-        /// From here.
+        /// Start, from the left.
         x1: i32,
-        /// From here.
+        /// Start, from the top.
         y1: i32,
-        /// To here.
+        /// End, from the left.
         x2: i32,
-        /// To here.
+        /// End, from the top.
         y2: i32,
-        /// Its ink.
+        /// Color of the line.
         ink: Ink,
     },
-    /// A box, or a circle where its radius is half its width.
+    /// A box, or a circle if its radius is half its width.
     Frame {
-        /// Its left side.
+        /// Left edge.
         x: i32,
-        /// Its upper side.
+        /// Top edge.
         y: i32,
-        /// Its width.
+        /// Width.
         w: i32,
-        /// Its height.
+        /// Height.
         h: i32,
-        /// The radius of its corners.
+        /// Radius of the corners.
         r: i32,
-        /// How it is filled.
+        /// Fill color.
         fill: Fill,
-        /// How it is edged.
+        /// Outline style.
         edge: Edge,
     },
 }
 
-/// Something that a side bet collects: it lights up.
+/// A marker that lights up when a side bet has collected it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Marker {
-    /// The wager by which the table calls the markers of the product.
+    /// Slug of the wager that tracks the markers of the side bet.
     pub wager: String,
-    /// What it stands for: it is lit while the table names this among the marks of that wager.
+    /// The mark that lights it, such as `4` or `1-3`: it is lit while the table lists this mark for the wager.
     pub key: String,
-    /// Its middle.
+    /// Center, from the left.
     pub x: i32,
-    /// Its middle.
+    /// Center, from the top.
     pub y: i32,
-    /// Its radius; of a domino half its width, which is half its height.
+    /// Radius. For a domino, half the width; its height is twice its width.
     pub r: i32,
-    /// What it looks like.
+    /// Appearance of the marker.
     pub form: MarkerForm,
-    /// What stands on it.
+    /// Text printed on it.
     pub label: String,
-    /// The dice of a domino.
+    /// Numbers on the dice of a domino; absent for other forms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub faces: Option<[u8; 2]>,
-    /// Where it is.
+    /// The end of the table.
     pub end: End,
 }
 
-/// What a marker looks like.
+/// Appearance of a marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum MarkerForm {
-    /// A puck, larger than any chip; it is not there while it is not lit.
+    /// A puck, larger than any chip. It is shown only while it is lit.
     Puck,
-    /// A circle on which a lammer is put.
+    /// A circle for a lammer.
     Lammer,
-    /// A pair of dice, one above the other, on which a button is put.
+    /// A pair of dice, one above the other, for a button.
     Domino,
 }
 
@@ -486,26 +486,26 @@ pub enum MarkerForm {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = BetPrice))]
 pub struct Price {
-    /// Its code.
+    /// Code of the bet, such as `PL6`.
     pub bet: String,
-    /// What the book calls it.
+    /// The book's name for the bet.
     pub name: String,
-    /// What the button says that lies on its chips, where one tells them from other chips in the same box.
+    /// Text of the button on its chips, such as `BUY`; absent if the bet needs no button.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub button: Option<String>,
-    /// What it pays, in the book's words.
+    /// Payout, such as `7 to 6`.
     pub pays: String,
-    /// What a draw before the throw may raise that to.
+    /// Payouts that a draw before the roll may raise it to; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub raised: Vec<String>,
-    /// What the house keeps of each unit bet; nothing is said of bets that only come to their number.
+    /// House edge per unit bet, as a fraction such as `7/495`. None if not computed, as for bets that only move to their number.
     pub edge: Option<String>,
-    /// The same of bets that are not pushed.
+    /// House edge per unit bet, not counting pushes.
     pub edge_resolved: Option<String>,
-    /// The same for each throw on which it works.
+    /// House edge per unit bet for each roll on which the bet works.
     pub edge_per_throw: Option<String>,
-    /// Does it favour the player?
+    /// True if the bet favors the player.
     pub favours_player: Option<bool>,
-    /// Where the price stands.
+    /// Section of the law that sets the payout.
     pub cite: String,
 }

@@ -1,4 +1,4 @@
-//! The words on a layout, filled in from the rules of its table.
+//! Fills in the texts on a layout from the rules of its table.
 
 use craps_dice::{Point, Throw, Total};
 use craps_law::{Multiple, Prize, Prizes, TableRules, WagerRules};
@@ -6,16 +6,16 @@ use craps_money::Stake;
 use craps_table::{Board, Slot, SlotId};
 use craps_wagers::{Family, Group, Mechanic, Rank, Ranks};
 
-/// The rules of a table as a layout asks for them: by the codes of bets.
+/// Looks up the rules of a table by the codes of bets.
 pub(crate) struct Words<'a> {
     pub rules: &'a TableRules,
     pub slots: &'a Board,
-    /// What the table is called.
+    /// Name of the table.
     pub table: Option<&'a str>,
 }
 
 impl<'a> Words<'a> {
-    /// What can stand in braces, and whether it is said of a bet.
+    /// The placeholders, written in braces, and whether each needs the code of a bet, as `{pays:PL6}` does.
     pub(crate) const HOLES: &'static [(&'static str, bool)] = &[
         ("number", false),
         ("name", false),
@@ -34,16 +34,16 @@ impl<'a> Words<'a> {
         ("odds", true),
     ];
 
-    /// What something can be there for, besides a bet.
+    /// The conditions other than the code of a bet.
     pub(crate) const CONDITIONS: &'static [&'static str] = &["modifier", "stickperson", "table"];
 
-    /// The slot of a bet and its rules, if it is offered.
+    /// Returns the slot and the rules of a bet, if the table offers it.
     pub(crate) fn bet(&self, code: &str) -> Option<(&'a Slot, &'a WagerRules)> {
         let id = self.slots.named(code)?;
         Some((self.slots.slot(id), self.slots.rules(self.rules, id)))
     }
 
-    /// The codes that are meant, of those that are offered: one, or all with this beginning.
+    /// Returns the codes on offer that match: one code, or all that begin with the text before `*`.
     pub(crate) fn codes(&self, code: &str) -> Vec<&'a str> {
         let all = self.slots.slots().map(|(_, slot)| slot.code.as_str());
         match code.strip_suffix('*') {
@@ -52,7 +52,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Does a condition hold, other than that of a shelf?
+    /// Returns true if a condition holds. Conditions about shelves and panels are checked elsewhere.
     pub(crate) fn holds(&self, condition: &str) -> bool {
         match condition {
             "modifier" => !self.rules.modifiers.is_empty(),
@@ -62,13 +62,13 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// What stands in braces in a text, with what it is said of.
+    /// Returns the placeholders in a text, each with its argument.
     pub(crate) fn holes(text: &str) -> Vec<(&str, &str)> {
         let inner = text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0));
         inner.map(|hole| hole.split_once(':').unwrap_or((hole, ""))).collect()
     }
 
-    /// The text with everything filled in; nothing where it speaks of a bet that is not offered.
+    /// Returns the text with all placeholders filled in. None if it names a bet that is not offered.
     pub(crate) fn fill(&self, text: &str, number: &str) -> Option<String> {
         let mut filled = String::new();
         let mut rest = text;
@@ -120,7 +120,7 @@ impl<'a> Words<'a> {
         rules.prizes.is.of(rank).map(|prize| loud(&prize))
     }
 
-    /// The different prices of several bets: `15 · 30 TO 1`, and of more than two the lowest and the highest.
+    /// Returns the different payouts of several bets: `15 · 30 TO 1`. If there are more than two, the lowest and the highest: `15–30 TO 1`.
     fn prices(&self, code: &str) -> Option<String> {
         let mut prizes: Vec<Prize> = Vec::new();
         for code in self.codes(code) {
@@ -138,7 +138,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// What is posted for a kind of bet. Some side bets have amounts of their own: what most of a kind have is posted for it.
+    /// Returns the posted limits for a kind of bet. If its bets differ, the limits that most of them have.
     fn posted(&self, group: Group) -> Option<String> {
         let own = |wager: &&WagerRules| wager.wager.wager().family.group() == Some(group);
         let all: Vec<(Stake, Option<Stake>)> = self
@@ -153,7 +153,7 @@ impl<'a> Words<'a> {
         most.map(|(min, max)| range(*min, *max))
     }
 
-    /// What is posted: the limits of each kind of bet, or once if all have the same.
+    /// Returns the posted limits of each kind of bet, or only once if all are the same.
     fn limits(&self) -> Option<String> {
         let posted: Vec<(Group, String)> =
             Group::ALL.into_iter().filter_map(|group| Some((group, self.posted(group)?))).collect();
@@ -171,29 +171,29 @@ impl<'a> Words<'a> {
         Some(posted.iter().map(|(group, range)| format!("{} {range}", label(*group))).collect::<Vec<_>>().join(" · "))
     }
 
-    /// The wager by which the table calls the markers of a bet's product, and what decides it.
+    /// Returns the rules of the wager that tracks the markers of this bet.
     pub(crate) fn tracker(&self, code: &str) -> Option<&'a WagerRules> {
         self.rules.wager(self.bet(code)?.0.tracker?)
     }
 }
 
-/// The name that stands on a layout.
+/// Returns the house name that is printed on a layout.
 pub(crate) fn name(rules: &TableRules) -> &str {
     rules.name.as_deref().unwrap_or("Boxperson")
 }
 
-/// A wager's name as it is written on the felt, where everything is a bet.
+/// Returns a wager's name as printed on the felt: in capitals, without the word "Bet" at the end.
 fn word(name: &str) -> String {
     let name = name.strip_suffix(" Bet").unwrap_or(name);
     name.to_uppercase().replace('\'', "’")
 }
 
-/// A price as it is written on the felt.
+/// Returns a payout as printed on the felt, such as `7 TO 6`.
 pub(crate) fn loud(prize: &Prize) -> String {
     grouped(&prize.to_string().to_uppercase())
 }
 
-/// Figures in groups of three.
+/// Adds thousands separators.
 fn grouped(text: &str) -> String {
     let group = |word: &str| {
         let digits = word.len();
@@ -220,7 +220,7 @@ fn range(min: Stake, max: Option<Stake>) -> String {
     }
 }
 
-/// How many units a composite comes in.
+/// Returns the number of units that a combined bet, such as the horn, is made of.
 fn units(prizes: &Prizes) -> Option<u8> {
     prizes.iter().find_map(|(_, prize)| match prize {
         Prize::Part { of, .. } => Some(of),
@@ -228,20 +228,20 @@ fn units(prizes: &Prizes) -> Option<u8> {
     })
 }
 
-/// What all of these prices end with: `TO 1`.
+/// Returns the ending that all of these payouts have in common, such as `TO 1`.
 fn shared<'a>(mut prices: impl Iterator<Item = &'a Prize> + Clone) -> Option<String> {
     let ending = |prize: &Prize| loud(prize).split_once(' ').map(|(_, ending)| ending.to_owned());
     let first = prices.clone().find_map(ending)?;
     prices.all(|prize| ending(prize).is_none_or(|other| other == first)).then_some(first)
 }
 
-/// What all prices of a wager end with.
+/// Returns the ending that all payouts of a wager have in common.
 pub(crate) fn ending(prizes: &Prizes) -> Option<String> {
     let all: Vec<Prize> = prizes.iter().map(|(_, prize)| prize).collect();
     shared(all.iter())
 }
 
-/// Prices with what they are for; what all of them end with is written once: `4: 24 · 5: 249 TO 1`.
+/// Joins payouts with their labels. A common ending is written once: `4: 24 · 5: 249 TO 1`.
 fn together(prices: Vec<(String, Prize)>) -> String {
     let shared = shared(prices.iter().map(|(_, prize)| prize));
     let one = |(label, prize): &(String, Prize)| {
@@ -256,7 +256,7 @@ fn together(prices: Vec<(String, Prize)>) -> String {
     shared.map_or_else(|| all.clone(), |ending| format!("{all} {ending}"))
 }
 
-/// What a count pays, short of what all counts end with; nothing where it loses.
+/// Returns what a count pays, without the common ending. None if the count loses.
 pub(crate) fn level(prizes: &Prizes, count: u8) -> Option<String> {
     let rank = Rank::of_part(count);
     let price = prizes.of(rank).map(|prize| loud(&prize))?;
@@ -266,13 +266,13 @@ pub(crate) fn level(prizes: &Prizes, count: u8) -> Option<String> {
     }
 }
 
-/// What every level pays.
+/// Returns what every level pays.
 fn levels(prizes: &Prizes, ranks: Ranks) -> String {
     let label = |rank: Rank| ranks.name(rank).to_uppercase().replace('+', " + ");
     together(prizes.iter().map(|(rank, prize)| (label(rank), prize)).collect())
 }
 
-/// What the other ranks pay: `3 · 4 · 9 PAY 1 TO 1`.
+/// Returns what the other ranks pay: `3 · 4 · 9 PAY 1 TO 1`.
 fn remaining(prizes: &Prizes, ranks: Ranks, but: &str) -> String {
     let named: Vec<&str> = but.split(',').collect();
     let mut groups: Vec<(Prize, Vec<String>)> = Vec::new();
@@ -293,7 +293,7 @@ fn remaining(prizes: &Prizes, ranks: Ranks, but: &str) -> String {
     groups.iter().map(one).collect::<Vec<_>>().join(" · ")
 }
 
-/// An odds multiple in few words: `10×`, `3-4-5×`, or number by number.
+/// Returns a short text for an odds multiple: `10×`, `3-4-5×`, or number by number.
 fn multiple(multiple: &Multiple) -> String {
     let all: Vec<(Point, u32)> = multiple.iter().collect();
     let on = |point: Point| multiple.on(point);
@@ -334,12 +334,12 @@ fn by_number(all: &[(Point, u32)]) -> String {
     groups.iter().map(one).collect::<Vec<_>>().join(" · ")
 }
 
-/// Some throw of a total.
+/// Returns a roll with this total.
 pub(crate) fn made(total: Total) -> Option<Throw> {
     Throw::ALL.into_iter().find(|throw| throw.total() == total)
 }
 
-/// What a bet of a table pays, as a sentence in the words of its book.
+/// Returns what a bet of a table pays, such as "2 to 1 on 2 and 12, else 1 to 1".
 #[must_use]
 pub fn pays(rules: &TableRules, slots: &Board, slot: SlotId) -> String {
     let (slot, table, rules) = (slots.slot(slot), rules, slots.rules(rules, slot));

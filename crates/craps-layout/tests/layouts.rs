@@ -1,8 +1,8 @@
-//! Every layout of every sample house, and of every game of every book: nothing is missing, nothing lies outside, nothing covers anything else, and
-//! what is written is what the rules say.
+//! Checks every layout of every sample house and of every game of every book: nothing is missing, nothing is outside the surface, nothing overlaps,
+//! and the texts match the rules.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
-#![expect(clippy::float_arithmetic, reason = "outlines are tested at points between millimetres")]
+#![expect(clippy::float_arithmetic, reason = "outlines are tested at points between millimeters")]
 
 use craps_law::{HouseRules, Library, TableRules};
 use craps_layout::{Anchor, Area, End, Layout, Mark, MarkerForm, Shape, Sign, Template, Text};
@@ -10,7 +10,7 @@ use craps_money::Money;
 use craps_table::{Actor, Command, Crew, Role, Table};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The rules of every sample house, and of a practice table for every game of every book.
+/// Returns the rules of every sample house, and of a practice table and a plain table for every game of every book.
 fn houses() -> Vec<(String, TableRules)> {
     let library = Library::shipped();
     let mut all = Vec::new();
@@ -40,7 +40,7 @@ fn layouts() -> Vec<(String, TableRules, Layout)> {
     houses().into_iter().map(|(name, rules)| (name, rules.clone(), laid(&rules))).collect()
 }
 
-/// The same tables in a narrow window, by either end.
+/// Returns the same tables in a narrow window, with either end.
 fn narrow() -> Vec<(String, TableRules, Layout)> {
     let of = |(name, rules): (String, TableRules)| {
         let template = Template::narrow(&rules).unwrap();
@@ -109,7 +109,7 @@ fn every_area_has_a_code_a_name_and_a_section_and_its_name_is_its_own() {
     }
 }
 
-/// A shape as corners; arcs as short straight pieces.
+/// Returns the corners of a shape, with arcs as short straight pieces.
 fn corners(shape: &Shape) -> Vec<(f64, f64)> {
     match shape {
         Shape::Circle { cx, cy, r } => {
@@ -142,7 +142,7 @@ fn path(d: &str) -> Vec<(f64, f64)> {
                 let (_, _, sweep) = (number(&mut words), number(&mut words), number(&mut words));
                 let (x, y) = (number(&mut words), number(&mut words));
                 let (from_x, from_y) = *out.last().unwrap();
-                // A quarter of an ellipse: its centre is at one of the other two corners of the box between its ends.
+                // A quarter of an ellipse: its center is at one of the other two corners of the box between its ends.
                 let clockwise = sweep > 0.5;
                 let along_x_first = ((x - from_x) * (y - from_y) < 0.0) == clockwise;
                 let centre = if along_x_first { (x, from_y) } else { (from_x, y) };
@@ -171,7 +171,7 @@ fn inside(corners: &[(f64, f64)], (x, y): (f64, f64)) -> bool {
     within
 }
 
-/// Is a point on the playing surface, whose corners are round?
+/// Returns true if a point is on the playing surface, which has round corners.
 fn on_surface(layout: &Layout, (x, y): (f64, f64)) -> bool {
     let (w, h, r) = (f64::from(layout.surface.w), f64::from(layout.surface.h), f64::from(layout.surface.r));
     let past = |at: f64, length: f64| {
@@ -190,7 +190,7 @@ fn on_surface(layout: &Layout, (x, y): (f64, f64)) -> bool {
 /// A box: left, top, right, bottom.
 type Covered = (i32, i32, i32, i32);
 
-/// What words cover, to the height of capitals.
+/// Returns the box that a text covers, up to the height of its capital letters.
 fn covers(text: &Text) -> Covered {
     let (length, height) = (text.face.length(&text.text, text.size, text.spread), text.face.capitals(text.size));
     let from = match text.anchor {
@@ -266,7 +266,7 @@ fn no_two_areas_share_a_place_but_for_spots_on_top() {
             for other in &spots[at + 1..] {
                 let ((ax, ay, aw, ah), (bx, by, bw, bh)) = (one.shape.bounds(), other.shape.bounds());
                 let apart = ax + aw <= bx || bx + bw <= ax || ay + ah <= by || by + bh <= ay;
-                // Circles whose boxes meet at a corner may still be apart.
+                // Circles whose boxes overlap at a corner may still be apart.
                 let middles = f64::from(2 * (ax - bx) + aw - bw).hypot(f64::from(2 * (ay - by) + ah - bh)) / 2.0;
                 assert!(apart || middles >= f64::from(aw + bw) / 2.0, "{name}: {} and {}", one.id, other.id);
             }
@@ -280,7 +280,7 @@ fn words_fit_their_places_and_cover_no_other_words() {
         for text in texts(&layout) {
             let length = text.face.length(&text.text, text.size, text.spread);
             assert!(text.fit.is_none_or(|fit| length <= fit), "{name}: {} is {length} long", text.text);
-            assert!(text.size >= 14, "{name}: {} would be {} small", text.text, text.size);
+            assert!(text.size >= 14, "{name}: {} has size {}, which is too small", text.text, text.size);
         }
         for area in &layout.areas {
             let (left, top, w, h) = area.shape.bounds();
@@ -353,7 +353,7 @@ fn dice_circles_and_markers_keep_clear_of_words_and_of_each_other() {
 #[test]
 fn chips_of_every_station_have_a_spot_of_their_own_inside_the_area() {
     for (name, rules, layout) in all() {
-        // A narrow window shows one end, and in the centre what everybody has there.
+        // A narrow window shows the chips of one end, and in the center those of all seats.
         let table = laid(&rules);
         let seats_of = |end: End| -> BTreeSet<u8> {
             let at = table.stations.iter().filter(|station| end == End::Centre || station.end == end);
@@ -382,7 +382,7 @@ fn a_narrow_window_shows_one_end_in_parts_with_room_for_a_finger() {
         for area in &layout.areas {
             let (x, y, w, h) = area.shape.bounds();
             assert!(area.end == End::Centre || area.end == end, "{name}: {}", area.id);
-            // Two lengths are a pixel of a window 390 wide.
+            // Two units are one pixel of a window 390 pixels wide.
             assert!(w >= 88 && h >= 88, "{name}: {} is {w} by {h}", area.id);
             let part = layout.views.iter().find(|view| view.band == area.band).unwrap();
             let around = matches!(area.shape, Shape::Path { .. });
@@ -412,7 +412,7 @@ fn stations_go_round_clockwise_from_the_boxpersons_left() {
     }
     let (_, mini) = sample("pa-mini.toml");
     assert!(mini.stations.len() <= 9 && mini.ends == [End::Right]);
-    // Nine and a half feet over all, with what the ten-foot table has for wall and rail.
+    // Nine and a half feet overall, with the same wall and rail as the ten-foot table.
     assert!(mini.surface.w + (3048 - full.surface.w) <= 2895);
 }
 
@@ -453,7 +453,7 @@ fn the_ends_mirror_each_other_but_boxes_read_from_the_left_on_both() {
     assert_eq!(first.shape.bounds(), (368, 344, 102, 78));
 }
 
-/// What the design fixes of the ten-foot table, in millimetres.
+/// Fixed measurements of the ten-foot table, in millimeters.
 #[test]
 fn the_ten_foot_table_has_the_geometry_of_its_design() {
     let (_, layout) = sample("pa-craps.toml");

@@ -1,4 +1,4 @@
-//! What is wrong with a template is said with its place and what was expected; what a template lacks is said of the bet.
+//! Errors in a template come with their position and what was expected. Bets that a template has no area for get a cell.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
@@ -31,7 +31,7 @@ fn what_is_wrong_is_named_with_its_place_and_what_was_expected() {
         (SMALL.replace("craps", "keno"), "own.toml:1:10", "keno"),
         (SMALL.replace("surface = { w = 1000, h = 500, r = 100 }", ""), "own.toml: ", "`surface` is missing"),
         (format!("based_on = \"nothing\"\n{SMALL}"), "own.toml:1:12", "found `nothing`"),
-        (format!("based_on = \"crapless\"\n{SMALL}"), "own.toml:1:12", "not based on another itself"),
+        (format!("based_on = \"crapless\"\n{SMALL}"), "own.toml:1:12", "not itself based on another"),
         (format!("based_on = \"ten-foot\"\nwithout = [\"roof\"]\n{SMALL}"), "own.toml:2:12", "no group `roof`"),
         (group("colour = 1"), "own.toml:9:1", "unknown field `colour`"),
         (
@@ -47,15 +47,15 @@ fn what_is_wrong_is_named_with_its_place_and_what_was_expected() {
         (
             group("text = [{ at = [1, 2], size = 20, text = \"{pay:P}\" }]"),
             "own.toml:9:42",
-            "`{pay}` stands for nothing: expected number, name",
+            "unknown placeholder `{pay}`: expected number, name",
         ),
         (
             group("text = [{ at = [1, 2], size = 20, text = \"{pays:QQ}\" }]"),
             "own.toml:9:42",
             "no bet has the code `QQ`",
         ),
-        (group("when = [\"shelf:high\"]"), "own.toml:9:9", "no shelf is called `high`"),
-        (group("when = [\"panel:high\"]"), "own.toml:9:9", "no panel is called `high`"),
+        (group("when = [\"shelf:high\"]"), "own.toml:9:9", "there is no shelf `high`"),
+        (group("when = [\"panel:high\"]"), "own.toml:9:9", "there is no panel `high`"),
         (
             group("each = [\"7\", \"x\"]\nmarker = [{ code = \"PL{n}\", at = [0, 0], r = 9, form = \"puck\" }]"),
             "own.toml:10:20",
@@ -67,7 +67,7 @@ fn what_is_wrong_is_named_with_its_place_and_what_was_expected() {
     }
 }
 
-/// Bets without an area, and panels without room on a shelf, lie in cells below everything else, and the surface grows by as much.
+/// Bets without an area and panels without room on a shelf get cells below everything else, and the surface grows to fit.
 #[test]
 fn a_bet_without_an_area_gets_a_cell_of_its_own() {
     let library = Library::shipped();
@@ -87,7 +87,7 @@ fn a_bet_without_an_area_gets_a_cell_of_its_own() {
         let (x, y, w, h) = cell("centre/DP").unwrap();
         assert!(x >= 0 && x + w <= layout.surface.w && y + h <= layout.surface.h, "{:?}", layout.surface);
         let don_t = layout.areas.iter().find(|area| area.id == "centre/DP").unwrap();
-        assert_eq!(don_t.codes().collect::<Vec<_>>(), ["DP", "DPO"], "odds lie with their bet");
+        assert_eq!(don_t.codes().collect::<Vec<_>>(), ["DP", "DPO"], "odds are in the cell of their bet");
         assert_eq!(don_t.texts[0].text, "DON'T PASS");
     }
 }
@@ -105,7 +105,7 @@ fn every_shipped_house_has_an_area_for_each_of_its_bets() {
                 Layout::new(&Template::of(&rules).unwrap(), &rules, &Sign::default()).unwrap()
             };
             let (layout, plain) = (laid(&["all"]), laid(&[]));
-            assert_eq!(layout.surface, plain.surface, "{} {game}: a bet lies in the panel for strangers", book.id);
+            assert_eq!(layout.surface, plain.surface, "{} {game}: a bet has no area in the template", book.id);
         }
     }
 }

@@ -17,7 +17,7 @@ pub struct Rate(u32);
 impl Rate {
     const WHOLE: u32 = 10_000;
 
-    /// The rate as a fraction of one.
+    /// The rate as numerator and denominator.
     #[must_use]
     pub const fn fraction(self) -> (u32, u32) {
         (self.0, Rate::WHOLE)
@@ -67,13 +67,13 @@ pub enum Base {
 /// When the commission is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Timing {
-    /// With the bet.
+    /// When the bet is made.
     UpFront,
-    /// From a win only.
+    /// When the bet wins.
     OnWin,
 }
 
-/// What the house charges for paying true odds.
+/// The house's charge for paying true odds (the vig).
 ///
 /// ```
 /// use craps_money::{Base, Commission, Money, Stake, Timing};
@@ -85,16 +85,16 @@ pub enum Timing {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Commission {
-    /// How much.
+    /// The percentage charged, such as 5%.
     pub rate: Rate,
-    /// Of what.
+    /// Whether the percentage is of the stake or of the win.
     pub base: Base,
-    /// When.
+    /// Whether it's charged with the bet or only on a win.
     pub timing: Timing,
 }
 
 impl Commission {
-    /// The charge on a whole bet: the rate of its base, rounded down to the chip, so that it never passes the rate.
+    /// Returns the charge on a whole bet: the rate times the base, rounded down to whole chips so that it never exceeds the rate.
     #[must_use]
     pub fn due(&self, stake: Stake, win: Money, chip: Stake) -> Money {
         let base = match self.base {
@@ -103,7 +103,7 @@ impl Commission {
         };
         let (rate, whole) = self.rate.fraction();
         let chips = base * u128::from(rate) / (u128::from(whole) * u128::from(chip.minor()));
-        // A rate is at most the whole, so the charge is at most its base, which was an amount.
+        // A rate is at most 100%, so the charge is at most the base and fits in a Money.
         Money::from_minor(i64::try_from(chips * u128::from(chip.minor())).unwrap_or(i64::MAX))
     }
 }
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The specification's examples at 5 %: (bet, what it wins, base, charge in cents with a chip of a cent).
+    /// The specification's examples at 5%: (bet, win, base, charge with a one-cent chip).
     #[test]
     fn charges_of_the_worked_examples() {
         let rows = [

@@ -10,13 +10,13 @@ pub use money::{Money, Stake};
 pub use odds::Odds;
 pub use payout::{Payout, Rounding, RoundingRule, Unpayable, WholeDollars};
 
-/// A text or number that is no amount, rate or price.
+/// The error for text or a number that can't be read as an amount, a rate or odds.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}, found `{found}`")]
 pub struct NotMoney {
-    /// What was expected, in words.
+    /// What was expected, such as `an amount above zero`.
     pub expected: &'static str,
-    /// What stood there instead.
+    /// The text that was found instead.
     pub found: String,
 }
 

@@ -4,10 +4,10 @@ use std::fmt;
 use std::num::NonZeroU64;
 use std::str::FromStr;
 
-/// Minor units in one unit of money.
+/// Minor units (cents) in one unit of money (a dollar).
 const MINOR: i64 = 100;
 
-/// An amount of money, possibly negative, in minor units.
+/// An amount of money in minor units (cents). It can be negative.
 ///
 /// ```
 /// use craps_money::Money;
@@ -23,10 +23,10 @@ const MINOR: i64 = 100;
 pub struct Money(i64);
 
 impl Money {
-    /// Nothing.
+    /// An amount of zero.
     pub const ZERO: Money = Money(0);
 
-    /// So many minor units.
+    /// Makes an amount from minor units.
     #[must_use]
     pub const fn from_minor(minor: i64) -> Money {
         Money(minor)
@@ -38,19 +38,19 @@ impl Money {
         self.0
     }
 
-    /// The sum, if it can be held.
+    /// Returns the sum, or `None` on overflow.
     #[must_use]
     pub fn plus(self, other: Money) -> Option<Money> {
         self.0.checked_add(other.0).map(Money)
     }
 
-    /// The difference, if it can be held.
+    /// Returns the difference, or `None` on overflow.
     #[must_use]
     pub fn minus(self, other: Money) -> Option<Money> {
         self.0.checked_sub(other.0).map(Money)
     }
 
-    /// Is it an amount without minor units?
+    /// Returns true if the amount is a whole number of dollars.
     #[must_use]
     pub const fn is_whole(self) -> bool {
         self.0 % MINOR == 0
@@ -58,7 +58,7 @@ impl Money {
 }
 
 impl fmt::Display for Money {
-    /// Whole when whole, else with two decimals.
+    /// Writes whole amounts without decimals, and others with two decimals.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let minor = self.0.unsigned_abs();
         let (whole, rest) = (minor / MINOR.unsigned_abs(), minor % MINOR.unsigned_abs());
@@ -70,7 +70,7 @@ impl fmt::Display for Money {
 impl FromStr for Money {
     type Err = NotMoney;
 
-    /// Reads digits, optionally with two decimals. A sign is not part of an amount.
+    /// Reads digits, optionally with two decimals. A sign is an error.
     fn from_str(text: &str) -> Result<Money, NotMoney> {
         let wrong = || NotMoney::new("an amount such as 25 or 12.50", text);
         let digits = |t: &str| if t.bytes().all(|b| b.is_ascii_digit()) { t.parse::<i64>().ok() } else { None };
@@ -87,7 +87,7 @@ impl FromStr for Money {
     }
 }
 
-/// An amount put at risk: never zero, never negative.
+/// An amount at risk on a bet. It is always above zero.
 ///
 /// ```
 /// use craps_money::{Money, Stake};
@@ -99,16 +99,16 @@ impl FromStr for Money {
 pub struct Stake(NonZeroU64);
 
 impl Stake {
-    /// The amount as a stake, if it is one.
+    /// Returns the amount as a stake, or `None` if it isn't above zero.
     #[must_use]
     pub fn new(amount: Money) -> Option<Stake> {
         u64::try_from(amount.0).ok().and_then(NonZeroU64::new).map(Stake)
     }
 
-    /// So many whole units of money.
+    /// Makes a stake of this many dollars.
     ///
     /// # Errors
-    /// When that is zero or more than an amount can hold.
+    /// When `units` is zero.
     pub fn whole(units: u32) -> Result<Stake, NotMoney> {
         Stake::new(Money(i64::from(units) * MINOR)).ok_or_else(|| NotMoney::new("an amount above zero", units))
     }
@@ -116,7 +116,7 @@ impl Stake {
     /// The stake as an amount.
     #[must_use]
     pub fn money(self) -> Money {
-        // A stake is made from an amount, so it fits one.
+        // A stake is made from a Money, so it always fits in one.
         Money(i64::try_from(self.0.get()).unwrap_or(i64::MAX))
     }
 
@@ -126,13 +126,13 @@ impl Stake {
         self.0.get()
     }
 
-    /// Is it a whole number of the other, such as of a chip?
+    /// Returns true if this is a whole multiple of the other amount, such as a chip.
     #[must_use]
     pub const fn is_multiple_of(self, other: Stake) -> bool {
         self.minor().is_multiple_of(other.minor())
     }
 
-    /// The least amount that is a whole number of both, if it can be held.
+    /// Returns the smallest amount that is a whole multiple of both, or `None` on overflow.
     ///
     /// ```
     /// use craps_money::Stake;
@@ -149,7 +149,7 @@ impl Stake {
         self.times(other.minor() / a)
     }
 
-    /// So many times as much, if that can be held.
+    /// Returns `factor` times the stake, or `None` if that is zero or overflows.
     #[must_use]
     pub fn times(self, factor: u64) -> Option<Stake> {
         let minor = self.minor().checked_mul(factor)?;

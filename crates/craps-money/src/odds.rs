@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-/// A price. "7 to 6" pays seven for every six staked and returns the stake as well; "30 for 1" hands over thirty for every
-/// one staked, the stake included. The two are different values even where they pay the same.
+/// The odds that a bet pays. "7 to 6" pays seven for every six staked, and the player keeps the stake. "30 for 1" pays thirty for
+/// every one staked, and the thirty include the stake. "29 to 1" and "30 for 1" are different values although they pay the same.
 ///
 /// ```
 /// use craps_money::Odds;
@@ -31,19 +31,19 @@ enum Wording {
 }
 
 impl Odds {
-    /// `win` to `per`; none if `per` is zero or nothing is won.
+    /// Makes odds of `win` to `per`, or `None` if either is zero.
     #[must_use]
     pub const fn to(win: u32, per: u32) -> Option<Odds> {
         if win == 0 || per == 0 { None } else { Some(Odds { wording: Wording::To, win, per }) }
     }
 
-    /// `win` for `per`; none if `per` is zero or less than the stake comes back.
+    /// Makes odds of `win` for `per`, or `None` if `per` is zero or if they would return less than the stake.
     #[must_use]
     pub const fn for_(win: u32, per: u32) -> Option<Odds> {
         if per == 0 || win < per { None } else { Some(Odds { wording: Wording::For, win, per }) }
     }
 
-    /// What is won beyond the stake, per unit staked, as a fraction in lowest terms.
+    /// Returns the win per unit staked, without the stake, as a fraction in lowest terms.
     #[must_use]
     pub const fn net(self) -> (u32, u32) {
         let win = match self.wording {
@@ -54,7 +54,7 @@ impl Odds {
         (win / common, self.per / common)
     }
 
-    /// The price that two equal stakes at this and the other make together, as "to"; none if it cannot be held.
+    /// Returns the average of two odds, worded as "to". It is what two equal stakes at these odds pay together. `None` on overflow.
     ///
     /// ```
     /// use craps_money::Odds;
@@ -69,7 +69,7 @@ impl Odds {
         Odds::to(win, b.checked_mul(d)?.checked_mul(2)?)
     }
 
-    /// Compares what two prices pay, whatever their wording.
+    /// Compares two odds by what they pay net, so that "29 to 1" equals "30 for 1".
     #[must_use]
     pub fn cmp_net(self, other: Odds) -> Ordering {
         let ((a, b), (c, d)) = (self.net(), other.net());

@@ -1,24 +1,24 @@
 use crate::{Money, Odds, Stake};
 
-/// What a table does with a payout that its chips cannot make.
+/// What a table does when its chips can't pay a bet exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RoundingRule {
-    /// A stake that does not pay exactly is not taken.
+    /// The table refuses a stake that can't be paid exactly.
     ExactOrRefuse,
     /// The payout is rounded up to the lowest chip.
     Up,
 }
 
-/// What rounding up does with a payout that is a whole amount but no whole number of chips.
+/// How rounding up treats a payout in whole dollars that isn't a whole number of chips (such as $9 with $5 chips).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum WholeDollars {
-    /// It is paid as it is: the rule speaks only of amounts that are not whole.
+    /// It is paid exactly, because the rule covers only payouts that aren't whole dollars.
     Exact,
-    /// It is rounded up like any other.
+    /// It is rounded up like any other payout.
     Rounded,
 }
 
-/// How a table pays: rule and lowest chip.
+/// How a table rounds payouts.
 ///
 /// ```
 /// use craps_money::{Rounding, RoundingRule, Stake, WholeDollars};
@@ -29,58 +29,58 @@ pub enum WholeDollars {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Rounding {
-    /// Refuse or round.
+    /// Whether a stake that can't be paid exactly is refused or rounded up.
     pub rule: RoundingRule,
-    /// The whole-amount exception of rounding up.
+    /// Whether rounding up leaves payouts in whole dollars alone.
     pub whole_dollars: WholeDollars,
-    /// The lowest chip at the table.
+    /// The value of the smallest chip at the table.
     pub chip: Stake,
 }
 
-/// Why a stake cannot be taken at a price.
+/// Why a stake can't be taken at given odds.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unpayable {
     /// The stake is not made of whole chips.
-    #[error("{stake} is not a whole number of {chip} chips")]
+    #[error("{stake} isn't a whole number of {chip} chips")]
     NotInChips {
-        /// What was staked.
+        /// The amount of the bet.
         stake: Stake,
-        /// The lowest chip.
+        /// The value of the smallest chip.
         chip: Stake,
     },
-    /// The price does not come out even.
-    #[error("{stake} at {odds} does not pay exactly in chips of {chip}; a multiple of {multiple} does")]
+    /// The payout isn't a whole number of chips.
+    #[error("{stake} at {odds} can't be paid evenly in {chip} chips; bet a multiple of {multiple}")]
     NotExact {
-        /// What was staked.
+        /// The amount of the bet.
         stake: Stake,
-        /// The price.
+        /// The odds that the bet pays.
         odds: Odds,
-        /// The lowest chip.
+        /// The value of the smallest chip.
         chip: Stake,
-        /// The smallest stake that pays exactly, and so do its multiples.
+        /// The smallest stake that can be paid exactly. Its multiples can be too.
         multiple: Stake,
     },
-    /// More than an amount can hold.
-    #[error("the payout of {stake} at {odds} is more than can be held")]
+    /// The payout overflows a [`Money`].
+    #[error("the payout of {stake} at {odds} is too large")]
     TooMuch {
-        /// What was staked.
+        /// The amount of the bet.
         stake: Stake,
-        /// The price.
+        /// The odds that the bet pays.
         odds: Odds,
     },
 }
 
-/// What a won stake is paid, its own return not counted.
+/// What a winning bet is paid, not counting the stake itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Payout {
-    /// What the price comes to, in minor units, as numerator and denominator.
+    /// The exact payout in minor units, as numerator and denominator.
     pub exact: (u128, u32),
-    /// What is paid.
+    /// The amount paid, after rounding.
     pub paid: Money,
 }
 
 impl Payout {
-    /// Was it rounded?
+    /// Returns true if the amount paid differs from the exact payout.
     #[must_use]
     pub fn is_rounded(&self) -> bool {
         u128::try_from(self.paid.minor()).ok() != Some(self.exact.0 / u128::from(self.exact.1))
@@ -89,22 +89,22 @@ impl Payout {
 }
 
 impl Rounding {
-    /// Exact or refused, in these chips.
+    /// Returns the rule that refuses stakes that can't be paid exactly, with this smallest chip.
     #[must_use]
     pub const fn exact(chip: Stake) -> Rounding {
         Rounding { rule: RoundingRule::ExactOrRefuse, whole_dollars: WholeDollars::Exact, chip }
     }
 
-    /// The smallest stake that pays exactly at these odds; its multiples do too.
+    /// Returns the smallest stake that can be paid exactly at these odds. Its multiples can be too. `None` on overflow.
     #[must_use]
     pub fn exact_multiple(&self, odds: Odds) -> Option<Stake> {
         self.chip.times(u64::from(odds.net().1))
     }
 
-    /// What the stake is paid when it wins.
+    /// Returns what the stake is paid when it wins.
     ///
     /// # Errors
-    /// When the stake is not in chips, does not pay exactly under [`RoundingRule::ExactOrRefuse`], or pays more than can be held.
+    /// When the stake isn't in whole chips, can't be paid exactly under [`RoundingRule::ExactOrRefuse`], or the payout is too large.
     pub fn payout(&self, stake: Stake, odds: Odds) -> Result<Payout, Unpayable> {
         let (chip, too_much) = (self.chip, Unpayable::TooMuch { stake, odds });
         if !stake.is_multiple_of(chip) {
@@ -166,7 +166,7 @@ mod tests {
         assert!(up("5").payout("3".parse().unwrap(), "9 to 5".parse().unwrap()).is_err());
     }
 
-    /// The specification's list of smallest stakes that pay exactly.
+    /// The specification's list of smallest stakes that can be paid exactly.
     #[test]
     fn the_smallest_exact_stake_is_the_denominator_in_chips() {
         let dollars = Rounding::exact(Stake::whole(1).unwrap());
@@ -176,7 +176,7 @@ mod tests {
             assert_eq!(dollars.exact_multiple(odds.parse().unwrap()), Stake::whole(units).ok(), "{odds}");
         }
         let error = dollars.payout("10".parse().unwrap(), "7 to 6".parse().unwrap()).unwrap_err();
-        assert_eq!(error.to_string(), "10 at 7 to 6 does not pay exactly in chips of 1; a multiple of 6 does");
+        assert_eq!(error.to_string(), "10 at 7 to 6 can't be paid evenly in 1 chips; bet a multiple of 6");
     }
 
     proptest! {

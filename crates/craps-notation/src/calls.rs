@@ -1,27 +1,27 @@
-//! The stick's calls: one sentence for a throw. The terminal, the notation and the server's answers use it; the page may show a call of its own
-//! beside it.
+//! The stick's calls: one sentence per roll. The terminal, the notation and the server's answers use them. The web page may show its own call
+//! next to it.
 
 use craps_dice::{Throw, Total};
 use craps_law::{TableRules, WagerRules};
 use craps_wagers::{Phase, Progress, Side, Step};
 
-/// How the stick talks.
+/// How the stick calls a roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Calls {
-    /// Plainly.
+    /// Says what the roll did, such as "hard eight".
     #[default]
     Plain,
-    /// As on the boardwalk.
+    /// Adds a traditional nickname to the plain call, such as "a square pair".
     Colourful,
-    /// Not at all.
+    /// Says nothing.
     Silent,
 }
 
 impl Calls {
-    /// Every way.
+    /// All three kinds of calls.
     pub const ALL: [Calls; 3] = [Calls::Plain, Calls::Colourful, Calls::Silent];
 
-    /// Its name.
+    /// Returns the name used on the command line, such as "plain".
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -31,7 +31,7 @@ impl Calls {
         }
     }
 
-    /// What the stick says of a throw that was made in this phase; nothing where the stick is silent.
+    /// Returns the call for a roll made in this phase, or None if the stick is silent.
     ///
     /// ```
     /// use craps_law::{HouseRules, Library};
@@ -75,7 +75,7 @@ fn word(total: Total) -> &'static str {
     }
 }
 
-/// Hard or easy, where a total falls both ways.
+/// Returns "hard" or "easy" for a total that can be rolled both ways.
 fn way(dice: Throw) -> Option<&'static str> {
     let both = matches!(dice.total(), Total::Four | Total::Six | Total::Eight | Total::Ten);
     both.then(|| if dice.is_hard() { "hard" } else { "easy" })
@@ -102,9 +102,9 @@ fn plain(rules: &TableRules, phase: Phase, dice: Throw) -> String {
         _ => match total {
             Total::Two | Total::Three | Total::Twelve => craps(total),
             Total::Five => "five, no field".to_owned(),
-            Total::Nine => "nine, centre field".to_owned(),
+            Total::Nine => "nine, center field".to_owned(),
             Total::Eleven => "eleven, no decision".to_owned(),
-            // Only where the dice decide come bets alone: no line is on, so it is neither a natural nor a seven-out.
+            // Only when the dice decide nothing but come bets: there is no line bet, so this is neither a natural nor a seven-out.
             Total::Seven => "seven, come bets away".to_owned(),
             _ => way(dice).map_or_else(|| name.to_owned(), |way| format!("{way} {name}")),
         },
@@ -120,7 +120,7 @@ fn craps(total: Total) -> String {
     format!("{}, {nickname}, craps", word(total))
 }
 
-/// Does a new bet against the shooter stand off on this throw?
+/// Returns true if a new bet against the shooter pushes on this roll.
 fn is_barred(rules: &TableRules, dice: Throw) -> bool {
     let against =
         |wager: &WagerRules| wager.wager.wager().is_on_the_line() && wager.wager.wager().side() == Some(Side::Wrong);
@@ -175,7 +175,7 @@ mod tests {
             (six, "4-4", "hard eight"),
             (six, "6-2", "easy eight"),
             (six, "3-2", "five, no field"),
-            (six, "5-4", "nine, centre field"),
+            (six, "5-4", "nine, center field"),
             (six, "6-6", "twelve, boxcars, craps"),
             (Phase::ComeDecisionOnly, "5-2", "seven, come bets away"),
         ];
@@ -184,7 +184,7 @@ mod tests {
         }
     }
 
-    /// A seven is never called as just a number, in any set and any book.
+    /// A seven is never called as just a number, by any kind of call in any book.
     #[test]
     fn a_seven_says_whose_it_is() {
         for book in ["pa", "co-crapless"] {

@@ -1,11 +1,11 @@
-//! The felt string: a position in one line that is safe in an address.
+//! The felt string: a position in one line that is safe in a URL.
 //!
-//! `f2_r4_pt6_s1_1.379.P~10.PO~50_3.230.DP~10` is the position before roll 4: the point is 6, seat 1 shoots; seat 1 has 379 in chips and
-//! these bets; then seat 3. `-off` and `-on` mark calls. `_FIRE.4x9` is what the tracker of a side bet shows, spelled as the wager spells
-//! it, and `-g4x9` behind a bet is what that bet has gathered where its tracker shows something else. Cents are written `12p50`.
+//! `f2_r4_pt6_s1_1.379.P~10.PO~50_3.230.DP~10` is the position before roll 4: the point is 6 and seat 1 shoots. Seat 1 has $379 in chips and
+//! these bets; seat 3 follows. `-off` and `-on` mark bets turned off or on. `_FIRE.4x9` is the tracker of a side bet, in the wager's own
+//! spelling. `-g4x9` after a bet is the progress of that bet, written only if it differs from the tracker. Cents are written `12p50`.
 //!
-//! Strings without the `f2` are of version 1, which named trackers by words and packed what a bet had gathered into a number. They are
-//! still read, but no longer written.
+//! Strings without `f2` are version 1. That version named trackers by words and packed the progress of a bet into a number. It is still read,
+//! but no longer written.
 
 mod one;
 
@@ -18,13 +18,13 @@ use craps_wagers::{Goal, Phase, Progress, WagerId};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The mark of the version that is written.
+/// The version that is written.
 const VERSION: &str = "f2";
 
-/// The most that a bet may win, in minor units. The table takes none that could win more, so that every sum can be held.
+/// Maximum win of one bet, in cents. The table takes no bet that could win more, so that no sum overflows.
 const MOST: i64 = 1_000_000_000_000_000;
 
-/// The position of a table before its next roll.
+/// Writes the position of a table before its next roll.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -81,12 +81,12 @@ fn amount(money: Money) -> String {
 
 type Told<T> = Result<T, Malformed>;
 
-/// The mistake at this character of the text.
+/// Builds an error at this character of the text.
 fn wrong(at: usize, message: impl Into<String>) -> Malformed {
     Malformed { place: Place { line: 1, column: at + 1 }, message: message.into() }
 }
 
-/// The pieces of a text between these signs, each with the character it starts at.
+/// Splits a text at `sign`. Each piece comes with the character position where it starts.
 fn pieces(at: usize, text: &str, sign: char) -> impl Iterator<Item = (usize, &str)> {
     text.split(sign).scan(at, |at, piece| {
         let start = *at;
@@ -95,27 +95,25 @@ fn pieces(at: usize, text: &str, sign: char) -> impl Iterator<Item = (usize, &st
     })
 }
 
-/// Which form of the string is read.
+/// Version of the felt string being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Version {
     One,
     Two,
 }
 
-/// What side bets have gathered, by wager.
+/// Progress of the side bets, by wager.
 type Trackers = BTreeMap<WagerId, Progress>;
 
-/// A bet as written.
 struct Written {
     at: usize,
     slot: SlotId,
     stake: Stake,
     called: Called,
-    /// What it has gathered, where that is said.
+    /// Progress of the bet, if written.
     progress: Option<Progress>,
 }
 
-/// A seat as written.
 struct Placed {
     at: usize,
     seat: SeatId,
@@ -123,7 +121,7 @@ struct Placed {
     bets: Vec<Written>,
 }
 
-/// Sets up the position that a felt string describes on an empty table: the events that make it.
+/// Reads a felt string. Returns the number of the next roll and the events that set up the position on an empty table.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -140,7 +138,7 @@ struct Placed {
 /// ```
 ///
 /// # Errors
-/// When the text is no felt string, or describes what the table could never have come to hold.
+/// When the text is not a felt string, or describes a position that this table can't reach.
 pub fn set_up(table: &Table, text: &str) -> Told<(u32, Events)> {
     let mut parts: Vec<(usize, &str)> = pieces(0, text, '_').collect();
     let version = match parts.first() {
@@ -149,10 +147,7 @@ pub fn set_up(table: &Table, text: &str) -> Told<(u32, Events)> {
             Version::Two
         }
         Some((_, other)) if other.starts_with('f') => {
-            return Err(wrong(
-                0,
-                format!("expected {VERSION} or a string of version 1, which begins with r, found `{other}`"),
-            ));
+            return Err(wrong(0, format!("expected {VERSION}, or r for a string of version 1, found `{other}`")));
         }
         _ => Version::One,
     };
@@ -177,13 +172,13 @@ pub fn set_up(table: &Table, text: &str) -> Told<(u32, Events)> {
         Version::One => one::trackers(table, &shown)?,
         Version::Two => trackers(table, &shown)?,
     };
-    // Bets are placed by hand, but by no crew: nobody is waited for.
+    // With an automatic crew, setting up the bets waits for no one.
     let mut setting = Setting { table: table.clone().with_crew(Crew::Automatic), events: Events::new() };
     for placed in &seats {
         setting.sit_down(placed)?;
     }
     setting.take_dice(*shooter_at, shooter)?;
-    // The point comes before the bets, for it would end their calls.
+    // Set the point before the bets: setting it later would cancel the calls on them.
     setting.push(Event::PhaseSet { phase, trackers: trackers.into_iter().collect() });
     for placed in &seats {
         for bet in &placed.bets {
@@ -204,7 +199,7 @@ fn read_phase(table: &Table, at: usize, text: &str) -> Told<Phase> {
             let point =
                 point.ok_or_else(|| wrong(at, format!("expected pt and the point, out or come, found `{text}`")))?;
             if !table.rules().points.all().contains(&point) {
-                return Err(wrong(at, format!("{point} is no point at this table")));
+                return Err(wrong(at, format!("{point} can't be a point at this table")));
             }
             Ok(Phase::Point(point))
         }
@@ -220,7 +215,7 @@ fn read_seat(table: &Table, version: Version, at: usize, part: &str) -> Told<Pla
     for (at, item) in items {
         let bet = read_bet(table, version, at, item)?;
         if bets.iter().any(|known| known.slot == bet.slot) {
-            return Err(wrong(at, format!("there is one {} bet to a seat", table.board().slot(bet.slot).code)));
+            return Err(wrong(at, format!("a seat can have only one {} bet", table.board().slot(bet.slot).code)));
         }
         bets.push(bet);
     }
@@ -239,7 +234,7 @@ fn read_bet(table: &Table, version: Version, at: usize, item: &str) -> Told<Writ
     let machine = &table.board().rules(table.rules(), slot).machine;
     let mut flags = rest.split('-');
     let stake = Stake::new(read_money(at, flags.next().unwrap_or(""))?);
-    let stake = stake.ok_or_else(|| wrong(at, format!("nothing is no bet: `{item}`")))?;
+    let stake = stake.ok_or_else(|| wrong(at, format!("expected an amount above zero, found `{item}`")))?;
     let gathers = machine.goal() != Goal::Nothing;
     let (mut called, mut progress) = (None, None);
     for flag in flags {
@@ -250,7 +245,7 @@ fn read_bet(table: &Table, version: Version, at: usize, item: &str) -> Told<Writ
         match (flag, own) {
             ("on", _) if called.is_none() => called = Some(Called::On),
             ("off", _) if called.is_none() => called = Some(Called::Off),
-            (_, Some(_)) if !gathers => return Err(wrong(at, format!("`{code}` gathers nothing: found `-{flag}`"))),
+            (_, Some(_)) if !gathers => return Err(wrong(at, format!("`{code}` has no progress: found `-{flag}`"))),
             (_, Some(text)) if progress.is_none() => {
                 let read = match version {
                     Version::One => one::packed(machine, text),
@@ -259,7 +254,7 @@ fn read_bet(table: &Table, version: Version, at: usize, item: &str) -> Told<Writ
                 progress = Some(read.map_err(|message| wrong(at, format!("{code}: {message}")))?);
             }
             _ => {
-                let expected = "expected -on or -off once, or -g and what the bet has gathered";
+                let expected = "expected -on or -off once, or -g and the progress of the bet";
                 return Err(wrong(at, format!("{expected}, found `-{flag}`")));
             }
         }
@@ -267,25 +262,24 @@ fn read_bet(table: &Table, version: Version, at: usize, item: &str) -> Told<Writ
     Ok(Written { at, slot, stake, called: called.unwrap_or_default(), progress })
 }
 
-/// Trackers as version 2 writes them: the code of the wager, and what it has gathered as the wager spells it.
+/// Reads the trackers of version 2: the code of the wager, and its progress in the wager's own spelling.
 fn trackers(table: &Table, parts: &[(usize, &str)]) -> Told<Trackers> {
     let mut all = Trackers::new();
     for (at, part) in parts {
-        let expected =
-            || wrong(*at, format!("expected a seat, or a side bet and what it has gathered, found `{part}`"));
+        let expected = || wrong(*at, format!("expected a seat, or a side bet and its progress, found `{part}`"));
         let (code, text) = part.split_once('.').ok_or_else(expected)?;
         let slot = table.board().named(code).ok_or_else(expected)?;
         let wager = table.board().slot(slot).wager;
         let machine = &table.board().rules(table.rules(), slot).machine;
         let progress = machine.read(text).map_err(|error| wrong(*at, format!("{code}: {error}")))?;
         if all.insert(wager, progress).is_some() {
-            return Err(wrong(*at, format!("the tracker of {code} is there twice")));
+            return Err(wrong(*at, format!("the tracker of {code} appears twice")));
         }
     }
     Ok(all)
 }
 
-/// The table as far as it is set up, and the events that made it.
+/// The table as set up so far, and the events that made it.
 struct Setting {
     table: Table,
     events: Events,
@@ -297,7 +291,7 @@ impl Setting {
         self.events.push(event);
     }
 
-    /// Does what the table would do; where it refuses, the position cannot be.
+    /// Runs a command. If the table refuses it, the position is impossible.
     fn ask(&mut self, at: usize, command: &Command) -> Told<()> {
         let role = if matches!(command, Command::Join { .. }) { Role::Box } else { Role::Stick };
         let mut events = Events::new();
@@ -308,7 +302,7 @@ impl Setting {
 
     fn sit_down(&mut self, placed: &Placed) -> Told<()> {
         let all = placed.bets.iter().try_fold(placed.rail, |all, bet| all.plus(bet.stake.money()));
-        let money = all.ok_or_else(|| wrong(placed.at, "more than can be held"))?;
+        let money = all.ok_or_else(|| wrong(placed.at, "the amounts are too large"))?;
         let name = format!("seat {}", placed.seat);
         self.ask(placed.at, &Command::Join { seat: placed.seat, name, money })
     }
@@ -332,23 +326,23 @@ impl Setting {
         if let Some(front) = place.front {
             if !placed.bets.iter().any(|bet| bet.slot == front) {
                 let front = &self.table.board().slot(front).code;
-                return Err(wrong(at, format!("{} stands behind {front}, which is not there", place.code)));
+                return Err(wrong(at, format!("{} needs a {front} bet at the same seat", place.code)));
             }
             if place.number.is_none() && !point_on {
-                return Err(wrong(at, format!("{} stands behind a point, and none is on", place.code)));
+                return Err(wrong(at, format!("{} needs a point, and none is on", place.code)));
             }
         }
         self.check_payable(at, slot, stake)?;
         let progress = progress.unwrap_or_else(|| self.table.tracker(place.wager));
         let stake = stake.money();
-        // Whether it was made before the point the text does not say: it is held to what it would be then.
+        // The text doesn't say whether the bet was made before the point was set: if a point is on, assume that it was.
         let thrown = progress != Progress::FRESH;
         let bet = Bet { stake, called, progress, thrown, point_set: point_on, ..Bet::default() };
         self.push(Event::BetPlaced { seat: placed.seat, slot, bet, staked: stake, commission: Money::ZERO });
         Ok(())
     }
 
-    /// Only what can be paid in full was ever taken.
+    /// Rejects a bet that can't be paid in full, because no table would have taken it.
     fn check_payable(&self, at: usize, slot: SlotId, stake: Stake) -> Told<()> {
         let place = self.table.board().slot(slot);
         let (rules, rounding) = (self.table.board().rules(self.table.rules(), slot), &self.table.rules().rounding);
@@ -364,13 +358,13 @@ impl Setting {
         for (_, prize) in rules.prizes.is.iter().filter(|(rank, _)| only.is_none_or(|only| only == *rank)) {
             let win = prize.settle(stake, rounding).map_err(|unpayable| wrong(at, unpayable.to_string()))?;
             if win.minor() > MOST {
-                return Err(wrong(at, format!("{stake} would win more than can be held")));
+                return Err(wrong(at, format!("the win on {stake} is too large")));
             }
         }
         Ok(())
     }
 
-    /// A bet is called only what such a bet can be called.
+    /// Rejects `-on` and `-off` on bets that can't be turned on or off.
     fn check_calls(&self, seats: &[Placed]) -> Told<()> {
         for (placed, bet) in seats.iter().flat_map(|placed| placed.bets.iter().map(move |bet| (placed, bet))) {
             let (seat, slot, called) = (placed.seat, bet.slot, bet.called);
@@ -383,20 +377,20 @@ impl Setting {
                 .decide(Actor::player(seat), &command, &mut events)
                 .map_err(|refusal| wrong(bet.at, refusal.sentence()))?;
             if !events.iter().any(|event| matches!(event, Event::Told { bet, .. } if bet.called == called)) {
-                return Err(wrong(bet.at, "it is on without a call"));
+                return Err(wrong(bet.at, "this bet is always on: leave out -on"));
             }
         }
         Ok(())
     }
 
-    /// Rolling for come decisions only is where the table would let it begin, whoever throws.
+    /// Accepts the phase `come` only if the table would let rolls for come decisions begin now.
     fn check_phase(&self, at: usize, phase: Phase) -> Told<()> {
         if phase != Phase::ComeDecisionOnly {
             return Ok(());
         }
         let line = self.table.board().line();
         if self.table.seats().any(|(_, seat)| seat.bets.slots().meets(line)) {
-            return Err(wrong(at, "a line bet ends rolling for come decisions only"));
+            return Err(wrong(at, "`come` is not possible while there is a line bet"));
         }
         let mut trial = self.table.clone();
         let shooter = trial.shooter().or_else(|| trial.seats().next().map(|(seat, _)| Shooter::Seat(seat)));

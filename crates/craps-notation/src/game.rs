@@ -1,164 +1,164 @@
-//! What a file of games says, as read: nothing is judged here.
+//! The contents of a game file as parsed. Nothing here checks whether the game is legal.
 
 use craps_dice::{Point, Throw};
 use craps_money::{Money, Stake};
 use craps_table::{AfterWin, Called, NoRollReason, Role, SeatId};
 use craps_wagers::WagerId;
 
-/// A place in a text: line and column, both counted from one.
+/// A position in a text: line and column, both counted from one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Place {
-    /// The line.
+    /// Line number.
     pub line: usize,
-    /// The column, in characters.
+    /// Column number, in characters.
     pub column: usize,
 }
 
-/// A game: its tags, and what follows them.
+/// A game: its tags and the lines that follow them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
-    /// Where it begins.
+    /// Where the game begins.
     pub place: Place,
-    /// The tags written here, in order.
+    /// The tags written in this game, in order. Tags inherited from an earlier game are not included.
     pub tags: Vec<Tag>,
-    /// Everything else, in order.
+    /// All other lines, in order.
     pub lines: Vec<Line>,
 }
 
-/// `[Name "text"]`.
+/// A tag: `[Name "text"]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
-    /// Where.
+    /// Position of the opening bracket.
     pub place: Place,
-    /// Its name.
+    /// Name of the tag, such as `Rules`.
     pub name: String,
-    /// Its text.
+    /// The text between the quotation marks.
     pub text: String,
 }
 
 /// One line of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
-    /// Actions, dice, results.
+    /// A numbered roll with its actions, dice and results.
     Roll(Roll),
-    /// `# shooter …`.
+    /// The shooter: `# shooter …`.
     Shooter {
-        /// Where.
+        /// Position of the line.
         place: Place,
-        /// Who; none is the dealer.
+        /// Seat of the shooter; None means the dealer.
         seat: Option<SeatId>,
-        /// Only for come decisions?
+        /// True if the dice are rolled only to decide come bets.
         decisions_only: bool,
-        /// Said to be refused?
+        /// True if the line is marked `!refused`.
         refused: bool,
     },
-    /// `# end …`.
+    /// The chips of each seat when the game ends: `# end …`.
     End {
-        /// Where.
+        /// Position of the line.
         place: Place,
-        /// Rails.
+        /// Chips in the rail, by seat.
         rails: Vec<(SeatId, Money)>,
     },
-    /// `# open …`.
+    /// The bets still up when the game ends: `# open …`.
     Open {
-        /// Where.
+        /// Position of the line.
         place: Place,
-        /// Bets that stand.
+        /// Seat, bet and amount of each bet.
         bets: Vec<(SeatId, BetName, Money)>,
     },
-    /// `@role verb …`.
+    /// A procedure line: `@role verb …`.
     Procedure {
-        /// Where.
+        /// Position of the line.
         place: Place,
-        /// As it was written.
+        /// The line as written, without `!refused`.
         text: String,
-        /// What it asks.
+        /// The request that the line makes.
         act: Act,
-        /// Said to be refused?
+        /// True if the line is marked `!refused`.
         refused: bool,
     },
-    /// `{…}` on its own.
+    /// A comment `{…}` outside a roll.
     Comment(String),
 }
 
-/// What a procedure line asks.
+/// The request that a procedure line makes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Act {
-    /// A draw before the throw: wager and level, the first level one.
+    /// A draw before the roll: pairs of wager and level, where levels count from 1.
     Draw(Vec<(WagerId, usize)>),
-    /// A player sits down.
+    /// A player sits down: seat, name and money.
     Join(SeatId, String, Money),
     /// A player buys chips.
     BuyIn(SeatId, Stake),
-    /// A player leaves.
+    /// A player leaves the table.
     Leave(SeatId),
-    /// A seat does before the lines that follow what it would else do with the roll: whoever leaves takes down their bets first.
+    /// An action that must come before the lines that follow it. A player who leaves takes down their bets this way first.
     Does(Box<Action>),
-    /// Somebody calls no roll where there is none to call, or may not.
+    /// A call of no roll on a line of its own, not as the dice of a numbered roll.
     NoRoll(Role, NoRollReason),
-    /// The dice pass by the shooter's choice.
+    /// The shooter passes the dice by choice.
     PassDice,
-    /// The dice pass by order.
+    /// The staff orders the shooter to pass the dice.
     OrderPass(Role),
-    /// A ruling on a payment.
+    /// A ruling that corrects a payment: role, seat, signed amount and reason.
     Rule(Role, SeatId, Money, String),
-    /// Something the staff does that changes no bet and no dice.
+    /// A staff action that changes no bet and no roll, such as an inspection.
     Noted,
 }
 
-/// A bet by name.
+/// The name of a bet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BetName {
-    /// The wager.
+    /// The wager in the catalogue.
     pub wager: WagerId,
-    /// The number that is part of the name.
+    /// The number that is part of the name, such as 6 in `C6`.
     pub number: Option<Point>,
 }
 
 /// One numbered roll.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Roll {
-    /// Where.
+    /// Position of the roll's number.
     pub place: Place,
-    /// Its number.
+    /// Number of the roll, counted from one.
     pub number: u32,
-    /// What was done before the dice.
+    /// Actions before the dice.
     pub actions: Vec<Action>,
-    /// The dice.
+    /// The dice, or the call of no roll.
     pub dice: Dice,
-    /// Where the dice stand.
+    /// Position of the dice.
     pub dice_place: Place,
-    /// The mark behind the dice.
+    /// The mark after the dice, such as `^` for a point set.
     pub mark: Option<char>,
-    /// The results; none where the second bar is missing.
+    /// The written results. None if the second bar is missing: the file then asserts nothing about this roll.
     pub results: Option<Vec<WrittenResult>>,
-    /// Where the results begin.
+    /// Position where the results begin.
     pub results_place: Place,
-    /// Remarks.
+    /// Comments on the line of the roll.
     pub comments: Vec<String>,
 }
 
-/// What the dice did.
+/// The dice of a roll.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Dice {
-    /// They lie so.
+    /// A roll that counts.
     Thrown {
-        /// How.
+        /// The numbers on the two dice.
         dice: Throw,
-        /// As written, the order of the dice kept.
+        /// The dice as written, in the written order.
         text: String,
-        /// Said to be refused?
+        /// True if the roll is marked `!refused`.
         refused: bool,
     },
-    /// The throw does not count.
+    /// A roll that does not count.
     NoRoll {
-        /// Why.
+        /// Why it does not count; off the table if no reason is written.
         reason: NoRollReason,
-        /// Was the reason written?
+        /// True if the reason is written.
         written: bool,
-        /// Who called it.
+        /// Who called it, if written.
         caller: Option<Role>,
-        /// Said to be refused?
+        /// True if the call is marked `!refused`.
         refused: bool,
     },
 }
@@ -166,61 +166,61 @@ pub enum Dice {
 /// One action of one seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
-    /// Where.
+    /// Position of the action.
     pub place: Place,
-    /// Whose.
+    /// Seat of the player who acts.
     pub seat: SeatId,
-    /// On which bet.
+    /// The bet that the action is about.
     pub bet: BetName,
-    /// What.
+    /// What is done with the bet.
     pub op: Op,
-    /// Made in flight, confirmed by these.
+    /// Set if the action was made while the dice were in the air: the staff who confirmed it.
     pub late: Option<Vec<Role>>,
-    /// Spoken, with cash.
+    /// Cash put down with a spoken bet.
     pub cash: Option<Stake>,
-    /// With a coupon.
+    /// Amount of a match-play coupon on the bet.
     pub coupon: Option<Stake>,
-    /// Said to be refused?
+    /// True if the action is marked `!refused`.
     pub refused: bool,
-    /// Marked as doubtful?
+    /// True if the action is marked `?` as doubtful.
     pub doubtful: bool,
 }
 
 /// What an action does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Op {
-    /// Make or add, with the commission written.
+    /// Makes the bet or adds to it: the amount, and the commission if written.
     Add(Stake, Option<Money>),
-    /// Take down, with the commission written.
+    /// Takes down all or part of the bet: the amount, and the commission if written.
     Remove(Stake, Option<Money>),
-    /// Call on, off, or withdraw the call.
+    /// Turns the bet on or off, or withdraws that call.
     Call(Called),
-    /// Leave up or take down when it wins.
+    /// Says whether the bet stays up or comes down when it wins.
     Tell(AfterWin),
 }
 
-/// One result.
+/// One result as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenResult {
-    /// Where.
+    /// Position of the result.
     pub place: Place,
-    /// Whose.
+    /// Seat of the bet's owner.
     pub seat: SeatId,
-    /// Which bet.
+    /// The bet that was decided.
     pub bet: BetName,
-    /// What became of it.
+    /// How the bet was decided.
     pub outcome: Outcome,
 }
 
-/// What became of a bet, as written.
+/// How a bet was decided, as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// Won, with the commission taken from it.
+    /// Won: the winnings without the stake, and the commission taken.
     Won(Money, Money),
-    /// Lost.
+    /// Lost this amount.
     Lost(Money),
-    /// The stake went back.
+    /// The stake was returned.
     Returned,
-    /// Moved to its number.
+    /// Moved to its number, as a come bet does.
     Moved(Point),
 }

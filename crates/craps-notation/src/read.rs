@@ -1,4 +1,4 @@
-//! Reads games. A mistake is told with line, column and what was expected.
+//! Parses games. An error gives the line, the column and what was expected.
 
 use crate::game::{Act, Action, BetName, Dice, Game, Line, Op, Outcome, Place, Roll, Tag, WrittenResult};
 use craps_dice::Point;
@@ -8,12 +8,12 @@ use craps_wagers::Catalogue;
 use std::fmt;
 use std::str::FromStr;
 
-/// A text that is no game.
+/// The error for a text that can't be parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Malformed {
-    /// Where.
+    /// Position of the error.
     pub place: Place,
-    /// What was expected, and what stood there.
+    /// What was expected, and what was found.
     pub message: String,
 }
 
@@ -39,7 +39,7 @@ type Read<T> = Result<T, Malformed>;
 /// ```
 ///
 /// # Errors
-/// At the first thing that is malformed.
+/// Returns the first syntax error in the text.
 pub fn read(text: &str) -> Read<Vec<Game>> {
     let mut reader = Reader { chars: text.chars().collect(), at: 0, line: 1, column: 1, comments: Vec::new() };
     reader.games()
@@ -83,7 +83,7 @@ impl Reader {
         self.fail(self.place(), format!("expected {what}, found {found}"))
     }
 
-    /// Skips space and comments; comments are kept for whoever prints the game again.
+    /// Skips whitespace and comments. Comments are kept, so that the game can be printed again with them.
     fn skip(&mut self) -> Read<()> {
         loop {
             match self.peek() {
@@ -111,8 +111,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Goes back to a point passed before, and takes only the comments that stand on the same line: those on later lines are not part of
-    /// what ended here.
+    /// Goes back to an earlier point and keeps only the comments on the same line. Comments on later lines don't belong to the roll that ended
+    /// here.
     fn end_of_roll(&mut self, (at, place, comments): (usize, Place, usize)) -> Read<()> {
         (self.at, self.line, self.column) = (at, place.line, place.column);
         self.comments.truncate(comments);
@@ -145,7 +145,7 @@ impl Reader {
         if self.eat(wanted) { Ok(()) } else { self.expected(&format!("`{wanted}`")) }
     }
 
-    /// Letters and signs as long as they belong to a word.
+    /// Reads characters as long as `keep` accepts them.
     fn word(&mut self, keep: impl Fn(char) -> bool) -> String {
         let mut word = String::new();
         while let Some(c) = self.peek().filter(|c| keep(*c)) {
@@ -182,13 +182,15 @@ impl Reader {
                     }
                     match games.last_mut() {
                         Some(game) if game.lines.is_empty() => game.tags.push(tag),
-                        Some(_) => return self.fail(
-                            place,
-                            format!(
-                                "the tag {} stands after the game has begun: expected a roll, a # line or an @ line",
-                                tag.name
-                            ),
-                        ),
+                        Some(_) => {
+                            return self.fail(
+                                place,
+                                format!(
+                                    "the tag {} must come before the game: expected a roll, a # line or an @ line",
+                                    tag.name
+                                ),
+                            );
+                        }
                         None => return self.fail(place, "a file begins with [CGN \"1\"]"),
                     }
                 }
@@ -301,7 +303,7 @@ impl Reader {
         }
     }
 
-    /// Is there anything more on this line?
+    /// Returns true if there is anything more on this line.
     fn more_on_line(&mut self) -> Read<bool> {
         while let Some(c) = self.peek() {
             match c {
@@ -338,8 +340,8 @@ impl Reader {
         self.parse(place, &text, "an amount above zero such as 25 or 12.50")
     }
 
-    /// A bet's name, up to one of these signs. Where a slug runs on with `-` and an amount, the name is the longest one that leaves a
-    /// complete operation, and what follows the hyphen is given back.
+    /// Reads a bet's name up to one of these signs. If a slug is followed by `-` and an amount, takes the longest name that leaves an amount,
+    /// and returns the text after the hyphen as well.
     fn bet_name(&mut self, ends: &[char]) -> Read<(BetName, Option<String>)> {
         let place = self.place();
         let word = self.word(|c| c.is_ascii_alphanumeric() || c == '-' || c == '.');
@@ -357,13 +359,13 @@ impl Reader {
             }
         }
         match named(&word) {
-            Some(_) => self.expected("what is done with the bet"),
+            Some(_) => self.expected("an operation such as +10, -10 or !off"),
             None if word.is_empty() => self.expected("the name of a bet"),
-            None => self.fail(place, format!("no bet is called `{word}`")),
+            None => self.fail(place, format!("there is no bet `{word}`")),
         }
     }
 
-    /// Is what stands here an operation of its own, such as `!on`, rather than a remark on one, such as `!refused`?
+    /// Returns true if the next word is an operation, such as `!on`, and not a remark on one, such as `!refused`.
     fn is_call(&self) -> bool {
         let word: String = self.chars[self.at..].iter().skip(1).take_while(|c| c.is_ascii_alphabetic()).collect();
         ["on", "off", "std", "up", "down"].contains(&word.as_str())
@@ -420,7 +422,7 @@ impl Reader {
         Ok(Roll { place, number, actions, dice, dice_place, mark, results, results_place, comments })
     }
 
-    /// Does a result stand here rather than the number of the next roll?
+    /// Returns true if a result comes next, and false if it is the number of the next roll.
     fn is_result(&self) -> bool {
         let rest = self.chars[self.at..].iter().skip_while(|c| c.is_ascii_digit()).find(|c| !c.is_whitespace());
         rest == Some(&':')
@@ -467,7 +469,7 @@ impl Reader {
         Ok((Dice::Thrown { dice, text, refused }, mark))
     }
 
-    /// Does `!refused` stand here?
+    /// Reads `!refused` if it comes next, and returns true if it did.
     fn said_refused(&mut self) -> Read<bool> {
         self.skip()?;
         let there = self.peek() == Some('!');
@@ -661,11 +663,11 @@ impl Reader {
                 Ok(Act::Rule(role, seat(at)?, Money::from_minor(sign * amount.minor()), quoted))
             }
             ["floor" | "box" | "stick" | "dealer", "inspect", ..] | ["stick" | "box" | "dealer" | "floor", "new-dice", ..] => Ok(Act::Noted),
-            _ => self.fail(place, format!("no such procedure as `{text}`: expected rng, seat, shooter, box, dealer, stick or floor with a verb they have")),
+            _ => self.fail(place, format!("no such procedure: `{text}`; expected a line such as `@seat 3 leave`, `@shooter pass-dice` or `@box no-roll improper`")),
         }
     }
 
-    /// An action that stands in a line of its own.
+    /// Reads an action on a line of its own.
     fn does(&self, place: Place, seat: SeatId, what: &str) -> Read<Action> {
         let chars = format!("{seat}:{what}").chars().collect();
         let mut own = Reader { chars, at: 0, line: place.line, column: place.column, comments: Vec::new() };
@@ -680,13 +682,13 @@ impl Reader {
         let Some((name, level)) = item.split_once('=') else {
             return self.fail(place, format!("expected wager=level, found `{item}`"));
         };
-        let Some(bet) = named(name) else { return self.fail(place, format!("no bet is called `{name}`")) };
+        let Some(bet) = named(name) else { return self.fail(place, format!("there is no bet `{name}`")) };
         let level: usize = self.parse(place, level, "a level from 1")?;
         if level == 0 { self.fail(place, "levels count from 1") } else { Ok((bet.wager, level)) }
     }
 }
 
-/// The bet of that name, by slug or code, whatever book has it; hops in either order of the dice.
+/// Finds a bet by slug or code, in any book. Hop bets are found in either order of the dice.
 fn named(name: &str) -> Option<BetName> {
     let name = name.strip_prefix("X.").unwrap_or(name);
     let hop = |text: &str| -> Option<String> {

@@ -1,7 +1,7 @@
-//! A game while it is being played: the table, what was done since the last throw, and the text of it all.
+//! A game in progress: the table, the actions since the last roll, and the text of the whole game.
 //!
-//! Whatever plays (keys, talk, a pipe, a bot) plays a session, so that the same game is the same text whoever played it. The text is
-//! written by the hand that fills games in, and read back by it.
+//! Every way to play (keys, talk, a pipe, a bot) uses a session, so the same game always gives the same text. The code that fills in game
+//! files also writes this text and reads it back.
 
 use crate::game::{Act, Action, BetName, Dice, Game, Line, Op, Place, Roll, Tag};
 use crate::play::{Explained, HouseFiles, Names, Scribe, Tags, Unplayable, command, line_of, mark, open};
@@ -16,10 +16,10 @@ use craps_wagers::{Family, Phase, WagerId};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What opens the comment at the end of a text in which something was done since the last throw.
+/// Start of the comment at the end of a text that holds the actions since the last roll.
 const NOT_YET_THROWN: &str = "not yet thrown";
 
-/// A game that is being played.
+/// A game in progress.
 ///
 /// ```
 /// use craps_law::Library;
@@ -35,50 +35,50 @@ const NOT_YET_THROWN: &str = "not yet thrown";
 /// ```
 #[derive(Debug, Clone)]
 pub struct Session {
-    /// The game up to the last throw.
+    /// The game up to the last roll.
     scribe: Scribe,
     tags: Tags,
-    /// The table with everything done since.
+    /// The table with everything done since then.
     table: Table,
-    /// What was done since, order by order: an order is done whole and taken back whole.
+    /// Orders since the last roll. An order is carried out whole and undone whole.
     orders: Vec<Vec<Done>>,
     undone: Vec<Vec<Done>>,
-    /// The bets each seat made before the last throw for which it made any.
+    /// For each seat, the bets it made before the latest roll for which it made any.
     last_bets: BTreeMap<SeatId, Vec<Action>>,
 }
 
-/// Something done between two throws.
+/// Something done between two rolls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Done {
     Action(Action),
     Line(Line),
 }
 
-/// A throw that counted, or a call that it did not.
+/// A roll that counted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rolled {
     /// The number of the roll.
     pub number: u32,
-    /// The dice.
+    /// The numbers on the two dice.
     pub dice: Throw,
-    /// The phase before it.
+    /// The phase before the roll.
     pub phase: Phase,
-    /// The mark behind the dice: what the throw did to the line.
+    /// The mark after the dice, which shows what the roll did to the line, such as `^` for a point set.
     pub mark: Option<char>,
-    /// Who threw.
+    /// Who rolled the dice.
     pub shooter: Option<Shooter>,
-    /// What it decided, in the order in which results are printed.
+    /// The bets it decided, in the order in which results are printed.
     pub results: Vec<Explained>,
 }
 
-/// Why a text cannot be gone on with.
+/// Why a game can't be resumed from its text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NotResumed {
-    /// It is no game.
+    /// The text can't be parsed.
     Malformed(Malformed),
-    /// It cannot be played.
+    /// The game can't be played.
     Unplayable(Unplayable),
-    /// It says other than the law: what is right, and what stands there.
+    /// The text contradicts the rules: position, what is right, and what the text says.
     Differs(Place, String, String),
 }
 
@@ -97,10 +97,10 @@ impl fmt::Display for NotResumed {
 impl std::error::Error for NotResumed {}
 
 impl Session {
-    /// Opens a game with these tags; the version is added.
+    /// Opens a game with these tags. The `CGN` tag is added.
     ///
     /// # Errors
-    /// When a tag is malformed or the house is unlawful.
+    /// When a tag is malformed or the house rules are unlawful.
     pub fn open(library: &Library, tags: &[(&str, &str)], houses: HouseFiles<'_>) -> Result<Session, Unplayable> {
         let place = Place { line: 1, column: 1 };
         let tag = |(name, text): &(&str, &str)| Tag { place, name: (*name).to_owned(), text: (*text).to_owned() };
@@ -108,7 +108,7 @@ impl Session {
         Session::at(library, &Game { place, tags, lines: Vec::new() }, houses)
     }
 
-    /// An untouched session with the tags of a game.
+    /// Opens a new session with the tags of a game.
     fn at(library: &Library, game: &Game, houses: HouseFiles<'_>) -> Result<Session, Unplayable> {
         let header = game.tags.iter().map(|tag| format!("[{} \"{}\"]\n", tag.name, tag.text)).collect();
         let tags: Tags = game.tags.iter().map(|tag| (tag.name.clone(), tag.clone())).collect();
@@ -117,7 +117,7 @@ impl Session {
         Ok(Session { scribe, tags, table, orders: Vec::new(), undone: Vec::new(), last_bets: BTreeMap::new() })
     }
 
-    /// Goes on with a game from its text: the first one in it. What had been done since the last throw is done again.
+    /// Resumes the first game of a text. Actions since the last roll are carried out again.
     ///
     /// ```
     /// # use craps_law::Library;
@@ -134,7 +134,7 @@ impl Session {
     /// ```
     ///
     /// # Errors
-    /// When it is no game, cannot be played, or says other than the law.
+    /// When the text can't be parsed or played, or contradicts the rules.
     pub fn resume(library: &Library, text: &str, houses: HouseFiles<'_>) -> Result<Session, NotResumed> {
         let games = read(text).map_err(NotResumed::Malformed)?;
         let Some(game) = games.first() else {
@@ -162,7 +162,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Does again what a text says was done since the last throw: it is read as the roll that it would have become.
+    /// Carries out again the actions since the last roll. The text is parsed as if it were the next roll.
     fn take_up(&mut self, text: &str) -> Result<(), Malformed> {
         let games = read(&format!("[CGN \"1\"]\n{text} | 1-1\n"))?;
         for line in games.into_iter().flat_map(|game| game.lines) {
@@ -175,36 +175,36 @@ impl Session {
         }
         self.table = self.tried(&self.orders).map_err(|refusal| Malformed {
             place: Place { line: 1, column: 1 },
-            message: format!("what was not yet thrown cannot be done again: {refusal}"),
+            message: format!("the actions since the last roll can't be repeated: {refusal}"),
         })?;
         Ok(())
     }
 
-    /// The table as it stands, with what was done since the last throw.
+    /// Returns the table, including the actions since the last roll.
     #[must_use]
     pub fn table(&self) -> &Table {
         &self.table
     }
 
-    /// The text of a tag.
+    /// Returns the text of a tag, or None if the game doesn't have it.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.get(name).map(|tag| tag.text.as_str())
     }
 
-    /// The number of the next roll.
+    /// Returns the number of the next roll.
     #[must_use]
     pub fn next_roll(&self) -> u32 {
         self.scribe.next_roll
     }
 
-    /// What a roll decided, in the order in which results are printed.
+    /// Returns the bets that a roll decided, in the order in which results are printed.
     #[must_use]
     pub fn results(&self, roll: u32) -> &[Explained] {
         self.scribe.settlements.get(&roll).map_or(&[], Vec::as_slice)
     }
 
-    /// The game so far, filled in; what was done since the last throw stands in a comment at its end.
+    /// Returns the filled-in text of the game so far. Actions since the last roll are in a comment at the end.
     #[must_use]
     pub fn text(&self) -> String {
         let text = format!("{}{}", self.scribe.filled, self.scribe.closing());
@@ -217,18 +217,18 @@ impl Session {
         format!("{text}{{{NOT_YET_THROWN}\n{lines}{}. {}}}\n", self.next_roll(), actions.join(" "))
     }
 
-    /// Does what a player asks between two throws: bets, calls, chips, seats, and who has the dice.
+    /// Carries out a player's command between two rolls: bets, calls, chips, seats, and who has the dice.
     ///
     /// # Errors
-    /// When it is refused; then nothing has changed.
+    /// When the table refuses it; then nothing has changed.
     pub fn command(&mut self, command: &Command) -> Result<(), Refusal> {
         self.order(std::slice::from_ref(command))
     }
 
-    /// Does several things that were asked for in one breath: all of them, or none.
+    /// Carries out several commands as one order: all of them, or none.
     ///
     /// # Errors
-    /// When one of them is refused; then nothing has changed.
+    /// When the table refuses one of them; then nothing has changed.
     pub fn order(&mut self, commands: &[Command]) -> Result<(), Refusal> {
         let mut order = Vec::with_capacity(commands.len());
         for command in commands {
@@ -245,11 +245,11 @@ impl Session {
         Ok(())
     }
 
-    /// Does what somebody of the staff did at a table with a crew of people and what a game says of it: an order to give up the dice, a ruling,
-    /// new dice. The staff's ordinary acts are implied and leave no line.
+    /// Carries out a command of the staff at a table with a human crew, if games record it: an order to pass the dice, a ruling, new dice. Other
+    /// staff commands are implied and leave no line.
     ///
     /// # Errors
-    /// When it is refused; then nothing has changed.
+    /// When the table refuses it; then nothing has changed.
     pub fn staff(&mut self, role: Role, command: &Command) -> Result<(), Refusal> {
         let name = role.name();
         let (text, act) = match command {
@@ -272,21 +272,21 @@ impl Session {
         Ok(())
     }
 
-    /// Everything else is the crew's, and the crew of a session is automatic: the table says whose it is.
+    /// Returns the table's refusal of a command that only the crew may give. The crew of a session is automatic.
     fn not_for_players(&self, command: &Command) -> Refusal {
         let refused = self.table.decide(Actor::staff(Role::Player), command, &mut Vec::new());
         refused.err().unwrap_or_else(|| Refusal::procedure(Code::CrewOnly))
     }
 
-    /// A draw before the throw: wagers and their levels, the first level zero. Bets are closed from then on.
+    /// Makes a draw before the roll: wagers and their levels, counted from zero. Betting is closed after the draw.
     ///
     /// # Errors
-    /// When it is refused; then nothing has changed.
+    /// When the table refuses it; then nothing has changed.
     pub fn draw(&mut self, selection: &[(WagerId, usize)]) -> Result<(), Refusal> {
         self.command(&Command::Draw { selection: selection.to_vec() })
     }
 
-    /// Takes back the last order since the last throw, and hands it over; nothing where there is none.
+    /// Undoes the latest order since the last roll and returns its commands. Returns an empty list if there is none.
     ///
     /// ```
     /// # use craps_law::Library;
@@ -302,7 +302,7 @@ impl Session {
     /// ```
     ///
     /// # Errors
-    /// When it made a side bet that the law does not let come down again.
+    /// When the order made a side bet that the law doesn't allow to come down.
     pub fn undo(&mut self) -> Result<Vec<Command>, Refusal> {
         let Some((last, before)) = self.orders.split_last() else { return Ok(Vec::new()) };
         last.iter().try_for_each(|done| self.is_not_locked(done))?;
@@ -313,10 +313,10 @@ impl Session {
         Ok(commands)
     }
 
-    /// Does again what was taken back last, and hands it over; nothing where there is none.
+    /// Redoes the order that was undone last and returns its commands. Returns an empty list if there is none.
     ///
     /// # Errors
-    /// When it is refused now.
+    /// When the table refuses it now.
     pub fn redo(&mut self) -> Result<Vec<Command>, Refusal> {
         let Some(next) = self.undone.last().cloned() else { return Ok(Vec::new()) };
         let commands = self.commands_of(&next);
@@ -328,10 +328,10 @@ impl Session {
         Ok(commands)
     }
 
-    /// Takes back everything a seat did with its bets since the last throw, but for side bets that the law locks. Says how many it was.
+    /// Undoes all orders of a seat about its bets since the last roll, except for side bets that the law locks. Returns the number of orders undone.
     ///
     /// # Errors
-    /// When what is left could not be done without it.
+    /// When the remaining orders aren't possible without them.
     pub fn clear(&mut self, seat: SeatId) -> Result<usize, Refusal> {
         let goes = |done: &Done| {
             matches!(done, Done::Action(action) if action.seat == seat) && self.is_not_locked(done).is_ok()
@@ -345,7 +345,7 @@ impl Session {
         Ok(count)
     }
 
-    /// The bets that a seat made the last time it made any, as commands to make them again.
+    /// Returns commands that repeat the bets a seat made the last time it made any.
     #[must_use]
     pub fn repeated(&self, seat: SeatId) -> Vec<Command> {
         let layout = self.table.board();
@@ -359,10 +359,10 @@ impl Session {
         self.last_bets.get(&seat).into_iter().flatten().filter_map(bet).collect()
     }
 
-    /// Throws the dice.
+    /// Rolls these dice.
     ///
     /// # Errors
-    /// When it is refused; then nothing has changed and the throw is not written down.
+    /// When the table refuses the roll; then nothing has changed and the roll is not written down.
     pub fn throw(&mut self, dice: Throw) -> Result<Rolled, Refusal> {
         let phase = self.table.phase();
         let number = self.scribe.next_roll;
@@ -379,10 +379,10 @@ impl Session {
         Ok(Rolled { number, dice, phase, mark, shooter: taken.or(before), results })
     }
 
-    /// Calls the throw no roll.
+    /// Calls no roll.
     ///
     /// # Errors
-    /// When it is refused; then nothing has changed and no roll is written down.
+    /// When the table refuses the call; then nothing has changed and nothing is written down.
     pub fn no_roll(&mut self, reason: NoRollReason, caller: Option<Role>) -> Result<(), Refusal> {
         let actor = Actor::staff(caller.unwrap_or(Role::Stick));
         self.table.decide(actor, &Command::NoRoll { reason, caller }, &mut Vec::new())?;
@@ -390,7 +390,7 @@ impl Session {
         Ok(())
     }
 
-    /// Writes what was done since the last throw, and the dice.
+    /// Writes down the actions since the last roll, and the dice.
     fn write(&mut self, dice: Dice) {
         let (lines, actions) = self.in_order(&self.orders);
         let place = Place { line: 1, column: 1 };
@@ -407,7 +407,7 @@ impl Session {
         });
         for line in lines.iter().chain([&roll]) {
             self.remember(line);
-            // Only a wrong number is malformed, and this is the next one.
+            // The only possible error is a wrong roll number, and this number is right.
             let _ = self.scribe.line(line);
         }
         self.table = self.scribe.table.clone();
@@ -415,7 +415,7 @@ impl Session {
         self.undone.clear();
     }
 
-    /// Keeps the bets of a roll, for whoever wants to repeat them: what was made, less what came down again before the throw.
+    /// Remembers the bets of a roll so that they can be repeated: bets made, minus bets taken down again before the roll.
     fn remember(&mut self, line: &Line) {
         let Line::Roll(roll) = line else { return };
         let mut by_seat: BTreeMap<SeatId, Vec<Action>> = BTreeMap::new();
@@ -441,7 +441,7 @@ impl Session {
         self.last_bets.extend(by_seat.into_iter().filter(|(_, bets)| !bets.is_empty()));
     }
 
-    /// The table after the last throw and then all of this, in the order in which it will be written.
+    /// Returns the table after the last roll with these orders applied, in the order in which they will be written.
     fn tried(&self, orders: &[Vec<Done>]) -> Result<Table, Refusal> {
         let mut scribe = Scribe::new(self.scribe.table.clone(), Names::Codes, String::new());
         let (lines, actions) = self.in_order(orders);
@@ -458,7 +458,7 @@ impl Session {
         }
     }
 
-    /// Lines act before the actions of a roll, whichever was first; but whoever leaves has done before that what they did.
+    /// Puts lines before the actions of the roll, because they take effect first. The actions of a player who leaves become lines before that.
     fn in_order(&self, orders: &[Vec<Done>]) -> (Vec<Line>, Vec<Action>) {
         let (mut lines, mut actions) = (Vec::new(), Vec::<Action>::new());
         for one in orders.iter().flatten() {
@@ -488,7 +488,7 @@ impl Session {
         slot.and_then(|slot| lock(&self.table, slot)).map_or(Ok(()), Err)
     }
 
-    /// An order as commands again.
+    /// Turns an order back into commands.
     fn commands_of(&self, order: &[Done]) -> Vec<Command> {
         let command = |done: &Done| match done {
             Done::Action(action) => {
@@ -517,7 +517,7 @@ impl Session {
         order.iter().filter_map(command).collect()
     }
 
-    /// What a player's command is in a game; none for what only the crew does.
+    /// Turns a player's command into what the game records. None for commands that only the crew gives.
     fn as_done(&self, command: &Command) -> Option<Done> {
         let place = Place { line: 1, column: 1 };
         let action = |seat: SeatId, slot: SlotId, op: Op| {
@@ -557,7 +557,7 @@ impl Session {
     }
 }
 
-/// May a bet here come down again once it is made? If not, the words that lock it: players are asked before they make it.
+/// Returns the law's refusal if a side bet in this slot can't come down once it is made. Players are asked to confirm such a bet first.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -577,7 +577,7 @@ pub fn lock(table: &Table, slot: SlotId) -> Option<Refusal> {
     locked.then(|| Refusal::law(&rules.lower.cites, code))
 }
 
-/// Reads one action of the notation, such as `1:PL6+12`, as what it asks of this table.
+/// Reads one action of the notation, such as `1:PL6+12`. Returns its seat and the command for this table.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -592,7 +592,7 @@ pub fn lock(table: &Table, slot: SlotId) -> Option<Refusal> {
 /// ```
 ///
 /// # Errors
-/// When it is no action, or one on a bet that this table does not have.
+/// When the text is not exactly one action, or this table doesn't offer the bet.
 pub fn action(table: &Table, text: &str) -> Result<(SeatId, Command), String> {
     let games = read(&format!("[CGN \"1\"]\n1. {text} | 1-1\n")).map_err(|error| error.message)?;
     let mut lines = games.iter().flat_map(|game| &game.lines);
@@ -603,11 +603,11 @@ pub fn action(table: &Table, text: &str) -> Result<(SeatId, Command), String> {
         return Err(format!("expected one action such as 1:PL6+12, found `{text}`"));
     };
     let slot = table.board().find(action.bet.wager, action.bet.number);
-    let slot = slot.ok_or_else(|| format!("this table does not offer {}", action.bet.wager))?;
+    let slot = slot.ok_or_else(|| format!("this table doesn't offer {}", action.bet.wager))?;
     Ok((action.seat, command(action, slot)))
 }
 
-/// What an action adds.
+/// Returns the amount that an action adds, or zero.
 fn added(action: &Action) -> Money {
     match action.op {
         Op::Add(amount, _) => amount.money(),

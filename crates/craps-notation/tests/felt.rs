@@ -1,4 +1,4 @@
-//! The felt string: printed from a table, set up on another, and the same again.
+//! The felt string is printed from one table and set up on another, where it prints the same again.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
@@ -36,7 +36,7 @@ fn throw(table: &mut Table, dice: &str) {
     table.run(Actor::staff(Role::Stick), &Command::Throw { dice: dice.parse().unwrap() }).unwrap();
 }
 
-/// The sample position of the design, before roll 4.
+/// A sample hand with two players, before roll 4.
 #[test]
 fn the_sample_hand_before_roll_four() {
     let mut hand = table("pa", &[("odds.k", "3-4-5"), ("limits.min", "5"), ("limits.max", "5000")]);
@@ -60,7 +60,7 @@ fn the_sample_hand_before_roll_four() {
     events.iter().for_each(|event| copy.apply(event));
     assert_eq!((roll, felt_string(&copy, roll)), (4, text.to_owned()));
     assert!(copy.is_conserved());
-    // What each throw would bring seat 1: the exposure of the design's sample, with five on the field.
+    // What each roll would win or lose for seat 1, with $5 on the field.
     bet(&mut copy, 1, "F", "5");
     let net = |dice: &str| {
         copy.outcomes(1).into_iter().find(|outcome| outcome.dice == dice.parse().unwrap()).unwrap().net.to_string()
@@ -88,7 +88,7 @@ fn markers_of_side_bets_are_carried_along() {
     let (roll, events) = set_up(&copy, &text).unwrap();
     events.iter().for_each(|event| copy.apply(event));
     assert_eq!(felt_string(&copy, roll), text);
-    // A string of version 1 says the same, and is written as version 2.
+    // A string of version 1 describes the same position, and is written back as version 2.
     let old = "r4_pt9_s2_2.94p50.P~5.FIRE~1.SHARP~3.SM~2_fire.4_sharp.1_ride.1_small.4_tall.9";
     let mut from_old = table("co", &house);
     let (_, events) = set_up(&from_old, old).unwrap();
@@ -101,7 +101,7 @@ fn markers_of_side_bets_are_carried_along() {
     );
 }
 
-/// A position printed, set up and printed again; and what stands there is what stood there.
+/// Prints a position, sets it up and prints it again. All bets, chips and trackers must be the same.
 fn comes_back(hand: &Table, house: &dyn Fn() -> Table, roll: u32) -> String {
     let (text, mut copy) = (felt_string(hand, roll), house());
     let (_, events) = set_up(&copy, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -133,7 +133,7 @@ fn a_call_made_while_a_point_is_on_is_kept() {
     assert_eq!(comes_back(&hand, &house, 2), "f2_r2_pt6_s1_1.90.P~5.H8~5-on");
 }
 
-/// Bets without markers on the felt, and a side bet that was made after markers were out.
+/// Bets without markers on the felt, and a side bet made after its tracker had started.
 #[test]
 fn every_side_bet_keeps_what_it_has_gathered() {
     let house = || table_for(Some(Game::Electronic), "pa", &[("offer", "lucky_shooter,hot_shooter")]);
@@ -145,10 +145,10 @@ fn every_side_bet_keeps_what_it_has_gathered() {
     throw(&mut hand, "4-2");
     throw(&mut hand, "4-4");
     assert_eq!(comes_back(&hand, &house, 3), "f2_r3_pt6_s1_1.85.P~5.LUCKY~5.JACK~5_LUCKY.6x8_JACK.1");
-    // The second eight ends the run, and with it the bet; its markers begin anew.
+    // The second eight ends the run and the bet. Its markers start over.
     throw(&mut hand, "5-3");
     assert_eq!(comes_back(&hand, &house, 4), "f2_r4_pt6_s1_1.85.P~5.JACK~5_JACK.2");
-    // Side bets that were made after their trackers had begun; the last is of version 1, which packed the point of a run and its numbers.
+    // Side bets made after their trackers had started. The last text is version 1, which packed the point and the numbers of a run.
     for text in [
         "f2_r4_pt6_s1_1.90.P~5.LUCKY~5-gnone.JACK~5-g1_LUCKY.6x8_JACK.3",
         "r4_pt6_s1_1.90.P~5.LUCKY~5-p0.JACK~5-p2_lucky.518_jackpot.4",
@@ -174,7 +174,7 @@ fn what_is_no_felt_string_is_told_with_its_column() {
         ("r4_out_s1_1.50.P~5-up", 16, "expected -on or -off once"),
         ("r4_out_s1_1.5x", 13, "expected an amount"),
         ("r4_out_s1_fires.4", 11, "expected a seat or the markers"),
-        ("f3_r4_out_s0", 1, "expected f2 or a string of version 1"),
+        ("f3_r4_out_s0", 1, "expected f2, or r for a string of version 1"),
         ("f2", 1, "expected a felt string"),
         ("f2_r4_pt7_s0", 7, "expected pt and the point"),
         ("f2_r4_out_s1_fire.4", 14, "expected a seat, or a side bet"),
@@ -186,7 +186,7 @@ fn what_is_no_felt_string_is_told_with_its_column() {
     }
 }
 
-/// Every one is a felt string, but no position.
+/// Each text is a valid felt string that describes an impossible position.
 #[test]
 fn what_no_table_could_have_come_to_is_refused_with_its_column() {
     let house = [("offer", "all"), ("fire.table", "A"), ("bonus.table", "1"), ("limits.max", "5000")];
@@ -194,49 +194,49 @@ fn what_no_table_could_have_come_to_is_refused_with_its_column() {
     let automated = table("nj-automated", &[]);
     let electronic = table_for(Some(Game::Electronic), "pa", &[("offer", "lucky_shooter")]);
     for (table, text, column, expected) in [
-        (&pa, "r4_pt2_s0", 4, "2 is no point at this table"),
+        (&pa, "r4_pt2_s0", 4, "2 can't be a point at this table"),
         (&pa, "r4_out_s0_0.50", 11, "The seats are 1 to 16."),
         (&pa, "r4_out_s0_17.50", 11, "The seats are 1 to 16."),
         (&pa, "r4_out_s0_1.50_1.50", 16, "Seat 1 is taken."),
         (&pa, "r4_out_s2_1.50", 8, "Nobody is at seat 2."),
-        (&pa, "r4_out_sd_1.50", 8, "the dealer does not throw"),
+        (&pa, "r4_out_sd_1.50", 8, "The dealer doesn't roll at this table."),
         (&pa, "r4_out_s0_1.-5.P~10", 13, "expected an amount"),
-        (&pa, "r4_out_s0_1.99999999999999", 11, "more than can be held"),
-        (&pa, "r4_out_s0_1.9000000000000_2.9000000000000", 27, "more than can be held"),
-        (&pa, "r4_out_s0_1.92233720368547758.P~10", 11, "more than can be held"),
-        (&pa, "r4_out_s0_1.0.N12~9000000000000", 15, "more than can be held"),
-        (&pa, "r4_out_s0_1.50.P~0", 16, "nothing is no bet"),
-        (&pa, "r4_out_s0_1.50.P~5.DP~5.P~5", 25, "one P bet to a seat"),
+        (&pa, "r4_out_s0_1.99999999999999", 11, "more money than this table can count"),
+        (&pa, "r4_out_s0_1.9000000000000_2.9000000000000", 27, "more money than this table can count"),
+        (&pa, "r4_out_s0_1.92233720368547758.P~10", 11, "the amounts are too large"),
+        (&pa, "r4_out_s0_1.0.N12~9000000000000", 15, "is too large"),
+        (&pa, "r4_out_s0_1.50.P~0", 16, "expected an amount above zero, found `P~0`"),
+        (&pa, "r4_out_s0_1.50.P~5.DP~5.P~5", 25, "a seat can have only one P bet"),
         (&pa, "r4_out_s0_1.50.P~0p01", 16, "0.01 is not a multiple of 1"),
         (&pa, "r4_out_s0_1.50.PL6~7", 16, "7"),
-        (&pa, "r4_pt6_s0_1.50.PO~10", 16, "PO stands behind P, which is not there"),
-        (&pa, "r4_pt6_s0_1.50.C8O~10.C9~5", 16, "C8O stands behind C8, which is not there"),
-        (&pa, "r4_out_s0_1.50.P~5.PO~10", 20, "PO stands behind a point, and none is on"),
+        (&pa, "r4_pt6_s0_1.50.PO~10", 16, "PO needs a P bet at the same seat"),
+        (&pa, "r4_pt6_s0_1.50.C8O~10.C9~5", 16, "C8O needs a C8 bet at the same seat"),
+        (&pa, "r4_out_s0_1.50.P~5.PO~10", 20, "PO needs a point, and none is on"),
         (&pa, "r4_out_s0_1.50.P~5-off", 16, "doesn't let you turn bets off"),
-        (&pa, "r4_out_s0_1.50.P~5-on", 16, "it is on without a call"),
+        (&pa, "r4_out_s0_1.50.P~5-on", 16, "this bet is always on"),
         (&pa, "r4_out_s0_1.50.H8~5-on-off", 16, "once"),
-        (&pa, "r4_out_s0_1.50.P~5-p4", 16, "`P` gathers nothing"),
-        (&pa, "r4_come_s1_1.50", 4, "no come or don't come bet is left to decide"),
-        (&pa, "r4_come_s1_1.50.P~5.C8~5", 4, "a line bet ends rolling for come decisions only"),
-        (&pa, "r4_come_s0", 4, "the dealer does not throw"),
-        (&automated, "r4_come_s1_1.50.C8~5", 4, "no rolling for come decisions only"),
-        (&pa, "r4_pt6_s1_1.50.FIRE~5-p8", 16, "FIRE: no rolls leave it so"),
-        (&pa, "r4_pt6_s1_1.50.SM~5-p124", 16, "SM: no rolls leave it so"),
+        (&pa, "r4_out_s0_1.50.P~5-p4", 16, "`P` has no progress"),
+        (&pa, "r4_come_s1_1.50", 4, "No come or don't come bet is left to decide."),
+        (&pa, "r4_come_s1_1.50.P~5.C8~5", 4, "`come` is not possible while there is a line bet"),
+        (&pa, "r4_come_s0", 4, "The dealer doesn't roll at this table."),
+        (&automated, "r4_come_s1_1.50.C8~5", 4, "no rolls for come bets only"),
+        (&pa, "r4_pt6_s1_1.50.FIRE~5-p8", 16, "FIRE: no rolls lead to the progress `8`"),
+        (&pa, "r4_pt6_s1_1.50.SM~5-p124", 16, "SM: no rolls lead to the progress `124`"),
         (&pa, "f2_r4_pt6_s1_1.50.SM~5-g2x3x4x5x6", 19, "SM: expected some of the totals 2, 3, 4, 5, 6"),
         (&pa, "f2_r4_pt6_s1_1.50_FIRE.2", 19, "FIRE: expected some of the totals"),
-        (&pa, "f2_r4_pt6_s1_1.50_FIRE.4_FIRE.5", 26, "is there twice"),
+        (&pa, "f2_r4_pt6_s1_1.50_FIRE.4_FIRE.5", 26, "appears twice"),
         (&pa, "f2_r4_pt6_s1_1.50_HOT.11", 19, "HOT: expected dice such as 13x22"),
         (&pa, "f2_r4_pt6_s1_1.50_SHARP.3", 19, "expected a seat, or a side bet"),
-        (&pa, "r4_pt6_s1_1.50_fire.2", 21, "`2` is no marker of fire"),
-        (&pa, "r4_pt6_s1_1.50_fire.4_fire.5", 23, "are there twice"),
+        (&pa, "r4_pt6_s1_1.50_fire.2", 21, "`2` is not a marker of fire"),
+        (&pa, "r4_pt6_s1_1.50_fire.4_fire.5", 23, "appear twice"),
         (&pa, "r4_pt6_s1_1.50_fire", 16, "expected at least one marker of fire"),
-        (&pa, "r4_pt6_s1_1.50_small.2.8", 24, "`8` is no marker of small"),
-        (&pa, "r4_pt6_s1_1.50_tall.7", 21, "`7` is no marker of tall"),
-        (&pa, "r4_pt6_s1_1.50_small.2.3.4.5.6_tall.8.9.10.11.12", 16, "no rolls leave bonus-make-em-all so"),
-        (&pa, "r4_pt6_s1_1.50_hot.11", 20, "`11` is no marker of hot"),
-        (&electronic, "r4_pt6_s1_1.50_lucky.7", 16, "no rolls leave lucky-shooter so"),
-        (&pa, "r4_pt6_s1_1.50_sharp.3", 16, "this table does not offer sharp-shooter"),
-        (&crapless, "r4_pt2_s1_1.50.P~5_fire.4", 20, "this table does not offer fire"),
+        (&pa, "r4_pt6_s1_1.50_small.2.8", 24, "`8` is not a marker of small"),
+        (&pa, "r4_pt6_s1_1.50_tall.7", 21, "`7` is not a marker of tall"),
+        (&pa, "r4_pt6_s1_1.50_small.2.3.4.5.6_tall.8.9.10.11.12", 16, "these markers of bonus-make-em-all"),
+        (&pa, "r4_pt6_s1_1.50_hot.11", 20, "`11` is not a marker of hot"),
+        (&electronic, "r4_pt6_s1_1.50_lucky.7", 16, "no rolls lead to these markers of lucky-shooter"),
+        (&pa, "r4_pt6_s1_1.50_sharp.3", 16, "this table doesn't offer sharp-shooter"),
+        (&crapless, "r4_pt2_s1_1.50.P~5_fire.4", 20, "this table doesn't offer fire"),
     ] {
         let error = match set_up(table, text) {
             Err(error) => error,

@@ -1,4 +1,4 @@
-//! Games that between them use most of the notation: what `fill` makes of them, to the letter.
+//! Three games that together use most of the notation. `fill` must print them exactly.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
@@ -63,7 +63,7 @@ fn the_three_games_are_filled_byte_for_byte_and_check_clean() {
 
 #[test]
 fn what_follows_from_the_law_is_filled_in_whatever_stood_there() {
-    // Marks, results, commissions and refusals taken out, or wrong.
+    // The games without marks, results, commissions and refusals.
     let bare: String = GAMES
         .lines()
         .filter(|line| !line.starts_with("# end") && !line.starts_with("# open"))
@@ -85,7 +85,7 @@ fn what_follows_from_the_law_is_filled_in_whatever_stood_there() {
     assert_eq!(filled, GAMES);
 }
 
-/// Whoever leaves has taken down their bets before: that is said in lines of its own, and another may sit down in their place.
+/// A player who leaves takes down their bets first. Those actions get lines of their own, and another player can take the seat.
 #[test]
 fn what_somebody_does_before_they_leave_is_written_before_it() {
     let tags = [("Rules", "nj as-of 2024-01-01"), ("House", "offer=buy,lay"), ("Seats", "1 Ann 500; 2 Bo 500")];
@@ -100,12 +100,12 @@ fn what_somebody_does_before_they_leave_is_written_before_it() {
     act(&mut session, "1:PO+20").unwrap();
     act(&mut session, "2:LY10+40").unwrap();
     act(&mut session, "2:LY10-40").unwrap();
-    assert!(session.command(&Command::Leave { seat: 2 }).is_err(), "the six still stands");
+    assert!(session.command(&Command::Leave { seat: 2 }).is_err(), "the six is still up");
     act(&mut session, "2:PL6-12").unwrap();
     session.command(&Command::Leave { seat: 2 }).unwrap();
     session.command(&Command::Join { seat: 2, name: "Cy".to_owned(), money: "200".parse().unwrap() }).unwrap();
     act(&mut session, "2:F+5").unwrap();
-    // It is gone on with as it stands, and as it is thrown.
+    // The game can be resumed before the roll and after it.
     let resumed = Session::resume(&Library::shipped(), &session.text(), &|name| Err(name.to_owned())).unwrap();
     assert_eq!(resumed.text(), session.text());
     session.throw("2-2".parse().unwrap()).unwrap();

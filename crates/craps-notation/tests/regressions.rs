@@ -1,4 +1,4 @@
-//! Games that once came out wrong: found by vectors, by the reference model and by fuzzing, kept so that they stay right.
+//! Games that once gave wrong results, found by vectors, the reference model and fuzzing. They must stay right.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 

@@ -1,8 +1,8 @@
-//! Rail talk: every phrase of `talk/phrases.txt` means what stands beside it, every command prints to talk that reads back, and no line of
-//! talk breaks the reader.
+//! Rail talk: every phrase in `talk/phrases.txt` means what the file says, every command prints as talk that parses back, and no line of talk
+//! breaks the parser.
 //!
-//! `BOXPERSON_TALK_REWRITE=1` writes into the table of phrases what was understood, to be read through as a difference.
-//! `BOXPERSON_FUZZ_RUNS=1000000` asks for the long form of the random lines.
+//! `BOXPERSON_TALK_REWRITE=1` rewrites the file with what was understood, for review as a diff.
+//! `BOXPERSON_FUZZ_RUNS=1000000` runs the long form of the random lines.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that cannot go on should stop where it is")]
 
@@ -26,7 +26,7 @@ fn here(file: &str) -> PathBuf {
 
 // ---- tables ----
 
-/// An empty table: a book, perhaps with a game, and what the house chose.
+/// Opens an empty table: a book, optionally with a game, and the house's choices.
 fn house(book: &str, choices: &str) -> Table {
     let (id, game) = book.split_once('/').unwrap_or((book, ""));
     let law = LIBRARY.book(id).unwrap();
@@ -41,7 +41,7 @@ fn house(book: &str, choices: &str) -> Table {
     Table::open(law.admit(&rules).unwrap()).unwrap()
 }
 
-/// A position, by its felt string.
+/// Sets up a position from its felt string.
 fn position(book: &str, choices: &str, felt: &str) -> Table {
     let mut table = house(book, choices);
     let (_, events) = set_up(&table, felt).unwrap_or_else(|error| panic!("{felt}: {error}"));
@@ -51,14 +51,14 @@ fn position(book: &str, choices: &str, felt: &str) -> Table {
 
 // ---- what a line means, in the notation of games ----
 
-/// The commands of a line, each order after what the orders before it did.
+/// Returns the commands of a line. Each order is read after the orders before it are carried out.
 fn understood(table: &Table, line: &str) -> Result<Vec<(String, Vec<Command>)>, AskBack> {
     let mut table = table.clone();
     let mut all = Vec::new();
     for spoken in hear(line)? {
         let meaning = meant(&table, 1, &spoken)?;
         for command in &meaning.commands {
-            // A refusal is the table's business, not the talk's.
+            // This test is about talk, so a refusal by the table doesn't matter.
             let _ = table.run(Actor::player(1), command);
         }
         all.push((meaning.echo, meaning.commands));
@@ -101,7 +101,8 @@ fn written(table: &Table, command: &Command) -> String {
     }
 }
 
-/// Right of the phrase: its commands, questions and acts in angles; or the word asked back about, and the first suggestion.
+/// Returns the right column for a phrase: its commands, with questions and other requests in angle brackets; or `?`, the word that was not clear,
+/// and the first suggestion.
 fn answer(table: &Table, line: &str) -> String {
     match understood(table, line) {
         Ok(all) => {
@@ -120,7 +121,7 @@ struct Phrasebook {
     rows: Vec<(String, String, String)>,
 }
 
-/// Reads the table of phrases, writing it anew where that is asked for.
+/// Reads the file of phrases, and rewrites it if asked to.
 fn phrasebook() -> Phrasebook {
     let file = here("tests/talk/phrases.txt");
     let text = std::fs::read_to_string(&file).unwrap();
@@ -179,7 +180,7 @@ fn there_are_four_hundred_phrases_that_mean_something_and_a_hundred_that_are_ask
     assert!(understood >= 400 && asked >= 100, "{understood} and {asked}");
     let different: BTreeSet<(&str, &str)> =
         book.rows.iter().map(|(situation, phrase, _)| (situation.as_str(), phrase.as_str())).collect();
-    assert_eq!(different.len(), book.rows.len(), "a phrase stands twice at one table");
+    assert_eq!(different.len(), book.rows.len(), "a phrase appears twice at one table");
 }
 
 #[test]
@@ -207,7 +208,7 @@ fn slot_of(command: &Command) -> Option<SlotId> {
     }
 }
 
-/// Whoever is asked back sees the word in the line, and can say any suggestion as it stands.
+/// A question back points at a word in the line, and each of its suggestions can be said as it is.
 #[test]
 fn what_is_asked_back_points_into_the_line_and_suggests_what_is_understood() {
     let book = phrasebook();
@@ -223,7 +224,7 @@ fn what_is_asked_back_points_into_the_line_and_suggests_what_is_understood() {
     }
 }
 
-/// The echo of an order is talk itself: saying it does the same.
+/// The echo of an order is itself talk. Saying it does the same.
 #[test]
 fn an_echo_said_again_does_the_same() {
     let book = phrasebook();
@@ -241,7 +242,7 @@ fn an_echo_said_again_does_the_same() {
 
 // ---- every bet of every book ----
 
-/// Every book in every game it has, with everything it may offer.
+/// Opens tables of every book for every game it has, with every bet it may offer.
 fn every_table() -> Vec<(String, Table)> {
     let mut all = Vec::new();
     for law in &LIBRARY.books {
@@ -318,7 +319,7 @@ fn every_command_on_every_bet_of_every_book_prints_to_talk_that_reads_back() {
     eprintln!("talk: {count} commands on {} tables read back", tables.len());
 }
 
-/// A bet that stands comes down whole without its amount being said.
+/// A whole bet comes down without naming the amount.
 #[test]
 fn a_whole_bet_comes_down_by_its_name() {
     let table = position("pa", "offer=all", "r1_out_s1_1.5000.PL6~12");
@@ -344,7 +345,7 @@ const WORDS: &[&str] = &[
     "small tall all", "one time", "please", "-", "—", "é", "\u{0}", "\n", "'", "’", "$", "%", "hi-lo", "sixx", "feild",
 ];
 
-/// A line of talk that may or may not mean something.
+/// Makes a line of talk that may or may not mean something.
 fn line(rng: &mut ChaCha8Rng, phrases: &[String]) -> String {
     let word = |rng: &mut ChaCha8Rng| WORDS[rng.random_range(0..WORDS.len())];
     match rng.random_range(0..10) {
@@ -417,9 +418,9 @@ fn suggestions_are_understood(text: &str, ask: &AskBack) {
     }
 }
 
-// ---- the language as it is documented ----
+// ---- the documentation ----
 
-/// A row of `docs/rail-talk.md` with phrases in code on its left says on its right what each of them means.
+/// In each table row of `docs/rail-talk.md`, every phrase in backticks on the left means what the right column says.
 #[test]
 fn the_examples_of_the_document_are_true() {
     let file = here("../../docs/rail-talk.md");

@@ -1,5 +1,5 @@
-//! How long exact answers take: each distinct chain, the slowest first, and the whole library. Machines differ and are shared, so
-//! the ratios of one run say more than its times.
+//! Measures how long exact answers take: each distinct chain, slowest first, and the whole library. Computers differ and may be busy,
+//! so compare the ratios within one run, not the times.
 
 #![allow(clippy::print_stdout, clippy::float_arithmetic, reason = "a benchmark prints times")]
 
@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// The shortest of several runs: what the work takes when nothing else interferes.
+/// Returns the shortest of several runs, which is the time with the least interference.
 fn shortest<T>(runs: u32, mut work: impl FnMut() -> T) -> Duration {
     (0..runs)
         .map(|_| {

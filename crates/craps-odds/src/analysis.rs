@@ -4,41 +4,41 @@ use std::collections::BTreeMap;
 /// One net result per unit staked, and how likely it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// The net result.
+    /// The net result per unit staked: -1 for a lost bet.
     pub net: RBig,
-    /// Is this the net result or more? True only where a bet can be credited without end.
+    /// True if the result is `net` or more. This happens only with a bet that can be credited any number of times.
     pub or_more: bool,
-    /// Its probability.
+    /// The probability of this result.
     pub p: RBig,
 }
 
-/// Everything there is to say about one priced wager.
+/// All figures of one priced wager.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Analysis {
-    /// The chance that the whole wager nets a win.
+    /// The chance that the wager nets a win.
     pub p_win: RBig,
     /// The chance that it nets a loss.
     pub p_lose: RBig,
-    /// The chance that it nets nothing.
+    /// The chance that it nets zero.
     pub p_push: RBig,
-    /// What the house keeps, per unit staked.
+    /// The house edge per unit staked. It is negative if the wager favors the player.
     pub edge: RBig,
-    /// The same per bet that is not a push.
+    /// The house edge per bet that doesn't push.
     pub edge_resolved: RBig,
-    /// The same per throw on which the wager works.
+    /// The house edge per roll on which the wager works.
     pub edge_per_throw: RBig,
-    /// The mean number of throws on which it works.
+    /// The mean number of rolls on which the wager works.
     pub throws_mean: RBig,
     /// The variance of the net result per unit staked.
     pub variance: RBig,
     /// The distribution of the net result, lowest first.
     pub distribution: Vec<Outcome>,
-    /// States of the chain it was solved from.
+    /// The number of states in the chain that was solved.
     pub states: usize,
 }
 
 impl Analysis {
-    /// Puts together what follows from the net results, their moments and the length of the bet.
+    /// Computes all figures from the net results, their moments and the length of the bet.
     pub(crate) fn new(
         nets: BTreeMap<(RBig, bool), RBig>,
         mean: RBig,
@@ -72,7 +72,7 @@ impl Analysis {
         }
     }
 
-    /// The same wager priced in one of several ways, each with its chance; what decides the dice does not depend on the choice.
+    /// Combines analyses of one wager under several pay tables, each used with the given chance. The choice must not depend on the dice.
     ///
     /// ```
     /// # use craps_law::Library;
@@ -87,7 +87,7 @@ impl Analysis {
     /// ```
     ///
     /// # Panics
-    /// If nothing is mixed.
+    /// If `parts` is empty.
     #[must_use]
     pub fn mixture(parts: &[(Analysis, RBig)]) -> Analysis {
         let mut nets: BTreeMap<(RBig, bool), RBig> = BTreeMap::new();
@@ -103,7 +103,7 @@ impl Analysis {
         Analysis::new(nets, mean, second, first.throws_mean.clone(), first.states)
     }
 
-    /// Does the wager favour the player?
+    /// Returns true if the wager favors the player.
     #[must_use]
     pub fn favours_player(&self) -> bool {
         self.edge < RBig::ZERO

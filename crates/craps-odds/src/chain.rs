@@ -5,54 +5,54 @@ use std::collections::HashMap;
 /// How a bet ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
-    /// At a rank; what it is worth is the book's to say.
+    /// It is settled at this rank. The book says what the rank pays.
     Rank(Rank),
-    /// Lost.
+    /// It loses.
     Lost,
-    /// Void.
+    /// It pushes: the player gets the stake back.
     Pushed,
 }
 
-/// An end of the chain: how, on which number the bet stood, and how often it had been credited (up to the cap).
+/// One way in which the chain can end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct End {
-    /// How.
+    /// The result of the bet.
     pub verdict: Verdict,
-    /// The number a line or odds bet stood on.
+    /// The number that a line or odds bet was on.
     pub number: Option<Point>,
-    /// How often it had been credited; the chain's cap stands for itself and more.
+    /// How many times the bet was credited. The chain's cap means that many or more.
     pub credits: u16,
 }
 
-/// How far a bet has come: what it has gathered, and the phase, where the machine can see it.
+/// The state from which a chain starts: the bet's progress and the phase (if the machine looks at it).
 pub type Start = (Progress, Phase);
 
-/// Where a bet just made begins.
+/// Returns the starting state of a new bet.
 pub(crate) fn fresh(machine: &Machine, number: Option<Point>) -> Start {
     (machine.start(number).unwrap_or_default(), Phase::ComeOut)
 }
 
-/// One state: a bet's progress, the phase (where the machine can see it), and how often the bet was credited.
+/// One state: the bet's progress, the phase (if the machine looks at it), and how many times the bet was credited.
 type State = (Progress, Phase, u16);
 
-/// The absorbing chain of one bet, weights in ways out of 36.
+/// The absorbing Markov chain of one bet. Its weights are ways out of 36.
 #[derive(Debug, Clone)]
 pub struct Chain {
-    /// From each state to states: where to, in how many ways.
+    /// For each state, the states it can move to, with the ways.
     pub(crate) moves: Vec<Vec<(usize, u32)>>,
-    /// From each state to an end.
+    /// For each state, the ends it can reach in one roll, with the ways.
     pub(crate) ends: Vec<Vec<(End, u32)>>,
-    /// From each state, the credits paid on the way: rank and ways.
+    /// For each state, the credits it can pay: rank, next state and ways.
     pub(crate) credits: Vec<Vec<(Rank, usize, u32)>>,
 }
 
 impl Chain {
-    /// Explores everything that can become of a bet just made. `credit_cap` is how many credits are told apart.
+    /// Builds the chain of a new bet. Credits are counted up to `credit_cap`.
     ///
     /// ```
     /// use craps_odds::Chain;
     /// use craps_wagers::{Dials, Wager};
-    /// // A pass bet just made, and one on each of six numbers.
+    /// // A pass bet has seven states: before a point, and on each of the six points.
     /// let machine = Wager::find("pass").unwrap().machine(Dials::default());
     /// assert_eq!(Chain::explore(&machine, None, 0).states(), 7);
     /// ```
@@ -61,7 +61,7 @@ impl Chain {
         Chain::explore_from(machine, fresh(machine, number), credit_cap)
     }
 
-    /// Explores everything that can still become of a bet that has come so far.
+    /// Builds the chain of a bet that is already in the state `start`.
     #[must_use]
     pub fn explore_from(machine: &Machine, (progress, phase): Start, credit_cap: u16) -> Chain {
         let start = (progress, phase, 0);
@@ -107,7 +107,7 @@ impl Chain {
         chain
     }
 
-    /// How many states it has.
+    /// The number of states in the chain.
     #[must_use]
     pub fn states(&self) -> usize {
         self.moves.len()

@@ -1,4 +1,4 @@
-//! A line, come or put bet with odds behind it, taken as one.
+//! Prices a line, come or put bet together with its odds.
 
 use crate::analysis::Analysis;
 use crate::chain::Verdict;
@@ -11,12 +11,12 @@ use craps_wagers::Rank;
 use dashu_ratio::RBig;
 use std::collections::BTreeMap;
 
-/// What stands behind the flat bet: the multiple, what it limits, and what the odds pay.
+/// The odds bet behind a flat bet: its limits and what it pays.
 #[derive(Debug, Clone, Copy)]
 pub struct WithOdds<'a> {
-    /// The multiple, the limit and the excess of the odds bet.
+    /// The odds multiple, what it limits, and how far the bet can exceed it.
     pub rules: &'a OddsRules,
-    /// What the odds pay, by number.
+    /// What the odds pay on each number.
     pub prizes: &'a Prizes,
 }
 
@@ -28,7 +28,7 @@ impl WithOdds<'_> {
         })
     }
 
-    /// The odds per unit of the flat bet: the multiple of the stake, or of what is to be won.
+    /// Returns the stake and the win of full odds, per unit of the flat bet. The multiple limits either the stake or the win.
     fn per_unit(&self, multiple: &Multiple, number: Point) -> Option<(RBig, RBig)> {
         let odds = self.odds_on(number)?;
         let net = fraction((i64::from(odds.net().0), u64::from(odds.net().1)));
@@ -41,8 +41,8 @@ impl WithOdds<'_> {
     }
 }
 
-/// The odds of a flat bet with full odds behind it once it has its number. `edge` and `variance` are per unit of flat bet plus
-/// expected odds. With a real stake, flat bet and odds are paid as the table would.
+/// Analyzes a flat bet that gets full odds as soon as it has a number. `edge` and `variance` are per unit of the flat bet plus the
+/// expected odds. With a real stake, the flat bet and the odds are paid as the table would pay them.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -59,7 +59,7 @@ impl WithOdds<'_> {
 /// ```
 ///
 /// # Errors
-/// When the flat stake or its odds cannot be paid under the rounding rule.
+/// When the flat stake or its odds can't be paid under the rounding rule.
 pub fn with_odds(
     solver: &mut Solver,
     offering: &Offering,
@@ -73,7 +73,7 @@ pub fn with_odds(
         Some((stake, rounding)) => per_unit_of(flat_prize.settle(stake, rounding)?, stake),
         None => fraction(flat_prize.net()),
     };
-    // Per number: what is staked behind, and what it wins, per unit of the flat bet.
+    // For each number: the odds staked and what they win, per unit of the flat bet.
     let mut behind: BTreeMap<Point, (RBig, RBig)> = BTreeMap::new();
     for number in Point::ALL {
         let amounts = match real {

@@ -1,8 +1,8 @@
-//! Exact fractions as people read them. Decimals are cut from integers, never from floats.
+//! Writes exact fractions for people to read. Decimals are computed from integers, never from floats.
 
 use dashu_ratio::RBig;
 
-/// A fraction in decimals, rounded half away from zero.
+/// Writes a fraction as a decimal with this many places, rounding halves away from zero.
 ///
 /// ```
 /// use craps_odds::RBig;
@@ -23,7 +23,7 @@ pub fn decimal(value: &RBig, places: usize) -> String {
     if places == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest}") }
 }
 
-/// A fraction in percent.
+/// Writes a fraction as a percentage with this many decimal places.
 ///
 /// ```
 /// use craps_odds::RBig;
@@ -36,7 +36,7 @@ pub fn percent(value: &RBig, places: usize) -> String {
     format!("{} %", decimal(&(value * RBig::from(100u8)), places))
 }
 
-/// An exact fraction, or its beginning and length where it is too long to read.
+/// Writes an exact fraction, or only its number of digits if it is longer than `width`.
 ///
 /// ```
 /// use craps_odds::RBig;

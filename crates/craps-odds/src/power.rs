@@ -1,10 +1,10 @@
-//! A price that is raised for some throws, chosen at random before the throw.
+//! Odds that are raised for some rolls, chosen at random before each roll (Power Odds).
 
 use crate::analysis::Analysis;
 use dashu_ratio::RBig;
 
-/// The edge of a wager whose price is raised to each level with the given chance per throw. Whether the throw that wins was chosen
-/// does not depend on the dice, so the edge is the mean of the edges, weighted by the chances.
+/// Returns the edge of a wager whose odds are raised to each level with the given chance per roll. The draw doesn't depend on the
+/// dice, so the result is the average of the edges, weighted by the chances.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -24,7 +24,8 @@ pub fn selected(base: &RBig, levels: &[RBig], chances: &[RBig]) -> RBig {
     levels.iter().zip(chances).fold(base.clone(), |edge, (level, chance)| edge + chance * (level - base))
 }
 
-/// The chance per throw at which a level makes the wager an even game; none if even certainty does not, or if it is one already.
+/// Returns the chance per roll at which a level makes the wager an even game. `None` if the wager costs nothing without the level, or
+/// if it still has a house edge when the level applies to every roll.
 ///
 /// ```
 /// # use craps_law::Library;

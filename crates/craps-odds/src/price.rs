@@ -1,4 +1,4 @@
-//! Puts prices to a solved chain.
+//! Applies pay tables to a solved chain.
 
 use crate::analysis::Analysis;
 use crate::chain::{Chain, Start, Verdict, fresh};
@@ -10,10 +10,10 @@ use craps_wagers::Rank;
 use dashu_ratio::RBig;
 use std::collections::BTreeMap;
 
-/// Why a real stake has no odds: the table would not take it.
+/// Why a real stake can't be priced: the table would refuse it.
 pub type Refused = Unpayable;
 
-/// The odds of an offering, per unit staked, rounding and limits left out.
+/// Analyzes an offering per unit staked, without rounding and table limits.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -34,7 +34,7 @@ pub fn price(solver: &mut Solver, offering: &Offering) -> Analysis {
     analyse(solver, offering, fresh(&offering.machine, offering.number), &net)
 }
 
-/// The odds of an offering for a real stake, paid and charged as the table would.
+/// Analyzes an offering for a real stake, with the table's rounding and commission.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -44,13 +44,13 @@ pub fn price(solver: &mut Solver, offering: &Offering) -> Analysis {
 /// let place = library.named("nj")?.offering("place-win-6", None)?;
 /// let (mut solver, whole_chips) = (Solver::default(), Rounding::exact(Stake::whole(1)?));
 /// assert_eq!(price_stake(&mut solver, &place, Stake::whole(12)?, &whole_chips)?.edge.to_string(), "1/66");
-/// // Ten on the six does not come out in whole chips.
+/// // Ten on the six can't be paid in whole chips.
 /// assert!(price_stake(&mut solver, &place, Stake::whole(10)?, &whole_chips).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// When the stake cannot be paid under the rounding rule at some rank.
+/// When the stake can't be paid under the rounding rule at some rank.
 pub fn price_stake(
     solver: &mut Solver,
     offering: &Offering,
@@ -60,8 +60,8 @@ pub fn price_stake(
     price_from(solver, offering, fresh(&offering.machine, offering.number), stake, rounding)
 }
 
-/// What a bet that has come so far is worth to whoever has it: the mean of its net result from here on, in minor units, paid and charged as the
-/// table would.
+/// Returns what a bet in the state `start` is worth to the player: its expected net result in minor units, with the table's rounding and
+/// commission.
 ///
 /// ```
 /// # use craps_dice::Point;
@@ -76,13 +76,13 @@ pub fn price_stake(
 /// let mut solver = Solver::default();
 /// let fresh = (Default::default(), Phase::ComeOut);
 /// assert_eq!(worth(&mut solver, &offering, fresh, stake, &rules.rounding).unwrap().to_string(), "-1400/99");
-/// // With a four to make it has two chances to lose for one to win.
+/// // On the four it loses twice as often as it wins.
 /// let on_four = (offering.machine.on(Point::Four), Phase::ComeOut);
 /// assert_eq!(worth(&mut solver, &offering, on_four, stake, &rules.rounding).unwrap().to_string(), "-1000/3");
 /// ```
 ///
 /// # Errors
-/// When the stake cannot be paid under the rounding rule at some rank.
+/// When the stake can't be paid under the rounding rule at some rank.
 pub fn worth(
     solver: &mut Solver,
     offering: &Offering,
@@ -127,7 +127,7 @@ fn price_from(
     Ok(analyse(solver, offering, start, &net))
 }
 
-/// The prize that commission on the win is reckoned from: the one a buy or lay bet has.
+/// Returns the prize on which a commission on the win is computed. A buy or lay bet has only one.
 fn best(offering: &Offering) -> Prize {
     offering.prizes.of(Rank::WIN).unwrap_or(Prize::Push)
 }
@@ -136,7 +136,7 @@ pub(crate) fn fraction((numerator, denominator): (i64, u64)) -> RBig {
     RBig::from_parts(numerator.into(), denominator.into())
 }
 
-/// Commission per unit staked.
+/// Returns the commission per unit staked.
 fn charge(commission: &Commission, win: &RBig, won: bool) -> RBig {
     if commission.timing == Timing::OnWin && !won {
         return RBig::ZERO;
@@ -155,7 +155,7 @@ fn analyse(solver: &mut Solver, offering: &Offering, start: Start, net: &dyn Fn(
         None => RBig::ZERO,
     };
     let lost = net(None);
-    // So many credits outweigh any loss: telling that many apart settles the sign of every total.
+    // This many credits outweigh any loss, so counting up to here is enough to know if the total is a win.
     let cap = if credit > RBig::ZERO { ceil(&(-lost.clone() / &credit)) + 1 } else { 0 };
     let solution = solver.solve_from(&offering.machine, start, cap);
     let of = |verdict: Verdict| match verdict {
@@ -181,8 +181,8 @@ fn ceil(value: &RBig) -> u16 {
     value.ceil().try_into().unwrap_or(u16::MAX - 1)
 }
 
-/// Mean and second moment of the total when credits add up without end: from each state backwards, m = Σ p (r + m'),
-/// s = Σ p (r² + 2 r m' + s'). A chain with credits only moves forward or stands still, so each state is one division.
+/// Returns the mean and the second moment of the total when the number of credits has no limit. It works backward over the states:
+/// m = Σ p (r + m'), s = Σ p (r² + 2 r m' + s'). A chain with credits never returns to an earlier state, so each state takes one division.
 fn moments(chain: &Chain, credit: &RBig, of: &dyn Fn(Verdict) -> RBig) -> (RBig, RBig) {
     let count = chain.states();
     let mut order: Vec<usize> = Vec::with_capacity(count);

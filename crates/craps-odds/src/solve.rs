@@ -1,7 +1,7 @@
-//! Exact solution of a chain: expected visits to every state, component by component.
+//! Solves a chain exactly: the expected number of visits to every state, one component at a time.
 //!
-//! Most chains only move forward, apart from standing still, and then every state is one division. Where states lead back to one
-//! another (a shooter at the top count goes from come-out to point and back) the component is a small linear system.
+//! In most chains a state either stays where it is or moves forward, and each state takes one division. Where states can return to
+//! one another (at the top count a shooter goes from come-out to point and back), the component is a small linear system.
 
 use crate::chain::{Chain, End, Start, fresh};
 use craps_dice::{Point, WAYS};
@@ -11,27 +11,27 @@ use dashu_ratio::RBig;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// What a solved chain tells.
+/// The solution of a chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solution {
-    /// How often each end comes.
+    /// The probability of each end.
     pub ends: BTreeMap<End, RBig>,
-    /// The mean number of throws.
+    /// The mean number of rolls until the bet is decided.
     pub throws: RBig,
     /// The mean number of credits, by rank.
     pub credits: BTreeMap<Rank, RBig>,
-    /// The number of states.
+    /// The number of states in the chain.
     pub states: usize,
 }
 
-/// Solves chains and remembers them: the same machine serves many books and many prices.
+/// Solves chains and caches the solutions, because many books and pay tables share the same machine.
 #[derive(Debug, Default)]
 pub struct Solver {
     known: HashMap<(Machine, Start, u16), Arc<Solution>>,
 }
 
 impl Solver {
-    /// The solution for a bet on this machine.
+    /// Returns the solution for a new bet on this machine.
     ///
     /// ```
     /// use craps_odds::Solver;
@@ -44,7 +44,7 @@ impl Solver {
         self.solve_from(machine, fresh(machine, number), credit_cap)
     }
 
-    /// The solution for a bet on this machine that has come so far.
+    /// Returns the solution for a bet on this machine that is already in the state `start`.
     pub fn solve_from(&mut self, machine: &Machine, start: Start, credit_cap: u16) -> Arc<Solution> {
         let key = (*machine, start, credit_cap);
         let solved = || Arc::new(Chain::explore_from(machine, start, credit_cap).solve());
@@ -53,7 +53,7 @@ impl Solver {
 }
 
 impl Chain {
-    /// Solves it.
+    /// Solves the chain.
     #[must_use]
     pub fn solve(&self) -> Solution {
         let visits = self.visits();
@@ -80,13 +80,13 @@ impl Chain {
         Solution { ends, throws: throws.mean(), credits, states: self.states() }
     }
 
-    /// The expected number of visits to each state, the start counted once at least.
+    /// Returns the expected number of visits to each state. The start counts as one visit.
     fn visits(&self) -> Vec<Scaled> {
         let components = self.components();
         let mut inflow: Vec<Sum> = vec![Sum::default(); self.states()];
         let mut visits: Vec<Scaled> = vec![Scaled::zero(); self.states()];
         inflow[0].add(&Scaled::one(), WAYS);
-        // Components come in an order in which nothing flows back to an earlier one.
+        // In this order no component leads back to an earlier one.
         for component in components.iter().rev() {
             match component[..] {
                 [state] => {
@@ -107,7 +107,7 @@ impl Chain {
         visits
     }
 
-    /// Visits within a component whose states lead to one another: (36 - ways)ᵀ v = 36 × inflow, by exact elimination.
+    /// Solves the visits within a component whose states lead to one another: (36 - ways)ᵀ v = 36 × inflow, by exact elimination.
     fn solve_component(&self, component: &[usize], inflow: &mut [Sum], visits: &mut [Scaled]) {
         let place: HashMap<usize, usize> = component.iter().enumerate().map(|(at, state)| (*state, at)).collect();
         let size = component.len();
@@ -122,7 +122,7 @@ impl Chain {
             rows[at][size] = std::mem::take(&mut inflow[*state]).total();
         }
         for pivot in 0..size {
-            // The matrix is diagonally dominant with an exit, so a pivot is never zero once rows above are cleared.
+            // The matrix is diagonally dominant and has an exit, so a pivot is never zero after the rows above are cleared.
             let lead = rows[pivot][pivot].clone();
             for cell in &mut rows[pivot][pivot..] {
                 *cell /= &lead;
@@ -142,13 +142,13 @@ impl Chain {
         }
     }
 
-    /// The strongly connected components, last ones first (Tarjan, without recursion).
+    /// Returns the strongly connected components, last first (Tarjan's algorithm without recursion).
     fn components(&self) -> Vec<Vec<usize>> {
         const UNSEEN: usize = usize::MAX;
         let count = self.states();
         let (mut index, mut low, mut on_stack) = (vec![UNSEEN; count], vec![0; count], vec![false; count]);
         let (mut stack, mut components, mut next) = (Vec::new(), Vec::new(), 0);
-        // The start reaches everything.
+        // Every state can be reached from the start.
         let mut work = vec![(0, 0)];
         while let Some((state, edge)) = work.pop() {
             if edge == 0 {
@@ -186,8 +186,8 @@ impl Chain {
     }
 }
 
-/// A fraction that is not kept in lowest terms: denominators here are products of small numbers, so that sums of many terms cost
-/// no greatest common divisors. Reduced once, at the end.
+/// A fraction that isn't kept in lowest terms. Denominators here are products of small numbers, so long sums need no greatest common
+/// divisors. The result is reduced once, at the end.
 #[derive(Debug, Clone)]
 struct Scaled {
     numerator: UBig,
@@ -207,13 +207,13 @@ impl Scaled {
 impl From<&RBig> for Scaled {
     fn from(value: &RBig) -> Scaled {
         let (numerator, denominator) = (value.numerator().clone(), value.denominator().clone());
-        // Visits are counts: never negative.
+        // Visits are never negative.
         Scaled { numerator: UBig::try_from(numerator).unwrap_or_default(), denominator }
     }
 }
 
-/// A sum of visits times ways, kept apart by denominator: states reached in equally many steps share one, so most additions are
-/// plain integer additions.
+/// A sum of visits times ways, grouped by denominator. States reached in the same number of steps share a denominator, so most
+/// additions are integer additions.
 #[derive(Debug, Clone, Default)]
 struct Sum {
     by_denominator: Vec<(UBig, UBig)>,
@@ -228,7 +228,7 @@ impl Sum {
         }
     }
 
-    /// The sum as it stands, in ways.
+    /// Returns the sum in ways.
     fn total(self) -> RBig {
         self.by_denominator
             .into_iter()
@@ -236,12 +236,12 @@ impl Sum {
             .fold(RBig::ZERO, |a, b| a + b)
     }
 
-    /// The sum out of 36.
+    /// Returns the sum divided by 36.
     fn mean(self) -> RBig {
         self.total() / RBig::from(WAYS)
     }
 
-    /// The visits that an inflow makes of a state which is left in `leave` ways of 36.
+    /// Returns the visits to a state with this inflow that is left in `leave` of 36 ways.
     fn over(self, leave: u32) -> Scaled {
         let value = self.total() / RBig::from(leave);
         Scaled::from(&value)
@@ -253,8 +253,8 @@ mod tests {
     use super::*;
     use crate::chain::Verdict;
 
-    /// States that lead back to one another unevenly, which no wager's do: t0 = 1 + 10/36 t1, t1 = 1 + 20/36 t0 + 6/36 t2,
-    /// t2 = 1 + 1/36 t0 + 5/36 t2 give t0 = 13374/8479 by hand.
+    /// A chain whose states return to one another with unequal weights, which no wager has: t0 = 1 + 10/36 t1,
+    /// t1 = 1 + 20/36 t0 + 6/36 t2, t2 = 1 + 1/36 t0 + 5/36 t2. By hand, t0 = 13374/8479.
     #[test]
     fn a_lopsided_loop_is_solved_the_right_way_round() {
         let lost = End { verdict: Verdict::Lost, number: None, credits: 0 };

@@ -1,8 +1,8 @@
-//! `Machine::step` against the reference model, which was written from the specification and does not know it.
+//! Compares `Machine::step` with the reference model, which was written from the specification and shares no code with it.
 //!
-//! Every wager, in every reading, is walked along all sequences of throws to a short horizon; side bets along all sequences of a
-//! few throws to a long one, and along long random sequences that seldom throw a seven. At every prefix the two must agree, and
-//! the ways in which a bet is decided within n throws must be those that merging equal states gives, as the solver does.
+//! Every wager, in every reading, is tested on all short sequences of rolls. Side bets are also tested on all longer sequences of a
+//! few chosen rolls, and on long random sequences with few sevens. The two must agree after every roll. The number of ways in which a
+//! bet is decided within n rolls must also match the number found by merging equal states, as the solver does.
 
 mod reference;
 
@@ -16,7 +16,7 @@ use rand_chacha::ChaCha8Rng;
 use reference::{Dice, Reading, Rules, Ruling, Said, rank_name, rules};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// One wager in one reading, on one number where it stands on one.
+/// One wager in one reading, on one number if it needs one.
 struct Case {
     wager: &'static Wager,
     number: Option<Point>,
@@ -56,7 +56,7 @@ impl Case {
         self.wager.family == Family::Shooter
     }
 
-    /// What a step says in the reference's words: verdict, and the progress if the bet goes on.
+    /// Converts a step to the reference's types: the verdict, and the progress and new credits if the bet stays up.
     fn said(&self, step: Step) -> (Said, Option<(Progress, usize)>) {
         match step {
             Step::Stand(to) => (Said::Open, Some((to, 0))),
@@ -71,7 +71,7 @@ impl Case {
     }
 }
 
-/// Rank names are few; keeping them for good lets a verdict be compared without copying.
+/// Leaks a rank name so that verdicts can be compared without copying. There are only a few rank names.
 fn leak(name: String) -> &'static str {
     thread_local! {
         static KNOWN: std::cell::RefCell<BTreeSet<&'static str>> = const { std::cell::RefCell::new(BTreeSet::new()) };
@@ -86,7 +86,7 @@ fn leak(name: String) -> &'static str {
     })
 }
 
-/// Every reading in which the specification defines a wager. Don't bets, Sharp Shooter, Ride The Line and Lucky Shooter do not
+/// Returns every reading in which the specification defines a wager. Don't bets, Sharp Shooter, Ride The Line and Lucky Shooter don't
 /// exist in the crapless game (1.1, A-70).
 fn readings(wager: &Wager) -> Vec<Dials> {
     let plain = Dials::default();
@@ -139,10 +139,10 @@ fn dice(throw: Throw) -> Dice {
     (throw.low().pips(), throw.high().pips())
 }
 
-/// Ways, out of 36 to the number of throws, in which a bet is decided on its n-th throw, by verdict and credits.
+/// For each roll n, the ways out of 36^n in which a bet is decided on that roll, by verdict and credits.
 type Decided = Vec<BTreeMap<(Said, usize), u64>>;
 
-/// Walks all sequences of these throws, holds every prefix against the reference, and counts the ways.
+/// Walks all sequences of these rolls, compares every prefix with the reference, and counts the ways.
 struct Walk<'a> {
     case: &'a Case,
     alphabet: &'a [Throw],
@@ -184,7 +184,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The same ways by merging equal states throw by throw, which is what the solver's chain rests on.
+/// Counts the same ways by merging equal states after every roll, as the solver's chain does.
 fn merged(case: &Case, depth: usize) -> Decided {
     let mut states: HashMap<(Progress, Phase, usize), u64> = HashMap::from([((case.start(), Phase::ComeOut, 0), 1)]);
     let mut all = Vec::new();
@@ -192,7 +192,7 @@ fn merged(case: &Case, depth: usize) -> Decided {
         let mut after = HashMap::new();
         let mut decided = BTreeMap::new();
         for ((progress, phase, credits), ways) in states {
-            // A machine that does not see the phase is solved without it.
+            // A machine that doesn't look at the phase is solved without it.
             for throw in Throw::ALL {
                 let next = if case.machine.sees_phase() { phase.after(throw, case.dials.points) } else { phase };
                 let ways = ways * u64::from(throw.ways());
@@ -213,7 +213,7 @@ fn step_agrees_with_the_reference_on_every_sequence_of_four_or_five_throws_in_ev
     let cases = cases();
     let (mut prefixes, mut wagers) = (0, BTreeSet::new());
     for case in &cases {
-        // Side bets take longest to be decided: they get a fifth throw.
+        // Side bets take longer to be decided, so they get a fifth roll.
         let depth = if case.is_side_bet() { 5 } else { 4 };
         let walk = Walk::of(case, &Throw::ALL, depth);
         prefixes += walk.prefixes;
@@ -229,7 +229,7 @@ fn step_agrees_with_the_reference_on_every_sequence_of_four_or_five_throws_in_ev
     println!("{} cases, {prefixes} prefixes", cases.len());
 }
 
-/// Few throws, many of them: a four and a six both ways, an eleven, a seven. Deep enough for counts to pass their thresholds.
+/// Long sequences of a few rolls: a four and a six both ways, an eleven, a seven. They are long enough for counts to reach their thresholds.
 #[test]
 fn step_agrees_with_the_reference_on_every_long_sequence_of_a_few_throws() {
     let narrow = |list: &[&str]| list.iter().map(|throw| throw.parse().expect("a throw")).collect::<Vec<Throw>>();
@@ -238,7 +238,7 @@ fn step_agrees_with_the_reference_on_every_long_sequence_of_a_few_throws() {
         (narrow(&["1-5", "2-4", "3-3", "1-6"]), 8),
         (narrow(&["4-5", "3-5", "2-5", "6-6"]), 8),
         (narrow(&["1-4", "2-5"]), 14),
-        // One throw of each box number, for runs without a repeat.
+        // One roll of each box number, for runs without a repeat.
         (narrow(&["1-3", "1-4", "1-5", "2-6", "3-6", "4-6"]), 7),
     ];
     let mut prefixes = 0;
@@ -250,11 +250,11 @@ fn step_agrees_with_the_reference_on_every_long_sequence_of_a_few_throws() {
     println!("{prefixes} prefixes");
 }
 
-/// One long sequence: sevens are rare and earlier throws come again, so that points are made and numbers completed.
+/// Returns a long sequence in which sevens are rare and earlier rolls repeat, so that points are made and numbers completed.
 fn long_sequence(rng: &mut ChaCha8Rng, length: usize) -> Vec<Throw> {
     let mut throws: Vec<Throw> = Vec::with_capacity(length);
     if rng.random_range(0..10) == 0 {
-        // The six box numbers in any order and the first again, for runs.
+        // The six box numbers in any order, then the first one again, for runs.
         let mut open: Vec<Throw> =
             ["1-3", "1-4", "1-5", "2-6", "3-6", "4-6"].map(|throw| throw.parse().expect("a throw")).to_vec();
         while !open.is_empty() {
@@ -304,7 +304,7 @@ fn step_agrees_with_the_reference_on_long_random_sequences_that_reach_every_rank
                 }
             }
             assert_eq!(found, expected, "{} with {:?} after {throws:?}", case.wager.slug, case.dials);
-            // The reference judges by the throw that decides: without it the bet is open.
+            // Without the roll that decides it, the bet must still be open.
             if expected.said != Said::Open {
                 assert_eq!(
                     case.judge(&throws[..expected.throws - 1]).said,
@@ -334,20 +334,20 @@ fn step_agrees_with_the_reference_on_long_random_sequences_that_reach_every_rank
                 case.dials
             );
         }
-        // Where Hot Shooter counts an edge throw, a count of nothing cannot be.
+        // If Hot Shooter counts the first or the last roll, its count can't be zero, so it can't lose.
         let can_be_lost = !case.reading.count_come_out && !case.reading.count_seven_out;
         assert_eq!(reached.contains(&Said::Lost), can_be_lost, "{} with {:?}", case.wager.slug, case.dials);
     }
 }
 
-/// A dial turns the wagers that have it and no other: with every foreign dial turned, nothing changes.
+/// A dial affects only the wagers that have it. Turning all other dials changes nothing.
 #[test]
 fn a_dial_changes_no_wager_but_its_own() {
     for case in cases() {
         let own = case.wager.mechanic.dials();
         let mut turned = case.dials;
         for dial in craps_wagers::Dial::ALL {
-            // The points of the game reach every wager through the phase.
+            // The points dial affects every wager through the phase.
             if !own.contains(&dial) && dial != craps_wagers::Dial::Points {
                 for word in dial.words().iter().skip(1) {
                     turned.turn(dial, word).unwrap();
@@ -364,7 +364,7 @@ fn a_dial_changes_no_wager_but_its_own() {
     }
 }
 
-/// The worked vectors of section 11, as totals or as dice, and what the specification says becomes of them.
+/// The worked examples of section 11, as totals or as dice, with the results that the specification gives.
 #[test]
 fn the_vectors_of_the_specification_come_out_in_the_reference_and_in_step() {
     let ends_on_sixth = Dials { ends_on_sixth: SixthPoint::Ends, ..Dials::default() };

@@ -1,8 +1,8 @@
-//! Figures that others have published, to the digits they print: tables that are quoted wherever the game is analyzed, the returns by
-//! which `rulebooks/*/readings.toml` argue for a reading, and the edges that are in every book on the game. Each row names the source it is
-//! usually quoted from. Excerpts were read for the 3-4-5x table, pass with 1x to 3x odds, the length of a hand, Bonus Craps and the Fire
-//! distribution; the other rows (per-throw edges, laying odds, 5x to 100x, lay up front, crapless place bets) are quoted as commonly
-//! printed, not looked up, and here only confirmed by the computation.
+//! Compares the computed odds with published figures, to as many digits as the publication prints: well-known tables, the returns on which
+//! `rulebooks/*/readings.toml` base a reading, and the edges that every book on craps prints. Each row names the source it is usually quoted
+//! from. Excerpts of the source were read for the 3-4-5x table, pass with 1x to 3x odds, the length of a hand, Bonus Craps and the Fire
+//! distribution. The other rows (per-roll edges, laying odds, 5x to 100x, lay up front, crapless place bets) are commonly printed figures that
+//! weren't looked up in a source; the computation confirms them.
 
 mod exact;
 
@@ -16,13 +16,13 @@ use std::collections::HashMap;
 /// Michael Shackleford's tables, at wizardofodds.com.
 const WOO: &str = "wizardofodds.com";
 
-/// Pay tables by name, with what they are published to return.
+/// Pay tables by name, with their published returns.
 type Tables = &'static [(&'static str, &'static str)];
 
-/// Dials turned to words.
+/// Dials and the settings to turn them to.
 type Turns = &'static [(Dial, &'static str)];
 
-/// The price of a wager in a book: its only one, or the table's.
+/// Finds the offering of a wager in a book: its only one, or the one with this pay table.
 fn offering<'a>(offerings: &'a [Offering], name: &str, table: Option<&str>) -> &'a Offering {
     let mut found = offerings
         .iter()
@@ -37,17 +37,17 @@ fn book<'a>(library: &'a Library, id: &str) -> &'a RuleBook {
     library.book(id).unwrap_or_else(|| panic!("no book {id}"))
 }
 
-/// The player's expectation per unit staked.
+/// Returns the player's expectation per unit staked.
 fn expectation(odds: &Analysis) -> Q {
     -of(&odds.edge)
 }
 
-/// The part of the stake that comes back, in percent.
+/// Returns the part of the stake that the player gets back on average, in percent.
 fn return_percent(odds: &Analysis, digits: u32) -> String {
     percent(&(whole(1) + expectation(odds)), digits)
 }
 
-/// The same offering decided by the same machine with dials turned.
+/// Returns the same offering with some dials of its machine turned.
 fn turned(book: &RuleBook, offering: &Offering, dials: &[(Dial, &str)]) -> Offering {
     let dials: Vec<(Dial, String)> = dials.iter().map(|(dial, word)| (*dial, (*word).to_owned())).collect();
     let law = book.wager(offering.wager).expect("the book has the wager");
@@ -227,7 +227,7 @@ fn the_side_bets_return_what_section_14_says() {
     }
 }
 
-/// A-28 and section 14: Hot Shooter Jackpot by what is counted.
+/// A-28 and section 14: the returns of Hot Shooter Jackpot by which rolls count.
 #[test]
 fn hot_shooter_returns_by_counting_are_those_of_reading_a_28() {
     let library = Library::shipped();
@@ -298,8 +298,8 @@ fn hot_roller_returns_by_reading_are_those_of_a_25() {
     }
 }
 
-/// The value of a bet that may be taken down before any throw but its first: backwards over its states. Apart from standing
-/// still, these bets only move forward, except at a count that can grow no further, where they are sure of the top prize.
+/// Computes the value of a bet that can be taken down before any roll except its first, working backward over its states. These bets
+/// either stay where they are or move forward, except at the top count, where they are sure of the top prize.
 struct Removal<'a> {
     machine: Machine,
     offering: &'a Offering,
@@ -308,13 +308,13 @@ struct Removal<'a> {
 }
 
 impl Removal<'_> {
-    /// What it is worth to throw once more.
+    /// Returns the value of leaving the bet up for one more roll.
     fn goes_on(&mut self, progress: Progress, phase: Phase) -> Q {
         let (mut sum, mut stays) = (whole(0), 0);
         let net =
             |prize: Option<craps_law::Prize>| prize.map_or_else(|| whole(-1), |prize| q(prize.net().0, prize.net().1));
         for throw in Throw::ALL {
-            // A bet that does not see the phase has no use for it.
+            // A bet that doesn't look at the phase doesn't need it.
             let after = if self.machine.sees_phase() { phase.after(throw, self.machine.dials.points) } else { phase };
             let ways = whole(throw.ways());
             match self.machine.step(progress, phase, throw) {
@@ -337,7 +337,7 @@ impl Removal<'_> {
         sum / whole(WAYS - stays)
     }
 
-    /// What it is worth to have it up: it can come down for the stake.
+    /// Returns the value of a bet that is up, which can be taken down for its stake.
     fn stands(&mut self, progress: Progress, phase: Phase) -> Q {
         if let Some((top, prize)) = &self.sure
             && *top == progress
@@ -353,7 +353,7 @@ impl Removal<'_> {
     }
 }
 
-/// The return of a bet with the best removal, in percent.
+/// Returns the return of a bet that is taken down at the best time, per unit staked.
 fn best_removal(offering: &Offering, sure: Option<(Progress, Q)>) -> Q {
     let machine = offering.machine;
     let mut removal = Removal { machine, offering, values: HashMap::new(), sure };
@@ -361,14 +361,15 @@ fn best_removal(offering: &Offering, sure: Option<(Progress, Q)>) -> Q {
     whole(1) + removal.goes_on(start, Phase::ComeOut)
 }
 
-/// Hot Shooter with free removal returns 100.3 % to 102.5 %, the other three bets without a lock clause never above 100 %.
+/// if bets can be taken down freely, Hot Shooter returns 100.3% to 102.5%, and the other three bets without a lock clause never return
+/// more than 100%.
 #[test]
 fn free_removal_beats_only_hot_shooter_as_reading_a_15_says() {
     let library = Library::shipped();
     let pa = book(&library, "pa");
     let pa_offerings = pa.offerings(None);
     let jackpot = offering(&pa_offerings, "hot-shooter-jackpot", None);
-    // A bet that has counted fifty throws will be paid 99 to 1 at the seven-out, whenever it comes.
+    // A bet that has counted fifty rolls is sure to be paid 99 to 1 at the seven-out.
     let machine = jackpot.machine;
     let mut counted = machine.start(None).unwrap();
     for _ in 0..60 {
@@ -414,10 +415,10 @@ fn free_removal_beats_only_hot_shooter_as_reading_a_15_says() {
     );
 }
 
-/// Section 2.4: net results of the composites per smallest stake.
+/// Section 2.4: net results of the composites for their smallest stake.
 #[test]
 fn composites_net_what_the_table_of_section_2_4_says() {
-    // On 2, 3, 7, 11, 12, in units of the stake named second.
+    // The net result on 2, 3, 7, 11 and 12, for the stake in the fourth column.
     let rows = [
         ("pa", "c-and-e", "standard", 2, [[6, 1], [6, 1], [-2, 1], [14, 1], [6, 1]]),
         ("pa", "horn", "standard", 4, [[27, 1], [12, 1], [-4, 1], [12, 1], [27, 1]]),
@@ -447,7 +448,7 @@ fn composites_net_what_the_table_of_section_2_4_says() {
     }
 }
 
-/// The edges everyone prints.
+/// The house edges that are printed everywhere.
 #[test]
 fn the_edges_of_the_common_bets_are_those_widely_published() {
     let rows = [
@@ -494,7 +495,7 @@ fn the_edges_of_the_common_bets_are_those_widely_published() {
         assert_eq!(percent(&of(&odds.edge), 3), expected, "{WOO} and others: {name}");
     }
     let dont = price(&mut solver, offering(&offerings, "dont-pass", None));
-    // Printed as 1.40 % and as 1.402 %; the latter is cut off, not rounded: the fraction is 27/1925, 1.4026 %.
+    // Printed as 1.40% and as 1.402%. The second is truncated, not rounded: the fraction is 27/1925, or 1.4026%.
     assert_eq!(dont.edge_resolved.to_string(), "27/1925", "{WOO}: don't pass, pushes not counted");
     assert_eq!(percent(&of(&dont.edge_resolved), 2), "1.40", "{WOO}: don't pass, pushes not counted");
     let crapless = book(&library, "co-crapless").offerings(None);
@@ -510,8 +511,8 @@ fn the_edges_of_the_common_bets_are_those_widely_published() {
     }
 }
 
-/// Buy and lay bets. From wins only, the published figures are per unit staked, as here. With the bet, they are per unit laid
-/// down, commission included (1/21 on a buy bet), while `edge` is per unit staked (1/20): the test converts.
+/// Buy and lay bets. With commission on wins only, the published figures are per unit staked, as here. With commission up front, they are
+/// per unit put down including the commission (1/21 on a buy bet), while `edge` is per unit staked (1/20), so the test converts.
 #[test]
 fn the_edges_of_buy_and_lay_bets_are_those_widely_published() {
     let library = Library::shipped();
@@ -541,7 +542,7 @@ fn the_edges_of_buy_and_lay_bets_are_those_widely_published() {
                     assert_eq!(percent(&edge, 3), on_win, "{WOO}: {name}, commission on wins only")
                 }
                 craps_money::Timing::UpFront => {
-                    // Commission with the bet is all that it costs, so the edge per unit staked is the commission itself.
+                    // The up-front commission is the only cost, so the edge per unit staked equals the commission.
                     let laid_down = whole(1) + &edge;
                     assert_eq!(percent(&(edge / laid_down), 3), up_front, "{WOO}: {name}, commission with the bet");
                 }
@@ -570,8 +571,8 @@ fn combined(solver: &mut Solver, book: &RuleBook, flat: &str, behind: &str, mult
         .expect("no rounding, no refusal")
 }
 
-/// Odds taken are a multiple of the flat bet; odds laid are what would win the multiple. Both published columns are the loss over
-/// flat bet and mean odds, the don't side with its pushes counted.
+/// Odds taken are a multiple of the flat bet. Odds laid are the amount that wins the multiple. Both published columns are the loss divided
+/// by the flat bet plus the mean odds, and the don't side counts its pushes.
 #[test]
 fn the_edges_of_line_bets_with_odds_are_those_widely_published() {
     let library = Library::shipped();
@@ -608,14 +609,14 @@ fn the_edges_of_line_bets_with_odds_are_those_widely_published() {
     }
 }
 
-/// wizardofodds.com, "Ask the Wizard: Craps - Probability": pass with 3-4-5x odds. It prints per unit of the flat bet; here all is
-/// per unit of flat bet and mean odds, 1 + 100/36, so the test scales.
+/// wizardofodds.com, "Ask the Wizard: Craps - Probability": pass with 3-4-5x odds. The page prints figures per unit of the flat bet. Here
+/// they are per unit of the flat bet plus the mean odds, 1 + 100/36, so the test scales them.
 #[test]
 fn pass_with_3_4_5_times_odds_has_the_published_table_and_standard_deviation() {
     let library = Library::shipped();
     let odds = combined(&mut Solver::default(), book(&library, "pa"), "pass", "pass-odds", "3-4-5");
     let staked = whole(1) + q(100, 36);
-    // Losses by point, decisions of the come-out, and the win of seven units on any point.
+    // Losses by point, come-out decisions, and the win of seven units on any point.
     let rows = [
         ("-6", "0.151515"),
         ("-5", "0.133333"),
@@ -636,7 +637,7 @@ fn pass_with_3_4_5_times_odds_has_the_published_table_and_standard_deviation() {
     assert!(&low * &low <= variance && variance < &high * &high, "{WOO}, Ask the Wizard: standard deviation 4.915632");
 }
 
-/// wizardofodds.com, craps appendix: the edge per throw, and the mean length of a shooter's hand, 8.525510 (also Donald Catlin,
+/// wizardofodds.com, craps appendix: the edge per roll, and the mean length of a shooter's hand, 8.525510 (also Donald Catlin,
 /// "The Number of Craps Rolls", 1 June 2013: about 8.526).
 #[test]
 fn edges_per_throw_and_lengths_are_those_published() {
@@ -658,12 +659,12 @@ fn edges_per_throw_and_lengths_are_those_published() {
         ("field", "5.56"),
     ] {
         let odds = price(&mut solver, offering(&offerings, name, None));
-        assert_eq!(percent(&of(&odds.edge_per_throw), 2), expected, "{WOO}: {name} per throw");
+        assert_eq!(percent(&of(&odds.edge_per_throw), 2), expected, "{WOO}: {name} per roll");
     }
     let pass = price(&mut solver, offering(&offerings, "pass", None));
-    assert_eq!(decimals(&of(&pass.throws_mean), 3), "3.376", "{WOO}: throws to a pass line decision");
+    assert_eq!(decimals(&of(&pass.throws_mean), 3), "3.376", "{WOO}: rolls to a pass line decision");
     let ride = price(&mut solver, offering(&offerings, "ride-the-line", Some("1")));
-    assert_eq!(decimals(&of(&ride.throws_mean), 6), "8.525510", "{WOO}, Ask the Wizard: throws per shooter");
+    assert_eq!(decimals(&of(&ride.throws_mean), 6), "8.525510", "{WOO}, Ask the Wizard: rolls per shooter");
 }
 
 /// Donald Catlin, "The Fire Bet", casinocitytimes.com, 13 February 2010, with the figures of Stewart Ethier, The Doctrine of
@@ -715,8 +716,8 @@ fn bonus_craps_has_the_published_chances_and_edges() {
     }
 }
 
-/// Section 2.12: the wagers that Power Odds can raise, with the chance per throw at which either level makes an even game, from
-/// the ways alone: (fair price - base) / (level - base), and for composites the same with their net results.
+/// Section 2.12: the wagers that Power Odds can raise, with the chance per roll at which each level makes an even game. It is computed
+/// from the ways alone: (fair odds - base) / (level - base), and for composites the same with their net results.
 #[test]
 fn power_odds_break_even_where_the_ways_say() {
     let library = Library::shipped();
@@ -760,7 +761,7 @@ fn power_odds_break_even_where_the_ways_say() {
         for (level, expected) in levels.iter().zip([first, second]) {
             let chance = break_even(&base, level).expect("a level above the fair price breaks even somewhere");
             assert_eq!(of(&chance), expected, "raised prices: {name}");
-            // At that chance the game is even, and the chance is the only one: the edge is linear in it.
+            // At that chance the game is even. It is the only such chance, because the edge is linear in the chance.
             let edges = [level.edge.clone()];
             assert_eq!(selected(&base.edge, &edges, std::slice::from_ref(&chance)), RBig::ZERO, "{name}");
             let less = &chance / RBig::from(2u8);
@@ -803,7 +804,7 @@ fn the_edge_under_power_odds_is_linear_in_the_chances() {
                 (levels[1].clone(), b.clone()),
             ]);
             assert_eq!(of(&mixed.edge), sum, "{name}: mixture");
-            assert_eq!(of(&mixed.p_win), of(&base.p_win), "{name}: the dice do not know the price");
+            assert_eq!(of(&mixed.p_win), of(&base.p_win), "{name}: odds don't change the dice");
             let total = mixed.distribution.iter().fold(whole(0), |sum, outcome| sum + of(&outcome.p));
             assert_eq!(total, whole(1), "{name}: mixture");
         }
@@ -823,6 +824,6 @@ fn there_is_no_break_even_where_the_level_still_costs_or_the_base_costs_nothing(
     let [dear, generous] = &sevens[..] else { panic!("Maryland lists any seven at two prices") };
     assert_eq!(break_even(dear, dear), None, "a level that still costs");
     assert_eq!(break_even(generous, dear), None, "a base that costs nothing");
-    // From -1/6 to +1/30: five sixths of the throws.
+    // From -1/6 to +1/30: five sixths of the rolls.
     assert_eq!(break_even(dear, generous).map(|chance| of(&chance)), Some(q(5, 6)));
 }

@@ -1,7 +1,7 @@
-//! The solver against second methods: closed forms from ways alone, inclusion and exclusion, and small recursions over a shooter's
-//! hand, in fractions of another library. No machine, no chain and no `step()` is used for the expected side.
+//! Compares the solver with independent methods: closed forms from the ways, inclusion-exclusion, and small recursions over a shooter's
+//! hand, with fractions from another library. The expected values use no machine, no chain and no `step()`.
 //!
-//! Every rank of every wager, and every price of every book, is compared as an exact fraction: chances, edge, variance, length.
+//! Every rank of every wager and every price of every book is compared as an exact fraction: chances, edge, variance and length.
 
 mod exact;
 mod reference;
@@ -16,14 +16,14 @@ use exact::{Q, of, q, whole};
 use reference::rank_name;
 use std::collections::BTreeMap;
 
-/// In how many of the 36 ways a total falls.
+/// Returns the number of ways, out of 36, to roll a total.
 fn ways(total: u8) -> u8 {
     6 - total.abs_diff(7)
 }
 
 const BOX: [u8; 6] = [4, 5, 6, 8, 9, 10];
 
-/// How a wager ends, by second methods: how often at each rank, lost and pushed, and after how many throws on average.
+/// How a wager ends, by the second methods: the chance of each rank, of a loss and of a push, and the mean number of rolls.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Ends {
     ranks: BTreeMap<String, Q>,
@@ -39,7 +39,7 @@ impl Ends {
         }
     }
 
-    /// A count at its settlement: nothing is lost outright.
+    /// Adds a settlement by count. A count of zero is a loss.
     fn at_count(&mut self, count: usize, p: &Q) {
         if count == 0 {
             self.lost += p;
@@ -53,14 +53,14 @@ impl Ends {
     }
 }
 
-/// One of `wins` against one of `loses` ways, for as long as it takes.
+/// Returns the ends of a bet that rolls until one of `wins` or one of `loses` ways comes up.
 fn race(rank: &str, wins: u8, loses: u8) -> Ends {
     let mut ends = Ends { lost: q(loses, wins + loses), throws: q(36, wins + loses), ..Ends::default() };
     ends.at(rank, &q(wins, wins + loses));
     ends
 }
 
-/// Decided by one throw: ways of each rank.
+/// Returns the ends of a one-roll bet from the ways of each rank.
 fn one_throw(ranks: &[(&str, u8)]) -> Ends {
     let mut ends = Ends { lost: whole(1), throws: whole(1), ..Ends::default() };
     for (rank, ways) in ranks {
@@ -70,7 +70,7 @@ fn one_throw(ranks: &[(&str, u8)]) -> Ends {
     ends
 }
 
-/// A come-out, then the number against the seven; `bar` voids the bet against the dice.
+/// Returns the ends of a line bet: a come-out roll, then the point against the seven. A don't bet pushes on `bar`.
 fn line(right: bool, crapless: bool, bar: u8) -> Ends {
     let mut ends = Ends { throws: whole(1), ..Ends::default() };
     for total in 2..=12 {
@@ -95,7 +95,7 @@ fn line(right: bool, crapless: bool, bar: u8) -> Ends {
     ends
 }
 
-/// Sum over all subsets of `weights` of (-1)^size × f(weight of the subset).
+/// Returns the sum over all subsets of `weights` of (-1)^size × f(weight of the subset).
 fn alternating(weights: &[u8], f: &dyn Fn(u32) -> Q) -> Q {
     let mut sum = Q::default();
     for mask in 0u32..1 << weights.len() {
@@ -110,13 +110,14 @@ fn alternating(weights: &[u8], f: &dyn Fn(u32) -> Q) -> Q {
     sum
 }
 
-/// The chance that events of these ways all come before a seven: a seven comes before all of a set of weight w in 6 of 6 + w.
+/// Returns the chance that events with these ways all come before a seven. A seven comes before every event of a set of weight w with
+/// chance 6/(6 + w).
 fn all_before_seven(weights: &[u8]) -> Q {
     alternating(weights, &|weight| q(6, 6 + weight))
 }
 
-/// All these totals before a seven. The bet is open after n throws if there was no seven and something is missing, so its mean
-/// length is a sum over the non-empty sets of what is missing.
+/// Returns the ends of a bet on all these totals before a seven. The bet is open after n rolls if there was no seven and a total is
+/// missing, so its mean length is a sum over the non-empty sets of missing totals.
 fn collect(totals: &[u8]) -> Ends {
     let weights: Vec<u8> = totals.iter().map(|total| ways(*total)).collect();
     let won = all_before_seven(&weights);
@@ -126,7 +127,8 @@ fn collect(totals: &[u8]) -> Ends {
     ends
 }
 
-/// Hot Roller settled by any seven: the chance that a given set of numbers is complete, then exactly so many of them.
+/// Returns the ends of Hot Roller when any seven settles it: first the chance that a given set of numbers is complete, then the chance
+/// of each exact count.
 fn hot_roller() -> Ends {
     let combinations: [&[u8]; 6] = [&[2, 1], &[2, 2], &[2, 2, 1], &[2, 2, 1], &[2, 2], &[2, 1]];
     // complete[m]: the sum over all sets of m numbers of the chance that all of them are complete.
@@ -149,19 +151,19 @@ fn hot_roller() -> Ends {
     ends
 }
 
-/// From a come-out to the next: what can come of it, and how long it takes on average.
+/// What can happen from one come-out to the next, and how long it takes on average.
 struct Round {
     /// The chance that each box point is set and made.
     made: [Q; 6],
     /// The chance of a seven-out.
     out: Q,
-    /// The chance of a natural that ends the round before a point is set, where such a thing is counted.
+    /// The chance of a natural that ends the round before a point is set, if naturals count.
     natural: Q,
-    /// The mean number of throws.
+    /// The mean number of rolls.
     length: Q,
 }
 
-/// A round: come-outs until a point is set or one of `ending` ways comes up, then point against seven.
+/// Returns a round: come-out rolls until a point is set or one of `ending` ways comes up, then the point against the seven.
 fn round(ending: u8) -> Round {
     let deciding = 24 + ending;
     let mut round =
@@ -175,9 +177,9 @@ fn round(ending: u8) -> Round {
     round
 }
 
-/// Fire: recursion over the set of points made.
+/// Returns the ends of Fire, by recursion over the set of points made.
 fn fire(any_seven: bool, sixth_ends: bool) -> Ends {
-    // Where any seven settles, a come-out seven ends a round; elsewhere only points do.
+    // If any seven settles the bet, a come-out seven ends a round. Otherwise only points do.
     let round = round(if any_seven { 6 } else { 0 });
     let settle = &round.out + &round.natural;
     let mut reached = vec![Q::default(); 64];
@@ -201,7 +203,8 @@ fn fire(any_seven: bool, sixth_ends: bool) -> Ends {
     ends
 }
 
-/// A count that grows by one with chance `again` per round and is settled otherwise; `most` ends it, or caps it.
+/// Returns the ends of a count that grows by one with chance `again` per round and is settled with chance `settle`. At `most` the bet ends or
+/// the count stops growing.
 fn counting(again: &Q, settle: &Q, length: &Q, most: usize, ends_at_most: bool) -> Ends {
     let mut ends = Ends::default();
     let mut reached = whole(1);
@@ -224,13 +227,13 @@ fn sharp_shooter() -> Ends {
 }
 
 fn ride_the_line() -> Ends {
-    // Six ways of seven and two of eleven end a round with a count; craps is thrown over.
+    // Six ways of seven and two of eleven end a round with a count. After craps the shooter rolls again.
     let round = round(8);
     let counted: Q = round.made.iter().fold(round.natural.clone(), |sum, p| sum + p);
     counting(&counted, &round.out, &round.length, 11, false)
 }
 
-/// Lucky Shooter: naturals are thrown over, then recursion over the run.
+/// Returns the ends of Lucky Shooter: the shooter rolls again after naturals, then recursion over the run.
 fn lucky_shooter() -> Ends {
     let mut ends = Ends { lost: q(4, 28), throws: q(36, 28), ..Ends::default() };
     for point in BOX {
@@ -256,7 +259,8 @@ fn lucky_shooter() -> Ends {
     ends
 }
 
-/// Hot Shooter: the come-out and the six points as a vector, one throw at a time. A hand of L throws counts L - 2 and the edges.
+/// Returns the ends of Hot Shooter, from a vector of the come-out and the six points that is advanced one roll at a time. A hand of L rolls
+/// counts L - 2, plus `edges` for the first and last roll if they count.
 fn hot_shooter(edges: usize) -> Ends {
     let (mut come_out, mut points) = (whole(1), vec![Q::default(); 6]);
     let mut ends = Ends { throws: hand_length(), ..Ends::default() };
@@ -284,13 +288,13 @@ fn hot_shooter(edges: usize) -> Ends {
     ends
 }
 
-/// The mean number of throws of a shooter: rounds until a seven-out times their length.
+/// Returns the mean number of rolls of a shooter: rounds until a seven-out times their length.
 fn hand_length() -> Q {
     let round = round(0);
     round.length / round.out
 }
 
-/// How a wager ends, by its id.
+/// Returns how a wager ends, by its id.
 fn second(slug: &str, number: Option<u8>, dials: &Dials) -> Ends {
     let suffix = |prefix: &str| slug.strip_prefix(prefix).and_then(|rest| rest.parse::<u8>().ok());
     let crapless = dials.points == Points::AllButSeven;
@@ -347,7 +351,7 @@ fn second(slug: &str, number: Option<u8>, dials: &Dials) -> Ends {
     }
 }
 
-/// The solver's own answer in the same shape.
+/// Returns the solver's answer as the same type.
 fn solved(solver: &mut Solver, wager: &Wager, number: Option<craps_dice::Point>, machine: &Machine) -> Ends {
     let solution = solver.solve(machine, number, 0);
     let mut ends = Ends { throws: of(&solution.throws), ..Ends::default() };
@@ -361,7 +365,7 @@ fn solved(solver: &mut Solver, wager: &Wager, number: Option<craps_dice::Point>,
     ends
 }
 
-/// What a price pays net, from its words.
+/// Reads odds from text and returns what they pay net.
 fn net_of_words(words: &str) -> Q {
     let number = |word: &str| whole(word.parse::<u32>().expect("a number"));
     let price = |words: &[&str]| match words {
@@ -374,15 +378,14 @@ fn net_of_words(words: &str) -> Q {
         [ref odds @ .., "on", share] => {
             let (units, of) = share.split_once('/').expect("a share");
             let share = number(units) / number(of);
-            // The share that wins is paid and the other shares are lost.
+            // The share that wins is paid, and the other shares lose.
             &share * price(odds) - (whole(1) - share)
         }
         ref odds => price(odds),
     }
 }
 
-/// The net of each rank: a count is paid at the highest priced count that it reaches (2.5 to 2.11), and a rank without a price
-/// loses.
+/// Returns the net result of a rank. A count pays the highest listed count that it reaches (2.5 to 2.11), and a rank without a price loses.
 fn net_of_rank(offering: &Offering, rank: &str) -> Q {
     let wager = offering.wager.wager();
     let prices: Vec<(String, Q)> = offering
@@ -400,7 +403,7 @@ fn net_of_rank(offering: &Offering, rank: &str) -> Q {
     priced.map_or_else(|| whole(-1), |(_, net)| net.clone())
 }
 
-/// Net results and their chances under the prices of an offering.
+/// Returns the net results and their chances under the prices of an offering.
 fn nets(offering: &Offering, ends: &Ends) -> BTreeMap<Q, Q> {
     let zero = whole(0);
     let charged = |gross: Q| {
@@ -423,7 +426,7 @@ fn nets(offering: &Offering, ends: &Ends) -> BTreeMap<Q, Q> {
     nets
 }
 
-/// Compares everything the analysis says with what follows from net results and their chances.
+/// Compares all figures of the analysis with those computed from the net results and their chances.
 fn compare(label: &str, odds: &Analysis, nets: &BTreeMap<Q, Q>, throws: &Q) {
     let zero = whole(0);
     let chance =
@@ -492,7 +495,7 @@ fn every_price_of_every_book_comes_out_as_a_second_method_says() {
     println!("{compared} prices");
 }
 
-/// The readings that no book takes have their machine replaced.
+/// Tests readings that no book takes, by replacing the machine.
 #[test]
 fn turned_dials_come_out_as_a_second_method_says() {
     let plain = Dials::default();
@@ -531,8 +534,8 @@ fn turned_dials_come_out_as_a_second_method_says() {
     }
 }
 
-/// Lucky Shooter when a natural pays a unit and the bet stays up: the credits G are geometric and do not depend on the rest X,
-/// so the mean of G + X is 2/7 more and the variance 18/49 more.
+/// Lucky Shooter if a natural pays one unit and the bet stays up. The credits G are geometric and independent of the rest X, so G + X has
+/// a mean that is 2/7 higher and a variance that is 18/49 higher than those of X.
 #[test]
 fn credits_without_end_have_the_mean_and_the_variance_of_a_geometric_number() {
     let mut sources = Library::shipped_sources();
@@ -556,13 +559,13 @@ fn credits_without_end_have_the_mean_and_the_variance_of_a_geometric_number() {
         assert_eq!(of(&odds.edge), -(&mean + q(2, 7)), "{table}: edge");
         assert_eq!(of(&odds.variance), second - &mean * &mean + q(18, 49), "{table}: variance");
         assert_eq!(of(&odds.throws_mean), ends.throws, "{table}: throws");
-        // A lost run is a push after one credit and a win after two: G is 0 in 7/9, 1 in 14/81, more in 4/81.
+        // A lost run pushes after one credit and wins after two. G is 0 with chance 7/9, 1 with 14/81, and more with 4/81.
         let lost = &nets[&whole(-1)];
         let even = nets.get(&whole(0)).cloned().unwrap_or_default();
         assert_eq!(of(&odds.p_lose), lost * q(7, 9), "{table}: p_lose");
         assert_eq!(of(&odds.p_push), lost * q(14, 81) + even * q(7, 9), "{table}: p_push");
         assert_eq!(of(&odds.p_win), whole(1) - of(&odds.p_lose) - of(&odds.p_push), "{table}: p_win");
-        // The distribution tells credits apart up to a number that covers any loss, and says "or more" there.
+        // The distribution counts credits up to a number that covers any loss, and marks that one "or more".
         let sum = odds.distribution.iter().fold(Q::default(), |sum, outcome| sum + of(&outcome.p));
         assert_eq!(sum, whole(1), "{table}");
         for outcome in odds.distribution.iter().filter(|outcome| outcome.net < RBig::ONE) {
@@ -572,7 +575,7 @@ fn credits_without_end_have_the_mean_and_the_variance_of_a_geometric_number() {
     assert_eq!(tables, 4);
 }
 
-/// Flat bet and odds as one: outcomes listed by hand from ways, per unit of flat bet and mean odds.
+/// The flat bet and its odds together. The outcomes are listed by hand from the ways, per unit of the flat bet plus the mean odds.
 #[test]
 fn a_line_bet_with_odds_behind_it_is_the_sum_of_its_parts() {
     let library = Library::shipped();
@@ -610,7 +613,7 @@ fn a_line_bet_with_odds_behind_it_is_the_sum_of_its_parts() {
                             ("3-4-5", w) => w,
                             (times, _) => times.parse().unwrap(),
                         };
-                        // True odds: six to the ways of the point. A layer lays what would win the multiple.
+                        // True odds are six to the ways of the point. Laying odds means betting the amount that wins the multiple.
                         let truth = q(6, ways(point));
                         let (odds, win) = if right {
                             (whole(times), whole(times) * &truth)
@@ -631,14 +634,14 @@ fn a_line_bet_with_odds_behind_it_is_the_sum_of_its_parts() {
             }
             let ends = line(right, false, 12);
             compare(&format!("{flat} with {multiple}x"), &found, &nets, &ends.throws);
-            // The odds cost nothing: the edge is that of the flat bet, spread over all that is staked.
+            // The odds cost nothing, so the edge is that of the flat bet divided by the whole stake.
             let alone = of(&price(&mut solver, offering).edge);
             assert_eq!(of(&found.edge), alone / staked, "{flat} with {multiple}x");
         }
     }
 }
 
-/// The means that the texts on the game give as fractions: 557/165 throws to a line, 1671/196 to a hand.
+/// The means that books on craps give as fractions: 557/165 rolls to a line decision, 1671/196 to a hand.
 #[test]
 fn the_second_methods_agree_with_the_known_fractions() {
     assert_eq!(line(true, false, 0).throws, q(557, 165));

@@ -1,5 +1,5 @@
-//! The exact odds against dice: the reference model is played a few hundred thousand times per wager with a seeded generator, and
-//! what comes of it must lie within four standard errors of what the solver computed. `step()` takes no part in it.
+//! Compares the exact odds with simulated dice. The reference model plays each wager 200,000 times with a seeded generator, and the results
+//! must be within four standard errors of the solver's. `step()` isn't used.
 #![allow(
     clippy::float_arithmetic,
     reason = "statistics: the only place in the project where a float is compared with a figure"
@@ -16,11 +16,11 @@ use rand_chacha::ChaCha8Rng;
 use reference::{Dice, Reading, Said, rules};
 use std::collections::BTreeMap;
 
-/// How many bets of a wager are played.
+/// The number of bets played for each wager.
 const BETS: u32 = 200_000;
-/// Seeds count up from here, one per wager.
+/// The first seed. Each machine gets the next one.
 const FIRST_SEED: u64 = 7_000_000;
-/// How many standard errors a mean may be off.
+/// The largest allowed error of a mean, in standard errors.
 const SIGMAS: f64 = 4.0;
 
 fn float(value: &RBig) -> f64 {
@@ -43,7 +43,7 @@ fn reading(dials: &Dials) -> Reading {
     }
 }
 
-/// What came of playing one wager over and over.
+/// The results of playing one wager many times.
 struct Played {
     seed: u64,
     ends: BTreeMap<Said, u32>,
@@ -75,7 +75,7 @@ fn play(slug: &str, number: Option<Point>, dials: &Dials, seed: u64) -> Played {
     played
 }
 
-/// The net of a verdict under the offering's prices, commission and all.
+/// Returns the net result of a verdict under the offering's prices, including commission.
 fn net(offering: &Offering, said: Said) -> f64 {
     let wager = offering.wager.wager();
     let number = |(a, b): (i64, u64)| {
@@ -110,7 +110,7 @@ fn compare(label: &str, offering: &Offering, odds: &Analysis, played: &Played) {
         let error = (variance / bets).sqrt();
         assert!(
             (found - exact).abs() <= SIGMAS * error + 1e-12,
-            "{label}, seed {}: {what} came to {found}, the solver says {exact}, the standard error is {error}",
+            "{label}, seed {}: {what} is {found}, the solver says {exact}, the standard error is {error}",
             played.seed
         );
     };
@@ -125,10 +125,10 @@ fn compare(label: &str, offering: &Offering, odds: &Analysis, played: &Played) {
     let p_push = float(&odds.p_push);
     near("the chance of a push", mean(&pushes), p_push, p_push * (1.0 - p_push));
     let throws = played.throws / bets;
-    near("the mean number of throws", throws, float(&odds.throws_mean), played.throws_squared / bets - throws * throws);
+    near("the mean number of rolls", throws, float(&odds.throws_mean), played.throws_squared / bets - throws * throws);
 }
 
-/// Wagers that take more than one throw, each on each machine that some book gives it, with all its prices.
+/// Returns the wagers that take more than one roll, with each machine that a book uses for them and all its prices.
 fn by_machine() -> Vec<(&'static Wager, Option<Point>, Machine, Vec<Offering>)> {
     let mut all: Vec<(&'static Wager, Option<Point>, Machine, Vec<Offering>)> = Vec::new();
     for offering in Library::shipped().books.iter().flat_map(|book| book.offerings(None)) {
@@ -136,7 +136,7 @@ fn by_machine() -> Vec<(&'static Wager, Option<Point>, Machine, Vec<Offering>)> 
         if matches!(offering.machine.mechanic, Mechanic::OneThrow(_) | Mechanic::Composite(_)) {
             continue;
         }
-        // The same price twice needs no second look.
+        // Each price is tested once.
         let alike = |other: &Offering| other.prizes == offering.prizes && other.commission == offering.commission;
         match all.iter_mut().find(|(known, number, machine, _)| {
             known.slug == wager.slug && *number == offering.number && *machine == offering.machine
@@ -163,7 +163,7 @@ fn every_wager_of_more_than_one_throw_comes_out_as_the_solver_says() {
     }
 }
 
-/// The readings no book takes: the machine of the offering is replaced.
+/// Tests readings that no book takes, by replacing the offering's machine.
 #[test]
 fn every_other_reading_of_a_side_bet_comes_out_as_the_solver_says() {
     let plain = Dials::default();
@@ -193,7 +193,7 @@ fn every_other_reading_of_a_side_bet_comes_out_as_the_solver_says() {
     }
 }
 
-/// A wager whose every rank is checked on its own: how often each count comes.
+/// Checks how often each count of a side bet comes up.
 #[test]
 fn every_count_of_a_side_bet_comes_as_often_as_the_solver_says() {
     let mut solver = Solver::default();
@@ -230,7 +230,7 @@ fn every_count_of_a_side_bet_comes_as_often_as_the_solver_says() {
         for (said, p) in &exact {
             let found = f64::from(played.ends.get(said).copied().unwrap_or(0)) / f64::from(BETS);
             let error = (p * (1.0 - p) / f64::from(BETS)).sqrt();
-            // Below a handful of expected hits the normal law does not hold.
+            // With fewer than 20 expected hits, the normal approximation doesn't hold.
             if p * f64::from(BETS) >= 20.0 {
                 assert!(
                     (found - p).abs() <= SIGMAS * error,

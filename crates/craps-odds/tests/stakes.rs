@@ -1,4 +1,4 @@
-//! Real stakes: what rounding, chips and commission make of the edge, worked out by hand.
+//! Tests how rounding, chips and commission change the edge of a real stake. The expected values were worked out by hand.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
@@ -21,16 +21,16 @@ fn rounding(rule: RoundingRule, chip: &str) -> Rounding {
 fn rounding_up_and_commission_in_chips_change_the_edge() {
     let library = Library::shipped();
     let rows = [
-        // 5 at 7 to 6 is paid 6: 5/11 × 6 = 6/11 × 5, an even game. 7 is paid 9: 45/11 - 42/11 = 3/11 on 7.
+        // 5 at 7 to 6 pays 6: 5/11 × 6 = 6/11 × 5, an even game. 7 pays 9: 45/11 - 42/11 = 3/11 on 7.
         ("co", "place-win-6", "none", "5", "1", "0"),
         ("co", "place-win-6", "none", "7", "1", "-3/77"),
         ("co", "place-win-6", "none", "6", "1", "1/66"),
-        // In chips of a quarter 7 is paid 8.25: 41.25/11 - 42/11 on 7.
+        // With quarter chips, 7 pays 8.25: 41.25/11 - 42/11 on 7.
         ("co", "place-win-6", "none", "7", "0.25", "3/308"),
-        // 39 laid against the four wins 20 after rounding, and is charged 1: 40/3 - 13 - 1 on 39.
+        // A lay of 39 against the four wins 20 after rounding and costs 1 in commission: 40/3 - 13 - 1 on 39.
         ("co", "lay-4", "up-front", "39", "1", "2/117"),
         ("pa", "lay-4", "up-front", "40", "1", "1/40"),
-        // Five percent of 10 is half a chip, rounded down to none; in cents it is charged on a win.
+        // Five percent of 10 is half a chip, which rounds down to zero. With one-cent chips it is charged on a win.
         ("nj", "buy-4", "on-win", "10", "1", "0"),
         ("nj", "buy-4", "on-win", "10", "0.01", "1/60"),
         ("pa", "horn", "none", "4", "1", "1/8"),
@@ -60,8 +60,8 @@ fn a_stake_that_no_chips_can_pay_is_refused() {
     }
 }
 
-/// Five on the pass with single odds: behind the six and eight only 5 can be staked and pays 6, behind the five and nine 6 pays 9
-/// where the excess is allowed.
+/// $5 on the pass line with single odds. On the six and eight only 5 can be bet, which pays 6. On the five and nine 6 can be bet if the
+/// excess is allowed, which pays 9.
 #[test]
 fn odds_behind_a_real_flat_bet_are_what_the_table_would_take() {
     let library = Library::shipped();
@@ -72,7 +72,7 @@ fn odds_behind_a_real_flat_bet_are_what_the_table_would_take() {
     let chips = rounding(RoundingRule::ExactOrRefuse, "1");
     let pass = offering(pa, "pass", "none");
     let real = with_odds(&mut Solver::default(), &pass, &pair, Some(("5".parse().unwrap(), &chips))).unwrap();
-    // Expected odds per unit of flat: 1/6 × 1 (4, 10) + 2/9 × 6/5 (5, 9) + 5/18 × 1 (6, 8) = 32/45; 7/495 over 77/45.
+    // Expected odds per unit of the flat bet: 1/6 × 1 (4, 10) + 2/9 × 6/5 (5, 9) + 5/18 × 1 (6, 8) = 32/45. The edge is 7/495 over 77/45.
     assert_eq!(real.edge.to_string(), "1/121");
     let ideal = with_odds(&mut Solver::default(), &pass, &pair, None).unwrap();
     assert_eq!(ideal.edge.to_string(), "7/825");

@@ -1,4 +1,4 @@
-//! What every route has at hand.
+//! The state that every route can use.
 
 use crate::error::ApiError;
 use crate::facts::Facts;
@@ -15,39 +15,39 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
 
-/// The server's parts.
+/// The parts of the server.
 pub struct App {
-    /// The tables.
+    /// All tables of this node.
     pub pit: Pit,
-    /// The desk at the door: who asks, and how often.
+    /// Rate limits and other limits on requests.
     pub desk: Desk,
-    /// What follows from the books alone.
+    /// Results that follow from the books alone, such as odds.
     pub facts: Facts,
-    /// The browser table.
+    /// Files of the browser table.
     pub(crate) page: Page,
-    /// What people played, as far as somebody has asked.
+    /// What people played, for tables that someone has asked about.
     pub(crate) ledgers: Ledgers,
     pub(crate) sessions: Lookup,
-    /// How many streams each client has open, and how many practice tables it has opened.
+    /// How many streams each client has open; `opened` counts the practice tables it has opened.
     pub(crate) streams: Tally,
     pub(crate) opened: Tally,
-    /// Which those are.
+    /// Ids of those practice tables, by client.
     pub(crate) own_tables: Mutex<HashMap<String, Vec<String>>>,
-    /// Where what is measured can be read.
+    /// Renders the metrics for Prometheus. None if metrics are off.
     pub(crate) measured: Option<PrometheusHandle>,
     closing: watch::Sender<bool>,
 }
 
-/// The server's parts, shared by all routes.
+/// The parts of the server, shared by all routes.
 pub type Shared = Arc<App>;
 
-/// How many streams one client may have open at once.
+/// How many streams one client can have open at once.
 const STREAMS: u32 = 32;
-/// How many practice tables one client may have open that were opened since the server started.
+/// How many practice tables one client can have open, counting those opened since the server started.
 const OPENED: u32 = 10;
 
 impl App {
-    /// The parts of a server over these tables.
+    /// Builds the parts of a server over these tables.
     #[must_use]
     pub fn new(pit: Pit, settings: Settings, measured: Option<PrometheusHandle>) -> App {
         App {
@@ -65,19 +65,19 @@ impl App {
         }
     }
 
-    /// The store.
+    /// Returns the store that holds logs and accounts.
     #[must_use]
     pub fn store(&self) -> &Store {
         self.pit.store()
     }
 
-    /// The books.
+    /// Returns the rule books.
     #[must_use]
     pub fn library(&self) -> &Library {
         self.pit.library()
     }
 
-    /// A table has closed for good: the client who opened it may open another.
+    /// Forgets a table that has closed, so that the client who opened it can open another.
     pub fn forget_own(&self, table: &str) {
         let mut own = self.own_tables.lock().unwrap_or_else(PoisonError::into_inner);
         for (client, tables) in own.iter_mut() {
@@ -94,13 +94,13 @@ impl App {
         self.facts.jobs.close();
     }
 
-    /// Becomes true when the server is going down.
+    /// Returns a flag that becomes true when the server shuts down.
     pub(crate) fn closing(&self) -> watch::Receiver<bool> {
         self.closing.subscribe()
     }
 }
 
-/// How many of something each client has.
+/// Counts how many of something each client has.
 pub(crate) struct Tally {
     most: u32,
     what: &'static str,
@@ -112,32 +112,32 @@ impl Tally {
         Tally { most, what, counts: Arc::default() }
     }
 
-    /// One more for this client, for as long as what comes back is kept.
+    /// Counts one more for this client, until the returned value is dropped.
     pub(crate) fn one_more(&self, client: &str) -> Result<Counted, ApiError> {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(client.to_owned()).or_default();
         if *count >= self.most {
-            let words = format!("{} {} at once are the most for one client", self.most, self.what);
+            let words = format!("One client can have at most {} {} at once.", self.most, self.what);
             return Err(ApiError::later(StatusCode::TOO_MANY_REQUESTS, "too-many", words, 10));
         }
         *count += 1;
         Ok(Counted { client: client.to_owned(), counts: Arc::clone(&self.counts) })
     }
 
-    /// One less for this client, of those that were kept.
+    /// Counts one less for this client, of those that were kept.
     fn one_less(&self, client: &str) {
         drop(Counted { client: client.to_owned(), counts: Arc::clone(&self.counts) });
     }
 }
 
-/// One that is counted.
+/// One counted item. Dropping it counts one less.
 pub(crate) struct Counted {
     client: String,
     counts: Arc<Mutex<HashMap<String, u32>>>,
 }
 
 impl Counted {
-    /// Counts it for good.
+    /// Keeps the count when this value goes away.
     pub(crate) fn keep(self) {
         std::mem::forget(self);
     }

@@ -1,5 +1,5 @@
-//! The audit of what tables' logs say, once the store has vouched for the rows themselves: every row is decided again from those before it, every
-//! cent is counted, every throw is derived again from its secret, and the game is written out and compared.
+//! Audits what tables' logs say, after the store has checked the rows themselves: decides every row again from the rows before it, counts every
+//! cent, derives every roll again from its secret, and writes out the game and compares.
 
 use crate::live::pit::told;
 use crate::live::{BetName, Deed, DiceFrom, Entry, Live, Secret, Written};
@@ -10,14 +10,14 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Something that is not as it should be.
+/// A mistake that the audit found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// At which table.
+    /// Id of the table.
     pub table: String,
-    /// In which row.
+    /// Number of the row.
     pub row: u64,
-    /// What is wrong.
+    /// What is wrong with the row.
     #[serde(flatten)]
     pub what: Wrong,
 }
@@ -25,25 +25,25 @@ pub struct Finding {
 /// What can be wrong with a row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "finding", rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the fields say what")]
+#[expect(missing_docs, reason = "the field names say it")]
 pub enum Wrong {
-    /// It is no entry of a table's log.
+    /// It isn't an entry of a table's log.
     Unreadable { why: String },
-    /// The table cannot be opened as its first row says.
+    /// The table can't be opened as its first row says.
     NotOpened { why: String },
-    /// The law does not let it be done.
+    /// The law doesn't allow it.
     Unlawful { why: String, cite: String },
-    /// The law has something else follow from it.
+    /// By the law, something else follows from it.
     Differs { expected: String, found: String },
-    /// A player acted for a seat that is another's.
+    /// A player acted for someone else's seat.
     NotTheirs { seat: u8 },
-    /// Money was made or lost.
+    /// Money appeared or disappeared.
     NotConserved,
-    /// A secret is not the one that was committed to, or not for this hand.
+    /// A secret isn't the one that was committed to, or it is for another hand.
     NotTheSecret { hand: u32, why: String },
-    /// The dice do not follow from the secret and the log.
+    /// The dice don't follow from the secret and the log.
     NotTheDice { hand: u32, expected: String, found: String },
-    /// The game as written has something else on a rail.
+    /// The game as written has a different amount in a rail.
     GameDiffers { seat: u8, expected: String, found: String },
 }
 
@@ -52,17 +52,17 @@ impl fmt::Display for Finding {
         write!(f, "table {}, row {}: ", self.table, self.row)?;
         match &self.what {
             Wrong::Unreadable { why } => write!(f, "unreadable: {why}"),
-            Wrong::NotOpened { why } => write!(f, "the table cannot be opened so: {why}"),
+            Wrong::NotOpened { why } => write!(f, "the table can't be opened this way: {why}"),
             Wrong::Unlawful { why, cite } => write!(f, "not lawful: {why} [{cite}]"),
             Wrong::Differs { expected, found } => write!(f, "expected {expected}, found {found}"),
             Wrong::NotTheirs { seat } => write!(f, "a player acted for seat {seat}, which is not theirs"),
-            Wrong::NotConserved => f.write_str("the money does not add up"),
+            Wrong::NotConserved => f.write_str("the money doesn't add up"),
             Wrong::NotTheSecret { hand, why } => write!(f, "hand {hand}: {why}"),
             Wrong::NotTheDice { hand, expected, found } => {
                 write!(f, "hand {hand}: the secret and the log give {expected}, found {found}")
             }
             Wrong::GameDiffers { seat, expected, found } => {
-                write!(f, "seat {seat} has {found} by the log, and {expected} by the game as written")
+                write!(f, "seat {seat} has {found} in the log, but {expected} in the written game")
             }
         }
     }
@@ -71,41 +71,41 @@ impl fmt::Display for Finding {
 /// What was audited, and what was found.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Audited {
-    /// How many tables.
+    /// How many tables were audited.
     pub tables: u64,
-    /// How many of their rows.
+    /// How many rows were audited.
     pub rows: u64,
-    /// How many throws were settled again.
+    /// How many rolls were settled again.
     pub throws: u64,
-    /// How many of them were derived again from a secret that has been revealed.
+    /// How many of those rolls were derived again from a revealed secret.
     pub derived: u64,
-    /// What is wrong.
+    /// The mistakes that were found.
     pub findings: Vec<Finding>,
 }
 
-/// Audits rows as they come, those of each table in order.
+/// Audits rows one by one. The rows of each table must come in order.
 pub struct Auditor<'l> {
     library: &'l Library,
     tables: BTreeMap<String, Docket>,
     audited: Audited,
 }
 
-/// One table under audit.
+/// The state of the audit of one table.
 struct Docket {
     live: Live,
     written: Written,
-    /// Throws whose secret is not revealed yet: the row, the table just before, and what was thrown.
+    /// Rolls whose secret isn't revealed yet: the row, the table just before it, and the roll.
     drawn: Vec<(u64, Live, Deed)>,
-    /// The number of the last hand.
+    /// Number of the last hand.
     hands: u32,
-    /// The row before ended the hand.
+    /// The previous row ended the hand.
     is_over: bool,
-    /// Nothing after this can be judged.
+    /// A row could not be read, or the money doesn't add up: later rows can't be judged.
     is_lost: bool,
 }
 
 impl<'l> Auditor<'l> {
-    /// An audit by these books.
+    /// Starts an audit with these books.
     #[must_use]
     pub fn new(library: &'l Library) -> Auditor<'l> {
         Auditor { library, tables: BTreeMap::new(), audited: Audited::default() }
@@ -120,7 +120,7 @@ impl<'l> Auditor<'l> {
         let mut wrong = Vec::new();
         match told(row.clone()) {
             None => {
-                wrong.push(Wrong::Unreadable { why: "it is no entry of a table's log".to_owned() });
+                wrong.push(Wrong::Unreadable { why: "this isn't an entry of a table's log".to_owned() });
                 if let Some(docket) = self.tables.get_mut(&row.table) {
                     docket.is_lost = true;
                 }
@@ -143,7 +143,7 @@ impl<'l> Auditor<'l> {
         self.audited.findings.extend(wrong.into_iter().map(finding));
     }
 
-    /// That was all.
+    /// Ends the audit and returns its result.
     #[must_use]
     pub fn finish(mut self) -> Audited {
         self.audited.tables = self.tables.len() as u64;
@@ -168,7 +168,7 @@ impl Docket {
             }
         };
         let instead = match self.expected(&read) {
-            // A row from before may tell less of the same.
+            // A row of an old log may have less detail about the same events.
             Ok(Some(expected))
                 if expected != read.did
                     && expected.clone().told_by(|events| self.live.table().as_told_before(events)) != read.did =>
@@ -198,7 +198,7 @@ impl Docket {
         }
     }
 
-    /// A table that miscounts decides nothing more: the audit goes on from what the row should have said, or as if it were not there.
+    /// After a miscount, goes on from what the row should have said, or as if the row weren't there.
     fn go_on_from(&mut self, row: &Row, entry: &Entry, instead: Option<(Live, Option<Deed>)>) {
         let Some((mut live, expected)) = instead else {
             self.is_lost = true;
@@ -210,7 +210,7 @@ impl Docket {
         self.live = live;
     }
 
-    /// What the row should say, decided again; nothing where only the dice tell.
+    /// Decides a row again and returns what it should say. None for rows that only the audit of the dice can judge.
     fn expected(&self, entry: &Entry) -> Result<Option<Deed>, Refusal> {
         let (live, by) = (&self.live, &entry.by);
         if !matches!(entry.did, Deed::Revealed { .. }) {
@@ -230,7 +230,7 @@ impl Docket {
             Deed::Proposed { ruling } => live.propose(by.actor, ruling.clone())?,
             Deed::Rejected { row } => live.second(by, *row, false)?,
             Deed::Approved { row, .. } => live.second(by, *row, true)?,
-            Deed::Opened(_) => return Err(live.refusal("opened-once", "A table is opened once.")),
+            Deed::Opened(_) => return Err(live.refusal("opened-once", "A table can be opened only once.")),
             Deed::Said { words } => live.say(words)?,
             Deed::Paced(pace) => live.take_pace(*pace)?,
             Deed::TableClosed { empty } => live.close_table(*empty)?,
@@ -239,22 +239,22 @@ impl Docket {
         Ok(Some(deed))
     }
 
-    /// Secrets are committed to before a hand and revealed after it, and the dice follow from them.
+    /// Checks that secrets are committed to before a hand and revealed after it, and that the dice follow from them.
     fn judge_dice(&mut self, row: u64, deed: &Deed, audited: &mut Audited, wrong: &mut Vec<Wrong>) {
         let was_over = std::mem::replace(&mut self.is_over, self.live.hand().is_some() && self.live.ends_hand(deed));
         let mut broken = |hand: u32, why: &str| wrong.push(Wrong::NotTheSecret { hand, why: why.to_owned() });
         match (deed, was_over) {
             (Deed::Revealed { hand, .. }, false) => broken(*hand, "the secret is revealed before the hand is over"),
             (Deed::Revealed { .. }, true) | (_, false) => {}
-            (_, true) => broken(self.hands, "the hand is over and its secret is not revealed"),
+            (_, true) => broken(self.hands, "the hand is over but its secret isn't revealed"),
         }
         if matches!(deed, Deed::Closed { .. }) && self.live.hand().is_none() {
-            broken(self.hands, "bets are closed for dice that nobody has committed to");
+            broken(self.hands, "bets are closed, but there is no commitment for the dice");
         }
         match deed {
             Deed::Committed { hand, .. } => {
                 if *hand != self.hands + 1 || self.live.hand().is_some() {
-                    let why = "a hand begins once, after the one before it is over".to_owned();
+                    let why = "a hand must begin once, after the one before it is over".to_owned();
                     wrong.push(Wrong::NotTheSecret { hand: *hand, why });
                 }
                 self.hands = *hand;
@@ -267,7 +267,7 @@ impl Docket {
                 let secret = Secret::from_hex(secret);
                 let kept = committed.zip(secret.as_ref()).is_some_and(|(hand, it)| hand.commitment == it.commitment());
                 if !kept {
-                    let why = "the secret is not the one that was committed to".to_owned();
+                    let why = "the secret isn't the one that was committed to".to_owned();
                     wrong.push(Wrong::NotTheSecret { hand: *hand, why });
                 }
                 let drawn = std::mem::take(&mut self.drawn);
@@ -281,7 +281,7 @@ impl Docket {
                             wrong.push(Wrong::NotTheDice { hand: *hand, expected, found });
                         }
                         Ok(None) => {
-                            let expected = "no throw: bets were not closed".to_owned();
+                            let expected = "no roll: bets were not closed".to_owned();
                             wrong.push(Wrong::NotTheDice { hand: *hand, expected, found: dice(&found) });
                         }
                         Err(refusal) => wrong.push(unlawful(&refusal)),
@@ -304,14 +304,14 @@ impl Docket {
     }
 }
 
-/// The seat of another that a player acted for. What players do with the dice the staff may write down for them.
+/// Finds a seat that a player acted for and doesn't own. The staff can record what players do with the dice.
 fn not_theirs(live: &Live, entry: &Entry) -> Option<Wrong> {
     let who = entry.by.who.as_deref().filter(|_| entry.by.actor.role == Role::Player)?;
     let is_their_own = |command: &&Command| {
         matches!(command.verb(), Verb::Bet | Verb::TakeDown | Verb::Call | Verb::Tell | Verb::BuyIn | Verb::Leave)
     };
     let mut seats = match &entry.did {
-        // Whoever sits down has the seat only after that.
+        // A player who joins has the seat only after this row.
         Deed::Ordered { commands, .. } if matches!(commands.first(), Some(Command::Join { .. })) => Vec::new(),
         Deed::Ordered { commands, .. } => commands.iter().filter(is_their_own).filter_map(Command::seat).collect(),
         Deed::Undone { seat, .. } => vec![*seat],
@@ -325,7 +325,7 @@ fn unlawful(refusal: &Refusal) -> Wrong {
     Wrong::Unlawful { why: refusal.sentence(), cite: refusal.cites().to_string() }
 }
 
-/// The first thing in which two deeds differ.
+/// Returns the first difference between two deeds.
 fn differs(expected: &Deed, found: &Deed) -> Wrong {
     let (left, right) = (expected.events(), found.events());
     let show = |event: Option<&Event>| event.map_or("nothing more".to_owned(), |event| format!("{event:?}"));
@@ -339,8 +339,8 @@ fn differs(expected: &Deed, found: &Deed) -> Wrong {
 fn dice(deed: &Deed) -> String {
     match deed {
         Deed::Thrown { faces: [one, other], draw, .. } => {
-            format!("{one}-{other}{}", if draw.is_some() { " and its draw" } else { "" })
+            format!("{one}-{other}{}", if draw.is_some() { " with its draw" } else { "" })
         }
-        _ => "no throw".to_owned(),
+        _ => "no roll".to_owned(),
     }
 }

@@ -1,65 +1,65 @@
-//! How a server is set up: by flags, else by the environment, else by a file, else as it comes.
+//! Settings of a server. Flags come first, then the environment, then a file, then the defaults.
 
 use crate::people::Settings;
 use serde::Deserialize;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
-/// What all variables of the environment begin with: `BOXPERSON_ADDR` is `addr`.
+/// Prefix of all environment variables: `BOXPERSON_ADDR` sets `addr`.
 const PREFIX: &str = "BOXPERSON_";
-/// For how many minutes a private table may be empty, unless somebody says otherwise: long enough for a meal.
+/// Default for `close_after`, in minutes: long enough for a meal.
 const CLOSE_AFTER: u32 = 60;
 
-/// What somebody has said of a server's set-up, in one place; nothing has to be said.
+/// Settings from one source: flags, environment or file. Every setting is optional.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Given {
-    /// Where it listens, such as `127.0.0.1:8080`.
+    /// Address to listen on, such as `127.0.0.1:8080`.
     pub addr: Option<String>,
     /// The database: a file, or `postgres://…`.
     pub db: Option<String>,
-    /// The file with the key that signs heads.
+    /// File with the key that signs the heads of the logs.
     pub key: Option<PathBuf>,
-    /// Origins of pages that may ask besides our own.
+    /// Origins of other websites whose pages can call the API.
     pub origins: Option<Vec<String>>,
-    /// The proxies that are believed about whom they carry and how.
+    /// Addresses of proxies whose `X-Forwarded-…` headers are trusted.
     pub trusted_proxies: Option<Vec<IpAddr>>,
-    /// How many requests and messages a second a client may send.
+    /// How many requests and messages a client can send per second.
     pub rate: Option<u32>,
-    /// How many at once.
+    /// How many requests and messages a client can send at once.
     pub burst: Option<u32>,
-    /// How many guests may come from one address in a minute.
+    /// How many guests can come from one address per minute.
     pub guests: Option<u32>,
-    /// How many requests and messages of all clients are being answered at once.
+    /// How many requests and messages of all clients are handled at the same time.
     pub turns: Option<u32>,
-    /// The books for which a practice table is opened; all without it, none if empty.
+    /// The books for which a practice table is opened. None means all books, an empty list means no books.
     pub practice: Option<Vec<String>>,
-    /// For how many minutes a private table may be empty before it closes.
+    /// How many minutes a private table can be empty before it closes.
     pub close_after: Option<u32>,
-    /// How the log is written.
+    /// Format of the server's own log.
     pub log: Option<LogFormat>,
-    /// How many seconds lie between two signings of the heads.
+    /// How many seconds pass between two signings of the heads.
     pub sign_every: Option<u64>,
 }
 
-/// How the log is written.
+/// Format of the server's own log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LogFormat {
-    /// For people.
+    /// Text for people.
     #[default]
     Text,
-    /// One JSON document a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// What is wrong with a set-up.
+/// What is wrong with a setting.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {message}")]
 pub struct NotConfigured {
-    /// Where it was said.
+    /// Where the setting is: a file, an environment variable or the name of the setting.
     pub place: String,
-    /// What is wrong.
+    /// What was expected, and what was found.
     pub message: String,
 }
 
@@ -68,18 +68,18 @@ fn wrong(place: impl Into<String>, message: impl Into<String>) -> NotConfigured 
 }
 
 impl Given {
-    /// What a file says.
+    /// Parses a settings file.
     ///
     /// # Errors
-    /// When it is no TOML, or has a key there is none of.
+    /// When it isn't TOML, or has an unknown key or a wrong value.
     pub fn read(path: &str, text: &str) -> Result<Given, NotConfigured> {
         toml::from_str(text).map_err(|error| wrong(path, error.to_string().trim_end().to_owned()))
     }
 
-    /// What the environment says.
+    /// Reads the settings from environment variables.
     ///
     /// # Errors
-    /// When a value is none of its kind.
+    /// When a value can't be parsed.
     pub fn environment(variable: impl Fn(&str) -> Option<String>) -> Result<Given, NotConfigured> {
         let said = |key: &str| variable(&format!("{PREFIX}{key}")).filter(|text| !text.is_empty());
         let list =
@@ -105,7 +105,7 @@ impl Given {
         })
     }
 
-    /// This, and where it says nothing the other.
+    /// Returns these settings, completed by `other` where they are None.
     #[must_use]
     pub fn or(self, other: Given) -> Given {
         Given {
@@ -127,7 +127,7 @@ impl Given {
 }
 
 impl LogFormat {
-    /// The format of that name.
+    /// Returns the format with this name.
     #[must_use]
     pub fn named(word: &str) -> Option<LogFormat> {
         match word {
@@ -146,32 +146,32 @@ fn parsed<T: std::str::FromStr>(key: &str, text: &str, expected: &str) -> Result
     text.parse().map_err(|_| wrong(format!("{PREFIX}{key}"), format!("expected {expected}, found `{text}`")))
 }
 
-/// A server's set-up.
+/// The complete settings of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// Where it listens.
+    /// Address to listen on.
     pub addr: SocketAddr,
-    /// The database.
+    /// The database: a file, or `postgres://…`.
     pub db: String,
-    /// The file with the key that signs heads; none is the one beside the database.
+    /// File with the key that signs the heads of the logs. None means the file next to the database.
     pub key: Option<PathBuf>,
-    /// What people are told to keep to.
+    /// Limits, proxies and origins.
     pub settings: Settings,
-    /// The books for which a practice table is opened; none is all of them.
+    /// The books for which a practice table is opened. None means all books.
     pub practice: Option<Vec<String>>,
-    /// For how many minutes a private table may be empty before it closes.
+    /// How many minutes a private table can be empty before it closes.
     pub close_after: u32,
-    /// How the log is written.
+    /// Format of the server's own log.
     pub log: LogFormat,
-    /// How many seconds lie between two signings of the heads.
+    /// How many seconds pass between two signings of the heads.
     pub sign_every: u64,
 }
 
 impl Config {
-    /// The set-up that was given, completed; files are kept in this folder.
+    /// Completes the given settings with the defaults. Files are kept in the folder `data`.
     ///
     /// # Errors
-    /// When a value is none of its kind.
+    /// When a value can't be used.
     pub fn new(given: Given, data: &Path) -> Result<Config, NotConfigured> {
         let addr = given.addr.unwrap_or_else(|| "127.0.0.1:8080".to_owned());
         let usual = Settings::default();
@@ -179,7 +179,7 @@ impl Config {
             return Err(wrong("origins", format!("expected origins such as https://club.example, found `{origin}`")));
         }
         let some = |name: &str, number: Option<u32>, usual: u32| match number {
-            Some(0) => Err(wrong(name, "expected one or more")),
+            Some(0) => Err(wrong(name, "expected 1 or more")),
             number => Ok(number.unwrap_or(usual)),
         };
         Ok(Config {

@@ -1,4 +1,4 @@
-//! Errors as clients get them: a code, words, and the section that decides where one does.
+//! Errors as clients get them: a code, a message, and the section of the law if one applies.
 
 use crate::live::pit::{NotDone, OpenError};
 use axum::Json;
@@ -9,55 +9,55 @@ use craps_store::StoreError;
 use craps_table::{Instead, Refusal};
 use serde::Serialize;
 
-/// What went wrong, as JSON.
+/// An error, as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Problem {
-    /// One word for programs, such as `refused` or `not-found`.
+    /// Stable code for programs, such as `refused` or `not-found`.
     pub code: &'static str,
-    /// What is wrong and what would do, for people.
+    /// Message for people: what is wrong and what would work.
     pub message: String,
-    /// By which sections, where the law decides it.
+    /// The sections behind it, if the law decides it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cite: Option<String>,
-    /// Of a refusal by the table: why, as values.
+    /// Details of a refusal by the table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refusal: Option<Box<Why>>,
-    /// What could be said instead, where talk was not understood.
+    /// What could be said instead, if rail talk wasn't understood.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suggestions: Vec<String>,
 }
 
-/// Why the table refuses something, as values.
+/// Why the table refuses something, for programs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Why {
-    /// What stands behind it: `law`, `house`, `procedure` or `impossible`.
+    /// What the refusal is based on: `law`, `house`, `procedure` or `impossible`.
     pub ground: &'static str,
-    /// Its stable name, such as `below-minimum`.
+    /// Stable code, such as `below-minimum`.
     pub code: &'static str,
-    /// The key of the house rule, such as `limits.min`, where the house refuses.
+    /// Key of the house rule, such as `limits.min`, if the house refuses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// The sections, where the law refuses.
+    /// The sections, if the law refuses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cite: Option<String>,
-    /// What the table would take instead.
+    /// What the table would accept instead.
     pub instead: Vec<Offer>,
 }
 
-/// Something that the table would take instead of what it refused.
+/// Something that the table would accept instead of what it refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Offer {
-    /// The words for a button, such as `Bet $12`.
+    /// Text for a button, such as `Bet $12`.
     pub text: String,
-    /// The code of the bet; none where there is only waiting.
+    /// Code of the bet. None if the offer is to wait.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bet: Option<String>,
-    /// How much, in minor units.
+    /// Amount in cents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amount: Option<i64>,
     /// What to do: `bet`, `down` or `wait`.
     pub op: &'static str,
-    /// What to say at the rail for it.
+    /// Rail talk that does the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub say: Option<String>,
 }
@@ -81,17 +81,17 @@ impl From<&Refusal> for Why {
     }
 }
 
-/// An error with its status.
+/// An error with its HTTP status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiError {
     status: StatusCode,
     problem: Problem,
-    /// Seconds after which to try again.
+    /// Value of the `Retry-After` header, in seconds.
     retry_after: Option<u32>,
 }
 
 impl ApiError {
-    /// An error of a status with a code and words.
+    /// Creates an error with a status, a code and a message.
     #[must_use]
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> ApiError {
         ApiError {
@@ -101,43 +101,43 @@ impl ApiError {
         }
     }
 
-    /// What was sent cannot be understood, or names nothing there is.
+    /// The request can't be understood.
     #[must_use]
     pub fn bad_request(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, "bad-request", message)
     }
 
-    /// There is nothing of that name.
+    /// Nothing exists under that name.
     #[must_use]
     pub fn not_found(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::NOT_FOUND, "not-found", message)
     }
 
-    /// Somebody who may not.
+    /// The person may not do this.
     #[must_use]
     pub fn forbidden(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::FORBIDDEN, "forbidden", message)
     }
 
-    /// Nobody we know.
+    /// The request needs someone who is signed in.
     #[must_use]
     pub fn unauthorized(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::UNAUTHORIZED, "sign-in", message)
     }
 
-    /// Asked for later.
+    /// Creates an error that asks the client to try again after `seconds`.
     #[must_use]
     pub fn later(status: StatusCode, code: &'static str, message: impl Into<String>, seconds: u32) -> ApiError {
         ApiError { retry_after: Some(seconds), ..ApiError::new(status, code, message) }
     }
 
-    /// The status.
+    /// Returns the HTTP status.
     #[must_use]
     pub fn status(&self) -> StatusCode {
         self.status
     }
 
-    /// What it says.
+    /// Returns the body of the error.
     #[must_use]
     pub fn problem(&self) -> &Problem {
         &self.problem
@@ -195,9 +195,14 @@ impl From<OpenError> for ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> ApiError {
-        // What a database says is for the log, not for whoever asks.
-        tracing::warn!(%error, "the store");
-        ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", "the store is out of reach: try again in a moment", 1)
+        // Messages of the database go to the log, not to the client.
+        tracing::warn!(%error, "the store failed");
+        ApiError::later(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "store",
+            "The store can't be reached. Try again in a moment.",
+            1,
+        )
     }
 }
 

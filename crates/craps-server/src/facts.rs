@@ -1,4 +1,4 @@
-//! Facts: what follows from the books alone. They are worked out where they keep nobody waiting, and whoever has them already is told so.
+//! Facts: results that follow from the books alone. They are computed in the background, and a client that already has one is told so.
 
 use crate::app::{App, Shared};
 use crate::error::ApiError;
@@ -19,22 +19,22 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// How many computations run at once, and how many more wait.
+/// How many computations run at once; `WAITING` is how many more can wait.
 const AT_ONCE: usize = 4;
 const WAITING: usize = 64;
-/// How many whole games are taken in at once.
+/// How many requests with a whole game are handled at once.
 const GAMES_AT_ONCE: usize = 32;
-/// The longest answer whose mark is worked out; none is near it.
+/// Maximum length of a response that gets an ETag, in bytes. No response comes near it.
 const LONGEST: usize = 64 * 1024 * 1024;
-/// For how long an answer is good without asking again: it changes only with the program or its books.
+/// How long a client can use a response without asking again. It changes only with the program or its books.
 const GOOD_FOR: &str = "public, max-age=300";
 
-/// What has been worked out once, and what is being worked out.
+/// Cached results and running computations.
 pub struct Facts {
     solver: Mutex<Solver>,
-    /// The plain odds of a book: every wager of every day.
+    /// The plain odds by id of the book: every wager on every day.
     odds: Mutex<HashMap<String, Arc<Vec<OddsRecord>>>>,
-    /// Simulations.
+    /// Running and finished simulations.
     pub(crate) jobs: Jobs<Finished>,
     turns: Arc<Semaphore>,
     queue: Arc<Semaphore>,
@@ -55,28 +55,28 @@ impl Default for Facts {
 }
 
 impl Facts {
-    /// The solver that remembers every chain it has solved.
+    /// Locks the solver, which remembers every chain it has solved.
     pub(crate) fn solver(&self) -> MutexGuard<'_, Solver> {
         self.solver.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The same, for whoever needs it only now and then.
+    /// Returns the solver unlocked, for callers that need it only now and then.
     pub(crate) fn solving(&self) -> &Mutex<Solver> {
         &self.solver
     }
 
-    /// A place for one whole game.
+    /// Reserves a place for a request with a whole game.
     ///
     /// # Errors
-    /// When all are taken.
+    /// When all places are taken.
     pub(crate) fn game_place(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         Arc::clone(&self.games).try_acquire_owned().map_err(|_| busy())
     }
 
-    /// What is known of a book by its id, or else is worked out now.
+    /// Returns the cached odds of a book, or computes them with `work`.
     ///
     /// # Errors
-    /// When it cannot be.
+    /// When `work` fails.
     pub(crate) fn odds(
         &self,
         book: &str,
@@ -93,14 +93,14 @@ impl Facts {
 }
 
 fn busy() -> ApiError {
-    let words = "too much is being worked out: try again in a moment";
+    let words = "Too many calculations at once. Try again in a moment.";
     ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "busy", words, 1)
 }
 
-/// Computes something where it keeps nobody else waiting; only so much at once.
+/// Runs a computation on a background thread. Only a limited number run at once.
 ///
 /// # Errors
-/// When too much is waiting, or it is refused.
+/// When too many are waiting, or `work` fails.
 pub(crate) async fn computed<T: Send + 'static>(
     app: &Shared,
     work: impl FnOnce(&App) -> Result<T, ApiError> + Send + 'static,
@@ -109,15 +109,15 @@ pub(crate) async fn computed<T: Send + 'static>(
     let turn = Arc::clone(&app.facts.turns).acquire_owned().await.map_err(|_| busy())?;
     let own = Arc::clone(app);
     let work = move || {
-        // Whoever asked may have left: the work goes on, and so does its turn.
+        // The client may have gone. The work goes on and keeps its place.
         let _turn = (place, turn);
         work(&own)
     };
-    let broken = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "this is a mistake of ours");
+    let broken = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "This is a bug in the server.");
     tokio::task::spawn_blocking(work).await.map_err(broken)?
 }
 
-/// Marks answers that follow from the program and its books alone, and says only that nothing has changed to whoever has them.
+/// Adds an ETag to responses that follow from the program and its books alone. Answers 304 to a client that already has the response.
 pub(crate) async fn marked(request: Request, next: Next) -> Response {
     if request.method() != Method::GET {
         return next.run(request).await;
@@ -129,7 +129,8 @@ pub(crate) async fn marked(request: Request, next: Next) -> Response {
     }
     let (mut parts, body) = response.into_parts();
     let Ok(bytes) = to_bytes(body, LONGEST).await else {
-        return ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "this is a mistake of ours").into_response();
+        return ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "This is a bug in the server.")
+            .into_response();
     };
     let mark = mark(&bytes);
     let is_known = is_known(known.as_ref(), &mark);
@@ -145,19 +146,19 @@ pub(crate) async fn marked(request: Request, next: Next) -> Response {
     Response::from_parts(parts, Body::from(bytes))
 }
 
-/// The mark of an answer: whoever has one with this mark has this answer.
+/// Returns the ETag of a response: a hash of its bytes.
 pub(crate) fn mark(bytes: &[u8]) -> String {
     let hash = Sha256::digest(bytes);
     format!("\"{}\"", hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect::<String>())
 }
 
-/// Is this mark among those that whoever asks says they know?
+/// Is this ETag among those in the client's `If-None-Match`?
 pub(crate) fn is_known(known: Option<&HeaderValue>, mark: &str) -> bool {
     let mut known = known.and_then(|known| known.to_str().ok()).unwrap_or_default().split(',').map(str::trim);
     known.any(|one| one.trim_start_matches("W/") == mark || one == "*")
 }
 
-/// What an address asks besides its path; what it must not say is refused in our own words.
+/// The query of a request. Errors have the server's usual form.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Query<T>(pub(crate) T);
 
@@ -170,7 +171,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
             Err(rejected) => {
                 let words = rejected.body_text();
                 let words = words.strip_prefix("Failed to deserialize query string: ").unwrap_or(&words);
-                Err(ApiError::bad_request(format!("the query of this address: {words}")))
+                Err(ApiError::bad_request(format!("query: {words}")))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Whatever is sent, every decoder answers it: a value, or an error that says why. `BOXPERSON_FUZZ_RUNS=1000000` runs each so often.
+//! Every decoder answers any input with a value, or with an error that says why. `BOXPERSON_FUZZ_RUNS=1000000` sets the number of runs.
 
 use crate::app::App;
 use crate::config::{Config, Given};
@@ -25,7 +25,7 @@ fn runs() -> u64 {
     std::env::var("BOXPERSON_FUZZ_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(2_000)
 }
 
-/// A small generator: the same run for the same seed, anywhere.
+/// A small random generator: the same seed gives the same run everywhere.
 struct Chance(u64);
 
 impl Chance {
@@ -46,7 +46,7 @@ impl Chance {
     }
 }
 
-/// What a body's description offers: its fields, and words that mean something in it.
+/// Hints from the schema of a body: its fields, and the values of its enums.
 #[derive(Default)]
 struct Hints {
     fields: Vec<String>,
@@ -105,7 +105,7 @@ impl Hints {
     }
 }
 
-/// Text that is nearly right.
+/// Damages a text a little.
 fn spoiled(chance: &mut Chance, text: &mut Vec<u8>) {
     let bits: [&[u8]; 22] = [
         b"NaN",
@@ -170,7 +170,7 @@ fn every_body_is_read_or_refused() {
     let decoders: BTreeMap<&str, Decoder> = crate::routes::bodies().into_iter().collect();
     let known: BTreeSet<String> = decoders.keys().map(|name| (*name).to_owned()).collect();
     let missing: Vec<&String> = bodies.difference(&known).collect();
-    assert!(missing.is_empty(), "these bodies are not tried: {missing:?}");
+    assert!(missing.is_empty(), "these bodies are not tested: {missing:?}");
 
     for (at, (name, decode)) in decoders.into_iter().enumerate() {
         let mut hints = Hints::default();
@@ -190,7 +190,7 @@ fn every_body_is_read_or_refused() {
                     let plain: Result<Value, _> = serde_json::from_slice(&text);
                     assert!(
                         plain.is_ok(),
-                        "{name}, run {run}: read what is no JSON: {}",
+                        "{name}, run {run}: accepted invalid JSON: {}",
                         String::from_utf8_lossy(&text)
                     );
                 }
@@ -201,7 +201,7 @@ fn every_body_is_read_or_refused() {
                 }
             }
         }
-        assert!(read < runs(), "{name} reads anything");
+        assert!(read < runs(), "{name} accepts anything");
     }
 }
 
@@ -250,7 +250,7 @@ fn every_header_is_read_or_refused() {
     }
 }
 
-/// The rows of a small game, as its log has them.
+/// Returns the rows of a small game, as in its log.
 fn rows(library: &Library) -> (Live, Vec<Entry<BetName>>) {
     let house = HouseRules::practice(&library.books[0]).unwrap();
     let opening = Opening {
@@ -307,7 +307,7 @@ fn rows(library: &Library) -> (Live, Vec<Entry<BetName>>) {
     (opened, entries)
 }
 
-/// Whatever stands in a row of a log, it is no row or it can be folded and shown: a log that somebody spoiled stops no server.
+/// Any text is either rejected as a row, or can be applied and shown: a damaged log doesn't stop the server.
 #[test]
 fn every_row_of_a_log_is_folded_or_refused() {
     let library = Library::shipped();
@@ -324,7 +324,7 @@ fn every_row_of_a_log_is_folded_or_refused() {
     let mut read = 0_u64;
     for _ in 0..runs() {
         let mut text = texts[chance.below(texts.len())].clone();
-        // Another number, or something that is hardly a row any more.
+        // Change a number, or damage the row.
         match chance.below(3) {
             0 => spoiled(&mut chance, &mut text),
             _ => {
@@ -344,7 +344,7 @@ fn every_row_of_a_log_is_folded_or_refused() {
     assert!(read > runs() / 20, "{read} of {} were rows", runs());
 }
 
-/// Addresses with anything in every place.
+/// Requests with anything in every part of the address.
 #[tokio::test]
 async fn every_address_is_answered() {
     let folder = tempfile::tempdir().unwrap();
@@ -391,7 +391,7 @@ async fn every_address_is_answered() {
     ];
     let names = ["seat", "from", "after", "limit", "wagers", "book", "as_of", "stake", "stages", "x", "", "as"];
     let (mut found, direct) = (0_u64, SocketAddr::from(([127, 0, 0, 1], 1)));
-    // A whole request takes longer than reading one value.
+    // A whole request takes longer than decoding one value, so there are fewer runs.
     for _ in 0..runs() / 10 {
         let path = chance.of(&paths.iter().map(|path| path.as_str()).collect::<Vec<_>>());
         let mut address: Vec<String> = Vec::new();
@@ -435,7 +435,7 @@ fn every_file_of_settings_is_read_or_refused() {
     }
 }
 
-/// So that no body is forgotten: what a route reads, by the name that the document has for it.
+/// Each body is tested with the decoder of its own name in the OpenAPI document.
 #[test]
 fn a_decoder_that_is_asked_for_is_the_one_that_answers() {
     let all: Vec<Reads> = crate::routes::bodies();

@@ -1,4 +1,4 @@
-//! Houses as they are asked for: a sample, a file's text, or a book with keys.
+//! Houses in requests: a sample, the text of a file, or a book with keys.
 
 use crate::error::ApiError;
 use axum::http::StatusCode;
@@ -8,37 +8,37 @@ use craps_notation::{Place, Unplayable};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A house: one of `sample`, `toml` or `book`.
+/// A house. Give one of `sample`, `toml` or `book`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct House {
-    /// A sample house, by the name that `GET /houses` lists.
+    /// Name of a sample house. `GET /houses` lists them.
     pub sample: Option<String>,
-    /// A house file, as text.
+    /// Text of a house file.
     pub toml: Option<String>,
-    /// A book.
+    /// Id of a rule book, such as `pa`.
     pub book: Option<String>,
-    /// With a book: the day, such as `2023-10-01`; without it the book's sample day.
+    /// With `book`: the day of the law, such as `2023-10-01`. The default is the book's sample day.
     pub as_of: Option<String>,
-    /// With a book: the game; without it the book's first.
+    /// With `book`: the game. The default is the book's first game.
     pub game: Option<String>,
-    /// With a book: what the house chooses, key by key.
+    /// With `book`: the choices of the house, by key.
     #[serde(default)]
     pub keys: BTreeMap<String, Value>,
 }
 
-/// The value of a house key. A number that is not whole is written as text, so that no cent of it is lost.
+/// The value of a house key. Write a number that isn't whole as text, so that it stays exact.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
 #[serde(untagged)]
 #[schema(as = HouseValue)]
 pub enum Value {
-    /// As text.
+    /// Text, also for numbers such as `"0.25"`.
     Text(String),
     /// A whole number.
     Whole(u64),
     /// Yes or no.
     YesNo(bool),
-    /// Several.
+    /// Several values.
     List(Vec<String>),
 }
 
@@ -53,30 +53,30 @@ impl Value {
     }
 }
 
-/// A sample house.
+/// A sample house that comes with the program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = SampleHouse)]
 pub struct Sample {
-    /// What it is asked for by.
+    /// Name to use in requests.
     pub sample: String,
-    /// What it calls itself.
+    /// Display name of the house.
     pub name: String,
-    /// Its book.
+    /// Id of its rule book, such as `pa`.
     pub book: String,
-    /// The day its rules are for.
+    /// The day of the law for its rules.
     pub as_of: String,
-    /// Its game.
+    /// Its game. None means the book's first game.
     pub game: Option<&'static str>,
-    /// What it chooses, key by key.
+    /// The choices of the house, by key.
     pub keys: BTreeMap<String, String>,
 }
 
-/// The name of a sample's file, without its ending.
+/// Returns the name of a sample's file without `.toml`.
 fn stem(source: &Source) -> &str {
     source.path.strip_suffix(".toml").unwrap_or(&source.path)
 }
 
-/// The sample houses of books that are there.
+/// Returns the sample houses whose books are loaded.
 #[must_use]
 pub fn samples(library: &Library) -> Vec<Sample> {
     let sample = |source: &Source| {
@@ -93,23 +93,23 @@ pub fn samples(library: &Library) -> Vec<Sample> {
     HouseRules::samples().iter().filter_map(sample).collect()
 }
 
-/// What is malformed.
+/// Creates the error for malformed input.
 fn ill_formed(message: impl Into<String>) -> ApiError {
     ApiError::new(StatusCode::BAD_REQUEST, "malformed", message)
 }
 
 impl House {
-    /// Its rules, well formed; whether they are lawful is the book's to say.
+    /// Returns the rules of the house. They are well formed, but not yet checked against the law.
     ///
     /// # Errors
-    /// When it names nothing, or several things, or something is malformed or not there.
+    /// When none or several of the three are given, or something is malformed or doesn't exist.
     pub fn rules(&self, library: &Library) -> Result<HouseRules, ApiError> {
         let with_book = self.as_of.is_some() || self.game.is_some() || !self.keys.is_empty();
         match (&self.sample, &self.toml, &self.book) {
             (Some(name), None, None) if !with_book => {
                 let source = HouseRules::samples().into_iter().find(|source| stem(source) == name);
                 let unknown =
-                    || ApiError::not_found(format!("no sample house is called `{name}`: `GET /houses` lists them"));
+                    || ApiError::not_found(format!("There is no sample house `{name}`. `GET /houses` lists them."));
                 library.house(&source.ok_or_else(unknown)?, None).map_err(|error| ill_formed(error.to_string()))
             }
             (None, Some(text), None) if !with_book => {
@@ -118,7 +118,7 @@ impl House {
             }
             (None, None, Some(id)) => self.by_book(library, id),
             _ => Err(ApiError::bad_request(
-                "a house is one of: `sample`, `toml`, or `book` with `as_of`, `game` and `keys`",
+                "house: expected one of `sample`, `toml`, or `book` with `as_of`, `game` and `keys`",
             )),
         }
     }
@@ -140,19 +140,19 @@ impl House {
     }
 }
 
-/// A house that may not play so, as an error: every problem with its words.
+/// Creates the error for an unlawful house, with every problem.
 pub(crate) fn unlawful(problems: &[Problem]) -> ApiError {
     let words = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
-    ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unlawful", format!("the house is unlawful: {words}"))
+    ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unlawful", format!("The house is unlawful: {words}"))
 }
 
-/// A malformed game, with the place of the mistake.
+/// Creates the error for a malformed game, with line and column.
 pub(crate) fn malformed(place: Place, message: &str) -> ApiError {
     let Place { line, column } = place;
     ill_formed(format!("line {line}, column {column}: {message}"))
 }
 
-/// A game that cannot be played.
+/// Creates the error for a game that can't be played.
 pub(crate) fn unplayable(error: Unplayable) -> ApiError {
     match error {
         Unplayable::Malformed(place, message) => malformed(place, &message),

@@ -1,7 +1,7 @@
-//! What clients send: read strictly, and refused with the place of the mistake.
+//! Reads what clients send, strictly. Errors say where the mistake is.
 //!
-//! A body is JSON of at most 64 KiB (games may be longer), not nested deeply, every key once. Request types refuse fields they do not know. Amounts are integers:
-//! a number with a point or an exponent is none.
+//! A body is JSON of at most 64 KiB (games can be longer), not nested deeply, without duplicate keys. Request types reject unknown fields. Amounts
+//! are integers: a number with a decimal point or an exponent is rejected.
 
 use crate::app::Shared;
 use crate::error::ApiError;
@@ -15,18 +15,18 @@ use serde_json::{Map, Number, Value};
 use std::fmt::{self, Write as _};
 use tokio::sync::OwnedSemaphorePermit;
 
-/// The most bytes of a body or a message.
+/// Maximum length of a body or a message, in bytes.
 pub const BODY_MOST: usize = 64 * 1024;
-/// The most bytes of a body that has a whole game in it.
+/// Maximum length of a body that contains a whole game, in bytes.
 pub const GAME_MOST: usize = 2 * 1024 * 1024;
-/// How deeply a body may be nested.
+/// Maximum nesting depth of a body.
 pub const DEPTH_MOST: usize = 32;
-/// The longest key of a command.
+/// Maximum length of an idempotency key, in bytes.
 pub const KEY_MOST: usize = 64;
-/// The longest that an error repeats of what was sent.
+/// How much of the input an error repeats, in characters.
 const REPEATED_MOST: usize = 200;
 
-/// A body of JSON. An empty one is an empty object.
+/// A JSON body. An empty body counts as an empty object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Body<T>(pub T);
 
@@ -38,9 +38,9 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     }
 }
 
-/// A body of JSON with a whole game in it. Only so many are read at once: each takes room.
+/// A JSON body with a whole game in it. Only a limited number are handled at once, because each takes memory.
 pub(crate) struct GameBody<T> {
-    /// What was asked.
+    /// The parsed body.
     pub(crate) asked: T,
     _place: OwnedSemaphorePermit,
 }
@@ -54,7 +54,7 @@ impl<T: DeserializeOwned> FromRequest<Shared> for GameBody<T> {
     }
 }
 
-/// Reads a body of at most so many bytes.
+/// Reads a body of at most `most` bytes.
 async fn read<T: DeserializeOwned>(request: Request, most: usize) -> Result<T, ApiError> {
     let is_json = is_json(request.headers());
     let bytes = to_bytes(request.into_body(), most).await.map_err(|_| too_large(most))?;
@@ -62,14 +62,14 @@ async fn read<T: DeserializeOwned>(request: Request, most: usize) -> Result<T, A
         return decode(b"{}");
     }
     if !is_json {
-        let words = "a body is JSON: say `Content-Type: application/json`";
+        let words = "The body must be JSON with the header `Content-Type: application/json`.";
         return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type", words));
     }
     decode_within(&bytes, most)
 }
 
 fn too_large(most: usize) -> ApiError {
-    let words = format!("a body has at most {most} bytes, and comes whole");
+    let words = format!("The body must be complete and have at most {most} bytes.");
     ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", words)
 }
 
@@ -78,10 +78,10 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
-/// Reads a value from JSON, strictly.
+/// Decodes a value from JSON, strictly.
 ///
 /// # Errors
-/// When it is too long (413), no JSON, too deep or has a key twice (400), or is not such a value (422, with the field's path).
+/// When it is too long (413), not JSON, too deep or has a duplicate key (400), or doesn't fit the type (422, with the path of the field).
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     decode_within(bytes, BODY_MOST)
 }
@@ -94,7 +94,7 @@ fn decode_within<T: DeserializeOwned>(bytes: &[u8], most: usize) -> Result<T, Ap
     let value = Strict { depth: 0, path: String::new() }
         .deserialize(&mut json)
         .and_then(|value| json.end().map(|()| value))
-        .map_err(|error| ApiError::bad_request(format!("no JSON that will do: {}", shortened(&error.to_string()))))?;
+        .map_err(|error| ApiError::bad_request(format!("Invalid JSON: {}", shortened(&error.to_string()))))?;
     serde_path_to_error::deserialize(value).map_err(|error| {
         let (path, what) = (error.path().to_string(), shortened(&error.inner().to_string()));
         let message = if path == "." { what } else { format!("`{}`: {what}", shortened(&path)) };
@@ -102,7 +102,7 @@ fn decode_within<T: DeserializeOwned>(bytes: &[u8], most: usize) -> Result<T, Ap
     })
 }
 
-/// A kind of body, and what reads it: for tests that try them all.
+/// Name of a body type and its decoder, for tests that try them all.
 #[cfg(test)]
 pub(crate) type Reads = (&'static str, fn(&[u8]) -> Result<(), ApiError>);
 
@@ -118,7 +118,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Any JSON, but every key once and not too deep.
+/// Decodes any JSON, but rejects duplicate keys and deep nesting.
 struct Strict {
     depth: usize,
     path: String,
@@ -127,10 +127,10 @@ struct Strict {
 impl Strict {
     fn within<E: serde::de::Error>(&self, step: impl fmt::Display) -> Result<Strict, E> {
         if self.depth + 1 > DEPTH_MOST {
-            return Err(E::custom(format!("nested more than {DEPTH_MOST} deep")));
+            return Err(E::custom(format!("nested more than {DEPTH_MOST} levels deep")));
         }
         let mut path = self.path.clone();
-        // Text takes whatever is written to it.
+        // Writing to a string can't fail.
         let _ = write!(path, "{step}");
         Ok(Strict { depth: self.depth + 1, path })
     }
@@ -164,7 +164,7 @@ impl<'de> Visitor<'de> for Strict {
     }
 
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
-        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("a number that is none"))
+        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("not a valid number"))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {
@@ -189,7 +189,7 @@ impl<'de> Visitor<'de> for Strict {
         while let Some(key) = pairs.next_key::<String>()? {
             let within = self.within(format_args!("{dot}{key}"))?;
             if map.contains_key(&key) {
-                return Err(A::Error::custom(format!("`{}` is there twice", within.path)));
+                return Err(A::Error::custom(format!("`{}` appears twice", within.path)));
             }
             let value = pairs.next_value_seed(within)?;
             map.insert(key, value);
@@ -198,19 +198,19 @@ impl<'de> Visitor<'de> for Strict {
     }
 }
 
-/// The key of a command, as the header `Idempotency-Key` has it.
+/// The idempotency key from the header `Idempotency-Key`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Key(pub Option<String>);
 
 impl Key {
-    /// The key of the header or of the body, which agree where both have one.
+    /// Returns the key from the header or from the body.
     ///
     /// # Errors
-    /// When they differ, or it is no key.
+    /// When the two differ, or the key isn't valid.
     pub fn or(self, body: Option<String>) -> Result<Option<String>, ApiError> {
         let key = match (self.0, body) {
             (Some(header), Some(body)) if header != body => {
-                return Err(ApiError::bad_request("`Idempotency-Key` and `id` are two keys for one command"));
+                return Err(ApiError::bad_request("`Idempotency-Key` and `id` differ. Send only one of them."));
             }
             (header, body) => header.or(body),
         };
@@ -220,7 +220,7 @@ impl Key {
 
 fn checked(key: String) -> Result<String, ApiError> {
     let fits = !key.is_empty() && key.len() <= KEY_MOST && key.bytes().all(|byte| byte.is_ascii_graphic());
-    let words = || format!("the key of a command has 1 to {KEY_MOST} signs of ASCII and no space");
+    let words = || format!("The key must have 1 to {KEY_MOST} ASCII characters and no spaces.");
     if fits { Ok(key) } else { Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "bad-key", words())) }
 }
 
@@ -229,7 +229,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Key {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Key, ApiError> {
         let Some(key) = parts.headers.get("idempotency-key") else { return Ok(Key(None)) };
-        // What is no text is no key either.
+        // A header that isn't text becomes an empty key, which is rejected.
         checked(key.to_str().unwrap_or_default().to_owned()).map(|key| Key(Some(key)))
     }
 }
@@ -306,15 +306,15 @@ mod tests {
     fn a_key_that_is_there_twice_is_refused() {
         let (status, message) = said(r#"{"bets": [{"amount": 5, "amount": 7}]}"#);
         assert_eq!(status, 400);
-        assert!(message.contains("`bets[0].amount` is there twice"), "{message}");
-        // However it is written.
-        assert!(said(r#"{"note": "a", "n\u006fte": "b", "bets": []}"#).1.contains("`note` is there twice"));
+        assert!(message.contains("`bets[0].amount` appears twice"), "{message}");
+        // Also if the same key is written with an escape.
+        assert!(said(r#"{"note": "a", "n\u006fte": "b", "bets": []}"#).1.contains("`note` appears twice"));
     }
 
     #[test]
     fn deep_and_long_bodies_are_refused() {
         let deep = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-        assert_eq!(said(&deep(DEPTH_MOST)).0, 422, "deep enough, but no wish");
+        assert_eq!(said(&deep(DEPTH_MOST)).0, 422, "not too deep, but not a wish");
         for depth in [DEPTH_MOST + 1, 100, 30_000] {
             let (status, message) = said(&deep(depth));
             assert_eq!((status, message.contains("deep")), (400, true), "{depth}: {message}");

@@ -1,5 +1,5 @@
-//! Work that takes long: it waits for its turn, says how far it has come, can be cancelled, and its result is kept for a while. How much of it
-//! there may be, of everybody and of each, is bounded.
+//! Long jobs. A job waits for its turn, reports its progress and can be canceled, and its result is kept for a while. The number of jobs is limited,
+//! in total and per client.
 
 use crate::error::ApiError;
 use axum::http::StatusCode;
@@ -11,20 +11,20 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, Semaphore, watch};
 
-/// How much there may be.
+/// Limits on jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Jobs that run at once.
+    /// How many jobs run at once.
     pub running: usize,
-    /// Jobs that wait for their turn.
+    /// How many jobs can wait for their turn.
     pub waiting: usize,
-    /// Jobs of one client that run or wait.
+    /// How many jobs of one client can run or wait.
     pub each: usize,
-    /// Results that are kept.
+    /// How many results are kept.
     pub kept: usize,
-    /// For how long they are.
+    /// How long a result is kept.
     pub keep: Duration,
-    /// How long a job may run; then it ends with what it has.
+    /// How long a job can run. Then it ends with what it has.
     pub longest: Duration,
 }
 
@@ -41,18 +41,18 @@ impl Default for Limits {
     }
 }
 
-/// Where a job is.
+/// State of a job.
 #[derive(Debug)]
 pub enum Stage<T> {
-    /// It waits for its turn.
+    /// Waiting for its turn.
     Waiting,
-    /// It runs.
+    /// Running.
     Running,
-    /// It is done.
+    /// Finished, with its result.
     Done(Arc<T>),
-    /// It was cancelled: with what it had by then, if it had begun.
+    /// Canceled, with the partial result if it had begun.
     Cancelled(Option<Arc<T>>),
-    /// Nothing came of it.
+    /// Failed, with the reason.
     Failed(String),
 }
 
@@ -69,7 +69,7 @@ impl<T> Clone for Stage<T> {
 }
 
 impl<T> Stage<T> {
-    /// Its name.
+    /// Returns the name of the state, such as `running`.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
@@ -81,13 +81,13 @@ impl<T> Stage<T> {
         }
     }
 
-    /// Will nothing more become of it?
+    /// Has the job ended?
     #[must_use]
     pub fn is_over(&self) -> bool {
         !matches!(self, Stage::Waiting | Stage::Running)
     }
 
-    /// What came of it.
+    /// Returns the result, which may be partial.
     #[must_use]
     pub fn result(&self) -> Option<&Arc<T>> {
         match self {
@@ -98,14 +98,14 @@ impl<T> Stage<T> {
     }
 }
 
-/// One job.
+/// A job with its owner, progress and state.
 #[derive(Debug)]
 pub struct Job<T> {
-    /// What it is asked for by. Nobody can guess it.
+    /// Id of the job. It is random and can't be guessed.
     pub id: String,
-    /// Whose it is.
+    /// Client who started the job.
     pub owner: String,
-    /// Sessions to play.
+    /// How many sessions it plays.
     pub sessions: u64,
     played: AtomicU64,
     thrown: AtomicU64,
@@ -117,25 +117,25 @@ pub struct Job<T> {
 }
 
 impl<T> Job<T> {
-    /// Where it is.
+    /// Returns the state of the job.
     #[must_use]
     pub fn stage(&self) -> Stage<T> {
         self.stage.borrow().clone()
     }
 
-    /// Hears of every step it takes.
+    /// Subscribes to changes of the state.
     #[must_use]
     pub fn steps(&self) -> watch::Receiver<Stage<T>> {
         self.stage.subscribe()
     }
 
-    /// Sessions and throws that were played.
+    /// Returns how many sessions and rolls were played so far.
     #[must_use]
     pub fn progress(&self) -> (u64, u64) {
         (self.played.load(Ordering::Relaxed), self.thrown.load(Ordering::Relaxed))
     }
 
-    /// Cancels it. What has begun ends soon, with what it has; what is over stays as it is.
+    /// Cancels the job. A running job ends soon with what it has; a finished job stays as it is.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
         self.cancel.notify_one();
@@ -162,7 +162,7 @@ impl<T: Send + Sync> Watch for Job<T> {
     }
 }
 
-/// All jobs.
+/// All jobs that run, wait or are kept.
 #[derive(Debug)]
 pub struct Jobs<T> {
     limits: Limits,
@@ -177,7 +177,7 @@ impl<T> Default for Jobs<T> {
 }
 
 impl<T> Jobs<T> {
-    /// No jobs yet, and no more than this.
+    /// Creates an empty set of jobs with these limits.
     #[must_use]
     pub fn new(limits: Limits) -> Jobs<T> {
         Jobs { limits, turns: Arc::new(Semaphore::new(limits.running)), all: Mutex::default() }
@@ -190,27 +190,26 @@ impl<T> Jobs<T> {
         all
     }
 
-    /// The job of that id.
+    /// Returns the job with this id.
     ///
     /// # Errors
-    /// When there is none, or no longer.
+    /// When there is no such job, or it is no longer kept.
     pub fn find(&self, id: &str) -> Result<Arc<Job<T>>, ApiError> {
-        let gone =
-            || ApiError::not_found(format!("there is no job `{id}`: results are kept for a while, then forgotten"));
+        let gone = || ApiError::not_found(format!("There is no job `{id}`. Results are deleted after a while."));
         self.all().get(id).cloned().ok_or_else(gone)
     }
 
-    /// Cancels everything, for a server that goes down.
+    /// Cancels all jobs when the server shuts down.
     pub fn close(&self) {
         self.all().values().for_each(|job| job.cancel());
     }
 }
 
 impl<T: Send + Sync + 'static> Jobs<T> {
-    /// Starts a job that plays so many sessions.
+    /// Starts a job that plays `sessions` sessions.
     ///
     /// # Errors
-    /// When too many run and wait, of this client or altogether.
+    /// When too many jobs run and wait, of this client or in total.
     pub fn start(
         &self,
         owner: &str,
@@ -220,14 +219,17 @@ impl<T: Send + Sync + 'static> Jobs<T> {
         let mut all = self.all();
         let later = |status, words: String| ApiError::later(status, "too-many-jobs", words, 5);
         if open(&all, Some(owner)) >= self.limits.each {
-            let words = format!("{} of your jobs run or wait: let one end, or cancel it", self.limits.each);
+            let words = format!(
+                "You already have {} jobs running or waiting. Wait for one to end, or cancel one.",
+                self.limits.each
+            );
             return Err(later(StatusCode::TOO_MANY_REQUESTS, words));
         }
         if open(&all, None) >= self.limits.running + self.limits.waiting {
-            let words = "too many jobs are waiting: try again in a moment".to_owned();
+            let words = "Too many jobs are waiting. Try again in a moment.".to_owned();
             return Err(later(StatusCode::SERVICE_UNAVAILABLE, words));
         }
-        // Room for one more result.
+        // Make room for one more result.
         while all.len() - open(&all, None) >= self.limits.kept.max(1) {
             let oldest = all.values().filter_map(|job| Some((*job.ended.get()?, job.id.clone()))).min();
             let Some((_, id)) = oldest else { break };
@@ -251,12 +253,12 @@ impl<T: Send + Sync + 'static> Jobs<T> {
     }
 }
 
-/// How many run or wait, of one client or altogether.
+/// Counts the jobs that run or wait, of one client or in total.
 fn open<T>(all: &HashMap<String, Arc<Job<T>>>, owner: Option<&str>) -> usize {
     all.values().filter(|job| job.ended.get().is_none() && owner.is_none_or(|owner| job.owner == owner)).count()
 }
 
-/// Waits for a turn, does the work and keeps what came of it.
+/// Waits for a turn, does the work and keeps the result.
 async fn done<T: Send + Sync + 'static>(
     job: Arc<Job<T>>,
     turns: Arc<Semaphore>,
@@ -267,13 +269,13 @@ async fn done<T: Send + Sync + 'static>(
         turn = turns.acquire_owned() => turn,
         () = job.cancel.notified() => return job.end(Stage::Cancelled(None)),
     };
-    // Whoever was cancelled in the moment of its turn has not begun.
+    // A job that was canceled just as its turn came hasn't begun.
     let (Ok(turn), false) = (turn, job.is_cancelled()) else { return job.end(Stage::Cancelled(None)) };
     let _ = job.until.set(Instant::now() + longest);
     job.stage.send_replace(Stage::Running);
     let own = Arc::clone(&job);
     let ended = tokio::task::spawn_blocking(move || {
-        // The turn is over when the work is, however long a cancelled one takes to notice.
+        // The turn ends with the work, even if a canceled job takes a while to stop.
         let _turn = turn;
         work(&own)
     });
@@ -281,15 +283,16 @@ async fn done<T: Send + Sync + 'static>(
         Ok(Ok(result)) if job.is_cancelled() => Stage::Cancelled(Some(Arc::new(result))),
         Ok(Ok(result)) => Stage::Done(Arc::new(result)),
         Ok(Err(why)) => Stage::Failed(why),
-        Err(_) => Stage::Failed("the run broke off; this is a mistake of ours".to_owned()),
+        Err(_) => Stage::Failed("The run failed because of a bug in the server.".to_owned()),
     };
     job.end(stage);
 }
 
-/// A name that nobody can guess.
+/// Creates a random id that can't be guessed.
 fn id() -> Result<String, ApiError> {
     let mut bytes = [0u8; 16];
-    let none = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "no-randomness", "the system has no randomness");
+    let none =
+        |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "no-randomness", "The system has no random numbers.");
     getrandom::fill(&mut bytes).map_err(none)?;
     Ok(bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
@@ -311,7 +314,7 @@ mod tests {
         longest: Duration::from_secs(5),
     };
 
-    /// Work that goes on until it is let go or told to stop.
+    /// Returns work that runs until it is released or told to stop.
     fn held() -> (mpsc::Sender<()>, impl FnOnce(&Job<u32>) -> Result<u32, String> + Send + 'static) {
         let (release, wait) = mpsc::channel::<()>();
         let work = move |job: &Job<u32>| {
@@ -362,7 +365,7 @@ mod tests {
         assert_eq!(second.progress(), (0, 0));
         first.cancel();
         assert!(matches!(over(&first).await, Stage::Cancelled(Some(result)) if *result == 7));
-        // Again is no harm.
+        // Canceling again does no harm.
         first.cancel();
         assert_eq!(first.stage().word(), "cancelled");
     }
@@ -408,7 +411,7 @@ mod tests {
         let jobs = Jobs::new(Limits { keep: Duration::ZERO, ..SMALL });
         let (release, work) = held();
         let job = jobs.start("ann", 1, work).unwrap();
-        assert!(jobs.find(&job.id).is_ok(), "what is not over is not forgotten");
+        assert!(jobs.find(&job.id).is_ok(), "an unfinished job isn't deleted");
         release.send(()).unwrap();
         over(&job).await;
         assert!(jobs.find(&job.id).is_err());
@@ -421,7 +424,7 @@ mod tests {
         let long = jobs.start("ann", 1, work).unwrap();
         assert!(matches!(over(&long).await, Stage::Done(_)));
         let broken = jobs.start("ann", 1, |_| panic!("on purpose")).unwrap();
-        assert!(matches!(over(&broken).await, Stage::Failed(why) if why.contains("mistake of ours")));
+        assert!(matches!(over(&broken).await, Stage::Failed(why) if why.contains("bug in the server")));
         let (release, work) = held();
         let next = jobs.start("ann", 1, work).unwrap();
         release.send(()).unwrap();

@@ -1,4 +1,4 @@
-//! The live table: many tables, many people, nothing lost, nobody where they do not belong.
+//! The server for live tables: many tables and players, a durable log, and access by role.
 
 mod app;
 pub mod audit;

@@ -1,4 +1,4 @@
-//! The browser table, as it is carried in the program: whatever the build of `web/` left in `web/dist`.
+//! The browser table that is built into the program: the files that the build of `web/` left in `web/dist`.
 
 use crate::facts::{is_known, mark};
 use axum::body::{Body, Bytes};
@@ -8,20 +8,20 @@ use axum::response::{IntoResponse, Response};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// The build, file by file.
+/// The files of the build.
 #[derive(rust_embed::RustEmbed)]
 #[folder = "../../web/dist"]
 struct Built;
 
-/// The page that every address of it begins with.
+/// The page that all addresses of the browser table start with.
 const INDEX: &str = "index.html";
-/// Where files stand that have the hash of what is in them in their names.
+/// Folder of the files that have a hash of their content in their names.
 const ASSETS: &str = "assets/";
-/// What may change is asked for again each time; what has its hash in its name never changes.
+/// `Cache-Control` of files that can change. `FOR_GOOD` is for files with a hash in their names, which never change.
 const ASK_AGAIN: &str = "no-cache";
 const FOR_GOOD: &str = "public, max-age=31536000, immutable";
 
-/// A file of the page.
+/// A file of the browser table.
 struct File {
     bytes: Bytes,
     kind: &'static str,
@@ -38,7 +38,7 @@ impl File {
         File { bytes, kind: kind(path), mark }
     }
 
-    /// The file, or that whoever asks has it already.
+    /// Returns the file, or 304 if the client already has it.
     fn answer(&self, asked: &HeaderMap, good_for: &'static str) -> Response {
         let mut response = match is_known(asked.get(IF_NONE_MATCH), &self.mark) {
             true => StatusCode::NOT_MODIFIED.into_response(),
@@ -53,13 +53,13 @@ impl File {
     }
 }
 
-/// The browser table. A program that was built without it has none.
+/// The browser table. Empty if the program was built without it.
 pub(crate) struct Page {
     files: HashMap<String, File>,
 }
 
 impl Page {
-    /// As it was built into this program.
+    /// Loads the files that were built into this program.
     pub(crate) fn built() -> Page {
         let file = |path: Cow<'static, str>| Some((path.to_string(), Built::get(&path)?.data));
         Page::of(Built::iter().filter_map(file))
@@ -73,18 +73,18 @@ impl Page {
         Page { files: files.into_iter().map(file).collect() }
     }
 
-    /// What a browser begins with, whichever of the page's addresses it asks for.
+    /// Returns the start page. It is the same for all addresses of the browser table.
     pub(crate) fn index(&self, asked: &HeaderMap) -> Option<Response> {
         Some(self.files.get(INDEX)?.answer(asked, ASK_AGAIN))
     }
 
-    /// What that asks for: scripts, styles, fonts.
+    /// Returns a file that the page loads: a script, a style or a font.
     pub(crate) fn asset(&self, name: &str, asked: &HeaderMap) -> Option<Response> {
         Some(self.files.get(&format!("{ASSETS}{name}"))?.answer(asked, FOR_GOOD))
     }
 }
 
-/// What a file is, by its name.
+/// Returns the content type of a file by its extension.
 fn kind(path: &str) -> &'static str {
     match path.rsplit_once('.').map_or("", |(_, ending)| ending) {
         "html" => "text/html; charset=utf-8",
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!((again.status(), again.headers()["etag"].clone()), (StatusCode::NOT_MODIFIED, mark.clone()));
         assert!(to_bytes(again.into_body(), 100).await.unwrap().is_empty());
         let other = page().asset("app-1a2b.js", &known(&mark)).unwrap();
-        assert_eq!(other.status(), StatusCode::OK, "the mark of another file");
+        assert_eq!(other.status(), StatusCode::OK, "the ETag of another file");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The server: all routes behind one gate, its start and its end.
+//! The server: all routes behind one gate, and how it starts and stops.
 
 use crate::app::{App, Shared};
 use crate::config::{Config, LogFormat};
@@ -39,41 +39,41 @@ use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, RefOr, Required,
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// How long an answer may take.
+/// Maximum time for a response.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long those who are still being answered are waited for when the server closes.
+/// How long the server waits for open requests when it shuts down.
 const LAST_WORDS: Duration = Duration::from_secs(10);
-/// How often it is looked which private tables are empty.
+/// How often the server looks for empty private tables.
 const LOOK: Duration = Duration::from_secs(60);
-/// What a page from here may do: nothing that is not named, and nothing that is not from here.
+/// Content security policy of our pages: everything is forbidden that isn't listed here, and anything from another origin.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
     connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/// Why a server does not start.
+/// Why a server can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum NotStarted {
-    /// The database.
+    /// The database can't be opened.
     #[error("{db}: {error}")]
     Store {
-        /// Which.
+        /// The database: a file, or `postgres://…`.
         db: String,
-        /// What is wrong.
+        /// The error of the store.
         error: StoreError,
     },
-    /// The address.
+    /// The server can't listen on the address.
     #[error("{addr}: {why}")]
     Address {
-        /// Which.
+        /// The address from the settings.
         addr: SocketAddr,
-        /// What is wrong.
+        /// The reason, and what would work.
         why: String,
     },
-    /// A practice table that cannot be opened.
-    #[error("the practice table of the book `{book}`: {why}")]
+    /// A practice table can't be opened.
+    #[error("practice table for the book `{book}`: {why}")]
     Practice {
-        /// The book.
+        /// Id of the book.
         book: String,
-        /// What is wrong.
+        /// The reason.
         why: String,
     },
 }
@@ -82,13 +82,13 @@ pub enum NotStarted {
 #[openapi(
     info(
         title = "Boxperson",
-        description = "Craps done as the law says: tables, streams, odds, books. Amounts are integers in minor units, fractions are texts."
+        description = "Craps exactly as the law says: tables, streams, odds, books. Amounts are integers in cents, fractions are strings."
     ),
-    tags((name = "tables", description = "The live table"), (name = "server", description = "The server itself"))
+    tags((name = "tables", description = "Live tables"), (name = "server", description = "The server itself"))
 )]
 struct Api;
 
-/// Every route with its description.
+/// Returns every route with its description.
 fn all() -> OpenApiRouter<Shared> {
     OpenApiRouter::with_openapi(Api::openapi())
         .routes(routes!(health))
@@ -98,11 +98,11 @@ fn all() -> OpenApiRouter<Shared> {
         .merge(routes::routes())
 }
 
-/// The document that describes every route.
+/// Returns the OpenAPI document of all routes.
 #[must_use]
 pub fn openapi() -> Document {
     let mut document = all().split_for_parts().1;
-    // Who asks is looked at before what is asked, and so is how often: that can go wrong anywhere.
+    // The gate checks who asks, and how often, before any route. So these errors can come from every route.
     let problem = |description: &str| {
         let body = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
         ResponseBuilder::new().description(description).content("application/json", body).build()
@@ -115,14 +115,16 @@ pub fn openapi() -> Document {
                 operation.parameters.get_or_insert_default().push(RefOr::T(invitation()));
             }
             let responses = &mut operation.responses.responses;
-            responses.entry("4XX".to_owned()).or_insert_with(|| problem("What else is wrong with it").into());
-            responses.entry("503".to_owned()).or_insert_with(|| problem("Not now: ask again in a moment").into());
+            responses.entry("4XX".to_owned()).or_insert_with(|| problem("Another error in the request").into());
+            responses
+                .entry("503".to_owned())
+                .or_insert_with(|| problem("Not available now. Try again in a moment").into());
         }
     }
     document
 }
 
-/// The gate takes it before the route reads its query.
+/// Describes the parameter that the gate reads before the route does.
 fn invitation() -> Parameter {
     ParameterBuilder::new()
         .name("invitation")
@@ -133,14 +135,14 @@ fn invitation() -> Parameter {
         .build()
 }
 
-/// Everything that is served.
+/// Builds the router with all routes and layers.
 pub fn router(app: Shared) -> Router {
     let (router, _) = all().split_for_parts();
     let header = |name: HeaderName, value: &'static str| {
         SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
     };
     let id = HeaderName::from_static("x-request-id");
-    // Lines go out one by one, and fonts are as small as they get.
+    // Don't compress these: lines must go out one by one, and fonts are compressed already.
     let lines = NotForContentType::const_new("application/x-ndjson");
     let fonts = NotForContentType::const_new("font/");
     router
@@ -159,7 +161,7 @@ pub fn router(app: Shared) -> Router {
         .layer(header(HeaderName::from_static("cross-origin-opener-policy"), "same-origin"))
         .layer(header(HeaderName::from_static("cross-origin-resource-policy"), "same-origin"))
         .layer(header(CACHE_CONTROL, "no-store"))
-        // What fails says so itself where it does; whoever is turned away when there is too much to do is not to fill the log, too.
+        // The handlers log their own failures. Requests that are turned away under load shouldn't fill the log.
         .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(DefaultOnFailure::new().level(Level::DEBUG)))
         .layer(PropagateRequestIdLayer::new(id.clone()))
         .layer(SetRequestIdLayer::new(id, MakeRequestUuid))
@@ -167,31 +169,31 @@ pub fn router(app: Shared) -> Router {
         .with_state(app)
 }
 
-/// Of a request the log tells method, path and id: not its query, headers or body, in which secrets could be.
+/// Logs method, path and id of a request. Query, headers and body are left out, because they could contain secrets.
 fn span<B>(request: &Request<B>) -> tracing::Span {
     let id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok()).unwrap_or_default();
     tracing::info_span!("request", method = %request.method(), path = request.uri().path(), id)
 }
 
 async fn nothing() -> ApiError {
-    ApiError::not_found("there is nothing at this address: /openapi.json lists what there is")
+    ApiError::not_found("There is nothing at this address. /openapi.json lists all addresses.")
 }
 
 async fn another_method() -> ApiError {
     ApiError::new(
         StatusCode::METHOD_NOT_ALLOWED,
         "method",
-        "this address takes another method: /openapi.json says which",
+        "This address takes another method. /openapi.json says which.",
     )
 }
 
 #[allow(clippy::needless_pass_by_value, reason = "the layer hands it over")]
 fn broken(_: Box<dyn std::any::Any + Send + 'static>) -> Response {
-    ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "this is a mistake of ours; the log has more")
+    ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "This is a bug in the server. Its log says more.")
         .into_response()
 }
 
-/// Counts answers by route and status, and how long they take.
+/// Measures how long responses take, by route and status.
 async fn counted(request: axum::extract::Request, next: Next) -> Response {
     let route =
         request.extensions().get::<axum::extract::MatchedPath>().map_or("none", |path| path.as_str()).to_owned();
@@ -203,62 +205,67 @@ async fn counted(request: axum::extract::Request, next: Next) -> Response {
     response
 }
 
-/// Where what is measured can be read; one for the whole program.
+/// Returns the handle to the metrics. There is one for the whole program.
 fn recorder() -> Option<PrometheusHandle> {
     static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
     HANDLE.get_or_init(|| PrometheusBuilder::new().install_recorder().ok()).clone()
 }
 
-/// Is the server there?
+/// State of the server.
 #[derive(serde::Serialize, utoipa::ToSchema)]
 struct Health {
-    /// `ok`.
+    /// Always `ok`.
     status: &'static str,
 }
 
-/// Is the server there?
-#[utoipa::path(get, path = "/health", tag = "server", responses((status = 200, description = "It is", body = Health)))]
+/// Is the server running?
+#[utoipa::path(get, path = "/health", tag = "server", responses((status = 200, description = "The server is running", body = Health)))]
 async fn health() -> Json<Health> {
     Json(Health { status: "ok" })
 }
 
-/// Can the server do its work?
+/// Is the server ready to handle requests?
 #[utoipa::path(
     get, path = "/ready", tag = "server",
-    responses((status = 200, description = "It can", body = Health), (status = 503, description = "Not now", body = crate::Problem))
+    responses((status = 200, description = "The server is ready", body = Health), (status = 503, description = "The server isn't ready", body = crate::Problem))
 )]
 async fn ready(State(app): State<Shared>) -> Result<Json<Health>, ApiError> {
     if *app.closing().borrow() {
-        return Err(ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "closing", "the server is closing", 5));
+        return Err(ApiError::later(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "closing",
+            "The server is shutting down. Try again in a moment.",
+            5,
+        ));
     }
     app.store()
         .ping()
         .await
-        .map_err(|_| ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", "the log is out of reach", 1))?;
+        .map_err(|_| ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", "The log can't be reached.", 1))?;
     Ok(Json(Health { status: "ok" }))
 }
 
-/// What is measured, for Prometheus.
+/// Metrics, for Prometheus.
 #[utoipa::path(
     get, path = "/metrics", tag = "server",
-    responses((status = 200, description = "Figures", body = String, content_type = "text/plain"))
+    responses((status = 200, description = "The metrics", body = String, content_type = "text/plain"))
 )]
 async fn measured(State(app): State<Shared>) -> Response {
     let text = app.measured.as_ref().map(PrometheusHandle::render).unwrap_or_default();
     ([(CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }
 
-/// This document.
+/// This OpenAPI document.
 #[utoipa::path(
     get, path = "/openapi.json", tag = "server",
-    responses((status = 200, description = "What can be asked", body = Object, content_type = "application/json"))
+    responses((status = 200, description = "All requests and their schemas", body = Object, content_type = "application/json"))
 )]
 async fn document() -> Json<Document> {
     static DOCUMENT: OnceLock<Document> = OnceLock::new();
     Json(DOCUMENT.get_or_init(openapi).clone())
 }
 
-/// A server that is set up and listens, and has not begun to answer.
+/// A server that is set up and listening, but doesn't answer yet.
 pub struct Server {
     app: Shared,
     listener: TcpListener,
@@ -270,19 +277,19 @@ pub struct Server {
 }
 
 impl Server {
-    /// Opens the database, the practice tables that are missing, and the address.
+    /// Opens the address and the database, and opens the practice tables that are missing.
     ///
     /// # Errors
-    /// When one of them cannot be had.
+    /// When the address, the database or a practice table can't be opened.
     pub async fn start(config: &Config, library: Arc<Library>) -> Result<Server, NotStarted> {
         let addr = config.addr;
         let unlistened = |error: std::io::Error| {
             let why = match error.kind() {
                 std::io::ErrorKind::AddrInUse => {
-                    "the port is in use: stop what has it, or choose another with --addr".to_owned()
+                    "the port is in use: stop the program that uses it, or choose another with --addr".to_owned()
                 }
                 std::io::ErrorKind::PermissionDenied => {
-                    "not permitted: choose a port from 1024 up with --addr".to_owned()
+                    "not permitted: choose a port of 1024 or above with --addr".to_owned()
                 }
                 std::io::ErrorKind::AddrNotAvailable => "this machine has no such address".to_owned(),
                 _ => error.to_string(),
@@ -302,31 +309,31 @@ impl Server {
         Ok(Server { app, listener, addr, key, sign_every, close_after, practice })
     }
 
-    /// Where it listens.
+    /// Returns the address it listens on. If the settings say port 0, this has the actual port.
     #[must_use]
     pub fn addr(&self) -> SocketAddr {
         self.addr
     }
 
-    /// Its parts.
+    /// Returns the parts of the server.
     #[must_use]
     pub fn app(&self) -> &Shared {
         &self.app
     }
 
-    /// The practice tables that were opened with this start.
+    /// Returns the ids of the practice tables that were opened by this start.
     #[must_use]
     pub fn opened(&self) -> &[String] {
         &self.practice.opened
     }
 
-    /// The books under which no practice table can be opened, and why not.
+    /// Returns the books that can't have a practice table, and why.
     #[must_use]
     pub fn without_practice(&self) -> &[(String, String)] {
         &self.practice.left
     }
 
-    /// Answers until it is told to stop; then ends streams, finishes what is under way, signs the heads and closes the store.
+    /// Answers requests until `stop` completes. Then it ends streams, finishes open requests, signs the heads and closes the store.
     ///
     /// # Errors
     /// When the listener fails.
@@ -381,7 +388,7 @@ async fn sign_often(app: Shared, key: Arc<HeadKey>, every: Duration) {
     }
 }
 
-/// Closes private tables that have been empty for so many minutes, for as long as it is let run.
+/// Closes private tables that have been empty for `minutes`. Runs until it is aborted.
 async fn close_empty(app: Shared, minutes: u32) {
     let mut known = Empty::default();
     let mut often = tokio::time::interval(LOOK);
@@ -390,25 +397,25 @@ async fn close_empty(app: Shared, minutes: u32) {
         often.tick().await;
         match app.pit.close_empty(&mut known, minutes, now()).await {
             Ok(closed) => closed.iter().for_each(|table| app.forget_own(table)),
-            Err(error) => tracing::warn!(%error, "empty tables are not looked at"),
+            Err(error) => tracing::warn!(%error, "empty tables could not be checked"),
         }
     }
 }
 
-/// The practice tables of a start.
+/// The practice tables at the start of the server.
 #[derive(Debug, Default)]
 struct Practice {
-    /// Those that were opened.
+    /// Ids of the tables that were opened.
     opened: Vec<String>,
-    /// The books under which none can be opened, and why not.
+    /// The books that can't have a practice table, and why.
     left: Vec<(String, String)>,
 }
 
-/// Opens a practice table for every book that has none. A book under which none can be opened costs only its own table.
+/// Opens a practice table for every book that has none. If a book can't have one, the others still open.
 async fn practice(pit: &Pit, books: Option<&[String]>) -> Result<Practice, NotStarted> {
     let library = Arc::clone(pit.library());
     if let Some(unknown) = books.into_iter().flatten().find(|id| library.book(id).is_none()) {
-        return Err(NotStarted::Practice { book: unknown.clone(), why: "there is no such book".to_owned() });
+        return Err(NotStarted::Practice { book: unknown.clone(), why: "there is no book with this id".to_owned() });
     }
     let mut practice = Practice::default();
     for book in library.books.iter().filter(|book| books.is_none_or(|books| books.contains(&book.id))) {
@@ -419,7 +426,7 @@ async fn practice(pit: &Pit, books: Option<&[String]>) -> Result<Practice, NotSt
             continue;
         }
         let mut leave = |why: String| {
-            tracing::warn!(book = book.id, why, "no practice table under this book");
+            tracing::warn!(book = book.id, why, "no practice table for this book");
             practice.left.push((book.id.clone(), why));
         };
         let house = match HouseRules::practice(book) {
@@ -453,20 +460,20 @@ async fn practice(pit: &Pit, books: Option<&[String]>) -> Result<Practice, NotSt
     Ok(practice)
 }
 
-/// Begins to write the log to standard error; what is written is asked for by `BOXPERSON_TRACE`, as in `info,craps_server=debug`.
+/// Starts to write the log to standard error. `BOXPERSON_TRACE` sets the filter, such as `info,craps_server=debug`.
 pub fn begin_log(format: LogFormat) {
     let filter =
         std::env::var("BOXPERSON_TRACE").ok().and_then(|text| tracing_subscriber::EnvFilter::try_new(text).ok());
     let filter = filter.unwrap_or_else(|| tracing_subscriber::EnvFilter::new("warn,craps_server=info"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // A log that has begun goes on.
+    // Fails if a log was started before. That log goes on.
     let _ = match format {
         LogFormat::Text => log.try_init(),
         LogFormat::Json => log.json().try_init(),
     };
 }
 
-/// Comes when the program is asked to stop.
+/// Completes when the program is asked to stop, by Ctrl-C or a signal.
 pub async fn asked_to_stop() {
     let interrupted = async {
         let _ = tokio::signal::ctrl_c().await;

@@ -1,4 +1,4 @@
-//! Simulations as they are ordered over HTTP: what is asked becomes a strategy at its table, run by the same code as the command line's.
+//! Simulations over HTTP: turns a request into a strategy at a table, and runs it with the same code as the command line.
 
 use crate::error::ApiError;
 use crate::house::{House, unlawful};
@@ -13,98 +13,98 @@ use craps_sim::{Answer, Choice, Difference, Duel, Engine, NotRun, Request};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::sync::Arc;
 
-/// The most throws that a simulation may play altogether.
+/// Maximum number of rolls in one simulation.
 const MOST_WORK: u64 = 1_000_000_000;
-/// The most throws of a session: a year at a table, day and night.
+/// Maximum number of rolls in one session: about a year of nonstop play.
 const MOST_THROWS: u32 = 1_000_000;
-/// A duel plays both by themselves, and both once more side by side.
+/// A duel plays three rounds: each strategy by itself, and both side by side.
 const ROUNDS_OF_A_DUEL: u64 = 3;
-/// Seeds that are drawn are short enough to be typed again.
+/// Random seeds are below this, so that they are short enough to type.
 const SEEDS: u64 = 1_000_000_000;
 
-/// What is to be played.
+/// A simulation to run.
 #[derive(Debug, Clone, PartialEq, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = SimulationOrder)]
 pub(crate) struct Order {
-    /// A strategy that comes with the program, by name; or `text`.
+    /// Name of a strategy that comes with the program. Give this or `text`.
     strategy: Option<String>,
-    /// A strategy of one's own.
+    /// Text of your own strategy.
     text: Option<String>,
-    /// By this book, at a table that offers all it allows; without it the strategy's own book, else the first.
+    /// Id of a book. The table offers everything that it allows. The default is the strategy's own book, or else the first book.
     book: Option<String>,
-    /// With a book: the day; without it the book's sample day.
+    /// With `book`: the day of the law. The default is the book's sample day.
     as_of: Option<String>,
-    /// At the table of this house instead.
+    /// A house to play at, instead of `book`.
     house: Option<House>,
-    /// How many sessions.
+    /// How many sessions to play.
     #[serde(default = "sessions")]
     #[schema(default = 10_000, minimum = 1)]
     sessions: u64,
-    /// The most throws of a session.
+    /// Maximum number of rolls in a session.
     #[serde(default = "throws")]
     #[schema(default = 100, minimum = 1, maximum = 1_000_000)]
     throws: u32,
-    /// Stop at this net result, below zero, in minor units; null is none; not given is the strategy's.
+    /// Stop at this net result, below zero, in cents. Null means no stop. The default is the strategy's own stop.
     #[serde(default, deserialize_with = "said")]
     #[schema(value_type = Option<i64>)]
     stop: Option<Option<i64>>,
-    /// Be content with this net result, above zero, in minor units; null is none; not given is the strategy's.
+    /// Stop at this net result, above zero, in cents. Null means no goal. The default is the strategy's own goal.
     #[serde(default, deserialize_with = "said")]
     #[schema(value_type = Option<i64>)]
     goal: Option<Option<i64>>,
-    /// What the player brings, in minor units.
+    /// Buy-in of the player, in cents.
     buy_in: Option<i64>,
-    /// What one unit is, in minor units.
+    /// Value of one unit, in cents.
     unit: Option<i64>,
-    /// The seed of the dice; without it one is drawn.
+    /// Seed of the dice. The default is a random seed.
     seed: Option<u64>,
-    /// How to get the answer.
+    /// How to compute the answer.
     #[serde(default)]
     form: Form,
-    /// Does a refused bet end it?
+    /// Should a refused bet end the run with an error?
     #[serde(default)]
     strict: bool,
-    /// Throws per hour, for the loss per hour.
+    /// Rolls per hour, for the loss per hour.
     #[schema(minimum = 1, maximum = 100_000)]
     pace: Option<u32>,
-    /// Another way of playing on the same dice.
+    /// Another way of playing, to compare on the same dice.
     versus: Option<Other>,
 }
 
-/// The other side of a duel: whatever is not said is as on the first side.
+/// The other side of a duel. Fields that are left out are as on the first side.
 #[derive(Debug, Clone, PartialEq, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = SimulationVersus)]
 pub(crate) struct Other {
-    /// A strategy that comes with the program, by name; or `text`.
+    /// Name of a strategy that comes with the program. Give this or `text`.
     strategy: Option<String>,
-    /// A strategy of one's own.
+    /// Text of your own strategy.
     text: Option<String>,
-    /// By this book.
+    /// Id of a book.
     book: Option<String>,
-    /// At the table of this house.
+    /// A house to play at.
     house: Option<House>,
 }
 
-/// How an answer is got.
+/// How to compute an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = SimulationForm)]
 pub(crate) enum Form {
-    /// The best that there is.
+    /// The best form that is possible.
     #[default]
     Auto,
-    /// Throw by throw.
+    /// Played roll by roll at a table.
     Engine,
-    /// On a table of positions.
+    /// Played on a precomputed table of positions.
     Tabulated,
-    /// Solved on that table.
+    /// Solved exactly on that table.
     Exact,
 }
 
 impl Form {
-    /// Where an exact answer is asked for, what is worth solving is: others have turns too, and such a run cannot be stopped.
+    /// Maps the form to the simulator's choice. `Exact` becomes `Auto`, which solves only what is cheap enough: a solve can't be stopped.
     fn choice(self) -> Choice {
         match self {
             Form::Auto | Form::Exact => Choice::Auto,
@@ -131,7 +131,7 @@ fn throws() -> u32 {
     100
 }
 
-/// Null is something that was said.
+/// Tells null from a missing field.
 fn said<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<i64>>, D::Error> {
     Option::<i64>::deserialize(deserializer).map(Some)
 }
@@ -140,15 +140,15 @@ fn said<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<i64>
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = StrategyMistake)]
 pub(crate) struct MistakeView {
-    /// The line, the first is one.
+    /// Line of the mistake, from 1.
     pub(crate) line: usize,
-    /// The column in characters, the first is one.
+    /// Column of the mistake in characters, from 1.
     pub(crate) column: usize,
-    /// How many characters it is about.
+    /// Length of the mistake in characters.
     pub(crate) width: usize,
-    /// What is wrong.
+    /// Message that says what is wrong.
     pub(crate) message: String,
-    /// What could stand there instead, the likeliest first.
+    /// What could be there instead, the likeliest first.
     pub(crate) suggestions: Vec<String>,
 }
 
@@ -159,7 +159,7 @@ impl From<&Mistake> for MistakeView {
     }
 }
 
-/// The text of a strategy that is named or written out.
+/// Returns the source of a strategy that is given by name or as text.
 pub(crate) fn source(strategy: Option<&str>, text: Option<&str>) -> Result<Source, ApiError> {
     match (strategy, text) {
         (Some(name), None) => {
@@ -168,11 +168,11 @@ pub(crate) fn source(strategy: Option<&str>, text: Option<&str>) -> Result<Sourc
             Ok(Source { path: shipped.source(), text: shipped.text.to_owned() })
         }
         (None, Some(text)) => Ok(Source { path: "own.strategy".to_owned(), text: text.to_owned() }),
-        _ => Err(ApiError::bad_request("a strategy is one of: `strategy`, the name of one, or `text`")),
+        _ => Err(ApiError::bad_request("expected either `strategy`, the name of one, or `text`")),
     }
 }
 
-/// At which table a strategy sits down.
+/// Returns the table that a strategy plays at.
 pub(crate) fn at(
     library: &Library,
     book: Option<&str>,
@@ -181,9 +181,9 @@ pub(crate) fn at(
 ) -> Result<At, ApiError> {
     match (house, book, as_of) {
         (Some(house), None, None) => Ok(At::House(house.rules(library)?)),
-        (Some(_), ..) => {
-            Err(ApiError::bad_request("a house names its book and day: give `house`, or `book` and `as_of`"))
-        }
+        (Some(_), ..) => Err(ApiError::bad_request(
+            "A house names its own book and day: give `house`, or `book` and `as_of`, not both.",
+        )),
         (None, book, as_of) => {
             let day = as_of.map(str::parse).transpose();
             let as_of = day.map_err(|error: craps_law::NotADay| ApiError::bad_request(format!("as_of: {error}")))?;
@@ -205,7 +205,7 @@ impl From<Unseated> for ApiError {
     }
 }
 
-/// A simulation, ready to be run.
+/// A simulation that is ready to run.
 pub(crate) struct Simulation {
     one: Side,
     other: Option<Side>,
@@ -216,44 +216,43 @@ pub(crate) struct Simulation {
     pace: u32,
 }
 
-/// A strategy at its table, and the command that gives the same answer again.
+/// A strategy at its table, and the command line that gives the same answer.
 struct Side {
     seated: Seated,
     command: String,
 }
 
-/// What came of one.
+/// The result of a simulation.
 pub(crate) struct Finished {
     one: Side,
     other: Option<(Side, Answer, Setting)>,
     answer: Answer,
     setting: Setting,
-    /// What two on the same dice differ by.
+    /// Difference between the two sides on the same dice.
     apart: Option<Difference>,
 }
 
-/// An answer as the command line gives it.
+/// An answer in the same form as on the command line.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Report {
-    /// Of one strategy.
+    /// The answer for one strategy.
     Alone(Box<View>),
-    /// Of two.
+    /// The answer for two strategies on the same dice.
     Duel(Box<DuelView>),
 }
 
 fn stake(name: &str, minor: Option<i64>) -> Result<Option<Stake>, ApiError> {
     let above = |minor| Stake::new(Money::from_minor(minor));
-    let wrong =
-        |minor| ApiError::bad_request(format!("{name}: expected an amount above zero in minor units, found {minor}"));
+    let wrong = |minor| ApiError::bad_request(format!("{name}: expected an amount above zero in cents, found {minor}"));
     minor.map(|minor| above(minor).ok_or_else(|| wrong(minor))).transpose()
 }
 
 impl Order {
-    /// Sits everybody down.
+    /// Prepares the simulation: seats the strategies at their tables.
     ///
     /// # Errors
-    /// When something is wrong with what is asked, or it is too much.
+    /// When a field is wrong, or the simulation is too large.
     pub(crate) fn prepared(&self, library: &Library) -> Result<Simulation, ApiError> {
         if self.throws == 0 || self.throws > MOST_THROWS || self.sessions == 0 {
             return Err(ApiError::bad_request(format!(
@@ -265,13 +264,13 @@ impl Order {
         let work = self.sessions.checked_mul(u64::from(self.throws)).and_then(|work| work.checked_mul(rounds));
         if work.is_none_or(|work| work > MOST_WORK) {
             let words = format!(
-                "sessions times throws may be {MOST_WORK} here, a duel counted thrice; the command line knows no such bound"
+                "sessions times throws can be at most {MOST_WORK} here, and a duel counts three times; the command line has no such limit"
             );
             return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "too-much", words));
         }
         let pace = self.pace.unwrap_or(craps_sim::answer::PACE);
         if !(1..=100_000).contains(&pace) {
-            return Err(ApiError::bad_request(format!("pace: expected throws per hour, 100000 at most, found {pace}")));
+            return Err(ApiError::bad_request(format!("pace: expected 1 to 100000 rolls per hour, found {pace}")));
         }
         let money = |limit: Option<Option<i64>>| limit.map(|limit| limit.map(Money::from_minor));
         let terms = Terms {
@@ -309,7 +308,7 @@ impl Order {
         Ok(Simulation { one, other, sessions: self.sessions, seed, form: self.form, strict: self.strict, pace })
     }
 
-    /// The command that gives the same answer again. A text of one's own, and a house, are files there.
+    /// Returns the command line that gives the same answer. Your own text and house are files there.
     fn command(&self, strategy: Option<&str>, by_book: Option<&Seated>, terms: &Terms, seed: u64) -> String {
         let mut words = vec![format!("boxperson sim {}", strategy.unwrap_or("own.strategy"))];
         words.push(by_book.map_or_else(
@@ -332,18 +331,22 @@ impl Order {
     }
 }
 
-/// A seed by chance.
+/// Draws a random seed.
 fn drawn() -> Result<u64, ApiError> {
     let mut bytes = [0u8; 8];
     let none = |_| {
-        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "no-randomness", "the system has no randomness: name a seed")
+        ApiError::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "no-randomness",
+            "The system has no random numbers. Give a `seed`.",
+        )
     };
     getrandom::fill(&mut bytes).map_err(none)?;
     Ok(u64::from_le_bytes(bytes) % SEEDS)
 }
 
 impl Simulation {
-    /// The sessions that will have been played.
+    /// Returns how many sessions will be played in total.
     pub(crate) fn sessions(&self) -> u64 {
         if self.other.is_some() { self.sessions.saturating_mul(ROUNDS_OF_A_DUEL) } else { self.sessions }
     }
@@ -361,10 +364,10 @@ impl Simulation {
         }
     }
 
-    /// Runs it, watched by its job.
+    /// Runs the simulation, watched by its job.
     ///
     /// # Errors
-    /// When the form that is wanted cannot be had, or the house refuses and that is not to be.
+    /// When the wanted form isn't possible, or a bet is refused and `strict` is set.
     pub(crate) fn run(self, job: &Job<Finished>, threads: usize) -> Result<Finished, String> {
         let words = |error: NotRun| error.to_string();
         let as_asked = |answer: &Answer| match (self.form, answer.is_sampled()) {
@@ -400,7 +403,7 @@ impl Finished {
         Some(Versus { one, other, difference: self.apart? })
     }
 
-    /// The answer for programs.
+    /// Returns the answer for programs.
     pub(crate) fn report(&self) -> Report {
         match self.versus() {
             Some(versus) => Report::Duel(Box::new(report::duel_view(&versus))),
@@ -408,20 +411,20 @@ impl Finished {
         }
     }
 
-    /// A page with all charts and figures.
+    /// Returns an HTML page with all charts and figures.
     pub(crate) fn page(&self) -> String {
         report::page(&self.answer, &self.setting, self.versus().as_ref())
     }
 
-    /// The charts as one drawing.
+    /// Returns the charts as one SVG image.
     pub(crate) fn picture(&self) -> String {
         report::picture(&self.answer, &self.setting)
     }
 
-    /// Lines of values, some at a time: every session of the first side, or the distribution of an exact answer. Sessions are played again: each
-    /// hangs on the seed and its number alone. Ends when `send` no longer takes any.
+    /// Sends CSV lines, some at a time: every session of the first side, or the distribution of an exact answer. The sessions are played again,
+    /// because each depends only on the seed and its number. Ends when `send` returns false.
     pub(crate) fn lines(self: &Arc<Self>, mut send: impl FnMut(String) -> bool) {
-        /// How much is sent at once.
+        /// How many bytes are sent at once.
         const PIECE: usize = 16 * 1024;
         if !self.answer.is_sampled() {
             send(report::distribution(&self.answer));

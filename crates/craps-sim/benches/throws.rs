@@ -1,16 +1,16 @@
-//! What the lab is measured by: throws per second of each form beside R (how many of 36 ways a plain generator draws on the same core in the
-//! same run), how long exact answers take, and what a second thread brings.
+//! Benchmarks of the lab: rolls per second of each form next to R (how many of the 36 dice combinations a plain generator draws per second on
+//! the same core in the same run), the time exact answers take, and the speed-up from a second thread.
 //!
-//! A line is a name, a tab and a figure; `cargo xtask bench` sets them beside what is wanted. Two more things can be asked for instead:
-//! `BOXPERSON_COUNT=molly BOXPERSON_THROWS=n` plays so many throws and nothing else, for counting instructions; `BOXPERSON_DICE=n` prints so
-//! many throws and what they come to, for playing them elsewhere.
+//! Each line of output is a name, a tab and a figure; `cargo xtask bench` compares them with the targets. Two environment variables ask for
+//! something else: `BOXPERSON_COUNT=molly BOXPERSON_THROWS=n` only plays n rolls, for counting instructions; `BOXPERSON_DICE=n` prints n rolls
+//! and their net results, so that another program can play them.
 
 #![allow(
     clippy::print_stdout,
     clippy::float_arithmetic,
     clippy::unwrap_used,
     clippy::cast_precision_loss,
-    reason = "a benchmark prints figures, and stops where it cannot go on"
+    reason = "a benchmark prints figures, and panics if it can't go on"
 )]
 
 use craps_law::{HouseRules, Library};
@@ -28,30 +28,30 @@ use std::fmt::Display;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// How long a form plays before the next one does, and how often each comes round; its best slice counts. Slices are short, so that on a
-/// machine with other work some are not broken into.
+/// How long each form plays before the next one, and how many rounds there are. The best slice of each form counts. Slices are short, so that
+/// some run undisturbed on a machine with other work.
 const SLICE: Duration = Duration::from_millis(4);
 const ROUNDS: u32 = 500;
-/// How often one thread and two do the same work in turn; the best time of each counts.
+/// How often one thread and two threads take turns at the same work. The best time of each counts.
 const TURNS: u32 = 4;
-/// How long an exact answer is worked out over and over; the best time counts.
+/// How long an exact answer is computed over and over. The best time counts.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 const SEED: u64 = 7;
 const UNIT: i64 = 1_000;
-/// A rail that is never short, and a session long enough that its beginning does not matter.
+/// A buy-in that never runs out, and a session so long that its start doesn't matter.
 const LONG: Plan = Plan { buy_in: 100_000_000_000, throws: 1_000, stop: None, goal: None };
 
 fn tell(name: &str, figure: impl Display) {
     println!("{name}\t{figure}");
 }
 
-/// A number that the environment asks with.
+/// Reads a number from an environment variable.
 fn asked(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap())
 }
 
-/// The plain table of a book, on a day for which it is known.
+/// The plain table of a book on its sample day.
 fn rules() -> Rules {
     let library = Library::shipped();
     let book = library.book("nj").unwrap();
@@ -66,16 +66,16 @@ fn molly(rules: &Rules) -> Molly {
     Molly::new(rules.board(), UNIT).unwrap()
 }
 
-/// A strategy as its file has it.
+/// Compiles a shipped strategy file for this table.
 fn written(rules: &Rules, name: &str) -> Program {
     let script = Shipped::find(name).unwrap().script().unwrap();
     script.at(rules.board(), rules.table()).unwrap()
 }
 
-/// Draws or plays a little, and says how many throws that were.
+/// Draws or plays a short while, and returns the number of rolls.
 type Piece<'a> = Box<dyn FnMut() -> u64 + 'a>;
 
-/// R: a plain generator, and nothing else.
+/// R: a plain generator and nothing else.
 fn plain() -> Piece<'static> {
     let mut rng = SmallRng::seed_from_u64(1);
     Box::new(move || {
@@ -118,7 +118,7 @@ fn tabulated<S: Strategy>(rules: &Rules, strategy: &S, plan: Plan) -> Piece<'sta
     })
 }
 
-/// Throws per second over one slice.
+/// Measures rolls per second over one slice.
 fn slice(piece: &mut Piece<'_>) -> f64 {
     let (start, mut throws) = (Instant::now(), 0u64);
     while start.elapsed() < SLICE {
@@ -127,7 +127,7 @@ fn slice(piece: &mut Piece<'_>) -> f64 {
     throws as f64 / start.elapsed().as_secs_f64()
 }
 
-/// Every form in turn, round after round, so that whatever else the machine does hits them all.
+/// Measures every form in turn, round after round, so that other work on the machine affects all of them.
 fn rates(rules: &Rules) {
     let (pass, molly) = (pass(rules), molly(rules));
     let (pass_file, molly_file) = (written(rules, "pass"), written(rules, "molly"));
@@ -154,14 +154,14 @@ fn rates(rules: &Rules) {
     }
 }
 
-/// How long some work takes in seconds, and what comes of it.
+/// Returns how long some work takes, in seconds, and its result.
 fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     let start = Instant::now();
     let made = black_box(work());
     (start.elapsed().as_secs_f64(), made)
 }
 
-/// The same with the shortest time of many.
+/// Like `timed`, with the shortest time of many runs.
 fn shortest<T>(work: impl Fn() -> T) -> (f64, T) {
     let start = Instant::now();
     let (mut best, mut made) = timed(&work);
@@ -172,8 +172,8 @@ fn shortest<T>(work: impl Fn() -> T) -> (f64, T) {
     (best, made)
 }
 
-/// Exact answers to strategies as their files have them: how long it takes to walk every position, how long to carry the chances through
-/// them, and the figures.
+/// Measures exact answers for strategy files: the time to walk every position, the time to carry the probabilities through them, and the
+/// figures.
 fn answers(rules: &Rules) {
     for (name, throws) in [("pass", 100), ("molly", 100), ("press", 500)] {
         let program = written(rules, name);
@@ -193,7 +193,7 @@ fn answers(rules: &Rules) {
     }
 }
 
-/// Seconds for the same sessions on one thread and on two, run as the command line runs them.
+/// Measures the seconds for the same sessions on one thread and on two, run as the command line runs them.
 fn threads(rules: &Rules) {
     let program = written(rules, "molly");
     let plan = Plan { throws: 100, ..LONG };
@@ -203,7 +203,7 @@ fn threads(rules: &Rules) {
             let request =
                 Request { rules, strategy: &program, plan, sessions, seed: SEED, threads, choice, strict: false };
             let (seconds, answer) = timed(|| run(&request, &Unwatched).unwrap());
-            assert_eq!(answer.sessions, sessions, "a run that nobody stops plays every session");
+            assert_eq!(answer.sessions, sessions, "a run that isn't stopped plays every session");
             seconds
         };
         let mut best = (f64::MAX, f64::MAX);
@@ -215,7 +215,7 @@ fn threads(rules: &Rules) {
     }
 }
 
-/// The net result of so many throws, in sessions one after the other.
+/// Returns the net result of this many rolls, played in consecutive sessions.
 fn counted<S: Strategy>(rules: &Rules, strategy: &S, throws: u64) -> i64 {
     let mut engine = Engine::new(rules, strategy);
     (0..throws / u64::from(LONG.throws)).map(|number| engine.session(SEED, number, &LONG).net).sum()
@@ -232,7 +232,7 @@ fn count(rules: &Rules, name: &str, throws: u64) {
     tell(&format!("net/{name}"), net);
 }
 
-/// One session's throws, and what they come to in minor units.
+/// Prints the rolls of one session and their net results, in minor units.
 fn dice(rules: &Rules, throws: u64) {
     let mut stream = Stream::new(SEED, 0);
     let throw = |way: usize| format!("{}{}", WAYS[way].low().pips(), WAYS[way].high().pips());
@@ -251,7 +251,7 @@ fn main() {
     if let Some(throws) = asked("BOXPERSON_DICE") {
         return dice(&rules, throws);
     }
-    // Whoever goes on with this asks the very program that was measured.
+    // `cargo xtask bench` runs this same program again to count instructions.
     tell("program", std::env::current_exe().unwrap().display());
     tell("table", format!("a plain table of book {}, {}", rules.table().book, rules.table().as_of));
     rates(&rules);

@@ -1,4 +1,4 @@
-//! What a run came to: the result of playing one way at one table many times over, or of solving it.
+//! The results of a run: a strategy played many times at one table, or solved exactly.
 
 #![allow(clippy::float_arithmetic, reason = "statistics")]
 
@@ -7,19 +7,19 @@ use crate::engine::Plan;
 use craps_table::Refusal;
 use std::fmt;
 
-/// How an answer was got.
+/// How an answer was computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// Played throw by throw with the code that settles real games.
+    /// Played roll by roll with the code that settles real games.
     Engine,
-    /// Played on a table of all states that the engine can be in.
+    /// Played on a table of all positions that the engine can be in.
     Tabulated,
-    /// Solved on that table: no dice, no error.
+    /// Solved on that table: no dice and no error.
     Exact,
 }
 
 impl Form {
-    /// Its word, as on the command line.
+    /// Returns the name of the form, as on the command line.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -30,85 +30,85 @@ impl Form {
     }
 }
 
-/// What a run came to. Money is in minor units, net of the buy-in, with open bets at face value.
+/// The results of a run. Money is in minor units, net of the buy-in, with open bets at face value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// Which way it was got.
+    /// How the answer was computed.
     pub form: Form,
-    /// Why that way.
+    /// Why this form was used.
     pub why_form: String,
-    /// How long a session went on.
+    /// Buy-in and limits of each session.
     pub plan: Plan,
-    /// The seed of the dice.
+    /// Seed of the dice.
     pub seed: u64,
-    /// Sessions that were played to their end; none where it is exact.
+    /// Number of sessions played. Zero in an exact answer.
     pub sessions: u64,
-    /// Sessions that were asked for.
+    /// Number of sessions requested.
     pub asked: u64,
-    /// Was it stopped before all of them were played?
+    /// True if the run was stopped before all of them were played.
     pub partial: bool,
-    /// Throws altogether; none where it is exact.
+    /// Total number of rolls. Zero in an exact answer.
     pub throws: u64,
-    /// How long it took.
+    /// Duration of the run in seconds.
     pub seconds: f64,
-    /// How long the sessions alone took.
+    /// Time spent on playing sessions, in seconds.
     pub playing: f64,
-    /// How many states its table has, where there is one.
+    /// Number of positions in the table. None without a table.
     pub states: Option<usize>,
-    /// The mean net result.
+    /// Mean net result of a session.
     pub mean: f64,
-    /// The same with the luck of each throw taken out of it; none where it is exact, for no luck is in it.
+    /// Mean with the luck of each roll taken out. None in an exact answer, which has no luck in it.
     pub controlled: Option<Controlled>,
-    /// Its standard deviation from session to session.
+    /// Standard deviation of the net result from session to session.
     pub sd: f64,
-    /// The share of sessions that ended below nothing.
+    /// Share of sessions that ended below zero.
     pub p_behind: f64,
-    /// The share that ended above nothing.
+    /// Share of sessions that ended above zero.
     pub p_ahead: f64,
-    /// The share that ended with twice the buy-in or more.
+    /// Share of sessions that ended with twice the buy-in or more.
     pub p_double: f64,
-    /// The share that ended at the stop.
+    /// Share of sessions that ended at the stop.
     pub p_stop: f64,
-    /// The share that ended at the goal.
+    /// Share of sessions that ended at the goal.
     pub p_goal: f64,
-    /// The share that ended with nothing to bet with.
+    /// Share of sessions that ended without chips for a bet.
     pub p_broke: f64,
-    /// The mean number of throws of a session.
+    /// Mean number of rolls in a session.
     pub throws_mean: f64,
-    /// Quantiles of the net result: 1 5 10 25 50 75 90 95 99 %.
+    /// Quantiles of the net result: 1, 5, 10, 25, 50, 75, 90, 95 and 99 %.
     pub quantiles: Vec<(f64, i64)>,
-    /// Net results and the share of each, lowest first.
+    /// Each net result with its share of sessions, lowest first.
     pub nets: Vec<(i64, f64)>,
-    /// The sessions that the fan and the ruin curve rest on; none where they are exact.
+    /// Number of sessions behind the fan and the ruin curve. Zero in an exact answer.
     pub followed: u64,
-    /// After so many throws: the 5 25 50 75 95 % of the net result. A session that is over keeps what it had.
+    /// Number of rolls, and the 5, 25, 50, 75 and 95 % quantiles of the net result after them. A finished session keeps its result.
     pub fan: Vec<(u32, [i64; 5])>,
-    /// The first session as it went: after so many throws, its net result.
+    /// The first session: number of rolls, and the net result after them.
     pub path: Vec<(u32, i64)>,
-    /// After so many throws: the share stopped or broke by then, and the share at its goal.
+    /// Number of rolls, the share of sessions stopped or broke by then, and the share at the goal.
     pub ruin: Vec<(u32, f64, f64)>,
-    /// Throws played and the share of sessions, in bins.
+    /// Number of rolls, and the share of sessions that took this many.
     pub lengths: Vec<(u32, f64)>,
-    /// The sessions that the worst fall and the figures by wager rest on; none where they are exact.
+    /// Number of sessions behind the worst drop and the figures by wager. Zero in an exact answer.
     pub seen: u64,
-    /// The worst fall from a height, where it was sampled: its mean, and what 95 % stay below.
+    /// Worst drop from a peak: its mean, and the drop that 95 % of sessions don't exceed. None in an exact answer.
     pub drawdown: Option<(f64, i64)>,
-    /// The intervals of the worst fall and of the net result by wager, by the names that the document has for them.
+    /// Intervals of the worst drop and of the net result by wager, with the names they have in the JSON document.
     pub seen_intervals: Vec<(String, Interval)>,
-    /// Wager, mean net result per session, and mean stake resolved per session.
+    /// Slug of the wager, mean net result per session, and mean stake resolved per session.
     pub by_wager: Vec<(String, f64, f64)>,
-    /// What the table refused, once for each rule.
+    /// What the table refused, each rule once.
     pub refusals: Vec<Refused>,
-    /// What the table has that is not played here.
+    /// Features of the table that the simulation leaves out.
     pub notes: Vec<String>,
 }
 
-/// Something that the table refused, and the bet that it was first said of.
+/// A refusal by the table, and the first bet it applied to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// The name of the bet.
+    /// Name of the bet.
     pub bet: String,
-    /// Why.
+    /// What the table said, with its citations.
     pub refusal: Refusal,
 }
 
@@ -118,12 +118,12 @@ impl fmt::Display for Refused {
     }
 }
 
-/// Between these a figure lies, in 95 of 100 samples.
+/// A 95 % confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
-    /// The lower end.
+    /// Lower end.
     pub low: f64,
-    /// The upper end.
+    /// Upper end.
     pub high: f64,
 }
 
@@ -132,61 +132,61 @@ impl Interval {
         Interval { low: middle - Z * error, high: middle + Z * error }
     }
 
-    /// Half of its width.
+    /// Returns half of the width.
     #[must_use]
     pub fn half(self) -> f64 {
         (self.high - self.low) / 2.0
     }
 }
 
-/// How many standard errors hold 95 of 100.
+/// Standard errors on each side of a 95 % interval.
 pub(crate) const Z: f64 = 1.959_963_984_540_054;
-/// How fast a table is thrown at where nobody says otherwise, in throws per hour.
+/// Default pace of a table, in rolls per hour.
 pub const PACE: u32 = 100;
 
-/// An exact whole number as a float: all counts and amounts here are far below 2^53.
+/// Converts a whole number to a float. It is exact, because all counts and amounts here are far below 2^53.
 #[must_use]
 pub(crate) fn real(number: i64) -> f64 {
     number as f64
 }
 
-/// The same of a count.
+/// Converts a count to a float, like [`real`].
 #[must_use]
 pub(crate) fn counted(number: u64) -> f64 {
     number as f64
 }
 
 impl Answer {
-    /// Was it sampled, so that its figures have an error?
+    /// Returns true if the answer comes from a sample, so that its figures have an error.
     #[must_use]
     pub fn is_sampled(&self) -> bool {
         self.form != Form::Exact
     }
 
-    /// The sessions it was sampled from; none where it is exact or nothing was played.
+    /// Returns the number of sessions in the sample. None if the answer is exact or no session was played.
     fn sample(&self) -> Option<f64> {
         (self.is_sampled() && self.sessions > 0).then(|| counted(self.sessions))
     }
 
-    /// The standard error of the mean.
+    /// Returns the standard error of the mean.
     #[must_use]
     pub fn mean_error(&self) -> Option<f64> {
         self.sample().map(|sample| self.sd / sample.sqrt())
     }
 
-    /// The interval of the mean.
+    /// Returns the interval of the mean.
     #[must_use]
     pub fn mean_interval(&self) -> Option<Interval> {
         self.mean_error().map(|error| Interval::around(self.mean, error))
     }
 
-    /// The interval of the mean without luck.
+    /// Returns the interval of the mean without luck.
     #[must_use]
     pub fn controlled_interval(&self) -> Option<Interval> {
         self.controlled.map(|controlled| Interval::around(controlled.mean, controlled.error))
     }
 
-    /// The standard error of the standard deviation, by the fourth moment: results of craps are not normal.
+    /// Returns the standard error of the standard deviation. It uses the fourth moment, because craps results aren't normal.
     #[must_use]
     pub fn sd_error(&self) -> Option<f64> {
         let sample = self.sample()?;
@@ -198,13 +198,13 @@ impl Answer {
         Some(((fourth - square * square).max(0.0) / sample).sqrt() / (2.0 * self.sd))
     }
 
-    /// The interval of the standard deviation.
+    /// Returns the interval of the standard deviation.
     #[must_use]
     pub fn sd_interval(&self) -> Option<Interval> {
         self.sd_error().map(|error| Interval::around(self.sd, error))
     }
 
-    /// The interval of a share of sessions, after Wilson: right also where hardly any or nearly all are counted.
+    /// Returns the Wilson interval of a share of sessions. It also works for shares close to 0 and 1.
     #[must_use]
     pub fn share_interval(&self, share: f64) -> Option<Interval> {
         let sample = self.sample()?;
@@ -215,7 +215,7 @@ impl Answer {
         Some(Interval { low: (middle - half).max(0.0), high: (middle + half).min(1.0) })
     }
 
-    /// The interval of a quantile, by its rank: no shape of the results is assumed.
+    /// Returns the interval of a quantile by its rank, without assuming a shape of the distribution.
     #[must_use]
     pub fn quantile_interval(&self, quantile: f64) -> Option<Interval> {
         let sample = self.sample()?;
@@ -224,10 +224,10 @@ impl Answer {
         Some(Interval { low: real(low), high: real(high) })
     }
 
-    /// The lowest net result that this share of sessions does not exceed.
+    /// Returns the lowest net result that at least this share of sessions doesn't exceed.
     #[must_use]
     pub fn quantile(&self, quantile: f64) -> Option<i64> {
-        /// Shares that were added up differ from what they add up to by no more.
+        /// Allows for rounding errors in sums of shares.
         const SLACK: f64 = 1e-12;
         let mut sum = 0.0;
         let reached = self.nets.iter().find(|(_, share)| {
@@ -237,7 +237,7 @@ impl Answer {
         reached.or(self.nets.last()).map(|(net, _)| *net)
     }
 
-    /// The interval of the mean number of throws.
+    /// Returns the interval of the mean number of rolls.
     #[must_use]
     pub fn throws_interval(&self) -> Option<Interval> {
         let sample = self.sample()?;
@@ -246,72 +246,71 @@ impl Answer {
         Some(Interval::around(self.throws_mean, (variance / sample).sqrt()))
     }
 
-    /// What an hour costs at so many throws per hour: the mean loss of a throw, times the throws.
+    /// Returns the loss per hour at this many rolls per hour: the mean loss per roll, times the rolls.
     #[must_use]
     pub fn loss_per_hour(&self, pace: u32) -> Option<f64> {
         (self.throws_mean > 0.0).then(|| -self.mean / self.throws_mean * f64::from(pace))
     }
 
-    /// The interval of that; the throws of a session hardly add to it.
+    /// Returns the interval of the loss per hour. It ignores the error of the session length, which hardly matters.
     #[must_use]
     pub fn loss_per_hour_interval(&self, pace: u32) -> Option<Interval> {
         let loss = self.loss_per_hour(pace)?;
         Some(Interval::around(loss, self.mean_error()? / self.throws_mean * f64::from(pace)))
     }
 
-    /// What each wager lost of each unit resolved on it; above nothing is for the house.
+    /// Returns the share lost of the money resolved on each wager. Positive is in favor of the house. None if nothing was resolved.
     #[must_use]
     pub fn edges(&self) -> Vec<(&str, Option<f64>)> {
         let edge = |net: f64, resolved: f64| (resolved > 0.0).then(|| tidy(-net / resolved));
         self.by_wager.iter().map(|(slug, net, resolved)| (slug.as_str(), edge(*net, *resolved))).collect()
     }
 
-    /// Into how many groups its results go in a picture, at most so many: with few sessions more of them would show chance, not shape.
+    /// Returns the number of groups for a chart, at most `most`. With few sessions, more groups would show chance instead of shape.
     #[must_use]
     pub(crate) fn groups(&self, most: usize) -> usize {
         match self.sample() {
             None => most,
-            // Rice's rule and half as many again.
+            // One and a half times Rice's rule.
             Some(sample) => (16..most)
                 .find(|groups| real(i64::try_from(*groups).unwrap_or(0)) >= 3.0 * sample.cbrt())
                 .unwrap_or(most),
         }
     }
 
-    /// How fast it was played.
+    /// Returns the rolls played per second. None if no time was measured.
     #[must_use]
     pub fn throws_per_second(&self) -> Option<f64> {
         (self.throws > 0 && self.playing > 0.0).then(|| counted(self.throws) / self.playing)
     }
 }
 
-/// Nothing has no sign.
+/// Turns negative zero into zero.
 pub(crate) fn tidy(number: f64) -> f64 {
     if number == 0.0 { 0.0 } else { number }
 }
 
-/// What the figures mean, in sentences: printed with every answer.
+/// Sentences that say what the figures mean. They are printed with every answer.
 pub const DEFINITIONS: [&str; 5] = [
-    "A result is net of the buy-in: what is on the rail and on the felt when the session ends, less what was brought.",
-    "Bets that are still open when it ends count at face value.",
-    "Behind is a net result below nothing, ahead one above nothing; exactly even is neither.",
-    "Stop, goal and broke are why a session ended: at its stop, at its goal, or without chips for a bet and none on the felt.",
-    "The edge by wager is what was lost of each unit resolved on it within the session; bets returned or still open are left out.",
+    "Results are net of the buy-in: chips in the rail and on the felt when the session ends, minus the buy-in.",
+    "Bets still open at the end count at face value.",
+    "Behind means a net result below zero, ahead means above zero; exactly even is neither.",
+    "Stop, goal and broke say why a session ended: at its stop, at its goal, or without chips for a bet and with none on the felt.",
+    "The edge by wager is the share lost of the money resolved on it in the session; bets returned or still open don't count.",
 ];
 
-/// What intervals mean.
-pub const INTERVALS: &str =
-    "Figures after ± are 95 % intervals of the sample; each session is a whole one, and counted once.";
+/// Explains intervals.
+pub const INTERVALS: &str = "Figures after ± are 95 % intervals of the sample; each whole session counts once.";
 
-/// What the mean without luck means.
-pub const LUCK: &str = "The mean without luck takes from each throw what it brought beyond its exact mean at that moment: in the mean that \
-                        is nothing, so it is the same mean, as a rule with far less chance in it.";
+/// Explains the average without luck.
+pub const LUCK: &str = "The average without luck takes out of each roll the difference between its result and its exact average at that \
+                        moment. That difference averages zero, so the average stays the same, usually with a much smaller error.";
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
 
-    /// An answer with few results: -100 in one of four sessions, else 100.
+    /// An answer with two results: -100 in one of four sessions, 100 in the others.
     pub(crate) fn small() -> Answer {
         Answer {
             form: Form::Engine,

@@ -1,8 +1,8 @@
-//! The mean with the luck of the dice taken out of it, throw by throw.
+//! The luck-adjusted mean: the mean with the luck of the dice taken out, roll by roll.
 //!
-//! Before a throw the table itself says what the 36 ways would bring in the mean. What a throw brings less that mean is luck alone: it comes
-//! to nothing in the mean, however a strategy bets and whenever it stops. A session less its luck has the same mean as the session, and
-//! swings far less.
+//! Before each roll the table itself says what the 36 dice combinations would pay on average. The difference between the result of a roll and
+//! that average is pure luck. Luck averages zero, no matter how a strategy bets and when it stops. So a session minus its luck has the same mean
+//! as the session, and varies far less.
 
 #![allow(clippy::float_arithmetic, reason = "statistics")]
 
@@ -13,31 +13,32 @@ use craps_wagers::Phase;
 use std::cell::Cell;
 use std::collections::HashMap;
 
-/// The mean of sessions less their luck, or of the difference of two such.
+/// The mean of sessions minus their luck, or of the difference between two of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Controlled {
-    /// The mean, in minor units.
+    /// Mean in minor units.
     pub mean: f64,
-    /// Its standard error.
+    /// Standard error of the mean, in minor units.
     pub error: f64,
-    /// The sessions that it rests on.
+    /// Number of sessions in the sample.
     pub sessions: u64,
 }
 
-/// All that the next throw brings to a bet hangs on: where it stands, in which phase, what it is, and what the bet in front of it was called.
+/// Everything that decides what the next roll does to a bet: its slot, the phase, the bet itself, and whether the bet in front was turned on or
+/// off.
 type StandingBet = (SlotId, Phase, Bet, Called);
 
-/// What bets bring in the mean, remembered. Everything is counted in 36ths of minor units, so that it stays whole.
+/// Caches the average results of bets. Amounts are in 36ths of minor units, so that they stay whole numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Control {
     known: HashMap<StandingBet, i64>,
 }
 
-/// More than any strategy needs that does not make its bets of its money: past it answers are worked out and not kept.
+/// More than any strategy needs unless its bet sizes depend on its money. Beyond this, results are computed but not cached.
 const MOST_KNOWN: usize = 100_000;
 
 impl Control {
-    /// What the 36 ways bring altogether to what is on the felt.
+    /// Returns the sum of what the 36 dice combinations do to all bets on the felt.
     pub(crate) fn sum(&mut self, seat: &Seat<'_>) -> i64 {
         seat.standing().iter().map(|slot| self.sum_of(seat, slot)).sum()
     }
@@ -45,7 +46,7 @@ impl Control {
     fn sum_of(&mut self, seat: &Seat<'_>, slot: SlotId) -> i64 {
         let Some(bet) = seat.bets.get(slot) else { return 0 };
         let front = seat.table().0.slot(slot).front.and_then(|front| Some((front, *seat.bets.get(front)?)));
-        // What a bet remembers only says whether it may be taken down.
+        // What a bet remembers only decides whether it can be taken down.
         let bet = Bet { thrown: false, point_set: false, ..*bet };
         let standing = (slot, seat.phase(), bet, front.map_or(Called::Standard, |(_, front)| front.called));
         if let Some(sum) = self.known.get(&standing) {
@@ -58,7 +59,7 @@ impl Control {
         sum
     }
 
-    /// Plays a session, tells the net result after every throw, and says what it came to without its luck.
+    /// Plays a session, calls `each` with the net result after every roll, and returns the outcome and the result minus its luck.
     pub(crate) fn session<S: Strategy>(
         &mut self,
         engine: &mut Engine<'_, S>,
@@ -81,7 +82,7 @@ impl Control {
     }
 }
 
-/// One bet under all 36 ways, by the table's own hand; odds with the bet in front of them, which may be off.
+/// Settles one bet under all 36 dice combinations with the table's own code. Odds come with the bet in front of them, which may be off.
 fn settled(seat: &Seat<'_>, slot: SlotId, bet: Bet, front: Option<(SlotId, Bet)>) -> i64 {
     let (board, rules) = seat.table();
     let mut till = seat.till.clone();
@@ -93,7 +94,7 @@ fn settled(seat: &Seat<'_>, slot: SlotId, bet: Bet, front: Option<(SlotId, Bet)>
     till.net[slot.index()]
 }
 
-/// Sessions less their luck, summed up in 36ths of minor units.
+/// Running sums of sessions minus their luck, in 36ths of minor units.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Sums {
     sessions: u64,
@@ -115,13 +116,13 @@ impl Sums {
         self.squares += other.squares;
     }
 
-    /// The mean; none of fewer than two sessions, which say nothing of its error.
+    /// Returns the mean. None with fewer than two sessions, because they say nothing about the error.
     pub(crate) fn mean(&self) -> Option<Controlled> {
         let count = i128::from(self.sessions);
         if count < 2 {
             return None;
         }
-        // Whole until the last step: n times the squares less the square of the sum is n squared times the variance.
+        // Whole numbers until the last step: n times the sum of squares minus the square of the sum is n squared times the variance.
         let spread = (count * self.squares - self.sum * self.sum) as f64;
         let sessions = count as f64;
         Some(Controlled {
@@ -139,7 +140,7 @@ mod tests {
     use crate::shipped::Shipped;
     use craps_law::{HouseRules, Library};
 
-    /// All that is on the felt under all 36 ways at once.
+    /// Settles all bets on the felt together, under all 36 dice combinations.
     fn whole(seat: &Seat<'_>) -> i64 {
         let (board, rules) = seat.table();
         let net = |throw| {
@@ -150,7 +151,7 @@ mod tests {
         WAYS.map(net).iter().sum()
     }
 
-    /// Every kind of bet: odds that are off, commission, side bets that gather, bets that stay up.
+    /// Covers every kind of bet: odds that are off, commissions, side bets that collect numbers, bets that stay up.
     #[test]
     fn bets_one_by_one_bring_what_they_bring_together() {
         let library = Library::shipped();
@@ -183,7 +184,7 @@ mod tests {
         let mut sums = Sums::default();
         [0, 3_600, 7_200].into_iter().for_each(|session| sums.add(session));
         let mean = sums.mean().unwrap();
-        // Of 0, 100 and 200 the deviation is 100.
+        // The deviation of 0, 100 and 200 is 100.
         assert!((mean.mean - 100.0).abs() < 1e-9 && (mean.error - 100.0 / 3f64.sqrt()).abs() < 1e-9, "{mean:?}");
         assert_eq!(Sums::default().mean(), None);
     }

@@ -1,15 +1,15 @@
-//! The dice of a simulation: session i of a seed is the same in any order of threads and on any machine.
+//! The dice of a simulation. Session i of a seed rolls the same dice in any order of threads and on any machine.
 
 use craps_dice::{Die, Throw};
 
-/// How many throws are cut out of two random words.
+/// Rolls drawn from two random words.
 pub(crate) const ROUND: u32 = 16;
-/// 36 to the fourth: so many different runs of the four throws that are cut out of 32 bits.
+/// 36 to the fourth: the number of different runs of four rolls that are cut from 32 bits.
 const RUNS: u32 = 1_679_616;
-/// What must be left after the fourth cut. Less than this would be left more often after some runs than after others.
+/// Smallest allowed remainder after the fourth cut. Smaller remainders come up more often after some runs than after others.
 const FAIR: u32 = RUNS.wrapping_neg() % RUNS;
 
-/// The 36 ways in which dice fall, the first die changing slowest.
+/// The 36 dice combinations. The first die changes slowest.
 pub const WAYS: [Throw; 36] = {
     let mut all = [Throw::ALL[0]; 36];
     let mut at = 0;
@@ -20,17 +20,17 @@ pub const WAYS: [Throw; 36] = {
     all
 };
 
-/// The stream of one session: xoshiro256++ begun from the seed and the session's number.
+/// The dice of one session: xoshiro256++ started from the seed and the session's number.
 #[derive(Debug, Clone)]
 pub struct Stream {
     state: [u64; 4],
     ways: [u8; ROUND as usize],
-    /// Which of them is thrown next.
+    /// Index of the next roll in `ways`.
     next: usize,
 }
 
 impl Stream {
-    /// The stream of a session.
+    /// Creates the stream of a session.
     ///
     /// ```
     /// use craps_sim::dice::{Stream, WAYS};
@@ -39,7 +39,7 @@ impl Stream {
     /// ```
     #[must_use]
     pub fn new(seed: u64, session: u64) -> Stream {
-        // SplitMix64, of which every session has four numbers of its own.
+        // SplitMix64. Each session uses four numbers of its own.
         const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
         let mut at = spread(seed).wrapping_add(session.wrapping_mul(STEP.wrapping_mul(4)));
         let mut next = || {
@@ -49,20 +49,20 @@ impl Stream {
         Stream { state: [next(), next(), next(), next()], ways: [0; ROUND as usize], next: ROUND as usize }
     }
 
-    /// Sixteen throws at once, each of 36 ways equally likely.
+    /// Draws sixteen rolls at once. All 36 dice combinations are equally likely.
     #[inline(never)]
     fn sixteen(&mut self) {
         let parts = self.fair_fractions();
         for (ways, mut part) in self.ways.chunks_exact_mut(4).zip(parts) {
             for way in ways {
-                // Below 36.
+                // Always below 36.
                 [*way, _] = cut(&mut part, 36).to_le_bytes();
             }
         }
         self.next = 0;
     }
 
-    /// The next throw, as one of the 36 ways.
+    /// Returns the next roll as an index into [`WAYS`].
     #[inline]
     pub fn way(&mut self) -> usize {
         if self.next == self.ways.len() {
@@ -73,8 +73,7 @@ impl Stream {
         usize::from(way)
     }
 
-    /// Four fractions, out of each of which four throws can be cut. Those that would favour some runs are thrown away (Lemire's method, four
-    /// cuts at once).
+    /// Draws four fractions, each good for four rolls. Fractions that would favor some runs are rejected (Lemire's method, four cuts at once).
     #[inline]
     fn fair_fractions(&mut self) -> [u32; 4] {
         let [a, b, c, d] = &mut self.state;
@@ -87,7 +86,7 @@ impl Stream {
     }
 }
 
-/// The next random word.
+/// Returns the next random word.
 #[inline(always)]
 const fn next(a: &mut u64, b: &mut u64, c: &mut u64, d: &mut u64) -> u64 {
     let word = a.wrapping_add(*d).rotate_left(23).wrapping_add(*a);
@@ -101,27 +100,27 @@ const fn next(a: &mut u64, b: &mut u64, c: &mut u64, d: &mut u64) -> u64 {
     word
 }
 
-/// The four quarters of a word, the lowest first.
-#[expect(clippy::cast_possible_truncation, reason = "a quarter is what is wanted")]
+/// Returns the four quarters of a word, the lowest first.
+#[expect(clippy::cast_possible_truncation, reason = "takes a quarter on purpose")]
 #[inline(always)]
 const fn quarters(word: u64) -> [u16; 4] {
     [word as u16, (word >> 16) as u16, (word >> 32) as u16, (word >> 48) as u16]
 }
 
-/// Four binary fractions out of two words: their upper halves from the one, their lower halves from the other.
+/// Combines two words into four binary fractions: the upper halves come from the first word, the lower halves from the second.
 #[inline]
 fn fractions([upper, lower]: [u64; 2]) -> [u32; 4] {
     let (upper, lower) = (quarters(upper), quarters(lower));
     std::array::from_fn(|at| u32::from(upper[at]) << 16 | u32::from(lower[at]))
 }
 
-/// Is enough left of each after four cuts? What is left is known beforehand.
+/// Returns true if the remainder of each fraction after four cuts is large enough. It can be computed before cutting.
 #[inline]
 fn are_fair(parts: [u32; 4]) -> bool {
     parts.iter().all(|part| part.wrapping_mul(RUNS) >= FAIR)
 }
 
-/// Cuts one of so many ways off a fraction, and leaves the fraction for the next cut.
+/// Cuts a number below `ways` off a fraction, and leaves the remainder in it for the next cut.
 #[expect(clippy::cast_possible_truncation, reason = "the halves of a product")]
 #[inline(always)]
 const fn cut(fraction: &mut u32, ways: u16) -> u16 {
@@ -136,18 +135,18 @@ const fn spread(word: u64) -> u64 {
     word ^ (word >> 31)
 }
 
-/// How many sessions are played side by side.
+/// Number of sessions played side by side.
 pub(crate) const LANES: usize = 16;
 const PARTS: usize = 4 * LANES;
 
-/// The streams of sessions side by side. The same throws as each stream gives by itself, two with each cut. Plain arrays and sixteen bits
-/// at a time, so that every compiler makes vectors of it.
+/// The streams of several sessions side by side. They give the same rolls as each stream by itself, two per cut. Plain arrays of 16-bit numbers,
+/// so that compilers turn them into vector code.
 #[derive(Debug, Clone)]
 #[repr(align(64))]
 pub(crate) struct Streams {
     state: [[u64; LANES]; 4],
     words: [[u64; LANES]; 2],
-    /// The first and the second pair out of each of the four fractions of each lane.
+    /// The first and the second pair of rolls from each of the four fractions of each lane.
     pairs: [[u16; PARTS]; 2],
 }
 
@@ -156,7 +155,7 @@ impl Streams {
         Streams { state: [[1; LANES]; 4], words: [[0; LANES]; 2], pairs: [[0; PARTS]; 2] }
     }
 
-    /// A lane takes up the stream of a session, and has its first sixteen throws.
+    /// Starts the stream of a session in a lane and draws its first sixteen rolls.
     #[inline]
     pub(crate) fn begin(&mut self, lane: usize, mut stream: Stream) {
         for (at, mut part) in stream.fair_fractions().into_iter().enumerate() {
@@ -169,13 +168,13 @@ impl Streams {
         }
     }
 
-    /// The pair of throws of this number, of the last sixteen of a lane: 36 times the first way and the second.
+    /// Returns pair `number` of a lane's last sixteen rolls: 36 times the first dice combination plus the second.
     #[inline(always)]
     pub(crate) const fn pair(&self, lane: usize, number: usize) -> u16 {
         self.pairs[number % 2][4 * lane + number / 2]
     }
 
-    /// Draws the next sixteen throws of every lane.
+    /// Draws the next sixteen rolls of every lane.
     pub(crate) fn draw(&mut self) {
         self.draw_words();
         if self.cut() {
@@ -193,7 +192,7 @@ impl Streams {
         }
     }
 
-    /// Cuts the pairs. Is there a lane whose draw may favour some runs?
+    /// Cuts the pairs. Returns true if the draw of some lane might favor some runs.
     #[inline(never)]
     fn cut(&mut self) -> bool {
         let [mut upper, mut lower] = [[0; PARTS]; 2];
@@ -208,13 +207,13 @@ impl Streams {
             let (one, high, low) = cut_pair(upper[part], lower[part]);
             let (other, high, _) = cut_pair(high, low);
             (first[part], second[part]) = (one, other);
-            // The upper half tells nearly always.
+            // Comparing the upper half is nearly always enough.
             unfair |= u16::from(high <= const { quarters(FAIR as u64)[1] }).wrapping_neg();
         }
         unfair != 0
     }
 
-    /// Lanes whose draw favours some runs draw another.
+    /// Draws again in the lanes whose draw favors some runs.
     #[cold]
     fn draw_again(&mut self) {
         let ([a, b, c, d], [upper, lower]) = (&mut self.state, &mut self.words);
@@ -227,7 +226,7 @@ impl Streams {
     }
 }
 
-/// Cuts a pair of throws off a fraction in two halves: the pair, and the halves for the next cut.
+/// Cuts a pair of rolls off a fraction given in two halves. Returns the pair and the halves for the next cut.
 #[inline(always)]
 const fn cut_pair(upper: u16, lower: u16) -> (u16, u16, u16) {
     let ((pair, high), (carried, low)) = (times_1296(upper), times_1296(lower));
@@ -235,7 +234,7 @@ const fn cut_pair(upper: u16, lower: u16) -> (u16, u16, u16) {
     (pair + (sum < high) as u16, sum, low)
 }
 
-/// The halves of a product with 36 times 36.
+/// Returns the upper and lower half of the product with 36 times 36.
 #[inline(always)]
 const fn times_1296(part: u16) -> (u16, u16) {
     (((part as u32 * 1_296) >> 16) as u16, part.wrapping_mul(1_296))
@@ -256,7 +255,7 @@ mod tests {
         assert_ne!(throws(7, 3), throws(8, 3));
     }
 
-    /// 3.6 million throws: each way within five standard deviations, and each pair of neighbours too.
+    /// Over 3.6 million rolls, each dice combination and each pair of consecutive ones is within five standard deviations.
     #[test]
     fn every_way_and_every_pair_of_ways_is_as_likely_as_another() {
         let mut stream = Stream::new(1, 1);
@@ -269,15 +268,15 @@ mod tests {
             before = way;
         }
         assert!(single.iter().all(|count| count.abs_diff(100_000) < 1_560), "{single:?}");
-        assert!(pairs.iter().all(|count| count.abs_diff(2_778) < 265), "a pair of ways is favoured");
+        assert!(pairs.iter().all(|count| count.abs_diff(2_778) < 265), "a pair of dice combinations is favored");
         assert_eq!(RUNS, 36u32.pow(4));
     }
 
-    /// Every run of four throws is cut out of equally many fractions, once those that leave too little are thrown away.
+    /// Every run of four rolls is cut from the same number of fractions, once those with a small remainder are rejected.
     #[test]
     fn what_is_thrown_away_makes_every_run_as_likely_as_another() {
         let kept = |run: u64| {
-            // The fractions that begin with a run lie between two quotients.
+            // The fractions that give a run lie between two quotients.
             let from = |run: u64| (run << 32).div_ceil(u64::from(RUNS));
             (from(run)..from(run + 1)).filter(|part| (part * u64::from(RUNS)) & 0xffff_ffff >= u64::from(FAIR)).count()
         };
@@ -286,7 +285,7 @@ mod tests {
         }
     }
 
-    /// Long enough that some draws are thrown away: by themselves and side by side the throws are the same.
+    /// Long enough that some draws are rejected. Side by side the rolls are the same as alone.
     #[test]
     fn side_by_side_the_throws_are_those_of_each_stream() {
         let mut alone: Vec<Stream> = (0..LANES as u64).map(|session| Stream::new(5, session)).collect();
@@ -311,6 +310,6 @@ mod tests {
                 again += usize::from(words != streams.words);
             }
         }
-        assert!(again > 0, "no draw was thrown away");
+        assert!(again > 0, "no draw was rejected");
     }
 }

@@ -1,34 +1,34 @@
-//! The exact form: the table of positions with chances instead of dice. The distribution of the net result is carried from throw to throw.
+//! The exact form: the table of positions with probabilities instead of dice. It carries the distribution of the net result from roll to roll.
 
-#![allow(clippy::float_arithmetic, reason = "chances; the money stays in whole units")]
+#![allow(clippy::float_arithmetic, reason = "probabilities; money stays in whole units")]
 
 use crate::engine::Plan;
 use crate::tabulate::Tabulation;
 use craps_table::SlotId;
 use std::fmt;
 
-/// What a strategy comes to, exactly.
+/// The exact results of a strategy.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Exact {
-    /// The net results in minor units with their chances, lowest first.
+    /// Net results in minor units with their probabilities, lowest first.
     pub nets: Vec<(i64, f64)>,
-    /// The chance to end by the stop, by the goal, and by quitting.
+    /// Probability of ending at the stop.
     pub stop: f64,
-    /// By the goal.
+    /// Probability of ending at the goal.
     pub goal: f64,
-    /// By quitting.
+    /// Probability that the strategy quits.
     pub quit: f64,
-    /// The mean number of throws.
+    /// Mean number of rolls.
     pub throws_mean: f64,
-    /// The chance that a session is over after so many throws: stopped, and at the goal.
+    /// Number of rolls, and the probability that a session has ended by then at the stop and at the goal.
     pub over: Vec<(u32, f64, f64)>,
-    /// The distribution along the way, at some throws.
+    /// Number of rolls, and the distribution of the net result after them.
     pub along: Vec<(u32, Vec<(i64, f64)>)>,
-    /// What each bet brings in a session, and how much is resolved on it, in minor units.
+    /// Net result of each bet per session, and the amount resolved on it, in minor units.
     pub by_slot: Vec<(SlotId, f64, f64)>,
 }
 
-/// A change of position that some of the 36 ways make, and the chance of it.
+/// A move to another position that some of the 36 dice combinations make, and its probability.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     next: usize,
@@ -37,7 +37,7 @@ struct Step {
     chance: f64,
 }
 
-/// The mass of one position over the cells of the net result; only a span of them is in use.
+/// Probabilities of the net results in one position. Only the cells from `from` to `to` are in use.
 #[derive(Debug, Clone, Default)]
 struct Mass {
     cells: Vec<f64>,
@@ -66,12 +66,12 @@ const LOOKS: u32 = 50;
 /// Why there is no exact answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotExact {
-    /// The rail may be too short for what the strategy orders: the table does not hold there.
+    /// The player might not have the chips for the strategy's bets. The table isn't valid then.
     Short {
-        /// What the player would have to bring.
+        /// Buy-in that is always enough, in minor units.
         need: i64,
     },
-    /// The distribution has more cells than are worth walking.
+    /// The distribution has too many cells to compute.
     TooWide,
 }
 
@@ -80,19 +80,19 @@ impl fmt::Display for NotExact {
         match self {
             NotExact::Short { need } => {
                 let need = craps_money::Money::from_minor(*need);
-                write!(f, "the rail could run short; a buy-in of {need} never does")
+                write!(f, "the player could run short of chips; a buy-in of ${need} is always enough")
             }
-            NotExact::TooWide => f.write_str("there are too many positions and results; a sample answers"),
+            NotExact::TooWide => f.write_str("there are too many positions and results; sample sessions instead"),
         }
     }
 }
 
 impl std::error::Error for NotExact {}
 
-/// The most cells, over all positions.
+/// Maximum number of cells over all positions.
 const MOST_CELLS: usize = 400_000_000;
 
-/// Carries the distribution through all throws of the plan.
+/// Carries the distribution through all rolls of the plan.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -107,16 +107,16 @@ const MOST_CELLS: usize = 400_000_000;
 /// ```
 ///
 /// # Errors
-/// When the rail might not cover what the strategy orders, or there is too much to carry.
+/// When the player might not have the chips for the strategy's bets, or there are too many cells.
 pub fn exact(table: &Tabulation, plan: &Plan) -> Result<Exact, NotExact> {
     let unit = table.unit;
     let deltas = || table.turns.iter().flatten().map(|turn| turn.delta / unit);
     let (down, up) = (deltas().min().unwrap_or(0).min(0), deltas().max().unwrap_or(0).max(0));
     let throws = i64::from(plan.throws);
-    // A session ends at the first result past the stop or the goal, so that none is further away than one throw.
+    // A session ends at the first result past the stop or the goal, so no result is further past it than one roll.
     let lowest = plan.stop.map_or(down * throws, |stop| (stop.div_euclid(unit) + down).max(down * throws));
     let highest = plan.goal.map_or(up * throws, |goal| (goal.div_euclid(unit) + 1 + up).min(up * throws));
-    // Before the strategy plays the rail holds the buy-in and the net result, less what is on the felt.
+    // Before the strategy plays, the player's chips are the buy-in plus the net result, minus the bets on the felt.
     let lowest_alive = plan.stop.map_or(lowest, |stop| lowest.max(stop.div_euclid(unit)));
     let need = table.need + table.felt - lowest_alive * unit;
     if plan.buy_in < need {
@@ -128,7 +128,7 @@ pub fn exact(table: &Tabulation, plan: &Plan) -> Result<Exact, NotExact> {
     }
     let origin = usize::try_from(-lowest).map_err(|_| NotExact::TooWide)?;
     let cell = |net: i64| usize::try_from(net.div_euclid(unit) - lowest).unwrap_or(0);
-    // Cells at or below the first and at or above the second are over.
+    // Sessions end in cells below `stop`, and in cells at `goal` or above.
     let stop = plan.stop.map(|stop| cell(stop.max(lowest * unit)) + 1);
     let goal = plan.goal.map(|goal| {
         usize::try_from(goal.div_euclid(unit) + i64::from(goal.rem_euclid(unit) != 0) - lowest).unwrap_or(0)
@@ -194,7 +194,7 @@ pub fn exact(table: &Tabulation, plan: &Plan) -> Result<Exact, NotExact> {
     Ok(answer)
 }
 
-/// Ends the sessions in a span of cells.
+/// Ends the sessions in a range of cells and returns their probability.
 fn take(mass: &mut Mass, from: usize, to: usize, ended: &mut Mass) -> f64 {
     let mut sum = 0.0;
     for at in from..to {
@@ -222,21 +222,21 @@ fn distribution(now: &[Mass], ended: &Mass, lowest: i64, unit: i64) -> Vec<(i64,
     nets.zip(sums).filter(|(_, chance)| *chance > 0.0).collect()
 }
 
-/// What so many throws come to in the mean: of a table alone, without the distribution, so that no width is too much.
+/// The means over a number of rolls. They are computed from the table alone, without the distribution, so there is no limit on its width.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Moments {
-    /// The mean net result in minor units.
+    /// Mean net result in minor units.
     pub mean: f64,
-    /// Its standard deviation.
+    /// Standard deviation of the net result, in minor units.
     pub sd: f64,
-    /// The mean number of throws: fewer than asked for where the strategy quits.
+    /// Mean number of rolls. Lower than requested if the strategy quits.
     pub throws_mean: f64,
-    /// What each bet brings in a session, and how much is resolved on it, in minor units.
+    /// Net result of each bet per session, and the amount resolved on it, in minor units.
     pub by_slot: Vec<(SlotId, f64, f64)>,
 }
 
-/// Carries the chance of each position with the first two moments of the net result there, through so many throws. There is no stop and no
-/// goal, and the rail is never short.
+/// Carries the probability of each position and the first two moments of the net result there through this many rolls. There is no stop and no
+/// goal, and the player never runs short of chips.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -283,8 +283,8 @@ pub fn moments(table: &Tabulation, throws: u32) -> Moments {
     }
 }
 
-/// What one throw brings in the long run, when it no longer matters how a session began, and how much is resolved on it, in minor units;
-/// none where the strategy may quit, for then there is no long run, and none where it does not settle.
+/// Returns the net result per roll in the long run, when the start of a session no longer matters, and the amount resolved per roll, in minor
+/// units. None if the strategy can quit, because there is no long run then, or if the result doesn't converge.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -294,16 +294,16 @@ pub fn moments(table: &Tabulation, throws: u32) -> Moments {
 /// use craps_sim::{exact::long_run, tabulate::tabulate};
 /// let table = tabulate(&seated.rules, &seated.program, 1_000)?;
 /// let (net, resolved) = long_run(&table).unwrap();
-/// // The edge of the line, 7/495 of what is resolved.
+/// // The house edge of the line is 7/495 of the money resolved.
 /// assert!((net / resolved + 7.0 / 495.0).abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
 pub fn long_run(table: &Tabulation) -> Option<(f64, f64)> {
-    /// How often it is looked whether anything still changes, and how long it is waited for.
+    /// How many rolls pass between checks for convergence, and when to give up.
     const LOOK: u32 = 100;
     const LONGEST: u32 = 200_000;
-    /// A change that nobody sees.
+    /// A change too small to matter.
     const SETTLED: f64 = 1e-9;
     if table.quits.contains(&true) {
         return None;
@@ -335,7 +335,7 @@ pub fn long_run(table: &Tabulation) -> Option<(f64, f64)> {
     None
 }
 
-/// Ways that lead to the same position with the same change are one step.
+/// Merges dice combinations that lead to the same position with the same change into one step.
 fn steps(table: &Tabulation) -> Vec<Vec<Step>> {
     let position = |turns: &[crate::tabulate::Transition; 36]| {
         let mut steps: Vec<(u32, i64, u32)> = Vec::new();
@@ -374,27 +374,27 @@ fn by_slot(table: &Tabulation, visits: &[f64]) -> Vec<(SlotId, f64, f64)> {
     sums
 }
 
-/// A whole amount as a float: amounts at a table are far below what a float holds exactly.
+/// Converts an amount to a float. It is exact, because amounts at a table are far below 2^53.
 #[expect(clippy::cast_precision_loss, reason = "below 2^53")]
 pub(crate) fn approx(amount: i64) -> f64 {
     amount as f64
 }
 
 impl Exact {
-    /// The mean net result in minor units.
+    /// Returns the mean net result in minor units.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.nets.iter().map(|(net, chance)| approx(*net) * chance).sum()
     }
 
-    /// Its standard deviation.
+    /// Returns the standard deviation of the net result, in minor units.
     #[must_use]
     pub fn sd(&self) -> f64 {
         let mean = self.mean();
         self.nets.iter().map(|(net, chance)| (approx(*net) - mean).powi(2) * chance).sum::<f64>().sqrt()
     }
 
-    /// The chance to be behind at the end.
+    /// Returns the probability of being behind at the end.
     #[must_use]
     pub fn behind(&self) -> f64 {
         self.nets.iter().filter(|(net, _)| *net < 0).map(|(_, chance)| chance).sum()

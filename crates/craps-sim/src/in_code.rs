@@ -1,10 +1,10 @@
-//! Strategies in code: three that everybody measures, and patterns for others.
+//! Strategies written in Rust: three common ones for benchmarks, which also show how to write others.
 
 use crate::engine::{Reads, Seat, Strategy};
 use craps_table::fast::Fronts;
 use craps_table::{Board, MOST_SLOTS, SlotId, Slots};
 
-/// The line with full odds.
+/// The pass line with maximum odds.
 #[derive(Debug, Clone)]
 pub struct PassOdds {
     pass: SlotId,
@@ -13,13 +13,13 @@ pub struct PassOdds {
 }
 
 impl PassOdds {
-    /// With so much on the line, in minor units; none where a table has no such bets.
+    /// Bets `unit` on the line, in minor units. Returns None if the table doesn't offer these bets.
     #[must_use]
     pub fn new(board: &Board, unit: i64) -> Option<PassOdds> {
         Some(PassOdds { pass: board.named("pass")?, odds: board.named("pass-odds")?, unit })
     }
 
-    /// On a come-out a bet on the line.
+    /// Makes the line bet on a come-out roll.
     #[inline]
     fn come_out(&self, seat: &mut Seat<'_>) {
         if seat.stake(self.pass) == 0 {
@@ -27,7 +27,7 @@ impl PassOdds {
         }
     }
 
-    /// With a point on the odds behind it.
+    /// Takes maximum odds while a point is on.
     #[inline]
     fn point_on(&self, seat: &mut Seat<'_>) {
         if seat.stake(self.pass) > 0 && seat.stake(self.odds) == 0 {
@@ -49,20 +49,20 @@ impl Strategy for PassOdds {
     }
 }
 
-/// Three-point molly: the line with full odds, and while a point is on a come bet whenever fewer than two stand, each with full odds once it
-/// has its number.
+/// Three-point molly: the pass line with maximum odds, plus a come bet while a point is on and fewer than two are up. Each come bet gets maximum
+/// odds once it has its number.
 #[derive(Debug, Clone)]
 pub struct Molly {
     line: PassOdds,
     come: SlotId,
-    /// Come bets all together, those on their numbers, and the odds behind each.
+    /// All come bets. `numbers` are the ones that have moved to a number, and `odds` is the odds slot behind each.
     bets: Slots,
     numbers: Fronts,
     odds: [SlotId; MOST_SLOTS],
 }
 
 impl Molly {
-    /// With so much on each bet, in minor units; none where a table has no such bets.
+    /// Bets `unit` on each bet, in minor units. Returns None if the table doesn't offer these bets.
     #[must_use]
     pub fn new(board: &Board, unit: i64) -> Option<Molly> {
         let come = board.named("come")?;
@@ -102,7 +102,7 @@ impl Strategy for Molly {
     }
 }
 
-/// The six and the eight placed once a point is on: the first win of each is kept, each of the next four adds a unit up to five units.
+/// Places the 6 and 8 once a point is on. The first win of each is kept; each of the next four adds a unit, up to five units.
 #[derive(Debug, Clone)]
 pub struct Press {
     numbers: [SlotId; 2],
@@ -113,7 +113,7 @@ impl Press {
     /// How many wins press a bet.
     const PRESSES: u8 = 4;
 
-    /// With so much on each number, in minor units; none where a table has no such bets.
+    /// Bets `unit` on each number, in minor units. Returns None if the table doesn't offer these bets.
     #[must_use]
     pub fn new(board: &Board, unit: i64) -> Option<Press> {
         Some(Press { numbers: [board.named("place-win-6")?, board.named("place-win-8")?], unit })

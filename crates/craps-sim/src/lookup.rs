@@ -1,4 +1,4 @@
-//! Sessions by look-up: many side by side, so that one waits for memory while the others go on, and two throws with every look-up.
+//! Plays sessions by look-up: many side by side, so that one can wait for memory while the others go on, and two rolls per look-up.
 
 mod lanes;
 mod pairs;
@@ -9,19 +9,19 @@ use crate::tabulate::{Tabulation, Transition};
 use lanes::{Bounds, Played, side_by_side};
 use pairs::Pairs;
 
-/// A table of positions packed for looking up.
+/// A table of positions packed for look-ups.
 #[derive(Debug, Clone)]
 pub struct Lookup {
-    /// Throw by throw: the offset of the next position, and the change in units above it.
+    /// One entry per roll: the offset of the next position in the lower 32 bits, and the change in units in the upper 32 bits.
     singles: Vec<u64>,
-    /// Two throws at a time, where they fit.
+    /// Two rolls per entry. None if they don't fit.
     pairs: Option<Pairs>,
     quits: Vec<bool>,
     unit: i64,
 }
 
 impl Lookup {
-    /// Packs a table; none if a change does not fit.
+    /// Packs a table. Returns None if a change doesn't fit.
     ///
     /// ```
     /// # use craps_law::Library;
@@ -43,14 +43,14 @@ impl Lookup {
             Some(u64::from(offset) | u64::from(delta.cast_unsigned()) << 32)
         };
         let singles = table.turns.iter().flatten().map(single).collect::<Option<_>>()?;
-        // What quits is played throw by throw.
+        // Strategies that quit are played one roll at a time.
         let quits = table.quits.contains(&true);
         let pairs = if quits { None } else { Pairs::new(table) };
         Some(Lookup { singles, pairs, quits: table.quits.clone(), unit: table.unit })
     }
 
-    /// Plays sessions from this number on, and tells what came of each with its number, in the order in which they end. Those whose net
-    /// result falls to the line or below are handed over too, marked as broke: the table does not hold there.
+    /// Plays `count` sessions starting at number `first`, and calls `each` with the number and outcome of each one as it ends. A session whose net
+    /// result falls to `line` or below ends there and is marked as broke, because the table isn't valid below that line.
     pub fn sessions(
         &self,
         seed: u64,
@@ -88,7 +88,7 @@ impl Lookup {
         SessionOutcome { net, throws: played.throws, end, drawdown: played.fall * self.unit }
     }
 
-    /// One session by itself.
+    /// Plays one session one roll at a time.
     fn one(&self, seed: u64, number: u64, plan: &Plan, line: Option<i64>) -> SessionOutcome {
         let mut stream = Stream::new(seed, number);
         let bounds = self.bounds(plan, line);

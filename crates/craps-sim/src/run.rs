@@ -1,4 +1,4 @@
-//! Runs a way of playing: picks the form, plays the sessions on as many threads as are wanted, and puts the answer together.
+//! Runs a strategy: picks the form, plays the sessions on the requested number of threads, and puts the answer together.
 
 #![allow(clippy::float_arithmetic, reason = "statistics")]
 
@@ -16,21 +16,21 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Which form is wanted.
+/// Which form to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Choice {
-    /// The best that there is.
+    /// The best form available.
     #[default]
     Auto,
-    /// The engine.
+    /// Roll by roll with the engine.
     Engine,
-    /// The table of positions.
+    /// Look-ups in the table of positions.
     Tabulated,
     /// The exact answer.
     Exact,
 }
 
-/// What is to be run.
+/// What to run.
 ///
 /// ```
 /// use craps_law::Library;
@@ -48,26 +48,26 @@ pub enum Choice {
 /// ```
 #[derive(Debug)]
 pub struct Request<'a, S: Strategy> {
-    /// The table.
+    /// Rules of the table.
     pub rules: &'a Rules,
-    /// The way of playing.
+    /// The strategy to play.
     pub strategy: &'a S,
-    /// How long a session goes on.
+    /// Buy-in and limits of each session.
     pub plan: Plan,
-    /// How many sessions.
+    /// Number of sessions to play.
     pub sessions: u64,
-    /// The seed of their dice.
+    /// Seed of the dice.
     pub seed: u64,
-    /// On how many threads.
+    /// Number of threads to use.
     pub threads: usize,
-    /// In which form.
+    /// The form to run.
     pub choice: Choice,
-    /// Is a refusal the end of it?
+    /// True if the first refusal should end the run.
     pub strict: bool,
 }
 
 impl<'a, S: Strategy> Request<'a, S> {
-    /// A run of 10,000 sessions of the default plan, on one thread, in the best form that there is.
+    /// Requests 10,000 sessions of the default plan, on one thread, in the best form available.
     #[must_use]
     pub fn new(rules: &'a Rules, strategy: &'a S) -> Request<'a, S> {
         Request {
@@ -82,43 +82,43 @@ impl<'a, S: Strategy> Request<'a, S> {
         }
     }
 
-    /// With another plan.
+    /// Changes the plan.
     #[must_use]
     pub fn with_plan(self, plan: Plan) -> Request<'a, S> {
         Request { plan, ..self }
     }
 
-    /// With another number of sessions.
+    /// Changes the number of sessions.
     #[must_use]
     pub fn with_sessions(self, sessions: u64) -> Request<'a, S> {
         Request { sessions, ..self }
     }
 
-    /// With the dice of another seed.
+    /// Changes the seed of the dice.
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Request<'a, S> {
         Request { seed, ..self }
     }
 
-    /// On this many threads. The answer is the same on any number.
+    /// Changes the number of threads. The answer doesn't depend on it.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Request<'a, S> {
         Request { threads, ..self }
     }
 
-    /// In this form.
+    /// Changes the form.
     #[must_use]
     pub fn with_choice(self, choice: Choice) -> Request<'a, S> {
         Request { choice, ..self }
     }
 
-    /// The first refusal ends it.
+    /// Makes the first refusal end the run.
     #[must_use]
     pub fn strictly(self) -> Request<'a, S> {
         Request { strict: true, ..self }
     }
 
-    /// Runs it, and nobody watches.
+    /// Runs the request without a watcher.
     ///
     /// # Errors
     /// As [`run`].
@@ -127,16 +127,16 @@ impl<'a, S: Strategy> Request<'a, S> {
     }
 }
 
-/// Sees a run go on, and may stop it.
+/// Follows the progress of a run and can stop it.
 pub trait Watch: Sync {
-    /// So many more sessions and throws have been played.
+    /// Called when this many more sessions and rolls have been played.
     fn advanced(&self, sessions: u64, throws: u64);
 
-    /// Is it to stop? Sessions that have begun are played to their end.
+    /// Returns true if the run should stop. Sessions that have started are played to their end.
     fn stops(&self) -> bool;
 }
 
-/// Nobody watches.
+/// A watcher that does nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Unwatched;
 
@@ -148,32 +148,32 @@ impl Watch for Unwatched {
     }
 }
 
-/// Why nothing was run.
+/// Why a run failed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NotRun {
-    /// Nothing was asked for.
+    /// The request has nothing to play.
     Nothing,
-    /// There is no table of positions.
+    /// The strategy can't be tabulated.
     NotTabulated(NotTabulated),
     /// There is no exact answer.
     NotExact(NotExact),
-    /// A change of money is too large for the table.
+    /// A roll can change the net result by more than the table can hold.
     TooLarge,
-    /// The house refuses something, and that was to be the end of it.
+    /// The house refuses a bet, and the request is strict.
     Refused(Refused),
 }
 
 impl fmt::Display for NotRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NotRun::Nothing => {
-                f.write_str("nothing to play: sessions and throws are above zero, and a goal above a stop")
-            }
-            NotRun::NotTabulated(why) => write!(f, "it cannot be tabulated: {why}; the engine plays it"),
+            NotRun::Nothing => f.write_str(
+                "nothing to play: sessions, rolls and buy-in must be above zero, and the goal above the stop",
+            ),
+            NotRun::NotTabulated(why) => write!(f, "this strategy can't be tabulated: {why}; use the engine form"),
             NotRun::NotExact(why) => write!(f, "no exact answer: {why}"),
-            NotRun::TooLarge => {
-                f.write_str("it cannot be tabulated: one throw may change more than a table holds; the engine plays it")
-            }
+            NotRun::TooLarge => f.write_str(
+                "this strategy can't be tabulated: a roll can change more than a table holds; use the engine form",
+            ),
             NotRun::Refused(refusal) => write!(f, "the house refuses {refusal}"),
         }
     }
@@ -181,17 +181,17 @@ impl fmt::Display for NotRun {
 
 impl std::error::Error for NotRun {}
 
-/// The most positions that are walked: for whoever asks for a table, and before the engine is taken instead.
+/// Maximum number of positions if a table was requested, and before `Choice::Auto` falls back to the engine.
 const MOST_STATES: usize = 200_000;
 const ENOUGH_STATES: usize = 40_000;
-/// Where an exact answer is worth its while: cells times throws.
+/// Maximum effort for an exact answer under `Choice::Auto`: cells times rolls.
 const WORTH: f64 = 4e10;
-/// How many throws and sessions are followed one by one, for what the sessions alone do not show.
+/// Limits on the rolls and sessions that are followed one by one, for figures that session results alone don't give.
 const FOLLOWED_THROWS: u64 = 1_000_000;
 const FOLLOWED: u64 = 10_000;
 const FOLLOWED_LEAST: u64 = 20;
 
-/// Runs it.
+/// Runs a request.
 ///
 /// ```
 /// use craps_law::Library;
@@ -207,7 +207,7 @@ const FOLLOWED_LEAST: u64 = 20;
 /// ```
 ///
 /// # Errors
-/// When the form that is wanted cannot be had, or nothing was asked for, or the house refuses and that is not to be.
+/// When the requested form isn't possible, there is nothing to play, or the house refuses a bet and the request is strict.
 pub fn run<S: Strategy>(request: &Request<'_, S>, watch: &dyn Watch) -> Result<Answer, NotRun> {
     let plan = &request.plan;
     let upside_down = plan.stop.zip(plan.goal).is_some_and(|(stop, goal)| stop >= goal);
@@ -225,35 +225,37 @@ pub fn run<S: Strategy>(request: &Request<'_, S>, watch: &dyn Watch) -> Result<A
         Choice::Tabulated | Choice::Exact => walked(MOST_STATES),
     };
     let mut answer = match (request.choice, table) {
-        (Choice::Engine, _) | (_, None) => sampled(request, &Way::Engine, "the engine was asked for".to_owned(), watch),
-        (Choice::Auto, Some(Err(why))) => sampled(request, &Way::Engine, format!("{why}: the engine plays it"), watch),
+        (Choice::Engine, _) | (_, None) => sampled(request, &Way::Engine, "as requested".to_owned(), watch),
+        (Choice::Auto, Some(Err(why))) => {
+            sampled(request, &Way::Engine, format!("{why}, so the engine plays it"), watch)
+        }
         (_, Some(Err(why))) => return Err(NotRun::NotTabulated(why)),
         (Choice::Tabulated, Some(Ok(table))) => {
             let lookup = Lookup::new(&table).ok_or(NotRun::TooLarge)?;
-            sampled(request, &Way::Table(&table, &lookup), "the table was asked for".to_owned(), watch)
+            sampled(request, &Way::Table(&table, &lookup), "as requested".to_owned(), watch)
         }
         (Choice::Exact, Some(Ok(table))) => {
             let truth = exact(&table, plan).map_err(NotRun::NotExact)?;
-            solved(request, &table, &truth, "the exact answer was asked for".to_owned())
+            solved(request, &table, &truth, "as requested".to_owned())
         }
         (Choice::Auto, Some(Ok(table))) => match worth_solving(&table, plan).then(|| exact(&table, plan)) {
             Some(Ok(truth)) => solved(
                 request,
                 &table,
                 &truth,
-                "every position can be walked, and the rail never runs short".to_owned(),
+                "every position can be computed, and the chips always cover the bets".to_owned(),
             ),
             failed => {
                 let why = match failed {
-                    Some(Err(NotExact::Short { .. })) => "the rail may run short, which no exact answer covers",
-                    _ => "too many results to carry along: a sample answers",
+                    Some(Err(NotExact::Short { .. })) => "the player could run short of chips, so sessions are sampled",
+                    _ => "there are too many possible results, so sessions are sampled",
                 };
                 match Lookup::new(&table) {
                     Some(lookup) => sampled(request, &Way::Table(&table, &lookup), why.to_owned(), watch),
                     None => sampled(
                         request,
                         &Way::Engine,
-                        format!("{why}; a throw may change more than a table holds"),
+                        format!("{why}; a roll can change more than a table holds"),
                         watch,
                     ),
                 }
@@ -267,7 +269,7 @@ pub fn run<S: Strategy>(request: &Request<'_, S>, watch: &dyn Watch) -> Result<A
     Ok(answer)
 }
 
-/// Plays some sessions only to see what the house refuses.
+/// Plays some sessions to see whether the house refuses anything.
 fn refused<S: Strategy>(request: &Request<'_, S>) -> Result<(), NotRun> {
     let mut engine = Engine::new(request.rules, request.strategy);
     for number in 0..request.sessions.min(200) {
@@ -279,7 +281,7 @@ fn refused<S: Strategy>(request: &Request<'_, S>) -> Result<(), NotRun> {
     Ok(())
 }
 
-/// Refusals with the names of the bets.
+/// Adds the names of the bets to refusals.
 fn named(rules: &Rules, refusals: &[(SlotId, Refusal)]) -> Vec<Refused> {
     let one = |(slot, refusal): &(SlotId, Refusal)| Refused {
         bet: rules.board().slot(*slot).name.clone(),
@@ -298,16 +300,16 @@ fn worth_solving(table: &Tabulation, plan: &Plan) -> bool {
     real(wide) * real(states) * f64::from(plan.throws) * 4.0 < WORTH
 }
 
-/// By what sessions are played.
+/// How sessions are played.
 enum Way<'t> {
     Engine,
     Table(&'t Tabulation, &'t Lookup),
 }
 
-/// The share of sessions whose worst fall is told.
+/// The share of sessions that the reported worst drop covers.
 const WORST: f64 = 0.95;
 
-/// What some sessions came to, ready to be put together with others.
+/// The results of some sessions. Tallies can be joined.
 #[derive(Debug, Clone, Default)]
 struct Tally {
     sessions: u64,
@@ -319,13 +321,13 @@ struct Tally {
     refusals: Vec<(SlotId, Refusal)>,
 }
 
-/// What only the engine sees of some sessions: how far each fell, what each bet brought and what was resolved on it.
+/// What only the engine sees of some sessions: the worst drop of each, the net result of each bet and the amount resolved on it.
 #[derive(Debug, Clone, Default)]
 struct Seen {
     sessions: u64,
     falls: BTreeMap<i64, u64>,
     bets: BTreeMap<SlotId, (i64, i64)>,
-    /// The squares of what each wager brought in a session, added up.
+    /// Sum of the squared net results per session of each wager.
     squares: BTreeMap<WagerId, i128>,
 }
 
@@ -354,20 +356,20 @@ impl Seen {
         other.squares.into_iter().for_each(|(wager, square)| *self.squares.entry(wager).or_default() += square);
     }
 
-    /// The worst falls and the share of each, the least first.
+    /// Returns the worst drops with their share of sessions, smallest first.
     fn falls(&self) -> Vec<(i64, f64)> {
         let all = counted(self.sessions.max(1));
         self.falls.iter().map(|(fall, count)| (*fall, counted(*count) / all)).collect()
     }
 
-    /// The mean of the worst falls, and what 95 of 100 stay below.
+    /// Returns the mean of the worst drops, and the drop that 95 of 100 sessions don't exceed.
     fn drawdown(&self) -> Option<(f64, i64)> {
         let falls = self.falls();
         let mean = falls.iter().map(|(fall, share)| real(*fall) * share).sum();
         (self.sessions > 0).then(|| (mean, quantile(&falls, WORST)))
     }
 
-    /// The intervals of all that: of the worst falls, and of what each wager brings, whose means are given.
+    /// Returns the intervals of the worst drops, and of the net result of each wager, whose means are given.
     fn intervals(&self, by_wager: &[(String, f64, f64)]) -> Vec<(String, Interval)> {
         let Some((mean, _)) = self.drawdown() else { return Vec::new() };
         let (all, falls) = (counted(self.sessions), self.falls());
@@ -380,7 +382,7 @@ impl Seen {
         ];
         let brought = by_wager.iter().filter_map(|(slug, mean, _)| {
             let (_, square) = self.squares.iter().find(|(wager, _)| wager.to_string() == *slug)?;
-            // Of the sums of squares of cents that a run adds up, a real number keeps all that an interval shows.
+            // A float is precise enough here: an interval only shows a few digits of these sums.
             #[allow(clippy::cast_precision_loss, reason = "an interval has three digits that matter")]
             let variance = (*square as f64 / all - mean * mean).max(0.0);
             Some((format!("net {slug}"), Interval::around(*mean, (variance / all).sqrt())))
@@ -423,7 +425,7 @@ fn place(end: End) -> usize {
     }
 }
 
-/// How many sessions a thread takes up at once: some tens of thousands of throws.
+/// Returns how many sessions a thread takes at once: about 200,000 rolls.
 fn block(plan: &Plan) -> u64 {
     (200_000 / u64::from(plan.throws.max(1))).clamp(8, 4_096).next_multiple_of(8)
 }
@@ -450,7 +452,7 @@ fn sampled<S: Strategy>(request: &Request<'_, S>, way: &Way<'_>, why: String, wa
     let (form, states) = match way {
         Way::Engine => (Form::Engine, None),
         Way::Table(table, _) => {
-            // A table shows nothing but money: what was followed stands for all.
+            // A table only knows money. The sessions that were followed provide the rest.
             tally.seen = along.seen;
             (Form::Tabulated, Some(table.states()))
         }
@@ -465,8 +467,8 @@ fn sampled<S: Strategy>(request: &Request<'_, S>, way: &Way<'_>, why: String, wa
     answer
 }
 
-/// Shares so many sessions out to threads, block by block: the first and the count of each. Whoever takes up a block plays it, so that what was
-/// played when it is stopped is all sessions up to some number, and never none.
+/// Hands out sessions to threads in blocks, given as the first number and the count. A thread finishes each block it takes, so a stopped run has
+/// played all sessions up to some number, and at least one block.
 fn in_blocks<S: Strategy>(
     request: &Request<'_, S>,
     sessions: u64,
@@ -491,7 +493,7 @@ fn in_blocks<S: Strategy>(
     });
 }
 
-/// Plays a block of sessions into a tally. By the table, those that fall below its line are played again by the engine from their start.
+/// Plays a block of sessions into a tally. Sessions that fall below the line of a table are played again from their start by the engine.
 fn play<S: Strategy>(
     request: &Request<'_, S>,
     way: &Way<'_>,
@@ -511,7 +513,7 @@ fn play<S: Strategy>(
             }
         }
         Way::Table(table, lookup) => {
-            // Below this the rail might not cover what the strategy orders.
+            // Below this the player might not have the chips for the strategy's bets.
             let line = table.need + table.felt - plan.buy_in;
             let deepest = table.turns.iter().flatten().map(|turn| turn.delta).min().unwrap_or(0);
             let line = (deepest.saturating_mul(i64::from(plan.throws)) <= line).then_some(line);
@@ -524,10 +526,10 @@ fn play<S: Strategy>(
     }
 }
 
-/// The quantiles that are told.
+/// The quantiles that are reported.
 const QUANTILES: [f64; 9] = [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99];
 
-/// The net result below which a share of sessions lies.
+/// Returns the lowest net result that at least this share of sessions doesn't exceed.
 fn quantile(nets: &[(i64, f64)], share: f64) -> i64 {
     let mut sum = 0.0;
     for (net, chance) in nets {
@@ -570,7 +572,7 @@ fn wager(rules: &Rules, slot: SlotId) -> String {
     rules.board().slot(slot).wager.to_string()
 }
 
-/// What follows from the distribution of net results alone.
+/// Fills in what follows from the distribution of net results alone.
 fn base<S: Strategy>(request: &Request<'_, S>, form: Form, why: String, nets: Vec<(i64, f64)>) -> Answer {
     let sum =
         |keep: &dyn Fn(i64) -> bool| nets.iter().filter(|(net, _)| keep(*net)).map(|(_, chance)| chance).sum::<f64>();
@@ -614,10 +616,10 @@ fn base<S: Strategy>(request: &Request<'_, S>, form: Form, why: String, nets: Ve
     }
 }
 
-/// What is said of a draw that raises prices: no book says how likely it is.
+/// Returns the note about a feature that raises payouts at random. No book says how likely that is.
 fn undrawn(name: &str) -> String {
     format!(
-        "{name}: nothing is drawn here, for its chances are the operator's and no book names them; every prize is the ordinary one."
+        "{name}: the simulation never raises a payout, because the operator sets the chances and no book states them. Every payout is the ordinary one."
     )
 }
 
@@ -650,10 +652,10 @@ fn solved<S: Strategy>(request: &Request<'_, S>, table: &Tabulation, truth: &Exa
     answer
 }
 
-/// At how many throws a session that is followed is looked at.
+/// How many times along the way a followed session is recorded.
 const LOOKS: u32 = 50;
 
-/// What is seen of sessions that are followed throw by throw.
+/// The figures from sessions that are followed roll by roll.
 struct Along {
     sessions: u64,
     fan: Vec<(u32, [i64; 5])>,
@@ -663,25 +665,25 @@ struct Along {
     seen: Seen,
 }
 
-/// How many sessions are followed at most.
+/// Returns the maximum number of sessions to follow.
 fn followed(plan: &Plan) -> u64 {
     (FOLLOWED_THROWS / u64::from(plan.throws.max(1))).clamp(FOLLOWED_LEAST, FOLLOWED)
 }
 
-/// The throws after which everybody looks.
+/// Returns the numbers of rolls after which sessions are recorded.
 fn times(plan: &Plan) -> Vec<u32> {
     let look = (plan.throws / LOOKS).max(1);
     (1..=plan.throws).filter(|throw| throw % look == 0 || *throw == plan.throws).collect()
 }
 
-/// Sessions that are followed throw by throw, as far as one thread follows them.
+/// The sessions that one thread follows roll by roll.
 struct Following {
-    /// The throws after which everybody looks, and the net results found then.
+    /// Numbers of rolls after which sessions are recorded. `nets` holds the net results found then.
     times: Vec<u32>,
     nets: Vec<Vec<i64>>,
-    /// What the first session of all had then.
+    /// The net results of session 0 at these times.
     path: Vec<(u32, i64)>,
-    /// How many sessions had lost what they would by then, and how many had their goal.
+    /// How many sessions had ended at the stop or broke by then, and how many at the goal.
     over: Vec<(u64, u64)>,
     luckless: Sums,
     seen: Seen,
@@ -714,7 +716,7 @@ impl Following {
         });
         self.luckless.add(without_luck);
         self.seen.add(request.rules, &outcome, &engine.moved());
-        // A session that is over keeps what it had.
+        // A finished session keeps its result.
         for (time, over) in self.over.iter_mut().enumerate().filter(|(time, _)| self.times[*time] >= outcome.throws) {
             if time >= at {
                 self.nets[time].push(outcome.net);
@@ -733,7 +735,7 @@ impl Following {
     }
 }
 
-/// Follows the first of so many sessions, all of them: it is over soon.
+/// Follows the first of these sessions roll by roll. It isn't watched, because it is quick.
 fn along<S: Strategy>(request: &Request<'_, S>, played: u64) -> Along {
     let sessions = played.min(followed(&request.plan));
     let whole = Mutex::new(Following::new(&request.plan));
@@ -751,7 +753,7 @@ fn along<S: Strategy>(request: &Request<'_, S>, played: u64) -> Along {
     let Following { times, nets, path, over, luckless, seen } =
         whole.into_inner().unwrap_or_else(|_| Following::new(&request.plan));
     let share = |count: u64| counted(count) / counted(sessions.max(1));
-    // Set apart by their places, not sorted: there are many times and many results at each.
+    // Selects the quantiles without sorting: there are many times, and many results at each.
     let five = |mut nets: Vec<i64>| {
         let last = nets.len().saturating_sub(1);
         [5, 25, 50, 75, 95].map(|percent| {
@@ -764,31 +766,31 @@ fn along<S: Strategy>(request: &Request<'_, S>, played: u64) -> Along {
     Along { sessions, fan, path, ruin, luckless, seen }
 }
 
-/// Two ways of playing on the same dice.
+/// Two strategies played on the same dice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Duel {
-    /// What the one came to.
+    /// Results of the first strategy.
     pub one: Answer,
-    /// What the other came to.
+    /// Results of the second strategy.
     pub other: Answer,
-    /// The one's net result less the other's.
+    /// Net result of the first minus that of the second.
     pub difference: Difference,
 }
 
-/// The net result of one less that of another, session by session on the same dice, in minor units.
+/// The net result of one strategy minus that of another, session by session on the same dice, in minor units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
-    /// The sessions that both played side by side.
+    /// Number of sessions that both played side by side.
     pub sessions: u64,
-    /// The mean.
+    /// Mean of the difference.
     pub mean: f64,
-    /// The standard deviation.
+    /// Standard deviation of the difference.
     pub sd: f64,
-    /// The mean with the luck of each throw taken out of it; none where both are exact.
+    /// Mean with the luck of each roll taken out. None if both answers are exact.
     pub controlled: Option<Controlled>,
 }
 
-/// Plays two ways on the same dice: each by itself, and both once more side by side, session by session, by the engine.
+/// Plays two strategies on the same dice: first each by itself, then both side by side with the engine, session by session.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -803,7 +805,7 @@ pub struct Difference {
 /// ```
 ///
 /// # Errors
-/// When nothing was asked for.
+/// As [`run`], for either of the two.
 pub fn duel<A: Strategy, B: Strategy>(
     one: &Request<'_, A>,
     other: &Request<'_, B>,
@@ -842,7 +844,7 @@ pub fn duel<A: Strategy, B: Strategy>(
     Ok(Duel { one: answers.0, other: answers.1, difference: Difference { sessions, mean, sd, controlled } })
 }
 
-/// The mean difference of the first sessions without their luck.
+/// Returns the mean difference of the first sessions without their luck.
 fn luckless<A: Strategy, B: Strategy>(
     one: &Request<'_, A>,
     other: &Request<'_, B>,

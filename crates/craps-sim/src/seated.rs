@@ -1,5 +1,5 @@
-//! A strategy at its table: which text, which house, which plan, and what a reader should know of them. Whoever runs strategies comes through
-//! here, so that the same words sit down at the same table.
+//! A strategy at its table: the text, the house, the plan, and what reports say about them. All programs that run strategies use this module, so
+//! that the same request always leads to the same table.
 
 use crate::answer::Answer;
 use crate::engine::{Plan, Rules};
@@ -16,65 +16,65 @@ use craps_table::TooManySlots;
 use craps_wagers::Catalogue;
 use std::fmt;
 
-/// At which table.
+/// The table that a strategy is played at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum At {
-    /// By a book, at a table that offers all it allows and what the strategy needs; no book is the strategy's own, else the first.
+    /// A table under a book that offers everything the book allows and the strategy needs.
     Book {
-        /// Its id.
+        /// Id of the book, such as "nj". None means the strategy's own book, or the first book in the library.
         id: Option<String>,
-        /// The day; none is the book's sample day.
+        /// Date of the rules. None means the book's sample day.
         as_of: Option<Day>,
     },
-    /// At the table of a house.
+    /// The table of a given house.
     House(HouseRules),
 }
 
 impl Default for At {
-    /// By the strategy's own book, on its sample day.
+    /// Returns the strategy's own book on its sample day.
     fn default() -> At {
         At::Book { id: None, as_of: None }
     }
 }
 
-/// What is said of a session; whatever is not said is the strategy's to say.
+/// Settings of a session. A field that is None takes its value from the strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
-    /// The most throws of a session.
+    /// Maximum number of rolls in a session.
     pub throws: u32,
-    /// Stop at this net result, or at none.
+    /// Net result to stop at. `Some(None)` plays without a stop.
     pub stop: Option<Option<Money>>,
-    /// Be content with this net result, or with none.
+    /// Net result to reach. `Some(None)` plays without a goal.
     pub goal: Option<Option<Money>>,
-    /// What the player brings.
+    /// Chips that the player starts with.
     pub buy_in: Option<Stake>,
-    /// What one unit is.
+    /// Value of one unit.
     pub unit: Option<Stake>,
 }
 
 impl Default for Terms {
-    /// At most 100 throws, and everything else as the strategy says.
+    /// At most 100 rolls, and everything else from the strategy.
     fn default() -> Terms {
         Terms { throws: 100, stop: None, goal: None, buy_in: None, unit: None }
     }
 }
 
-/// Why a strategy could not sit down.
+/// Why a strategy can't be played at a table.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Unseated {
-    /// There is something wrong with its text, or it needs what the table does not have.
+    /// The text has mistakes, or the strategy needs something that the table doesn't have.
     Mistaken(Mistakes),
-    /// There is no such book.
+    /// The library has no such book.
     NoBook(NoSuchBook),
-    /// A stop that is none.
+    /// The stop isn't below zero.
     Stop(Money),
-    /// A goal that is none.
+    /// The goal isn't above zero.
     Goal(Money),
-    /// A house key that is none, or has no such value.
+    /// A house key is unknown, or its value isn't allowed.
     Key(String),
-    /// The house may not play so.
+    /// The book doesn't allow these house rules.
     Unlawful(Problems),
-    /// There are more names for bets than a table holds.
+    /// The table would need more betting slots than it can hold.
     TooMany(TooManySlots),
 }
 
@@ -85,13 +85,16 @@ impl fmt::Display for Unseated {
             Unseated::NoBook(unknown) => unknown.fmt(f),
             Unseated::Stop(stop) => {
                 let instead = if stop.minor() > 0 { format!(", such as -{stop}") } else { String::new() };
-                write!(f, "stop {stop}: a stop is a net result below zero{instead}; the buy-in counts as zero")
+                write!(
+                    f,
+                    "stop {stop}: a stop must be below zero{instead}; it is a net result, and the buy-in counts as zero"
+                )
             }
             Unseated::Goal(goal) => {
-                write!(f, "goal {goal}: a goal is a net result above zero: with it the player has more than the buy-in")
+                write!(f, "goal {goal}: a goal must be above zero; it is a net result, and the buy-in counts as zero")
             }
             Unseated::Key(wrong) => f.write_str(wrong),
-            Unseated::Unlawful(problems) => write!(f, "the house is unlawful: {problems}"),
+            Unseated::Unlawful(problems) => write!(f, "the book doesn't allow these house rules: {problems}"),
             Unseated::TooMany(slots) => slots.fmt(f),
         }
     }
@@ -99,35 +102,35 @@ impl fmt::Display for Unseated {
 
 impl std::error::Error for Unseated {}
 
-/// A strategy that comes with the program and is not there, with the names that come closest.
+/// No shipped strategy has this name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownStrategy {
-    /// What was asked for.
+    /// Name that was asked for.
     pub name: String,
-    /// The names that come closest, the nearest first; none where none is near.
+    /// Similar names, the nearest first. Empty if none is similar.
     pub near: Vec<&'static str>,
 }
 
 impl fmt::Display for UnknownStrategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no strategy is called `{}`", self.name)?;
-        if self.near.is_empty() { Ok(()) } else { write!(f, ": perhaps {}", self.near.join(", ")) }
+        write!(f, "unknown strategy `{}`", self.name)?;
+        if self.near.is_empty() { Ok(()) } else { write!(f, " (did you mean {}?)", self.near.join(" or ")) }
     }
 }
 
 impl std::error::Error for UnknownStrategy {}
 
-/// The strategy of that name that comes with the program.
+/// Finds the shipped strategy with this name.
 ///
 /// ```
 /// use craps_sim::seated::shipped;
 /// assert_eq!(shipped("molly")?.name, "molly");
-/// assert!(shipped("moly").unwrap_err().to_string().contains("perhaps molly"));
+/// assert!(shipped("moly").unwrap_err().to_string().contains("did you mean molly"));
 /// # Ok::<(), craps_sim::seated::UnknownStrategy>(())
 /// ```
 ///
 /// # Errors
-/// When there is none.
+/// When there is no such strategy. The error lists similar names.
 pub fn shipped(name: &str) -> Result<Shipped, UnknownStrategy> {
     Shipped::find(name).ok_or_else(|| {
         let distance = |known: &str| match !name.is_empty() && (known.contains(name) || name.contains(known)) {
@@ -142,16 +145,16 @@ pub fn shipped(name: &str) -> Result<Shipped, UnknownStrategy> {
     })
 }
 
-/// A strategy that has sat down.
+/// A strategy at its table, ready to play.
 #[derive(Debug)]
 pub struct Seated {
-    /// The rules of the table.
+    /// Rules of the table, as the engine uses them.
     pub rules: Rules,
-    /// The strategy, at this table.
+    /// The strategy compiled for this table.
     pub program: Program,
-    /// How long a session goes on.
+    /// Buy-in, maximum number of rolls, stop and goal of each session.
     pub plan: Plan,
-    /// The house.
+    /// House rules of the table.
     pub house: HouseRules,
     book_name: String,
     script: Script,
@@ -159,7 +162,7 @@ pub struct Seated {
 }
 
 impl Seated {
-    /// Sits a strategy down.
+    /// Puts a strategy at a table.
     ///
     /// ```
     /// use craps_law::{Library, Source};
@@ -173,7 +176,7 @@ impl Seated {
     /// ```
     ///
     /// # Errors
-    /// When something is wrong with its text, the table or the terms.
+    /// When the text has mistakes, or the table or the terms don't work.
     pub fn new(library: &Library, source: &Source, at: At, terms: &Terms) -> Result<Seated, Unseated> {
         let mut script = Script::read(&source.path, &source.text).map_err(Unseated::Mistaken)?;
         script.buy_in = terms.buy_in.unwrap_or(script.buy_in);
@@ -190,19 +193,19 @@ impl Seated {
         Ok(Seated { rules, program, plan, house, book_name: book.name.clone(), script, text: source.text.clone() })
     }
 
-    /// Its sessions, ready to be run.
+    /// Returns a request that runs its sessions.
     #[must_use]
     pub fn request(&self) -> Request<'_, Program> {
         Request::new(&self.rules, &self.program).with_plan(self.plan)
     }
 
-    /// The book and the day, as the header of a game has them.
+    /// Returns the book and date as a game's header writes them, such as "nj as-of 2024-01-01".
     #[must_use]
     pub fn rules_tag(&self) -> String {
         format!("{} as-of {}", self.house.book, self.house.as_of)
     }
 
-    /// One session as a game in the notation, with the dice of this seed.
+    /// Plays one session with the dice of this seed, and returns it as a game in the notation.
     ///
     /// ```
     /// # use craps_law::Library;
@@ -215,7 +218,7 @@ impl Seated {
     /// ```
     ///
     /// # Errors
-    /// When the table sees something otherwise than the engine.
+    /// When the table disagrees with the engine.
     pub fn session(&self, library: &Library, seed: u64, number: u64) -> Result<String, NotWritten> {
         let (rules, house) = (self.rules_tag(), self.house.tag());
         let dice = format!("seed {seed} session {number}");
@@ -225,7 +228,7 @@ impl Seated {
         report::game(library, &self.rules, &self.program, &Told { tags: &tags, seed, number, plan: &self.plan })
     }
 
-    /// What a reader should know besides the figures; `command` gives the same answer again.
+    /// Returns what a report shows besides the figures. `command` is the command line that gives the same answer again.
     #[must_use]
     pub fn setting(&self, answer: &Answer, command: String, pace: u32) -> Setting {
         Setting {
@@ -243,7 +246,7 @@ impl Seated {
         }
     }
 
-    /// The wagers that were played, with their price and the law at this table.
+    /// Returns the wagers that were played, with their house edge and citations at this table.
     fn played(&self, answer: &Answer) -> Vec<Played> {
         let mut solver = Solver::default();
         answer.by_wager.iter().filter_map(|(slug, ..)| self.wager(&mut solver, slug)).collect()
@@ -252,7 +255,7 @@ impl Seated {
     fn wager(&self, solver: &mut Solver, slug: &str) -> Option<Played> {
         let table = self.rules.table();
         let rules = table.wager(Catalogue::current().find(slug)?)?;
-        // Odds have a price for each number.
+        // Odds can have a different edge on each number.
         let priced = |point: &Point| rules.prizes.is.iter().any(|(rank, _)| rank.index() == point.value());
         let numbers: Vec<Option<Point>> = match rules.odds.is_some() {
             true => Point::ALL.into_iter().filter(priced).map(Some).collect(),
@@ -280,7 +283,7 @@ impl Seated {
     }
 }
 
-/// A table by a book that offers all it allows and what the strategy needs.
+/// Returns a table under a book that offers everything the book allows and the strategy needs.
 fn table(
     library: &Library,
     script: &Script,
@@ -294,7 +297,7 @@ fn table(
     house.set("offer", "all").map_err(Unseated::Key)?;
     let asked = script.house.iter().flat_map(|house| house.split(';')).filter_map(|setting| setting.split_once('='));
     let asked: Vec<(&str, &str)> = asked.map(|(key, value)| (key.trim(), value.trim())).collect();
-    // Prices are raised by a draw only where a strategy is written for it.
+    // Features that raise payouts at random are offered only if the strategy asks for them.
     let draws = book.modifiers.iter().flat_map(|modifier| &modifier.offer.0).filter_map(|fact| fact.is.key.as_ref());
     for key in draws {
         let product = key.trim_end_matches(".offered");
@@ -303,14 +306,14 @@ fn table(
             house.set(key, "no").map_err(Unseated::Key)?;
         }
     }
-    // Everything else is offered already.
+    // `offer` is skipped: everything else is offered already.
     for (key, value) in asked.into_iter().filter(|(key, _)| *key != "offer") {
         house.set(key, value).map_err(Unseated::Key)?;
     }
     Ok(house)
 }
 
-/// How long a session goes on: as it is said, else as the strategy says.
+/// Returns the plan of a session: each setting from the terms, or else from the strategy.
 fn plan(script: &Script, terms: &Terms) -> Result<Plan, Unseated> {
     let (stop, goal) = (terms.stop.unwrap_or(script.stop), terms.goal.unwrap_or(script.goal));
     if let Some(stop) = stop.filter(|stop| stop.minor() >= 0) {
@@ -334,7 +337,7 @@ mod tests {
     #[test]
     fn a_strategy_that_is_not_there_has_near_names() {
         let told = shipped("moly").unwrap_err().to_string();
-        assert!(told.starts_with("no strategy is called `moly`: perhaps molly"), "{told}");
+        assert!(told.starts_with("unknown strategy `moly` (did you mean molly"), "{told}");
         assert!(shipped("zzzzzzzzzzz").unwrap_err().near.is_empty());
         assert_eq!(shipped("molly").map(|shipped| shipped.name), Ok("molly"));
     }
@@ -355,10 +358,10 @@ mod tests {
         let wrong = seated(&Terms { stop: Some(Some(money(100))), ..own }).unwrap_err();
         assert_eq!(
             wrong.to_string(),
-            "stop 1: a stop is a net result below zero, such as -1; the buy-in counts as zero"
+            "stop 1: a stop must be below zero, such as -1; it is a net result, and the buy-in counts as zero"
         );
         let wrong = seated(&Terms { goal: Some(Some(Money::ZERO)), ..own }).unwrap_err();
-        assert!(wrong.to_string().starts_with("goal 0: a goal is a net result above zero"), "{wrong}");
+        assert!(wrong.to_string().starts_with("goal 0: a goal must be above zero"), "{wrong}");
         let nowhere = At::Book { id: Some("nowhere".to_owned()), as_of: None };
         assert!(matches!(Seated::new(&library, &source, nowhere, &own), Err(Unseated::NoBook(_))));
     }

@@ -3,20 +3,20 @@
 use crate::language::{Mistakes, Script};
 use craps_law::Source;
 
-/// Names and texts.
+/// Name and text of each strategy, sorted by name.
 const ALL: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/strategies.rs"));
 
 /// A strategy that comes with the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shipped {
-    /// What it is asked for by.
+    /// Name of the strategy file without its extension, such as "molly".
     pub name: &'static str,
-    /// Its text.
+    /// Contents of the strategy file.
     pub text: &'static str,
 }
 
 impl Shipped {
-    /// All of them, by name.
+    /// Iterates over all shipped strategies, sorted by name.
     ///
     /// ```
     /// use craps_sim::shipped::Shipped;
@@ -26,28 +26,28 @@ impl Shipped {
         ALL.iter().map(|(name, text)| Shipped { name, text })
     }
 
-    /// The one of this name.
+    /// Returns the strategy with this name.
     #[must_use]
     pub fn find(name: &str) -> Option<Shipped> {
         Shipped::all().find(|shipped| shipped.name == name)
     }
 
-    /// Its text under the name of its file, as [`crate::seated::Seated::new`] takes it.
+    /// Returns the text together with its file name, as [`crate::seated::Seated::new`] takes it.
     #[must_use]
     pub fn text_source(&self) -> Source {
         Source { path: self.source(), text: self.text.to_owned() }
     }
 
-    /// The name of its file, for telling where something is.
+    /// Returns the file name, such as "molly.strategy". Error messages use it.
     #[must_use]
     pub fn source(&self) -> String {
         format!("{}.strategy", self.name)
     }
 
-    /// It, read.
+    /// Parses the strategy.
     ///
     /// # Errors
-    /// Everything that is wrong with it; a test sees to it that nothing is.
+    /// All mistakes in the text. A test makes sure that shipped strategies have none.
     pub fn script(&self) -> Result<Script, Mistakes> {
         Script::read(&self.source(), self.text)
     }

@@ -1,6 +1,6 @@
-//! The tabulated form: the engine and the strategy walked once over every position they can come to. After that a throw is a look-up.
+//! The tabulated form: walks the engine and the strategy once through every position they can reach. After that a roll is a look-up.
 //!
-//! The bankroll is not part of a position: a table holds while the rail covers whatever the strategy orders, and says how much that takes.
+//! The bankroll isn't part of a position. A table is valid while the player's chips cover the strategy's bets, and it records how much that takes.
 
 use crate::engine::{Counter, Rules, Seat, Strategy};
 use craps_dice::Total;
@@ -9,29 +9,29 @@ use craps_wagers::{Progress, WagerId};
 use std::collections::HashMap;
 use std::fmt;
 
-/// What one of 36 ways does in a position: where it leads, and what it changes of the net result.
+/// What one of the 36 dice combinations does in a position: the next position, and the change of the net result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Transition {
-    /// The position after it.
+    /// Index of the next position.
     pub next: u32,
-    /// The change of the net result in minor units.
+    /// Change of the net result in minor units.
     pub delta: i64,
 }
 
-/// Every position of a strategy at a table, with what each throw does.
+/// Every position of a strategy at a table, with what each roll does there.
 #[derive(Debug, Clone)]
 pub struct Tabulation {
-    /// Position by position, 36 transitions each; the first position is the start.
+    /// 36 transitions for each position. The first position is the start.
     pub turns: Vec<[Transition; 36]>,
-    /// The positions in which the strategy quits.
+    /// True for the positions in which the strategy quits.
     pub quits: Vec<bool>,
-    /// The most that the rail must hold before the strategy plays, and still cover what it orders.
+    /// Most chips that the strategy's orders take at one time, commission included.
     pub need: i64,
-    /// The most that is on the felt before it plays.
+    /// Largest amount on the felt before the strategy plays.
     pub felt: i64,
-    /// Every change is a multiple of this.
+    /// Every change of the net result is a multiple of this.
     pub unit: i64,
-    /// What each bet brings on the next throw in each position, and how much of it is resolved: sums over the 36 ways, in minor units.
+    /// For each position: what the next roll does to each bet, and how much is resolved on it. Sums over the 36 dice combinations, in minor units.
     pub by_slot: Vec<Vec<(SlotId, i64, i64)>>,
 }
 
@@ -40,14 +40,14 @@ pub struct Tabulation {
 pub enum NotTabulated {
     /// The strategy reads its money.
     ReadsMoney,
-    /// There are more positions than this.
+    /// There are more positions than this cap.
     TooMany(usize),
 }
 
 impl fmt::Display for NotTabulated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NotTabulated::ReadsMoney => f.write_str("the strategy looks at its money, which is no part of a position"),
+            NotTabulated::ReadsMoney => f.write_str("the strategy reads its money, which isn't part of a position"),
             NotTabulated::TooMany(cap) => write!(f, "there are more than {cap} positions"),
         }
     }
@@ -55,7 +55,7 @@ impl fmt::Display for NotTabulated {
 
 impl std::error::Error for NotTabulated {}
 
-/// A position between two throws, before the strategy plays: everything that what follows hangs on.
+/// A position between two rolls, before the strategy plays: everything that can affect what follows.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Position<M> {
     bets: Vec<(SlotId, Bet)>,
@@ -67,21 +67,21 @@ struct Position<M> {
     memory: M,
 }
 
-/// How much of a position is told apart: what nobody reads is left out.
+/// Which parts of a position matter. Parts that are never read are left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Detail {
-    /// The shooter, and what windows read besides the phase.
+    /// The shooter, and what betting windows read besides the phase.
     windows: bool,
-    /// The wagers whose trackers windows read.
+    /// The wagers whose trackers betting windows read.
     trackers: Vec<WagerId>,
-    /// What bets remember of throws and points since they were made.
+    /// What bets remember of rolls and points since they were made.
     changes: bool,
     caps: [u32; 5],
     last: bool,
     total: bool,
 }
 
-/// Walks every position.
+/// Walks every position and returns the table.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -95,7 +95,7 @@ struct Detail {
 /// ```
 ///
 /// # Errors
-/// When the strategy reads money, or there are more positions than the cap.
+/// When the strategy reads its money, or there are more positions than `cap`.
 pub fn tabulate<S: Strategy>(rules: &Rules, strategy: &S, cap: usize) -> Result<Tabulation, NotTabulated> {
     let reads = strategy.reads();
     if reads.money {
@@ -125,10 +125,10 @@ pub fn tabulate<S: Strategy>(rules: &Rules, strategy: &S, cap: usize) -> Result<
     }
 }
 
-/// More than any strategy orders.
+/// More than any strategy bets.
 const RICH: i64 = 10_000_000_000_000;
 
-/// Each throw once, and the way of it with the dice the other way round: first those whose dice differ, then the doubles.
+/// Each pair of numbers once, with the index of the swapped dice: first the pairs whose dice differ, then the doubles.
 const WAYS_ONCE: [(usize, usize); 21] = {
     let mut all = [(0, 0); 21];
     let (mut low, mut at) = (0, 0);
@@ -151,7 +151,7 @@ struct Walk<'e, S: Strategy> {
 }
 
 impl<S: Strategy> Walk<'_, S> {
-    /// What has been found to be read, besides what is told apart already.
+    /// Returns the detail with everything added that has turned out to be read.
     fn found(&self) -> Detail {
         Detail {
             windows: self.detail.windows || self.seat.asked_windows(),
@@ -161,7 +161,7 @@ impl<S: Strategy> Walk<'_, S> {
         }
     }
 
-    /// The whole table; none where something turned out to be read that is not told apart: then all of it is walked anew.
+    /// Returns the whole table. None if something turned out to be read that `detail` leaves out; then the walk has to start over.
     fn all(&mut self, cap: usize) -> Result<Option<Tabulation>, NotTabulated> {
         self.seat.begin(RICH);
         let first = self.position(&S::Memory::default());
@@ -186,7 +186,7 @@ impl<S: Strategy> Walk<'_, S> {
             self.seat.till.multiply(18);
             let mut turns = [Transition { next: 0, delta: 0 }; 36];
             for (way, turned) in WAYS_ONCE {
-                // Two dice that differ fall so in two ways; when all of those are thrown, what they brought counts twice.
+                // Dice that differ can fall in two ways. Once all of those have been rolled, their results count twice.
                 if way == 0 {
                     self.seat.till.multiply(2);
                 }
@@ -220,14 +220,14 @@ impl<S: Strategy> Walk<'_, S> {
         Ok(Some(table))
     }
 
-    /// The position the seat is in, as far as it is told apart.
+    /// Returns the position of the seat, with the parts that `detail` includes.
     fn position(&self, memory: &S::Memory) -> Position<S::Memory> {
         let seat = &self.seat;
         let bet = |(slot, bet): (SlotId, &Bet)| {
             let kept = if self.detail.changes { *bet } else { Bet { thrown: false, point_set: false, ..*bet } };
             (slot, kept)
         };
-        // Windows only ask whether the throw before was a seven.
+        // Betting windows only ask whether the previous roll was a seven.
         let previous = match seat.hand.previous {
             Some(total) if self.detail.total || total == Total::Seven => Some(total),
             total => total.map(|_| Total::Two),
@@ -256,7 +256,7 @@ impl<S: Strategy> Walk<'_, S> {
         }
     }
 
-    /// Puts the seat into a position, its rail full.
+    /// Puts the seat into a position, with plenty of chips.
     fn take_up(&mut self, position: &Position<S::Memory>) {
         self.seat.begin(RICH);
         for (slot, bet) in &position.bets {
@@ -283,16 +283,16 @@ fn gcd(a: i64, b: i64) -> i64 {
 }
 
 impl Tabulation {
-    /// How many positions there are.
+    /// Returns the number of positions.
     #[must_use]
     pub fn states(&self) -> usize {
         self.turns.len()
     }
 
-    /// The same table with positions that nobody can tell apart made one: where every throw brings the same and leads to the same.
+    /// Merges positions in which every roll has the same results and leads to the same positions.
     #[must_use]
     pub fn folded(&self) -> Tabulation {
-        // Bets tell positions apart too, for what each of them brings is asked for.
+        // Positions with different results by bet stay separate, because those results are reported.
         let mut marks = HashMap::new();
         let mut class: Vec<u32> = Vec::with_capacity(self.turns.len());
         for (quits, by_slot) in self.quits.iter().zip(&self.by_slot) {
@@ -328,7 +328,7 @@ impl Tabulation {
             unit: self.unit,
         };
         for (at, own) in class.iter().enumerate() {
-            // Classes are numbered as they are met, so each new one is the next.
+            // Classes are numbered in order of appearance, so each new one is the next.
             if *own as usize == table.turns.len() {
                 table.turns.push(self.turns[at].map(|turn| Transition { next: class[turn.next as usize], ..turn }));
                 table.quits.push(self.quits[at]);

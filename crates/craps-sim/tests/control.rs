@@ -1,10 +1,10 @@
-//! The mean without luck: the same mean as the sessions have, and far less chance in it.
+//! The luck-adjusted mean is the same mean that the sessions have, with a far smaller error.
 
 #![allow(
     clippy::unwrap_used,
     clippy::float_arithmetic,
     clippy::cast_precision_loss,
-    reason = "a test that cannot go on should stop where it is, and statistics are floats"
+    reason = "a test that can't go on should panic, and statistics are floats"
 )]
 
 use craps_law::{HouseRules, Library};
@@ -26,8 +26,8 @@ fn played<S: Strategy>(rules: &Rules, strategy: &S, plan: Plan, choice: Choice, 
     run(&request, &Unwatched).unwrap()
 }
 
-/// Over several seeds: the mean without luck lies around the exact one as far as its error says, no closer and no further, and its error is
-/// so many times smaller than the plain one.
+/// Checks over several seeds that the luck-adjusted mean differs from the exact one by about as much as its error says, and that its error is
+/// more than `times` times smaller than the plain one.
 fn covers<S: Strategy>(rules: &Rules, strategy: &S, plan: Plan, times: f64, name: &str) {
     const SEEDS: u64 = 8;
     let truth = exact(&tabulate(rules, strategy, 10_000).unwrap().folded(), &plan).unwrap().mean();
@@ -41,12 +41,12 @@ fn covers<S: Strategy>(rules: &Rules, strategy: &S, plan: Plan, times: f64, name
         squares += off * off;
         let plain = answer.mean_error().unwrap();
         assert!(controlled.error * times < plain, "{name}: {} is not {times} times below {plain}", controlled.error);
-        // The table of positions says the same, though it sees no bets.
+        // The table of positions gives the same result, although it sees no bets.
         let table = played(rules, strategy, plan, Choice::Tabulated, seed);
         assert_eq!(table.controlled, answer.controlled, "{name}, seed {seed}");
     }
-    // Eight squares of a standard normal add up to between these in 998 of 1,000 cases.
-    assert!((0.86..26.1).contains(&squares), "{name}: the errors are not what they are said to be: {squares}");
+    // The sum of eight squared standard normals lies in this range in 998 of 1,000 cases.
+    assert!((0.86..26.1).contains(&squares), "{name}: the reported errors don't match the real ones: {squares}");
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn pass_and_molly_lose_their_luck() {
     covers(&rules, &Molly::new(rules.board(), 1_000).unwrap(), plan, 10.0, "molly");
 }
 
-/// A stop and a goal are reached by luck, and still no luck is left in the mean.
+/// Luck decides whether a stop or a goal is reached, and still no luck is left in the mean.
 #[test]
 fn a_stop_and_a_goal_do_not_bring_luck_back() {
     let rules = rules();
@@ -65,7 +65,7 @@ fn a_stop_and_a_goal_do_not_bring_luck_back() {
     covers(&rules, &Press::new(rules.board(), 1_200).unwrap(), plan, 5.0, "press");
 }
 
-/// On a rail that runs short the engine plays what no exact answer covers: the two means agree all the same.
+/// With a buy-in that can run out the engine plays what no exact answer covers. The two means still agree.
 #[test]
 fn a_short_rail_does_not_either() {
     let rules = rules();

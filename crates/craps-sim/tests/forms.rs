@@ -1,10 +1,10 @@
-//! Three forms of one truth: what the engine plays, what the table of positions says, and what the chances come to.
+//! The three forms agree: the engine, the table of positions, and the exact probabilities.
 
 #![allow(
     clippy::unwrap_used,
     clippy::float_arithmetic,
     clippy::cast_precision_loss,
-    reason = "a test that cannot go on should stop where it is, and statistics are floats"
+    reason = "a test that can't go on should panic, and statistics are floats"
 )]
 
 use craps_law::{HouseRules, Library};
@@ -26,7 +26,7 @@ fn rules() -> Rules {
 const RICH: i64 = 100_000_000_000;
 const CAP: usize = 100_000;
 
-/// One session by the table of positions, from the same dice as the engine's.
+/// Plays one session on the table of positions, with the same dice as the engine.
 fn looked_up(table: &Tabulation, seed: u64, number: u64, plan: &Plan) -> SessionOutcome {
     let mut stream = Stream::new(seed, number);
     let (mut position, mut net, mut peak, mut drawdown) = (0usize, 0, 0, 0);
@@ -48,7 +48,7 @@ fn looked_up(table: &Tabulation, seed: u64, number: u64, plan: &Plan) -> Session
     SessionOutcome { net, throws: plan.throws, end: End::Throws, drawdown }
 }
 
-/// Sessions side by side, each as it is wanted.
+/// Plays sessions side by side and compares each with the wanted outcome.
 fn side_by_side(
     table: &Tabulation,
     plan: &Plan,
@@ -65,7 +65,7 @@ fn side_by_side(
     assert!(seen.iter().all(|seen| *seen), "{name}: a session is missing");
 }
 
-/// Both forms session by session on one seed, and the sample near the exact figures.
+/// Checks that both forms agree session by session on one seed, and that the sample is near the exact figures.
 fn agree<S: Strategy>(rules: &Rules, strategy: &S, plan: &Plan, name: &str) {
     let table = tabulate(rules, strategy, CAP).unwrap();
     let folded = table.folded();
@@ -78,7 +78,7 @@ fn agree<S: Strategy>(rules: &Rules, strategy: &S, plan: &Plan, name: &str) {
         assert_eq!(looked_up(&folded, 7, number, plan), outcome, "{name}, session {number}, folded");
         nets.push(outcome.net as f64);
     }
-    // As many as there are lanes, and some over.
+    // Not a multiple of the number of lanes.
     side_by_side(&folded, plan, 1_003, name, |number| engine.session(7, number, plan));
     let truth = exact(&folded, plan).unwrap();
     let count = sessions as f64;
@@ -91,14 +91,14 @@ fn agree<S: Strategy>(rules: &Rules, strategy: &S, plan: &Plan, name: &str) {
     let whole: f64 = truth.nets.iter().map(|(_, chance)| chance).sum();
     assert!((whole - 1.0).abs() < 1e-9, "{name}: {whole}");
     let by_bets: f64 = truth.by_slot.iter().map(|(_, net, _)| net).sum();
-    assert!((by_bets - truth.mean()).abs() < 1e-6, "{name}: bets bring {by_bets}, sessions {}", truth.mean());
+    assert!((by_bets - truth.mean()).abs() < 1e-6, "{name}: bets add up to {by_bets}, sessions to {}", truth.mean());
 }
 
 fn near(found: f64, wanted: f64, places: i32, what: &str) {
     assert!((found - wanted).abs() <= 0.6 * 10f64.powi(-places), "{what}: {found}, expected {wanted}");
 }
 
-/// Figures worked out elsewhere, by other programs.
+/// The expected figures were computed by other programs.
 #[test]
 fn pass_with_full_odds_over_a_hundred_throws() {
     let rules = rules();
@@ -136,7 +136,7 @@ fn pressing_the_six_and_eight_with_stop_and_goal() {
     near(truth.throws_mean, 320.0461, 4, "throws");
 }
 
-/// Sessions of any length: shorter than a round of throws, not a whole number of rounds, longer than a path goes on.
+/// Sessions of any length: shorter than a round of rolls, not a whole number of rounds, longer than a path.
 #[test]
 fn sessions_of_any_length_are_the_same_side_by_side() {
     let rules = rules();
@@ -145,13 +145,13 @@ fn sessions_of_any_length_are_the_same_side_by_side() {
     for throws in [0, 1, 2, 15, 16, 17, 1_024, 1_025, 5_000] {
         for (stop, goal) in [(None, None), (Some(-20_000), None), (None, Some(15_000)), (Some(-50_050), Some(70_001))] {
             let plan = Plan { buy_in: RICH, throws, stop, goal };
-            let name = format!("{throws} throws, {stop:?}, {goal:?}");
+            let name = format!("{throws} rolls, {stop:?}, {goal:?}");
             side_by_side(&table, &plan, 50, &name, |number| looked_up(&table, 7, number, &plan));
         }
     }
 }
 
-/// Changes of any size, up to those that fill the numbers of a path again and again and those that no pair of throws can hold.
+/// Changes of any size, up to those that saturate a path again and again and those that a pair of rolls can't hold.
 #[test]
 fn changes_of_any_size_are_the_same_side_by_side() {
     let rules = rules();
@@ -195,10 +195,10 @@ fn a_session_hangs_on_its_seed_and_number_alone() {
     let mut backward: Vec<_> = (0..300).rev().map(|number| other.session(3, number, &plan)).collect();
     backward.reverse();
     assert_eq!(forward, backward);
-    assert!(forward.iter().any(|outcome| outcome.end == End::Broke), "nobody went broke on a short rail");
+    assert!(forward.iter().any(|outcome| outcome.end == End::Broke), "no session went broke with a small buy-in");
 }
 
-/// The table a strategy asks for; without a word of its own, the plain house of a book that has everything usual.
+/// Returns the table that a strategy asks for, or else the plain house of a book that has all the usual bets.
 fn table_for(script: &Script) -> Rules {
     let library = Library::shipped();
     let book = library.book(script.book.as_deref().unwrap_or("nj")).unwrap();
@@ -211,8 +211,7 @@ fn table_for(script: &Script) -> Rules {
     Rules::new(book.admit(&house).unwrap()).unwrap()
 }
 
-/// Every strategy that comes with the program: engine and table alike session by session, and both near the exact figures where there are
-/// some.
+/// For every shipped strategy, engine and table agree session by session, and both are near the exact figures if there are any.
 #[test]
 fn every_shipped_strategy_is_the_same_in_every_form() {
     let mut tabulated = 0;

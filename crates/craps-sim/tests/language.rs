@@ -1,6 +1,6 @@
-//! Strategies as text: what is wrong with them, and where; every shipped one at a table; and texts that nobody would write.
+//! Strategies as text: their mistakes and where they are, every shipped strategy at a table, and random texts.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that cannot go on should stop where it is")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that can't go on should panic")]
 
 use craps_law::{HouseRules, Library};
 use craps_sim::language::{Mistakes, Program, Script};
@@ -27,263 +27,255 @@ fn read_at(rules: &Rules, text: &str) -> Result<Program, Mistakes> {
 
 // ---- mistakes ----
 
-/// A strategy, ` | ` between its lines, and what is said about it. Where it begins with no `strategy`, three lines stand before it.
+/// A strategy with ` | ` between its lines, and its mistakes. If it doesn't begin with `strategy`, three header lines are put before it.
 const MISTAKES: &[(&str, &[&str])] = &[
-    ("always: feild for unit", &["4:9: `feild` is no word of rail talk; did you mean `field for unit`?"]),
-    ("always: pass line for unitt", &["4:23: `unitt` is no word of rail talk; did you mean `pass line for unit`?"]),
-    ("always: 12 on the sixx", &["4:19: `sixx` is no word of rail talk; did you mean `12 on the six`?"]),
-    ("always |     pass line for 2 * ", &["5:21: `*` has no amount on both its sides"]),
-    ("always: pass line for", &["4:19: `pass line for`: an amount is missing; did you mean `pass line for unit`?"]),
-    ("always: pass line", &["4:14: `pass line`: an amount is missing; did you mean `pass line for unit`?"]),
-    ("whne coming out: pass line for unit", &["4:1: `whne` is not known; did you mean `when`?"]),
-    ("when comming out: pass line for unit", &["4:6: `comming` is not known; did you mean `coming`?"]),
+    ("always: feild for unit", &["4:9: I didn't get \"feild\". Did you mean `field for unit`?"]),
+    ("always: pass line for unitt", &["4:23: I didn't get \"unitt\". Did you mean `pass line for unit`?"]),
+    ("always: 12 on the sixx", &["4:19: I didn't get \"sixx\". Did you mean `12 on the six`?"]),
+    ("always |     pass line for 2 * ", &["5:21: `*` needs an amount on both sides"]),
+    ("always: pass line for", &["4:19: \"pass line for\": an amount is missing. Did you mean `pass line for unit`?"]),
+    ("always: pass line", &["4:14: \"pass line\": an amount is missing. Did you mean `pass line for unit`?"]),
+    ("whne coming out: pass line for unit", &["4:1: Unknown word `whne`. Did you mean `when`?"]),
+    ("when comming out: pass line for unit", &["4:6: Unknown word `comming`. Did you mean `coming`?"]),
     (
         "when coming out pass line for unit",
-        &["4:17: a `:` is missing before this; did you mean `when coming out: pass line for unit`?"],
+        &["4:17: Expected a `:` before this. Did you mean `when coming out: pass line for unit`?"],
     ),
-    ("when the six wonn: press the six", &["4:14: `wonn` is not known; did you mean `won`?"]),
-    ("when the sixx won: press the six", &["4:10: `sixx` is not known; did you mean `six`?"]),
-    ("when come bets << 2: come for unit", &["4:17: `<` is not understood here; an amount would be"]),
-    ("when come bets < : come for unit", &["4:16: an amount is missing behind `<`"]),
-    ("when rail > 100 and: come for unit", &["4:17: a bet or an amount is missing behind `and`"]),
-    (
-        "when rail > 100 or or net < 5: come for unit",
-        &["4:20: `or` is not understood here; a bet or an amount would be"],
-    ),
-    ("when (rail > 100: come for unit", &["4:14: a `)` is missing behind `100`"]),
+    ("when the six wonn: press the six", &["4:14: Unknown word `wonn`. Did you mean `won`?"]),
+    ("when the sixx won: press the six", &["4:10: Unknown word `sixx`. Did you mean `six`?"]),
+    ("when come bets << 2: come for unit", &["4:17: Expected an amount, found `<`"]),
+    ("when come bets < : come for unit", &["4:16: Expected an amount after `<`"]),
+    ("when rail > 100 and: come for unit", &["4:17: Expected a bet or an amount after `and`"]),
+    ("when rail > 100 or or net < 5: come for unit", &["4:20: Expected a bet or an amount, found `or`"]),
+    ("when (rail > 100: come for unit", &["4:14: Expected a `)` after `100`"]),
     (
         "pass line for unit",
-        &[
-            "4:1: an order stands under `when …` or `always`, and is indented; did you mean `always: pass line for unit`?",
-        ],
+        &["4:1: An order must be indented under `when …` or `always`. Did you mean `always: pass line for unit`?"],
     ),
     (
         "always | pass line for unit",
         &[
-            "4:1: nothing is ordered here; orders stand behind a `:` or below `always`, indented",
-            "5:1: an order stands under `when …` or `always`, and is indented; did you mean `always: pass line for unit`?",
+            "4:1: There is no order here. Put orders after a `:`, or indented below `always`",
+            "5:1: An order must be indented under `when …` or `always`. Did you mean `always: pass line for unit`?",
         ],
     ),
     (
         "always |     if rail > 10 pass line for unit",
-        &["5:18: a `:` is missing before this; did you mean `if rail > 10: pass line for unit`?"],
+        &["5:18: Expected a `:` before this. Did you mean `if rail > 10: pass line for unit`?"],
     ),
-    ("always |     if rail > 10:", &["5:5: nothing is ordered here; orders stand behind the `:` or below, indented"]),
+    ("always |     if rail > 10:", &["5:5: There is no order here. Put orders after the `:`, or indented below it"]),
     (
         "always |     pass line for unit |         come for unit",
-        &["6:9: this line is indented more than the line above, which opens no block"],
+        &["6:9: This line is indented too far. The line above it doesn't open a block"],
     ),
     (
         "always |     pass line for unit |   come for unit",
-        &["6:3: this line is indented less than the one its block begins with, and more than the line above that"],
+        &["6:3: The indentation of this line matches no block above it"],
     ),
-    ("always |     otherwise: pass line for unit", &["5:5: `otherwise` follows an `if`"]),
-    ("always |     set level to 5", &["5:9: no `let` gives the name `level`"]),
-    ("let level = 0 | always |     set levl to 5", &["6:9: no `let` gives the name `levl`; did you mean `level`?"]),
+    ("always |     otherwise: pass line for unit", &["5:5: `otherwise` only works after an `if`"]),
+    ("always |     set level to 5", &["5:9: No `let` defines `level`"]),
+    ("let level = 0 | always |     set levl to 5", &["6:9: No `let` defines `levl`. Did you mean `level`?"]),
     (
         "let level = 0 | always |     set level 5",
-        &["6:15: `to` is missing before the value; did you mean `set level to`?"],
+        &["6:15: Expected `to` before the value. Did you mean `set level to`?"],
     ),
     (
         "let bet = unit | always: pass line for bet",
         &[
-            "4:5: `bet` has a meaning already; a name is a word of your own; did you mean `my_bet`?",
-            "5:23: `bet` is not understood here; an amount would be",
+            "4:5: `bet` already has a meaning. Use a word of your own. Did you mean `my_bet`?",
+            "5:23: I didn't get \"bet\" here. I expected an amount",
         ],
     ),
     (
         "let six = unit | always: pass line for six",
-        &["4:5: `six` is no name; a name is a word of your own; did you mean `stake`?"],
+        &["4:5: `six` can't be a name. Use a word of your own. Did you mean `stake`?"],
     ),
     (
         "let x unit | always: pass line for x",
-        &["4:7: a name is followed by `=` and what it is; did you mean `let x = unit`?"],
+        &["4:7: Expected `=` and a value after the name. Did you mean `let x = unit`?"],
     ),
     (
         "let x = rail | always: pass line for x",
         &[
-            "4:5: what a name begins with is known before the first throw: numbers, `unit`, `buy-in` and names before it",
+            "4:5: A name's first value must be known before the first roll. Use numbers, `unit`, `buy-in` and earlier names",
         ],
     ),
-    ("let x = 1, 2, 3 | always: pass line for x", &["5:23: `x` is a list; say which step; did you mean `x at 1`?"]),
-    ("let x = 1 | let x = 2 | always: pass line for x", &["5:5: `x` is there already"]),
+    ("let x = 1, 2, 3 | always: pass line for x", &["5:23: `x` is a list. Say which step. Did you mean `x at 1`?"]),
+    ("let x = 1 | let x = 2 | always: pass line for x", &["5:5: `x` is already defined"]),
     (
         "progression x = martingal on the pass line | always: pass line for x",
-        &["4:17: a progression is a `martingale`, a `paroli`, a `d'alembert`, or `steps`; did you mean `martingale`?"],
+        &["4:17: Expected `martingale`, `paroli`, `d'alembert` or `steps`. Did you mean `martingale`?"],
     ),
     (
         "progression x = martingale | always: pass line for x",
-        &["4:17: the bet that it follows is missing; did you mean `martingale on the pass line`?"],
+        &["4:17: Say which bet it follows. Did you mean `martingale on the pass line`?"],
     ),
     (
         "progression x = martingale on the pass line, at most 100 steps | always: pass line for x",
-        &["4:17: a progression has from 1 to 64 steps; did you mean `at most 6 steps`?"],
+        &["4:17: A progression can have 1 to 64 steps. Did you mean `at most 6 steps`?"],
     ),
     (
         "progression x = steps 5, 10 on the pass line | always: pass line for x",
-        &["4:17: it is not said when the steps go up; did you mean `up on a loss, start over on a win`?"],
+        &["4:17: Say when the steps go up. Did you mean `up on a loss, start over on a win`?"],
     ),
     (
         "progression x = steps 5, 0 on the pass line, up on a win | always: pass line for x",
-        &["4:13: a step of nothing is no bet: an amount is above zero"],
+        &["4:13: Every step must be above zero"],
     ),
     (
         "progression x = martingale on the pass line, limt 5 | always: pass line for x",
-        &["4:46: `limt` is not known; did you mean `limit`?"],
+        &["4:46: Unknown word `limt`. Did you mean `limit`?"],
     ),
     (
         "always: buy four for 20",
-        &["4:9: this house does not offer buy four; did you mean `place four`, `place four to lose` or `hard four`?"],
+        &["4:9: This house doesn't offer buy four. Did you mean `place four`, `place four to lose` or `hard four`?"],
     ),
-    ("always: fire for 5", &["4:9: this house does not offer fire bet"]),
-    ("always: place six for 0", &["4:23: nothing is no bet: an amount is above zero; did you mean `place six for 5`?"]),
-    ("always: place six for unit - 5", &["4:9: that comes to 0: nothing is no bet, an amount is above zero"]),
-    ("always: place six for 5 / 0 * unit", &["4:23: nothing divides by nothing"]),
+    ("always: fire for 5", &["4:9: This house doesn't offer fire bet"]),
+    ("always: place six for 0", &["4:23: An amount must be above zero. Did you mean `place six for 5`?"]),
+    ("always: place six for unit - 5", &["4:9: That comes to 0. An amount must be above zero"]),
+    ("always: place six for 5 / 0 * unit", &["4:23: Can't divide by zero"]),
     (
         "always: place six and eight for 12",
-        &["4:9: on each, or on all together? did you mean `place six and eight for 12 each`?"],
+        &["4:9: Is that on each bet, or on all together? Did you mean `place six and eight for 12 each`?"],
     ),
-    ("always: 31 inside", &["4:9: 31 does not share out over 4 bets; 22 or 44 would"]),
-    ("always: press the nine", &["4:9: this strategy never bets on the 9"]),
-    ("when the nine won: pass line for unit", &["4:6: this strategy never bets on the 9; did you mean `pass line`?"]),
-    ("always: press it", &["4:9: `it` is a bet that the condition speaks of, and here it speaks of none"]),
-    ("always: max odds", &["4:9: this strategy makes no bet there that takes odds"]),
+    ("always: 31 inside", &["4:9: 31 doesn't divide evenly over 4 bets. 22 or 44 would"]),
+    ("always: press the nine", &["4:9: This strategy never bets on the 9"]),
+    ("when the nine won: pass line for unit", &["4:6: This strategy never bets on the 9. Did you mean `pass line`?"]),
+    ("always: press it", &["4:9: `it` means a bet in the condition, and there is none here"]),
+    ("always: max odds", &["4:9: This strategy has no bet there that takes odds"]),
     (
         "always |     come for unit |     20 odds on come bets",
-        &["6:5: odds on which bet, or on each? did you mean `20 odds on every come bet`?"],
+        &["6:5: Odds on which bet, or on each? Did you mean `20 odds on every come bet`?"],
     ),
-    ("always: roll", &["4:9: that is nothing a strategy orders; it bets, changes bets, sets values and quits"]),
-    ("always: what if seven", &["4:9: a strategy asks nothing; what it looks at stands in a condition"]),
-    ("always: pass line for unit for the dealers", &["4:9: a strategy makes no bets for the dealers"]),
-    ("always: pass line for unit with 10 cash", &["4:9: a strategy bets chips alone, no cash and no coupons"]),
-    ("always: field for the maximum", &["4:9: field has no maximum here: how much?"]),
-    ("when coming out and the point is on: pass line for unit", &["4:1: this never happens, whatever the point is"]),
-    ("when the point is 7: pass line for unit", &["4:19: that is never a point; did you mean `the point is 6`?"]),
-    ("when the point is 13: pass line for unit", &["4:19: that is never a point; did you mean `the point is 6`?"]),
+    ("always: roll", &["4:9: A strategy can't do that. It can bet, change bets, set values and quit"]),
+    ("always: what if seven", &["4:9: A strategy can't ask questions. Use a condition"]),
+    ("always: pass line for unit for the dealers", &["4:9: A strategy can't bet for the dealers"]),
+    ("always: pass line for unit with 10 cash", &["4:9: A strategy can only bet chips, not cash or coupons"]),
+    ("always: field for the maximum", &["4:9: field has no maximum here. Say how much"]),
+    ("when coming out and the point is on: pass line for unit", &["4:1: This can never happen, with any point"]),
+    ("when the point is 7: pass line for unit", &["4:19: That can't be a point. Did you mean `the point is 6`?"]),
+    ("when the point is 13: pass line for unit", &["4:19: That can't be a point. Did you mean `the point is 6`?"]),
     (
         "strategy S | unit 5 | always: pass line for unit",
-        &["1:1: there is no line `buy-in`; did you mean `buy-in 500`?"],
+        &["1:1: The `buy-in` line is missing. Did you mean `buy-in 500`?"],
     ),
     (
         "strategy S | buy-in 0 | unit 5 | always: pass line for unit",
-        &["2:8: a buy-in of nothing is none; did you mean `buy-in 500`?"],
+        &["2:8: The buy-in must be above zero. Did you mean `buy-in 500`?"],
     ),
     (
         "strategy S | buy-in 1,000 | unit 5 | always: pass line for unit",
-        &["2:9: amounts are written without a comma; did you mean `buy-in 500`?"],
+        &["2:9: Write amounts without a comma. Did you mean `buy-in 500`?"],
     ),
     (
         "strategy S | buy-in lots | unit 5 | always: pass line for unit",
-        &["2:8: `buy-in` is followed by an amount; did you mean `buy-in 500`?"],
+        &["2:8: Expected an amount after `buy-in`. Did you mean `buy-in 500`?"],
     ),
     (
         "goal 50 | always: pass line for unit",
-        &["4:1: a goal of 50 is not above the buy-in of 100; did you mean `goal +50`?"],
+        &["4:1: A goal of 50 is not above the buy-in of 100. Did you mean `goal +50`?"],
     ),
-    ("goal -50 | always: pass line for unit", &["4:1: a goal of -50 is no win; did you mean `goal +50`?"]),
+    ("goal -50 | always: pass line for unit", &["4:1: A goal of -50 is not a win. Did you mean `goal +50`?"]),
     (
         "stop 200 | always: pass line for unit",
-        &["4:1: a stop of 200 is not below the buy-in of 100; did you mean `stop -200`?"],
+        &["4:1: A stop of 200 is not below the buy-in of 100. Did you mean `stop -200`?"],
     ),
-    ("stop +20 | always: pass line for unit", &["4:1: a stop of 20 is no loss; did you mean `stop -20`?"]),
+    ("stop +20 | always: pass line for unit", &["4:1: A stop of 20 is not a loss. Did you mean `stop -20`?"]),
     (
         "stop -200 | always: pass line for unit",
-        &["4:1: a stop of -200 is more than the buy-in of 100; did you mean `stop -100`?"],
+        &["4:1: A stop of -200 is more than the buy-in of 100. Did you mean `stop -100`?"],
     ),
-    ("stop | always: pass line for unit", &["4:1: `stop` says nothing; did you mean `stop -300`?"]),
-    ("unit 10 | always: pass line for unit", &["4:1: `unit` is there already"]),
+    ("stop | always: pass line for unit", &["4:1: `stop` needs a value. Did you mean `stop -300`?"]),
+    ("unit 10 | always: pass line for unit", &["4:1: There is already a `unit` line"]),
     (
         "at most few bets per shooter | always: pass line for unit",
-        &["4:1: the most bets on one shooter are said so; did you mean `at most 3 bets per shooter`?"],
+        &["4:1: Expected a number of bets per shooter. Did you mean `at most 3 bets per shooter`?"],
     ),
-    ("quit when net > ", &["4:15: an amount is missing behind `>`"]),
-    ("quit when nett > 50 | always: pass line for unit", &["4:11: `nett` is not known; did you mean `net` or `next`?"]),
-    ("units 5 | always: pass line for unit", &["4:1: `units` is not known; did you mean `unit`?"]),
-    ("buyin 5 | always: pass line for unit", &["4:1: `buyin` is not known; did you mean `buy-in`?"]),
+    ("quit when net > ", &["4:15: Expected an amount after `>`"]),
+    ("quit when nett > 50 | always: pass line for unit", &["4:11: Unknown word `nett`. Did you mean `net` or `next`?"]),
+    ("units 5 | always: pass line for unit", &["4:1: Unknown word `units`. Did you mean `unit`?"]),
+    ("buyin 5 | always: pass line for unit", &["4:1: Unknown word `buyin`. Did you mean `buy-in`?"]),
     (
         "hello there",
         &[
-            "4:1: `hello` begins no line; one begins with `strategy`, `about`, `from`, `buy-in`, `unit`, `stop`, `goal`, `book`, `house`, `at most`, `let`, `progression`, `quit when`, `when`, `always`",
+            "4:1: A line can't begin with `hello`. Expected one of `strategy`, `about`, `from`, `buy-in`, `unit`, `stop`, `goal`, `book`, `house`, `at most`, `let`, `progression`, `quit when`, `when`, `always`",
         ],
     ),
-    ("house none | always: pass line for unit", &["4:1: `house` says nothing; did you mean `house offer=buy,lay`?"]),
+    ("house none | always: pass line for unit", &["4:1: `house` needs a value. Did you mean `house offer=buy,lay`?"]),
     (
         "when its win > 5: pass line for unit",
-        &["4:1: `its` speaks of the bet that an order is about; say which bet; did you mean `win on the six`?"],
+        &["4:1: `its` only works in an order. Say which bet. Did you mean `win on the six`?"],
     ),
     (
         "when rail rounded up > 5: pass line for unit",
         &[
-            "4:1: rounded to what? only the amount of one bet is rounded to what is paid; did you mean `rounded up to 6`?",
+            "4:1: Rounded to what? Only a bet's own amount can be rounded to what pays exactly. Did you mean `rounded up to 6`?",
         ],
     ),
     (
         "always coming out: pass line for unit",
-        &["4:8: `always` needs no condition; did you mean `when coming out: pass line for unit`?"],
+        &["4:8: `always` takes no condition. Did you mean `when coming out: pass line for unit`?"],
     ),
-    ("always: if rail > 5: pass line for unit", &["4:9: a condition within a line stands on a line of its own"]),
+    ("always: if rail > 5: pass line for unit", &["4:9: Put this condition on a line of its own"]),
     (
         "",
         &[
-            "1:1: there is no line `strategy`; did you mean `strategy Mine`?",
-            "1:1: there is no line `buy-in`; did you mean `buy-in 500`?",
-            "1:1: there is no line `unit`; did you mean `unit 10`?",
+            "1:1: The `strategy` line is missing. Did you mean `strategy Mine`?",
+            "1:1: The `buy-in` line is missing. Did you mean `buy-in 500`?",
+            "1:1: The `unit` line is missing. Did you mean `unit 10`?",
         ],
     ),
-    ("always: pass line for 999999999", &["4:23: that is more than any table takes"]),
+    ("always: pass line for 999999999", &["4:23: That is more than any table takes"]),
     (
         "always: press the six by unit 12 ; field for unit",
         &[
-            "4:31: `12` does not belong to `press the six by unit`; a ; parts two orders; did you mean `press the six by unit`?",
+            "4:31: \"12\" doesn't fit after \"press the six by unit\". Put a ; between two orders. Did you mean `press the six by unit`?",
         ],
     ),
     (
         "always |     place six for unit |     press the six 12",
-        &["6:19: pressed by 12, or up to 12? did you mean `press the six by 12` or `press the six to 12`?"],
+        &["6:19: Press by 12, or up to 12? Did you mean `press the six by 12` or `press the six to 12`?"],
     ),
     (
         "always |     place six for 6 |     move the six to the place bets",
-        &["6:31: `bets` is not understood here; a number would be"],
+        &["6:31: I didn't get \"bets\" here. I expected a number"],
     ),
     (
         "always: pass line for ((((((((((((((((((unit))))))))))))))))))",
-        &["4:39: no more than 16 brackets stand in each other"],
+        &["4:39: Brackets can be nested at most 16 deep"],
     ),
-    ("when net between 5 and 10: field for unit", &["4:10: `between` is not known"]),
-    ("always: $ on the six", &["4:9: `$` is no word of rail talk"]),
-    ("when losses in a row on the sixth > 2: field for unit", &["4:29: `sixth` is not known; did you mean `sixty`?"]),
+    ("when net between 5 and 10: field for unit", &["4:10: Unknown word `between`"]),
+    ("always: $ on the six", &["4:9: I didn't get \"$\""]),
+    ("when losses in a row on the sixth > 2: field for unit", &["4:29: Unknown word `sixth`. Did you mean `sixty`?"]),
     (
         "let a = 1 | let b = a + c | always: field for unit * b",
-        &[
-            "4:5: `a` has a meaning already; a name is a word of your own; did you mean `my_a`?",
-            "5:11: `+` is not understood here",
-        ],
+        &["4:5: `a` already has a meaning. Use a word of your own. Did you mean `my_a`?", "5:11: Unexpected `+`"],
     ),
     (
         "when the six won press the six",
-        &["4:18: a `:` is missing before this; did you mean `when the six won: press the six`?"],
+        &["4:18: Expected a `:` before this. Did you mean `when the six won: press the six`?"],
     ),
-    ("always pass line for unit", &["4:8: a `:` is missing before this; did you mean `always: pass line for unit`?"]),
+    ("always pass line for unit", &["4:8: Expected a `:` before this. Did you mean `always: pass line for unit`?"]),
     (
         "always |     place six for 6 |     if the six won press it",
-        &["6:20: a `:` is missing before this; did you mean `if the six won: press it`?"],
+        &["6:20: Expected a `:` before this. Did you mean `if the six won: press it`?"],
     ),
     (
         "when the point is on: place six for 6; press six to",
-        &["4:50: `to` does not belong to `press six`; a ; parts two orders; did you mean `press six`?"],
+        &["4:50: \"to\" doesn't fit after \"press six\". Put a ; between two orders. Did you mean `press six`?"],
     ),
-    ("when (the six won: place six for 6", &["4:15: a `)` is missing behind `won`"]),
-    ("always: place six for 12; press six by 6 + ; field for unit", &["4:42: `+` has no amount on both its sides"]),
+    ("when (the six won: place six for 6", &["4:15: Expected a `)` after `won`"]),
+    ("always: place six for 12; press six by 6 + ; field for unit", &["4:42: `+` needs an amount on both sides"]),
     ("always: 3-4-5-6 odds", &["4:9: 3 on the 4, or 4 on the 3?"]),
-    ("when a 13 was thrown: field for unit", &["4:8: `13` is not understood here"]),
+    ("when a 13 was thrown: field for unit", &["4:8: Unexpected `13`"]),
     (
         "always |     if the six won: place six for 12 |     otherwise if: field for unit",
-        &["6:5: a bet or an amount is missing behind `otherwise`"],
+        &["6:5: Expected a bet or an amount after `otherwise`"],
     ),
-    ("let x = 5 | always |     set x to x +", &["6:16: an amount is missing behind `+`"]),
+    ("let x = 5 | always |     set x to x +", &["6:16: Expected an amount after `+`"]),
     (
         "always: hard five for 5",
-        &["4:9: no book has a hard bet on 5; there is one on 4, 6, 8, 10; did you mean `hard four for 5`?"],
+        &["4:9: There is no hard bet on 5, only on 4, 6, 8, 10. Did you mean `hard four for 5`?"],
     ),
 ];
 
@@ -306,7 +298,7 @@ fn every_mistake_is_told_with_its_place_and_what_would_do() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is offered instead of a word must do: put in its place it is understood.
+/// Every suggestion is understood when it replaces the order.
 #[test]
 fn what_is_offered_instead_of_an_order_is_understood() {
     let rules = rules("nj", "").unwrap();
@@ -352,7 +344,7 @@ fn every_shipped_strategy_is_played_without_a_refusal() {
     }
 }
 
-/// A strategy that names no book is for all of them that have its bets.
+/// A strategy without a book works with every book that has its bets.
 #[test]
 fn a_strategy_that_names_no_book_is_at_home_in_several() {
     let books = ["pa", "md", "nj", "co"];
@@ -369,7 +361,7 @@ fn a_strategy_that_names_no_book_is_at_home_in_several() {
             (0..20).for_each(|session| {
                 engine.session(9, session, &plan);
             });
-            // Where come odds always work, the law lets nobody call them off: that is told, and the rest is played.
+            // Where come odds always work, the law doesn't allow turning them off. That is reported, and the rest is played.
             let told = |(_, refusal): &&(craps_table::SlotId, craps_table::Refusal)| {
                 !(name == "molly" && refusal.code.name() == "no-turn-off")
             };
@@ -385,7 +377,7 @@ fn what_a_program_is_asked_for_is_what_was_written() {
     let (_, text) = shipped().into_iter().find(|(name, _)| name == "press").unwrap();
     let program = read_at(&rules, &text).unwrap();
     assert_eq!(program.name(), "Press the six and eight");
-    assert!(program.about().starts_with("The six and eight placed at 12 once a point is on."));
+    assert!(program.about().starts_with("The 6 and 8 placed at $12 once a point is on."));
     assert_eq!((program.buy_in(), program.unit()), (100_000, 1_200));
     assert_eq!((program.stop(), program.goal()), (Some(-30_000), Some(30_000)));
     assert!(!program.shoots());
@@ -396,8 +388,7 @@ fn what_a_program_is_asked_for_is_what_was_written() {
     assert_eq!(program.reads().counters, []);
 }
 
-/// The unit may be changed before a strategy is sat down.
-/// A cap on bets is one on new bets: odds and presses add to a bet that stands.
+/// A limit on bets only counts new bets. Odds and presses add to a bet that is up.
 #[test]
 fn odds_and_presses_are_no_new_bets() {
     let rules = rules("nj", "").unwrap();
@@ -415,9 +406,10 @@ fn odds_and_presses_are_no_new_bets() {
         assert_eq!(seat.stake(eight), 0, "a third bet was made, session {session}");
         sixes += u32::from(seat.stake(six) == 1_800);
     }
-    assert!(sixes > 20, "odds were counted as a bet: the six stood pressed in {sixes} sessions");
+    assert!(sixes > 20, "odds were counted as a bet: the 6 was pressed in only {sixes} sessions");
 }
 
+/// The unit can be changed before a strategy is compiled.
 #[test]
 fn a_unit_can_be_set_from_outside() {
     let rules = rules("nj", "").unwrap();
@@ -427,14 +419,14 @@ fn a_unit_can_be_set_from_outside() {
     assert_eq!(script.at(rules.board(), rules.table()).unwrap().unit(), 2_500);
 }
 
-// ---- texts that nobody would write ----
+// ---- random texts ----
 
-/// How many texts each target makes.
+/// Number of texts that each test makes.
 fn runs(usual: u32) -> u32 {
     std::env::var("BOXPERSON_FUZZ_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(usual)
 }
 
-/// Reads a text, sits it down and plays it: whatever it is, nothing panics, and what is wrong with it is said about a place in it.
+/// Reads any text, compiles it and plays it. Nothing panics, and every mistake has a place in the text. Returns true if it could be played.
 fn survives(rules: &Rules, text: &str) -> bool {
     let lines = text.split('\n').count();
     match read_at(rules, text) {
@@ -464,7 +456,7 @@ fn survives(rules: &Rules, text: &str) -> bool {
     }
 }
 
-/// What goes on and on is refused before it can nest without end.
+/// Endless texts are refused before they nest too deep.
 #[test]
 fn endless_texts_are_refused_or_read_in_good_time() {
     let rules = rules("nj", "").unwrap();
@@ -602,7 +594,7 @@ fn spoilt_strategies_are_read_and_played_without_a_panic() {
     assert!(played > 0, "none of {count} texts could be played");
 }
 
-/// The text with one thing changed: a character, a word or a line.
+/// Returns the text with one thing changed: a character, a word or a line.
 fn spoilt(rng: &mut SmallRng, text: &str, words: &[&str]) -> String {
     let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
     let at = rng.random_range(0..lines.len());
@@ -635,13 +627,13 @@ fn spoilt(rng: &mut SmallRng, text: &str, words: &[&str]) -> String {
     lines.join("\n")
 }
 
-// ---- the page about it ----
+// ---- the documentation page ----
 
 fn page() -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/strategies.md")).unwrap()
 }
 
-/// The phrases in the first column of the table of a section.
+/// Returns the phrases in the first column of a section's table.
 fn phrases(page: &str, section: &str) -> Vec<String> {
     let part = page.split("\n## ").find(|part| part.starts_with(section)).unwrap();
     let rows = part.lines().filter(|line| line.starts_with("| `"));

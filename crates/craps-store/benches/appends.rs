@@ -1,18 +1,18 @@
-//! How many appends a second reach the disk: one commit each, and in groups, by how many wait at a time. Machines differ and are
-//! shared, so the ratios of one run say more than its figures.
+//! Measures how many appends per second reach the disk: with one commit each, and in groups, for several numbers of tables. Machines
+//! differ, so compare the ratios within one run rather than the absolute numbers.
 
 #![allow(
     clippy::print_stdout,
     clippy::float_arithmetic,
     clippy::unwrap_used,
-    reason = "a benchmark prints figures, and stops where it cannot go on"
+    reason = "a benchmark prints numbers and stops at the first error"
 )]
 
 use craps_store::{NewRow, Store, testing};
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
-/// How long each figure is measured.
+/// Time for each measurement.
 const SLICE: Duration = Duration::from_secs(2);
 const TABLES: [usize; 4] = [1, 8, 100, 800];
 
@@ -24,7 +24,7 @@ fn rate(count: u64, since: Instant) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX)) / since.elapsed().as_secs_f64()
 }
 
-/// So many tables, each with one append at a time.
+/// Measures appends to this many tables, one append at a time per table.
 async fn appends(store: &Store, tables: usize) -> f64 {
     let since = Instant::now();
     let mut tasks = JoinSet::new();
@@ -54,11 +54,11 @@ async fn main() {
 async fn measure(name: &str, empty: &str, url: &str) {
     let since = Instant::now();
     let bare = rate(testing::bare_commits(empty, &body(), SLICE).await, since);
-    println!("{name:<12} one row a commit, bare {bare:>9.0} a second");
+    println!("{name:<12} one row per commit, bare {bare:>7.0} per second");
     let store = Store::open(url).await.unwrap();
     for tables in TABLES {
         let grouped = appends(&store, tables).await;
-        println!("{name:<12} {tables:>4} tables at a time   {grouped:>9.0} a second, {:>5.1} x", grouped / bare);
+        println!("{name:<12} {tables:>4} tables at a time    {grouped:>7.0} per second, {:>5.1} x", grouped / bare);
     }
     store.close().await;
 }

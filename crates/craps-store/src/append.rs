@@ -1,4 +1,4 @@
-//! Group commit: whatever appends are waiting go into the database in one transaction, each judged on its own.
+//! Group commit: all waiting appends go into the database in one transaction. Each is accepted or rejected by itself.
 
 use crate::base::{Base, COLUMNS, Columns, Tx, number, on, place, placeholders};
 use crate::error::AppendError;
@@ -11,17 +11,17 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep};
 
-/// Appends in one transaction, at most.
+/// Maximum number of appends in one transaction.
 const BATCH_MOST: usize = 256;
-/// Rows in one statement, at most; a power of two.
+/// Maximum number of rows in one statement. It is a power of two.
 const STATEMENT_MOST: usize = 64;
-/// How long a database may stay away before those who wait are told.
+/// How long to wait for the database before waiting callers get an error.
 const PATIENCE: Duration = Duration::from_secs(10);
 const RETRY_AFTER: Duration = Duration::from_millis(20);
 
 type Answer = Result<Vec<Row>, AppendError>;
 
-/// Somebody wants to append.
+/// A request to append rows.
 pub(crate) struct Ask {
     pub(crate) table: String,
     pub(crate) expected: u64,
@@ -29,7 +29,7 @@ pub(crate) struct Ask {
     pub(crate) reply: oneshot::Sender<Answer>,
 }
 
-/// Commits what waits in the queue until nobody can ask any more. All appends to one log come through one queue.
+/// Commits the requests in the queue until it is closed. All appends to one log go through the same queue.
 pub(crate) async fn write(base: Arc<Base>, herald: Herald, mut queue: mpsc::Receiver<Ask>) {
     let mut waiting = Vec::new();
     while queue.recv_many(&mut waiting, BATCH_MOST).await > 0 {
@@ -37,11 +37,11 @@ pub(crate) async fn write(base: Arc<Base>, herald: Herald, mut queue: mpsc::Rece
     }
 }
 
-/// Where a transaction failed.
+/// The point at which a transaction failed.
 enum Failure {
-    /// Before its commit was sent: nothing is stored.
+    /// Before the commit was sent: nothing is stored.
     Before(sqlx::Error),
-    /// After that: it may be stored.
+    /// After the commit was sent: it may be stored.
     AtCommit(sqlx::Error),
 }
 
@@ -57,7 +57,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Answers every one of them, truly.
+    /// Commits the requests and sends each caller the real result.
     async fn settle(&self, mut asks: Vec<Ask>) {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -84,7 +84,7 @@ impl Writer<'_> {
                 return;
             }
             if !passes(&error) && asks.len() > 1 {
-                // One of them is at fault, and only that one is to suffer.
+                // One of the requests causes the error. Retry each alone, so that only that one fails.
                 for ask in asks {
                     Box::pin(self.settle(vec![ask])).await;
                 }
@@ -101,12 +101,12 @@ impl Writer<'_> {
         if let Some(last) = answer.as_ref().ok().and_then(|rows| rows.last()) {
             self.herald.tell(Moved::Head { table: last.table.clone(), seq: last.seq });
         }
-        // Whoever no longer waits will ask again with the same key.
+        // A caller that no longer waits will retry with the same key.
         let _ = ask.reply.send(answer);
     }
 
-    /// One transaction. Each append is judged by the state that those before it leave, so that one that is refused
-    /// spoils nothing.
+    /// Runs one transaction. Each append is checked against the state after the appends before it, so a rejected append
+    /// doesn't affect the others.
     async fn attempt(&self, asks: &[Ask]) -> Result<Vec<Answer>, Failure> {
         let mut tx = self.base.begin_write(asks.iter().map(|ask| ask.table.as_str())).await?;
         let mut heads = heads(&mut tx, asks).await?;
@@ -136,8 +136,8 @@ impl Writer<'_> {
         Ok(answers)
     }
 
-    /// Which of these are in the database after a commit without an answer. Asked under the same locks, so that a
-    /// commit still under way has ended one way or the other.
+    /// Finds out which requests are in the database after a commit got no answer. It takes the same locks, so it waits for
+    /// a commit that is still running.
     async fn stored(&self, asks: &[Ask], deadline: Instant) -> Result<Vec<Option<Vec<Row>>>, sqlx::Error> {
         loop {
             match self.look(asks).await {
@@ -150,7 +150,7 @@ impl Writer<'_> {
     async fn look(&self, asks: &[Ask]) -> Result<Vec<Option<Vec<Row>>>, sqlx::Error> {
         let mut tx = self.base.begin_write(asks.iter().map(|ask| ask.table.as_str())).await?;
         let mut stored = Vec::with_capacity(asks.len());
-        // Two who ask for the very same are two all the same: only one of them can be the one in the log.
+        // If two requests are identical, only one of them can be the one in the log.
         let mut taken = HashSet::new();
         for ask in asks {
             let rows = after(&mut tx, &ask.table, ask.expected, ask.rows.len()).await?;
@@ -168,7 +168,7 @@ fn refuse(asks: Vec<Ask>, why: impl Fn() -> AppendError) {
     }
 }
 
-/// The command that a row or an append to be stands for.
+/// Identifies a command: table, client and key.
 type Command = (String, String, String);
 
 fn command(row: &Row) -> Option<Command> {
@@ -200,14 +200,14 @@ fn judge(ask: &Ask, head: &Head, known: &HashMap<Command, Row>) -> Answer {
     Ok(ask.rows.iter().map(follow).collect())
 }
 
-/// Will it go better the next time? The connection was lost, the server starts or stops, or another stood in the way.
+/// Returns true when a retry may succeed: the connection was lost, the server is starting or stopping, or there was a conflict.
 fn passes(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::PoolTimedOut | sqlx::Error::WorkerCrashed => true,
         sqlx::Error::Database(error) => {
             let code = error.code().unwrap_or_default();
-            // SQLite's are numbers, their last byte the kind: busy, locked. PostgreSQL's have five letters, the first two
-            // the class: connection, rollback, resources, intervention.
+            // SQLite codes are numbers, and their last byte is the kind: busy or locked. PostgreSQL codes have five
+            // characters, and the first two are the class: connection, rollback, resources, intervention.
             let may_pass = match code.len() {
                 5 => ["08", "40", "53", "57"].iter().any(|class| code.starts_with(class)),
                 _ => code.parse().is_ok_and(|code: u32| [5, 6].contains(&(code & 0xff))),
@@ -218,7 +218,8 @@ fn passes(error: &sqlx::Error) -> bool {
     }
 }
 
-/// The least power of two that holds so many: few different statements, so that the database knows them all by heart.
+/// Pads a list to the next power of two by repeating its last value. This keeps the number of different SQL statements
+/// small, so that the database can cache them all.
 pub(crate) fn padded<T: Clone>(mut values: Vec<T>) -> Vec<T> {
     if let Some(last) = values.last().cloned() {
         values.resize(values.len().next_power_of_two(), last);
@@ -249,7 +250,7 @@ async fn heads(tx: &mut Tx, asks: &[Ask]) -> Result<HashMap<String, Head>, sqlx:
     Ok(heads)
 }
 
-/// The rows of commands that are known already.
+/// Returns the rows of commands that are already in the log.
 async fn known(tx: &mut Tx, asks: &[Ask]) -> Result<HashMap<Command, Row>, sqlx::Error> {
     let commands: Vec<Command> = asks.iter().flat_map(commands).collect();
     let mut known = HashMap::new();

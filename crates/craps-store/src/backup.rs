@@ -1,4 +1,4 @@
-//! Backup and restore: the whole store in one file, from either database into either.
+//! Backup and restore of the whole store in one file. A backup of SQLite can be restored into PostgreSQL and the other way around.
 
 use crate::append::insert;
 use crate::base::{Access, Base, Tx, on, placeholders};
@@ -16,29 +16,29 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
 
-/// What a backup holds besides logs and signed heads; accounts before what refers to them. Snapshots stay behind: they
-/// are made again.
+/// Tables in a backup besides logs and signed heads. Accounts come before the tables that refer to them. Snapshots are not
+/// included, because they can be made again.
 const RECORDS: &[&str] = &["accounts", "grants", "sessions", "tokens", "limits", "secrets"];
-/// Rows that are put back in one go.
+/// Number of rows that a restore inserts at a time.
 const GO: usize = 1000;
 
-/// What a backup holds.
+/// The size of a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Backup {
-    /// Rows of all logs.
+    /// Number of rows in all logs.
     pub rows: u64,
-    /// Records of people, and secrets.
+    /// Number of records of people, and secrets.
     pub records: u64,
 }
 
 impl Store {
-    /// Writes the whole store, as it is at one moment, to a new file that only its owner may read, while others go on. The
-    /// file has its name only when it is whole.
+    /// Writes a consistent copy of the whole store to a new file that only its owner can read. Others can keep using the store.
+    /// The file gets its name only when it is complete.
     pub async fn backup(&self, to: &Path, at: i64) -> Result<Backup, StoreError> {
         self.backup_with(to, at, |_| ()).await
     }
 
-    /// The same, and after each line it is told how many are written.
+    /// Does the same as `backup`, and calls `written` after each line with the number of lines so far.
     pub async fn backup_with(
         &self,
         to: &Path,
@@ -47,10 +47,10 @@ impl Store {
     ) -> Result<Backup, StoreError> {
         let part = &*beside(to, ".part");
         if to.exists() {
-            let there = "there is such a file already, and a backup is not written over another";
+            let there = "the file already exists, and a backup never overwrites a file";
             return Err(StoreError::file(to)(io::Error::new(io::ErrorKind::AlreadyExists, there)));
         }
-        // What a backup that broke off left behind is of no use to anybody.
+        // Removes the rest of an interrupted backup.
         let made = fs::remove_file(part).or_else(|error| match error.kind() {
             io::ErrorKind::NotFound => Ok(()),
             _ => Err(error),
@@ -71,13 +71,13 @@ impl Store {
         Ok(Backup { rows, records })
     }
 
-    /// Makes a new store of a backup, all of it or nothing. The backup is verified first; what is there already is left
-    /// alone.
+    /// Restores a backup into a new store, completely or not at all. The backup is verified first. A store that is not empty
+    /// is left as it is.
     pub async fn restore(url: &str, from: &Path) -> Result<(Store, Backup), StoreError> {
         Store::restore_with(url, from, |_, _| ()).await
     }
 
-    /// The same, and after each line it is told how many of how many are put back.
+    /// Does the same as `restore`, and calls `put_back` after each line with the number of lines done and the total.
     pub async fn restore_with(
         url: &str,
         from: &Path,
@@ -111,7 +111,7 @@ impl Store {
             match line {
                 Line::Row(row) => rows.push(row),
                 Line::Store(origin) => {
-                    // Heads that were signed for the old store hold for the new one.
+                    // The new store gets the id of the old one, so that its signed heads stay valid.
                     let named =
                         "INSERT INTO store (one, id) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET id = excluded.id";
                     on!(Tx, &mut tx, tx => { sqlx::query(named).bind(origin.store).execute(&mut **tx).await?; });
@@ -130,7 +130,7 @@ impl Store {
             put_back(line_number, lines);
         }
         done.rows += put_rows(&mut tx, &mut rows).await?;
-        // Read twice: what was put back is what verifies.
+        // The file was read twice. Check that the second reading verifies too.
         let findings = reader.finish().findings;
         if !findings.is_empty() {
             return Err(unsound(findings));
@@ -156,7 +156,7 @@ async fn write_records<W: Write + Send>(tx: &mut Tx, of: &str, lines: &mut Lines
             let mut fields = Map::new();
             for column in row.columns() {
                 let (at, name) = (column.ordinal(), column.name());
-                // The database knows what it keeps; what is not there is left out.
+                // A column is text or a number. NULL values are left out.
                 let value = row.try_get(at).map(|text: Option<String>| text.map(Value::from));
                 let value = value.or_else(|_| row.try_get(at).map(|number: Option<i64>| number.map(Value::from)))?;
                 fields.extend(value.map(|value| (name.to_owned(), value)));
@@ -170,9 +170,9 @@ async fn write_records<W: Write + Send>(tx: &mut Tx, of: &str, lines: &mut Lines
 
 async fn put_record(tx: &mut Tx, of: &str, fields: &Map<String, Value>) -> Result<(), StoreError> {
     let plain = |name: &String| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-    // Names go into the statement as they are, so they had better be names.
+    // These names become part of the SQL statement, so they must be plain names.
     if !RECORDS.contains(&of) || !fields.keys().all(plain) {
-        return Err(StoreError::Refused(format!("{of:?} with {:?} is no record", fields.keys())));
+        return Err(StoreError::Refused(format!("{of:?} with the fields {:?} is not a valid record", fields.keys())));
     }
     let columns: Vec<&str> = fields.keys().map(String::as_str).collect();
     let sql = format!("INSERT INTO {of} ({}) VALUES {}", columns.join(", "), placeholders(1, columns.len()));

@@ -1,4 +1,4 @@
-//! The two databases, so far as they differ: how they are opened, how a transaction begins, who waits for whom.
+//! The differences between the two databases: how to open them, how a transaction begins, and how locks work.
 
 use crate::error::StoreError;
 use crate::private::{beside, keep_database};
@@ -12,37 +12,37 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The form of the database, step by step; a step once released never changes.
+/// Schema migrations in order. A released migration never changes.
 const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "log", include_str!("../migrations/0001_log.sql")),
     (2, "people", include_str!("../migrations/0002_people.sql")),
 ];
 
-/// Connections for reading, on either database. SQLite reads beside its writer; more readers than cores gain nothing.
+/// Number of reading connections, for both databases. SQLite can read while it writes. More readers than cores don't help.
 const READERS: u32 = 8;
-/// What SQLite's writer keeps of the file, and how much of it is read in place. Two megabytes, which is usual, hold the indexes of a short log only:
-/// a longer one would slow every commit.
+/// Cache size of SQLite's writer, and how much of the file is memory-mapped. The default cache of 2 MB holds only the indexes of a
+/// short log; with a longer log every commit would be slower.
 const CACHE_KIB: u32 = 64 * 1024;
 const MAPPED: u32 = 1 << 30;
-/// How many batches PostgreSQL commits at once, each with appends of its own tables.
+/// Number of batches that PostgreSQL commits at the same time. Each batch has its own tables.
 pub(crate) const POSTGRES_WRITERS: usize = 2;
-/// How long a connection may take to come, and a lock of another program to go.
+/// How long to wait for a connection, and for another program's lock.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Connections to one of the two databases.
+/// A connection pool for one of the two databases.
 #[derive(Debug, Clone)]
 pub(crate) enum Pool {
     Sqlite(SqlitePool),
     Postgres(PgPool),
 }
 
-/// A transaction on one of the two.
+/// A transaction in one of the two databases.
 pub(crate) enum Tx {
     Sqlite(Transaction<'static, Sqlite>),
     Postgres(Transaction<'static, Postgres>),
 }
 
-/// The same code on either database. The SQL is the same, but sqlx has no one type for both.
+/// Runs the same code on either database. The SQL is the same, but sqlx has different types for them.
 macro_rules! on {
     ($kind:ident, $either:expr, $one:ident => $code:expr) => {
         match $either {
@@ -53,7 +53,7 @@ macro_rules! on {
 }
 pub(crate) use on;
 
-/// Both databases' way to a row: in the order of [`COLUMNS`].
+/// The columns of a row in the order of [`COLUMNS`].
 pub(crate) type Columns = (String, i64, i64, String, Option<String>, String, String, String);
 pub(crate) const COLUMNS: &str = "log.table_id, log.seq, log.at, log.client, log.key, log.prev, log.hash, log.body";
 
@@ -65,17 +65,17 @@ impl TryFrom<Columns> for Row {
     }
 }
 
-/// A place in a log, as databases keep it: they know no numbers without a sign.
+/// Converts a row number from the database, which has only signed integers.
 pub(crate) fn place(seq: i64) -> Result<u64, sqlx::Error> {
-    u64::try_from(seq).map_err(|_| sqlx::Error::Decode(format!("{seq} is no place in a log").into()))
+    u64::try_from(seq).map_err(|_| sqlx::Error::Decode(format!("{seq} is not a valid row number").into()))
 }
 
-/// A place for a database; one beyond every log if it is larger than that.
+/// Converts a row number for the database. A number that is too large becomes the maximum.
 pub(crate) fn number(seq: u64) -> i64 {
     i64::try_from(seq).unwrap_or(i64::MAX)
 }
 
-/// `($1, $2), ($3, $4)` …
+/// Makes SQL placeholders: `($1, $2), ($3, $4)` …
 pub(crate) fn placeholders(rows: usize, columns: usize) -> String {
     let row = |row: usize| {
         let places: Vec<String> = (1..=columns).map(|column| format!("${}", row * columns + column)).collect();
@@ -84,29 +84,29 @@ pub(crate) fn placeholders(rows: usize, columns: usize) -> String {
     (0..rows).map(row).collect::<Vec<_>>().join(", ")
 }
 
-/// A database, opened.
+/// An open database.
 #[derive(Debug)]
 pub(crate) struct Base {
-    /// SQLite has one writer: everybody who changes something waits their turn here, in order.
+    /// Pool for writing. SQLite has only one writer, so callers wait here for their turn.
     pub(crate) write: Pool,
     pub(crate) read: Pool,
-    /// The file of a SQLite database.
+    /// File of a SQLite database. `None` for PostgreSQL.
     pub(crate) file: Option<PathBuf>,
 }
 
-/// What a database is opened for.
+/// How a database is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// Everything; what is not there is made.
+    /// Read and write. Creates the store if it doesn't exist.
     Create,
-    /// Everything, if it is there.
+    /// Read and write. The store must exist.
     Change,
-    /// Reading, if it is there.
+    /// Read only. The store must exist.
     Read,
 }
 
 impl Base {
-    /// The connections, whatever the database holds.
+    /// Connects to the database without checking its contents.
     pub(crate) async fn connect(url: &str, access: Access) -> Result<Base, StoreError> {
         if url.starts_with("postgres:") || url.starts_with("postgresql:") {
             return Base::postgres(url, access).await;
@@ -133,7 +133,7 @@ impl Base {
         Ok(base)
     }
 
-    /// Is there a store, and of this program's form?
+    /// Checks that the database has a store with the schema version of this program.
     async fn check_form(&self) -> Result<(), StoreError> {
         let sql = "SELECT max(version) FROM _sqlx_migrations";
         let found: Result<Option<i64>, sqlx::Error> =
@@ -162,19 +162,19 @@ impl Base {
         let connect = async |options: SqliteConnectOptions| {
             let writer = options.clone().pragma("cache_size", format!("-{CACHE_KIB}"));
             let write = pool(1).connect_with(writer).await?;
-            // SQLite looks at the file only when it is asked something.
+            // SQLite opens the file only when the first query runs.
             sqlx::query("SELECT count(*) FROM sqlite_schema").execute(&write).await?;
             Ok((write, options))
         };
         let connected = match connect(options.clone()).await {
-            // A database at rest where nothing may be written has nowhere for the lock that readers share, and no need of it.
+            // In a read-only folder SQLite can't create the file that readers use for locking. If no writer is active, it doesn't need it.
             Err(sqlx::Error::Database(_)) if access == Access::Read && !beside(file, "-wal").is_file() => {
                 connect(options.immutable(true)).await
             }
             connected => connected,
         };
         let (write, options) = connected.map_err(|error| match error {
-            // SQLite says no more than "unable to open database file".
+            // SQLite only says "unable to open database file", so the path is added.
             sqlx::Error::Database(error) => {
                 StoreError::File { file: file.to_owned(), error: std::io::Error::other(error) }
             }
@@ -188,25 +188,25 @@ impl Base {
         let options = PgConnectOptions::from_str(url)
             .map_err(|_| StoreError::url(url))?
             .application_name("boxperson")
-            // A server may be set to answer before it has written; ours must not.
+            // Some servers are configured to answer before data is on disk. We always need it on disk.
             .options([("synchronous_commit", "on")])
             .options((access == Access::Read).then_some(("default_transaction_read_only", "on")));
         let pool = |most: u32| PgPoolOptions::new().max_connections(most).acquire_timeout(PATIENCE);
         let writers = u32::try_from(POSTGRES_WRITERS).unwrap_or(u32::MAX);
-        // A plan made while the log was small must not read the whole of it when it is large: writers look things up.
+        // A query plan that was made for a small log must not scan a large one. Writers only look up single rows.
         let lookups = [("enable_seqscan", "off"), ("enable_hashjoin", "off"), ("enable_mergejoin", "off")];
         let write = pool(writers + 2).connect_with(options.clone().options(lookups)).await?;
         let read = pool(READERS).connect_lazy_with(options);
         Ok(Base { write: Pool::Postgres(write), read: Pool::Postgres(read), file: None })
     }
 
-    /// A transaction that alone may change these logs until it ends.
+    /// Begins a transaction that has the exclusive right to change these logs.
     pub(crate) async fn begin_write(&self, tables: impl Iterator<Item = &str>) -> Result<Tx, sqlx::Error> {
         match &self.write {
             Pool::Sqlite(pool) => Ok(Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?)),
             Pool::Postgres(pool) => {
                 let mut locks: Vec<i64> = tables.map(lock).collect();
-                // In one order everywhere, so that no two wait for each other.
+                // Locks are always taken in the same order, which prevents deadlocks.
                 locks.sort_unstable();
                 locks.dedup();
                 let mut tx = pool.begin().await?;
@@ -217,7 +217,7 @@ impl Base {
         }
     }
 
-    /// A transaction that sees one moment of the whole database.
+    /// Begins a transaction that sees a consistent snapshot of the whole database.
     pub(crate) async fn begin_read(&self) -> Result<Tx, sqlx::Error> {
         match &self.read {
             Pool::Sqlite(pool) => Ok(Tx::Sqlite(pool.begin().await?)),
@@ -234,7 +234,7 @@ impl Tx {
     }
 }
 
-/// The number that stands for a log among PostgreSQL's locks. Two logs that share one only wait for each other.
+/// Returns the number of the PostgreSQL lock for a log. If two logs share a number, they only wait for each other.
 fn lock(table: &str) -> i64 {
     let digest = Sha256::digest(table);
     digest.first_chunk().map_or(0, |first| i64::from_be_bytes(*first))

@@ -1,4 +1,4 @@
-//! Is a log whole? Everything that is wrong with it, found without the database it came from.
+//! Verifies logs. It works on rows from an export too, without the database.
 
 use crate::heads::{PublicKey, SignedHead};
 use crate::row::{Head, Row};
@@ -6,34 +6,34 @@ use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
-/// Something is wrong with a log.
+/// A problem in a log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "finding", rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the fields say where")]
+#[expect(missing_docs, reason = "the fields say where the problem is")]
 pub enum Finding {
-    /// What stands there is no row.
+    /// The data is not a valid row.
     Unreadable { place: String, why: String },
-    /// Rows are missing.
+    /// Rows `from` to `to` are missing.
     Gap { table: String, from: u64, to: u64 },
-    /// A row that the log is past already: there twice, or out of order.
+    /// A row appears twice or out of order.
     Repeated { table: String, seq: u64 },
-    /// A row that does not follow the one before.
+    /// The `prev` hash of a row is not the hash of the row before it.
     WrongPrev { table: String, seq: u64 },
-    /// A row that was changed.
+    /// The hash of a row doesn't match its contents, so it was changed.
     WrongHash { table: String, seq: u64 },
-    /// A command that was done twice.
+    /// The same command is in the log twice.
     DuplicateKey { table: String, seq: u64, client: String, key: String },
-    /// A signed head that nobody with that key signed.
+    /// The signature of a signed head is invalid.
     BadSignature { table: String, seq: u64 },
-    /// A signed head under a key that is not the one trusted.
+    /// A head was signed with a key that is not the trusted one.
     OtherKey { table: String, seq: u64, public_key: PublicKey },
-    /// A signed head of another store.
+    /// A signed head belongs to another store.
     OtherStore { table: String, seq: u64, store: String },
-    /// A log that ends before a signed head.
+    /// The log ends before a signed head.
     Truncated { table: String, signed: u64, end: u64 },
-    /// A log that is not the one signed.
+    /// A row is not the one that was signed.
     Rewritten { table: String, seq: u64 },
-    /// A file that does not end as it should.
+    /// The file is incomplete.
     Unfinished { why: String },
 }
 
@@ -44,54 +44,55 @@ impl fmt::Display for Finding {
             Unreadable { place, why } => write!(f, "{place}: unreadable: {why}"),
             Gap { table, from, to } if from == to => write!(f, "table {table}: row {from} is missing"),
             Gap { table, from, to } => write!(f, "table {table}: rows {from} to {to} are missing"),
-            Repeated { table, seq } => write!(f, "table {table}, row {seq}: out of order, or there twice"),
-            WrongPrev { table, seq } => write!(f, "table {table}, row {seq}: does not follow the row before"),
-            WrongHash { table, seq } => write!(f, "table {table}, row {seq}: was changed, its hash is another"),
+            Repeated { table, seq } => write!(f, "table {table}, row {seq}: out of order or duplicated"),
+            WrongPrev { table, seq } => write!(f, "table {table}, row {seq}: doesn't follow the row before it"),
+            WrongHash { table, seq } => write!(f, "table {table}, row {seq}: was changed: its hash doesn't match"),
             DuplicateKey { table, seq, client, key } => {
-                write!(f, "table {table}, row {seq}: the command {key:?} of {client:?} was there before")
+                write!(f, "table {table}, row {seq}: the command {key:?} of {client:?} appears twice")
             }
-            BadSignature { table, seq } => write!(f, "table {table}, head {seq}: the signature is not genuine"),
+            BadSignature { table, seq } => write!(f, "table {table}, head {seq}: the signature is invalid"),
             OtherKey { table, seq, public_key } => {
-                write!(f, "table {table}, head {seq}: signed with {public_key}, which is not the key trusted")
+                write!(f, "table {table}, head {seq}: signed with {public_key}, which is not the trusted key")
             }
-            OtherStore { table, seq, store } => write!(f, "table {table}, head {seq}: signed for the store {store}"),
+            OtherStore { table, seq, store } => {
+                write!(f, "table {table}, head {seq}: signed for another store, {store}")
+            }
             Truncated { table, signed, end } => {
                 write!(f, "table {table}: ends at row {end}, but a head was signed at row {signed}")
             }
-            Rewritten { table, seq } => write!(f, "table {table}, row {seq}: not the row whose hash was signed"),
-            Unfinished { why } => write!(f, "the file is not whole: {why}"),
+            Rewritten { table, seq } => write!(f, "table {table}, row {seq}: is not the row that was signed"),
+            Unfinished { why } => write!(f, "the file is incomplete: {why}"),
         }
     }
 }
 
-/// What was looked at, and what was found.
+/// The result of a verification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Verified {
-    /// How many rows.
+    /// Number of rows that were checked.
     pub rows: u64,
-    /// How many signed heads, genuine and in agreement with the rows.
+    /// Number of signed heads that are valid and match the rows.
     pub heads: u64,
-    /// Where each log ends.
+    /// Last row of each log, by table.
     pub ends: BTreeMap<String, Head>,
-    /// Everything that is wrong.
+    /// All problems found.
     pub findings: Vec<Finding>,
 }
 
-/// Reads logs row by row and finds what is wrong with them. The rows of one log come in order; what is out of order is
-/// a finding.
+/// Verifies logs row by row. The rows of one log must come in order.
 #[derive(Debug, Clone)]
 pub struct Verifier {
     store: Option<String>,
     trusted: Option<PublicKey>,
-    /// Signed heads not yet reached, by table and row.
+    /// Hashes of signed heads that are not reached yet, by table and row.
     signed: BTreeMap<(String, u64), Vec<String>>,
-    /// The commands of the log last read. Logs are read one after the other, so one set will do.
+    /// Commands of the current log. Logs are read one after the other, so one set is enough.
     commands: (String, HashSet<(String, String)>),
     verified: Verified,
 }
 
 impl Verifier {
-    /// Knows nothing yet. Heads must be of this store and signed with this key, where they are given.
+    /// Makes a verifier. If `store` and `trusted` are given, heads must belong to that store and be signed with that key.
     pub fn new(store: Option<&str>, trusted: Option<&PublicKey>) -> Verifier {
         Verifier {
             store: store.map(str::to_owned),
@@ -102,12 +103,12 @@ impl Verifier {
         }
     }
 
-    /// Goes on from a head that was verified before: the rows up to there are not read again.
+    /// Continues a log from a head that was verified before. The rows up to it are not needed again.
     pub fn resume(&mut self, table: &str, head: Head) {
         self.verified.ends.insert(table.to_owned(), head);
     }
 
-    /// The log must agree with this head. Heads come before the rows of their log.
+    /// Adds a signed head that the log must match. Heads must come before the rows of their log.
     pub fn head(&mut self, head: &SignedHead) {
         let (table, seq) = (head.table.clone(), head.seq);
         if !head.is_genuine() {
@@ -122,7 +123,7 @@ impl Verifier {
         self.signed.entry((table, seq)).or_default().push(head.hash.clone());
     }
 
-    /// The next row.
+    /// Checks the next row.
     pub fn row(&mut self, row: &Row) {
         let Row { table, seq, .. } = row;
         let (table, seq) = (|| table.clone(), *seq);
@@ -159,21 +160,21 @@ impl Verifier {
         }
     }
 
-    /// Something else that is wrong.
+    /// Adds a problem.
     pub(crate) fn find(&mut self, finding: Finding) {
         self.verified.findings.push(finding);
     }
 
-    /// What has been found so far.
+    /// Returns the problems found so far.
     pub fn findings(&self) -> &[Finding] {
         &self.verified.findings
     }
 
-    /// That was all.
+    /// Ends the verification and returns the result.
     pub fn finish(mut self) -> Verified {
         for (table, seq) in std::mem::take(&mut self.signed).into_keys() {
             let end = self.verified.ends.get(&table).map_or(0, |end| end.seq);
-            // A signed row that is missing further up is part of a gap, and said so there.
+            // A signed row that is missing in the middle is already reported as a gap.
             if seq > end {
                 self.find(Finding::Truncated { table, signed: seq, end });
             }
@@ -182,7 +183,7 @@ impl Verifier {
     }
 }
 
-/// Everything that is wrong with these rows, held against heads that were signed.
+/// Verifies rows against signed heads and returns all problems.
 pub fn verify_chain(rows: &[Row], heads: &[SignedHead]) -> Vec<Finding> {
     let mut verifier = Verifier::new(None, None);
     heads.iter().for_each(|head| verifier.head(head));

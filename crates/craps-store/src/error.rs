@@ -1,70 +1,70 @@
-//! What can go wrong, by who has to do something about it.
+//! The errors of the store.
 
 use crate::row::{Head, Row};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The store could not do what was asked.
+/// An error of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database refused or is out of reach.
+    /// The database returned an error or can't be reached.
     #[error("the database: {0}")]
     Database(#[from] sqlx::Error),
-    /// The store cannot be brought to this program's form, or is of a later one.
-    #[error("the form of the database: {0}")]
+    /// The schema of the store can't be migrated to the version of this program, or is newer.
+    #[error("the schema of the database: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
-    /// There is a database, but no store in it.
-    #[error("the database holds no store")]
+    /// The database exists, but has no store in it.
+    #[error("the database has no store in it")]
     NoStore,
-    /// The store is of an earlier or a later program.
-    #[error("the store has form {found}, expected {expected}")]
+    /// The schema version of the store is older or newer than this program's.
+    #[error("the store has schema version {found}, expected {expected}")]
     Form {
-        /// The store's.
+        /// Schema version of the store.
         found: i64,
-        /// This program's.
+        /// Schema version of this program.
         expected: i64,
     },
-    /// The address names no database.
-    #[error("{url:?} names no database: expected a file, sqlite:FILE or postgres://USER@HOST/NAME")]
+    /// The address is not a database address.
+    #[error("{url:?} is not a database address: expected a file, sqlite:FILE or postgres://USER@HOST/NAME")]
     Url {
-        /// What was given.
+        /// Address without the user and password.
         url: String,
     },
-    /// Something given cannot be kept.
+    /// A value from the caller is not valid.
     #[error("{0}")]
     Refused(String),
-    /// The key that signs heads.
+    /// The key that signs heads can't be used.
     #[error("the key {}: {why}", file.display())]
     Key {
-        /// Its file.
+        /// File of the key.
         file: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong with the key.
         why: String,
     },
-    /// A file could not be read or written.
+    /// A file can't be read or written.
     #[error("{}: {error}", file.display())]
     File {
-        /// Which one.
+        /// Path of the file.
         file: PathBuf,
-        /// What the system says.
+        /// I/O error from the operating system.
         error: io::Error,
     },
-    /// What is exported could not be written.
-    #[error("the export could not be written: {0}")]
+    /// An export can't be written.
+    #[error("the export can't be written: {0}")]
     Write(#[from] io::Error),
-    /// A store that is restored must be empty.
-    #[error("the store is not empty: a backup is restored into a new one only")]
+    /// A backup can be restored only into an empty store.
+    #[error("the store is not empty: a backup can be restored only into a new store")]
     NotEmpty,
-    /// A backup that does not verify is not restored.
-    #[error("{} is not restored: {} findings, the first: {}", file.display(), findings.len(), findings.first().map(ToString::to_string).unwrap_or_default())]
+    /// A backup failed verification and was not restored.
+    #[error("{} was not restored: {} problems found, the first: {}", file.display(), findings.len(), findings.first().map(ToString::to_string).unwrap_or_default())]
     Unsound {
-        /// The backup.
+        /// File of the backup.
         file: PathBuf,
-        /// Everything wrong with it.
+        /// All problems found.
         findings: Vec<crate::Finding>,
     },
-    /// No randomness to be had from the system.
-    #[error("the system gives no random bytes: {0}")]
+    /// The operating system can't supply random bytes.
+    #[error("the system can't supply random bytes: {0}")]
     Random(#[from] getrandom::Error),
     /// The store has been closed.
     #[error("the store is closed")]
@@ -72,7 +72,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Not an address; what may be a password in it is not repeated.
+    /// Makes the error for an invalid address, without the user and password.
     pub(crate) fn url(url: &str) -> StoreError {
         StoreError::Url { url: url.rsplit('@').next().unwrap_or_default().to_owned() }
     }
@@ -82,44 +82,44 @@ impl StoreError {
     }
 }
 
-/// An append that did not go through.
+/// An append that failed.
 #[derive(Debug, thiserror::Error)]
 pub enum AppendError {
-    /// What is given cannot be a row.
+    /// The rows are not valid.
     #[error("{0}")]
     Refused(String),
-    /// The client's key is known: this row was made of it. Said even to those who are behind, so that a command sent
-    /// twice hears of the first time.
-    #[error("the command {:?} of {:?} is row {} already", row.key.as_deref().unwrap_or_default(), row.client, row.seq)]
+    /// The client's key is already in the log. This is returned even if `expected_seq` is out of date, so that a command
+    /// that is sent twice gets the row of the first time.
+    #[error("the command {:?} of {:?} is already row {}", row.key.as_deref().unwrap_or_default(), row.client, row.seq)]
     Duplicate {
-        /// The row with that key.
+        /// Row with this key.
         row: Box<Row>,
     },
-    /// Somebody appended since: read on from there and decide again.
-    #[error("the log goes on to row {}", head.seq)]
+    /// The log has grown since the caller read it. Read the new rows and decide again.
+    #[error("the log has grown to row {}", head.seq)]
     Conflict {
-        /// Where the log ends.
+        /// Current end of the log.
         head: Head,
     },
-    /// Nothing of it is in the database.
+    /// None of the rows are in the database.
     #[error("not stored: {0}")]
     NotStored(String),
-    /// The database went away between the commit and its answer and did not come back in time. Whether the rows are
-    /// there can only be asked later, by their key or their place.
-    #[error("whether it is stored is not known: {0}")]
+    /// The connection was lost between the commit and its answer, and the database didn't come back in time. The caller can
+    /// check later, by key or row number, whether the rows are stored.
+    #[error("it is not known whether the rows are stored: {0}")]
     Unknown(String),
 }
 
-/// A change to people's records that did not go through.
+/// A change to the records of people that failed.
 #[derive(Debug, thiserror::Error)]
 pub enum PeopleError {
-    /// Somebody has that name, perhaps in other letters, capital or small.
+    /// Another account has this name. Upper and lower case don't matter.
     #[error("the name {0:?} is taken")]
     NameTaken(String),
-    /// There is no such account.
+    /// No account has this id.
     #[error("there is no account {0:?}")]
     NoSuchAccount(String),
-    /// The store.
+    /// An error of the store itself.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

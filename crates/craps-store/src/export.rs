@@ -1,5 +1,5 @@
-//! Logs as a file that stands for itself: one JSON object a line, first who wrote it, then signed heads, then rows, at the
-//! end how much there was. A backup is such a file with the records that are nobody else's business.
+//! Exports logs to a file that can be verified without the store. The file has one JSON object per line: first the store,
+//! then signed heads, then rows, and at the end a count and a hash. A backup also has the private records.
 
 use crate::base::{COLUMNS, Columns, Tx, on};
 use crate::chain::{Finding, Verified, Verifier};
@@ -16,17 +16,17 @@ use std::io::{self, BufRead, Write};
 
 const FORMAT: u32 = 1;
 
-/// One line.
+/// One line of an export or a backup.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "snake_case")]
 pub(crate) enum Line {
-    /// The first: whose logs these are.
+    /// First line: the store that the logs are from.
     Store(Origin),
     Head(SignedHead),
     Row(Row),
     /// A record of a backup.
     Record(Record),
-    /// The last: how many lines came before, and the hash of all their bytes.
+    /// Last line: the number of lines before it, and the hash of their bytes.
     End(End),
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Origin {
     pub(crate) at: i64,
 }
 
-/// A record of one of the database's other tables; what it does not have it does not name.
+/// A record of another table in the database. NULL fields are left out.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Record {
@@ -53,10 +53,10 @@ pub(crate) struct End {
     sha256: String,
 }
 
-/// Writes lines, and at the end what came before.
+/// Writes lines, and counts and hashes them for the last line.
 pub(crate) struct Lines<'a, W: Write> {
     to: &'a mut W,
-    /// Told after each line how many there are.
+    /// Called after each line with the number of lines so far.
     written: &'a mut (dyn FnMut(u64) + Send),
     lines: u64,
     sha256: Sha256,
@@ -91,7 +91,7 @@ impl<'a, W: Write> Lines<'a, W> {
     }
 }
 
-/// Writes the signed heads and the rows of one log, or of all; how many rows.
+/// Writes the signed heads and rows of one log or of all logs. Returns the number of rows.
 pub(crate) async fn write_logs<W: Write + Send>(
     tx: &mut Tx,
     store: &str,
@@ -122,8 +122,8 @@ pub(crate) async fn write_logs<W: Write + Send>(
 }
 
 impl Store {
-    /// Signs where every log ends, and writes one log or all of them, with every head ever signed, to a file that can be
-    /// verified without the store.
+    /// Signs the heads of all logs. Then writes one log or all logs, with their signed heads, in a form that can be verified
+    /// without the store.
     pub async fn export<W: Write + Send>(
         &self,
         table: Option<&str>,
@@ -140,8 +140,8 @@ impl Store {
     }
 }
 
-/// Reads an export or a backup and finds what is wrong with it, held against these signed heads and its own. Every row
-/// that can be read is handed on.
+/// Reads an export or a backup and verifies it against these signed heads and its own. Calls `each` with every readable
+/// row.
 pub fn read_export(
     from: impl BufRead,
     heads: &[SignedHead],
@@ -157,13 +157,13 @@ pub fn read_export(
     Ok(reader.finish())
 }
 
-/// Reads lines and verifies them as it goes.
+/// Reads lines and verifies them.
 pub(crate) struct Reader<'a, R> {
     from: R,
     heads: &'a [SignedHead],
     trusted: Option<&'a PublicKey>,
     verifier: Verifier,
-    /// Logs of which rows have been read.
+    /// Logs that have had rows.
     begun: HashSet<String>,
     lines: u64,
     sha256: Sha256,
@@ -176,7 +176,7 @@ impl<'a, R: BufRead> Reader<'a, R> {
         Reader { from, heads, trusted, verifier, begun: HashSet::new(), lines: 0, sha256: Sha256::new(), ended: false }
     }
 
-    /// The next line that can be read; what cannot is a finding.
+    /// Returns the next readable line. A line that can't be read is reported as a problem.
     pub(crate) fn next(&mut self) -> io::Result<Option<Line>> {
         let mut text = Vec::new();
         while self.from.read_until(b'\n', &mut text)? > 0 {
@@ -197,18 +197,18 @@ impl<'a, R: BufRead> Reader<'a, R> {
 
     fn judge(&mut self, line: &Line) -> Result<(), String> {
         if self.ended {
-            return Err("the file should have ended".to_owned());
+            return Err("there are lines after the last line".to_owned());
         }
         match line {
-            Line::Store(_) if self.lines > 0 => return Err("only the first line says whose logs these are".to_owned()),
-            Line::Store(origin) if origin.format != FORMAT => return Err(format!("expected the format {FORMAT}")),
+            Line::Store(_) if self.lines > 0 => return Err("only the first line may name the store".to_owned()),
+            Line::Store(origin) if origin.format != FORMAT => return Err(format!("expected format {FORMAT}")),
             Line::Store(origin) => {
                 self.verifier = Verifier::new(Some(&origin.store), self.trusted);
                 self.heads.iter().for_each(|head| self.verifier.head(head));
             }
-            _ if self.lines == 0 => return Err("expected the line that says whose logs these are".to_owned()),
+            _ if self.lines == 0 => return Err("expected the line that names the store".to_owned()),
             Line::Head(head) if self.begun.contains(&head.table) => {
-                return Err("a head after rows of its log".to_owned());
+                return Err("a signed head comes after rows of its log".to_owned());
             }
             Line::Head(head) => self.verifier.head(head),
             Line::Row(row) => {
@@ -221,7 +221,7 @@ impl<'a, R: BufRead> Reader<'a, R> {
             Line::End(end) => {
                 self.ended = true;
                 if end.lines != self.lines || end.sha256 != hex(&self.sha256.clone().finalize()) {
-                    let why = "its last line tells of other lines than these".to_owned();
+                    let why = "its last line doesn't match the lines before it".to_owned();
                     self.verifier.find(Finding::Unfinished { why });
                 }
             }
@@ -229,7 +229,7 @@ impl<'a, R: BufRead> Reader<'a, R> {
         Ok(())
     }
 
-    /// That was all.
+    /// Ends the verification and returns the result.
     pub(crate) fn finish(mut self) -> Verified {
         if !self.ended {
             self.verifier.find(Finding::Unfinished { why: "its last line is missing".to_owned() });
@@ -238,7 +238,7 @@ impl<'a, R: BufRead> Reader<'a, R> {
     }
 }
 
-/// Reads signed heads, one a line, as [`Store::export_heads`] writes them.
+/// Reads signed heads, one per line, as [`Store::export_heads`] writes them.
 pub fn read_heads(from: impl BufRead) -> Result<Vec<SignedHead>, StoreError> {
     let head = |(at, line): (usize, io::Result<String>)| {
         let wrong = |error| StoreError::Refused(format!("line {}: expected a signed head: {error}", at + 1));

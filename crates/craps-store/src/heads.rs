@@ -1,4 +1,4 @@
-//! Signed heads: whoever holds one can tell whether the log up to it is still the same.
+//! Signed heads. A signed head proves what the log was up to its row.
 
 use crate::base::{Tx, number, on, place};
 use crate::error::StoreError;
@@ -31,7 +31,8 @@ impl FromStr for PublicKey {
 
     fn from_str(text: &str) -> Result<PublicKey, StoreError> {
         let key = PublicKey(text.to_owned());
-        let refused = || StoreError::Refused(format!("{text:?} is no public key: expected 64 lower-case hex digits"));
+        let refused =
+            || StoreError::Refused(format!("{text:?} is not a public key: expected 64 lower-case hex digits"));
         key.verifying().map(|_| key.clone()).ok_or_else(refused)
     }
 }
@@ -42,7 +43,7 @@ impl PublicKey {
     }
 }
 
-/// The key that signs heads (Ed25519). It lies in a file that only its owner may read.
+/// The Ed25519 key that signs heads. It is in a file that only its owner can read.
 pub struct HeadKey(SigningKey);
 
 impl fmt::Debug for HeadKey {
@@ -52,19 +53,19 @@ impl fmt::Debug for HeadKey {
 }
 
 impl HeadKey {
-    /// Where the key of a database file lies: beside it.
+    /// Returns the path of the key for a database file: the same path with `.key` added.
     pub fn beside(database: &Path) -> PathBuf {
         private::beside(database, ".key")
     }
 
-    /// Reads the key, or makes one if there is no such file.
+    /// Reads the key, or makes a new one if the file doesn't exist.
     pub fn open_or_create(file: &Path) -> Result<HeadKey, StoreError> {
         if fs::exists(file).map_err(StoreError::file(file))? {
             return HeadKey::open(file);
         }
         let mut seed = [0; 32];
         getrandom::fill(&mut seed)?;
-        // Written whole before it has its name: whoever is killed meanwhile leaves no half of a key behind.
+        // The key is written to a draft file first, so that a killed process doesn't leave half a key.
         let draft = private::beside(file, &format!(".{}", new_id()?));
         let made = private::create(&draft).and_then(|mut made| {
             made.write_all(format!("{}\n", hex(&seed)).as_bytes())?;
@@ -74,7 +75,7 @@ impl HeadKey {
         let _ = fs::remove_file(&draft);
         match made {
             Ok(()) => Ok(HeadKey(SigningKey::from_bytes(&seed))),
-            // Of those who start together, the first one makes it.
+            // Another process made the key first. Use that one.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => HeadKey::open(file),
             Err(error) => Err(StoreError::file(file)(error)),
         }
@@ -84,7 +85,7 @@ impl HeadKey {
     pub fn open(file: &Path) -> Result<HeadKey, StoreError> {
         let wrong = |why: &str| StoreError::Key { file: file.to_owned(), why: why.to_owned() };
         if private::is_open_to_others(file).map_err(StoreError::file(file))? {
-            return Err(wrong("others than its owner may open it; expected permissions 600"));
+            return Err(wrong("other users can open it; expected permissions 600"));
         }
         let text = fs::read_to_string(file).map_err(StoreError::file(file))?;
         let seed = unhex(text.trim_end()).and_then(|seed| seed.try_into().ok());
@@ -92,12 +93,12 @@ impl HeadKey {
         Ok(HeadKey(SigningKey::from_bytes(&seed)))
     }
 
-    /// Its public half.
+    /// Returns the public half of the key.
     pub fn public(&self) -> PublicKey {
         PublicKey(hex(self.0.verifying_key().as_bytes()))
     }
 
-    /// Signs where a log ends.
+    /// Signs the head of a log.
     pub fn sign(&self, store: &str, table: &str, head: &crate::Head, at: i64) -> SignedHead {
         let (store, table, hash) = (store.to_owned(), table.to_owned(), head.hash.clone());
         let (public_key, signature) = (self.public(), String::new());
@@ -107,28 +108,28 @@ impl HeadKey {
     }
 }
 
-/// A log's end at some time, signed.
+/// The signed head of a log at a time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SignedHead {
-    /// The store that the log is in.
+    /// Id of the store that has the log.
     pub store: String,
-    /// Whose log.
+    /// Name of the table.
     pub table: String,
-    /// The last row's place.
+    /// Number of the last row.
     pub seq: u64,
-    /// The last row's hash.
+    /// Hash of the last row.
     pub hash: String,
-    /// When it was signed, in milliseconds since 1970.
+    /// Time of the signature, in milliseconds since 1970.
     pub at: i64,
-    /// Whose signature.
+    /// Public key of the signer.
     pub public_key: PublicKey,
-    /// Over all of the above but the key.
+    /// Signature of all fields above except the key, in hex.
     pub signature: String,
 }
 
 impl SignedHead {
-    /// What is signed: the hash of the fields, after a word that says what they are.
+    /// Returns the signed message: a hash of a fixed label and the fields.
     fn message(&self) -> Vec<u8> {
         let mut fields = Fields::default();
         fields.text("boxperson head").text(&self.store).text(&self.table).number(&self.seq).text(&self.hash);
@@ -136,7 +137,7 @@ impl SignedHead {
         fields.0.finalize().to_vec()
     }
 
-    /// Did the holder of the key sign this?
+    /// Returns true when the signature is valid for the public key.
     pub fn is_genuine(&self) -> bool {
         let verify = || {
             let signature = Signature::from_bytes(&unhex(&self.signature)?.try_into().ok()?);
@@ -147,8 +148,8 @@ impl SignedHead {
 }
 
 impl Store {
-    /// Signs where every log ends now. The signed heads are kept in the database too, so that it bears witness against
-    /// itself; those given away bear witness against whoever holds the key as well.
+    /// Signs the current heads of all logs. The signed heads are also kept in the database, so that later changes to the log
+    /// show. Copies that others keep also reveal changes by the owner of the key.
     pub async fn sign_heads(&self, key: &HeadKey, at: i64) -> Result<Vec<SignedHead>, StoreError> {
         let ends = self.logs().await?;
         let signed: Vec<_> = ends.iter().map(|(table, head)| key.sign(self.id(), table, head, at)).collect();
@@ -160,14 +161,14 @@ impl Store {
         Ok(signed)
     }
 
-    /// The signed heads that the database keeps.
+    /// Returns the signed heads in the database.
     pub async fn signed_heads(&self) -> Result<Vec<SignedHead>, StoreError> {
         let sql = "SELECT table_id, seq, hash, at, public_key, signature FROM heads ORDER BY table_id, seq, public_key";
         let found: Vec<Kept> = on!(Pool, &self.base().read, pool => sqlx::query_as(sql).fetch_all(pool).await?);
         found.into_iter().map(|kept| Ok(signed_head(self.id(), kept)?)).collect()
     }
 
-    /// Signs where every log ends and writes that down, one JSON object a line.
+    /// Signs the heads of all logs and writes them, one JSON object per line.
     pub async fn export_heads<W: Write + Send>(&self, key: &HeadKey, at: i64, to: &mut W) -> Result<(), StoreError> {
         for head in self.sign_heads(key, at).await? {
             serde_json::to_writer(&mut *to, &head).map_err(io::Error::from)?;

@@ -1,5 +1,5 @@
-//! The records of people: accounts, what they may do and when, sessions, tokens, limits. Passwords come hashed, tokens
-//! are kept as hashes only; what a role or a scope means is for others to say.
+//! The records of people: accounts, roles, sessions, tokens and limits. Passwords arrive already hashed, and tokens are
+//! stored only as hashes. The meaning of roles and scopes is defined by the caller.
 
 use crate::append::padded;
 use crate::base::{Base, on, placeholders};
@@ -8,104 +8,104 @@ use crate::row::hex;
 use sha2::{Digest, Sha256};
 use sqlx::AssertSqlSafe;
 
-/// Somebody who can sign in.
+/// A person who can sign in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    /// Given at random.
+    /// Random id.
     pub id: String,
-    /// As they write it.
+    /// Name as the person writes it.
     pub name: String,
-    /// The hash of their password, with how it was made.
+    /// Hash of the password, including the hash parameters.
     pub password: String,
-    /// May they not sign in?
+    /// True when the account can't sign in.
     pub disabled: bool,
-    /// Since when there is the account.
+    /// Time when the account was made.
     pub created: i64,
 }
 
-/// A role to be given to an account.
+/// A role to give to an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewGrant {
-    /// Who.
+    /// Id of the account.
     pub account: String,
-    /// As what.
+    /// Name of the role, such as `dealer`.
     pub role: String,
-    /// At which table; none: at all of them.
+    /// Table that the role is for. `None`: all tables.
     pub table: Option<String>,
-    /// From when on; none: always was.
+    /// Time from which the role is valid. `None`: no start.
     pub from: Option<i64>,
-    /// Until when, the first moment it no longer holds; none: no end.
+    /// Time from which the role is no longer valid. `None`: no end.
     pub until: Option<i64>,
 }
 
 /// A role that an account has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grant {
-    /// Given at random.
+    /// Random id.
     pub id: String,
-    /// Who.
+    /// Id of the account.
     pub account: String,
-    /// As what.
+    /// Name of the role, such as `dealer`.
     pub role: String,
-    /// At which table; none: at all of them.
+    /// Table that the role is for. `None`: all tables.
     pub table: Option<String>,
-    /// From when on; none: always was.
+    /// Time from which the role is valid. `None`: no start.
     pub from: Option<i64>,
-    /// Until when, the first moment it no longer holds; none: no end.
+    /// Time from which the role is no longer valid. `None`: no end.
     pub until: Option<i64>,
 }
 
-/// Somebody who is signed in, or a guest.
+/// The session of a person who is signed in, or of a guest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// The hash of its token ([`token_hash`]).
+    /// Hash of the token ([`token_hash`]).
     pub token: String,
-    /// Whose: an account, or whatever a guest is called.
+    /// Id of the account, or name of the guest.
     pub account: String,
-    /// Since when.
+    /// Time of the sign-in.
     pub created: i64,
-    /// Last seen.
+    /// Time of the last request.
     pub seen: i64,
-    /// The first moment it no longer holds.
+    /// Time from which the session is no longer valid.
     pub expires: i64,
 }
 
-/// What a program signs in with.
+/// A token for a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiToken {
-    /// What it is called when it is taken back ([`new_id`]).
+    /// Id that is used to revoke it ([`new_id`]).
     pub id: String,
-    /// Its hash ([`token_hash`]).
+    /// Hash of the token ([`token_hash`]).
     pub token: String,
-    /// For whom it acts.
+    /// Id of the account that the program acts for.
     pub account: String,
-    /// What it may do.
+    /// What the token allows, as text.
     pub scopes: String,
-    /// What its owner calls it.
+    /// Label that the owner gave it.
     pub label: String,
-    /// Since when.
+    /// Time when the token was made.
     pub created: i64,
-    /// The first moment it no longer holds; none: no end.
+    /// Time from which the token is no longer valid. `None`: no end.
     pub expires: Option<i64>,
 }
 
-/// The limits that somebody set themselves.
+/// The limits that a person has set for themselves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Whose.
+    /// Id of the account.
     pub account: String,
-    /// What they are, as text.
+    /// The limits as text. The store doesn't read it.
     pub body: String,
-    /// Since when.
+    /// Time of the last change.
     pub changed: i64,
 }
 
-/// A name nobody has yet: 128 random bits in hex.
+/// Makes a new id: 128 random bits in hex.
 pub fn new_id() -> Result<String, StoreError> {
     random::<16>()
 }
 
-/// A token nobody can guess: 256 random bits in hex.
+/// Makes a new secret token: 256 random bits in hex.
 pub fn new_token() -> Result<String, StoreError> {
     random::<32>()
 }
@@ -116,12 +116,12 @@ fn random<const BYTES: usize>() -> Result<String, StoreError> {
     Ok(hex(&bytes))
 }
 
-/// What is kept of a token. Tokens are random, so a plain hash hides them.
+/// Returns the hash of a token, which is what the store keeps. Tokens are random, so a plain hash is safe.
 pub fn token_hash(token: &str) -> String {
     hex(&Sha256::digest(token))
 }
 
-/// Names that differ in capitals only are one name.
+/// Returns the name in lower case, because upper and lower case don't make different names.
 fn folded(name: &str) -> String {
     name.to_lowercase()
 }
@@ -147,18 +147,18 @@ fn api_token((id, token, account, scopes, label, created, expires): TokenColumns
     ApiToken { id, token, account, scopes, label, created, expires }
 }
 
-/// The way to people's records.
+/// Access to the records of people.
 #[derive(Debug, Clone, Copy)]
 pub struct People<'a>(pub(crate) &'a Base);
 
-/// A query with its values, run on the readers.
+/// Runs a query on the reading pool.
 macro_rules! read {
     ($people:expr, $fetch:ident, $sql:expr $(, $value:expr)*) => {
         on!(Pool, &$people.0.read, pool => sqlx::query_as($sql)$(.bind($value))*.$fetch(pool).await?)
     };
 }
 
-/// A change with its values; how many records it touched.
+/// Runs a change on the writing pool. Returns the number of records changed.
 macro_rules! change {
     ($people:expr, $sql:expr $(, $value:expr)*) => {
         on!(Pool, &$people.0.write, pool => {
@@ -168,7 +168,7 @@ macro_rules! change {
 }
 
 impl People<'_> {
-    /// Opens an account.
+    /// Makes a new account. `password` is already hashed.
     pub async fn add_account(&self, name: &str, password: &str, at: i64) -> Result<Account, PeopleError> {
         let (id, name) = (new_id()?, name.to_owned());
         let sql =
@@ -177,38 +177,38 @@ impl People<'_> {
         Ok(Account { id, name, password: password.to_owned(), disabled: false, created: at })
     }
 
-    /// An account by its id.
+    /// Finds an account by its id.
     pub async fn account(&self, id: &str) -> Result<Option<Account>, StoreError> {
         let sql = "SELECT id, name, password, disabled, created FROM accounts WHERE id = $1";
         Ok(read!(self, fetch_optional, sql, id).map(account))
     }
 
-    /// An account by its name, capital letters or small.
+    /// Finds an account by its name. Upper and lower case don't matter.
     pub async fn account_named(&self, name: &str) -> Result<Option<Account>, StoreError> {
         let sql = "SELECT id, name, password, disabled, created FROM accounts WHERE name_folded = $1";
         Ok(read!(self, fetch_optional, sql, folded(name)).map(account))
     }
 
-    /// Every account, the oldest first.
+    /// Lists all accounts, the oldest first.
     pub async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
         let sql = "SELECT id, name, password, disabled, created FROM accounts ORDER BY created, id";
         let found: Vec<_> = read!(self, fetch_all, sql);
         Ok(found.into_iter().map(account).collect())
     }
 
-    /// Gives an account another name.
+    /// Changes the name of an account.
     pub async fn rename(&self, id: &str, name: &str) -> Result<(), PeopleError> {
         let sql = "UPDATE accounts SET name = $2, name_folded = $3 WHERE id = $1";
         let done = change!(self, sql, id, name, folded(name)).map_err(|error| taken(name, error))?;
         there(id, done)
     }
 
-    /// Gives an account another password, hashed.
+    /// Changes the password of an account. `password` is already hashed.
     pub async fn set_password(&self, id: &str, password: &str) -> Result<(), PeopleError> {
         there(id, change!(self, "UPDATE accounts SET password = $2 WHERE id = $1", id, password)?)
     }
 
-    /// Shuts an account, or opens it again.
+    /// Disables an account, or enables it again.
     pub async fn set_disabled(&self, id: &str, disabled: bool) -> Result<(), PeopleError> {
         there(id, change!(self, "UPDATE accounts SET disabled = $2 WHERE id = $1", id, i64::from(disabled))?)
     }
@@ -222,19 +222,19 @@ impl People<'_> {
         Ok(Grant { id, account, role, table, from, until })
     }
 
-    /// Takes a role back. False: there is no such grant.
+    /// Revokes a role. Returns false if the grant doesn't exist.
     pub async fn revoke_grant(&self, id: &str) -> Result<bool, StoreError> {
         Ok(change!(self, "DELETE FROM grants WHERE id = $1", id)? > 0)
     }
 
-    /// The roles of an account, at all times.
+    /// Lists the roles of an account, including those that are not valid now.
     pub async fn grants(&self, account: &str) -> Result<Vec<Grant>, StoreError> {
         let sql = "SELECT id, account, role, table_id, starts, ends FROM grants WHERE account = $1 ORDER BY id";
         let found: Vec<_> = read!(self, fetch_all, sql, account);
         Ok(found.into_iter().map(grant).collect())
     }
 
-    /// Somebody signed in.
+    /// Adds a session.
     pub async fn add_session(&self, session: &Session) -> Result<(), StoreError> {
         let Session { token, account, created, seen, expires } = session;
         let sql = "INSERT INTO sessions (token, account, created, seen, expires) VALUES ($1, $2, $3, $4, $5)";
@@ -242,13 +242,13 @@ impl People<'_> {
         Ok(())
     }
 
-    /// A session by the hash of its token, expired or not.
+    /// Finds a session by the hash of its token, expired or not.
     pub async fn session(&self, token: &str) -> Result<Option<Session>, StoreError> {
         let sql = "SELECT token, account, created, seen, expires FROM sessions WHERE token = $1";
         Ok(read!(self, fetch_optional, sql, token).map(session))
     }
 
-    /// The sessions that there are of these tokens, in any order.
+    /// Finds the sessions of these token hashes, in any order.
     pub async fn sessions(&self, tokens: &[String]) -> Result<Vec<Session>, StoreError> {
         let tokens = padded(tokens.to_vec());
         let sql = format!(
@@ -262,7 +262,7 @@ impl People<'_> {
         Ok(found.into_iter().map(session).collect())
     }
 
-    /// Everybody who is signed in to an account.
+    /// Lists the sessions of an account.
     pub async fn sessions_of(&self, account: &str) -> Result<Vec<Session>, StoreError> {
         let sql =
             "SELECT token, account, created, seen, expires FROM sessions WHERE account = $1 ORDER BY created, token";
@@ -270,28 +270,28 @@ impl People<'_> {
         Ok(found.into_iter().map(session).collect())
     }
 
-    /// Somebody was seen. False: the session is gone.
+    /// Updates the last request and the end of a session. Returns false if the session doesn't exist.
     pub async fn touch_session(&self, token: &str, seen: i64, expires: i64) -> Result<bool, StoreError> {
         let sql = "UPDATE sessions SET seen = $2, expires = $3 WHERE token = $1";
         Ok(change!(self, sql, token, seen, expires)? > 0)
     }
 
-    /// Somebody signed out. False: the session was gone.
+    /// Ends a session. Returns false if it didn't exist.
     pub async fn end_session(&self, token: &str) -> Result<bool, StoreError> {
         Ok(change!(self, "DELETE FROM sessions WHERE token = $1", token)? > 0)
     }
 
-    /// Signs an account out everywhere; how often it was signed in.
+    /// Ends all sessions of an account. Returns how many there were.
     pub async fn end_sessions_of(&self, account: &str) -> Result<u64, StoreError> {
         Ok(change!(self, "DELETE FROM sessions WHERE account = $1", account)?)
     }
 
-    /// Forgets sessions that no longer hold; how many.
+    /// Deletes expired sessions. Returns how many there were.
     pub async fn drop_expired_sessions(&self, now: i64) -> Result<u64, StoreError> {
         Ok(change!(self, "DELETE FROM sessions WHERE expires <= $1", now)?)
     }
 
-    /// Gives a program a token.
+    /// Adds a token for a program.
     pub async fn add_token(&self, token: &ApiToken) -> Result<(), PeopleError> {
         let ApiToken { id, token, account, scopes, label, created, expires } = token;
         let sql = "INSERT INTO tokens (id, token, account, scopes, label, created, expires) VALUES ($1, $2, $3, $4, $5, $6, $7)";
@@ -300,25 +300,25 @@ impl People<'_> {
         Ok(())
     }
 
-    /// A token by its hash, expired or not.
+    /// Finds a token by its hash, expired or not.
     pub async fn token(&self, token: &str) -> Result<Option<ApiToken>, StoreError> {
         let sql = "SELECT id, token, account, scopes, label, created, expires FROM tokens WHERE token = $1";
         Ok(read!(self, fetch_optional, sql, token).map(api_token))
     }
 
-    /// The tokens that act for an account.
+    /// Lists the tokens of an account.
     pub async fn tokens_of(&self, account: &str) -> Result<Vec<ApiToken>, StoreError> {
         let sql = "SELECT id, token, account, scopes, label, created, expires FROM tokens WHERE account = $1 ORDER BY created, id";
         let found: Vec<_> = read!(self, fetch_all, sql, account);
         Ok(found.into_iter().map(api_token).collect())
     }
 
-    /// Takes a token back. False: there is no such token.
+    /// Revokes a token. Returns false if it doesn't exist.
     pub async fn revoke_token(&self, id: &str) -> Result<bool, StoreError> {
         Ok(change!(self, "DELETE FROM tokens WHERE id = $1", id)? > 0)
     }
 
-    /// Sets somebody's limits.
+    /// Sets the limits of an account.
     pub async fn set_limits(&self, limits: &Limits) -> Result<(), StoreError> {
         let Limits { account, body, changed } = limits;
         let sql = "INSERT INTO limits (account, body, changed) VALUES ($1, $2, $3) \
@@ -327,7 +327,7 @@ impl People<'_> {
         Ok(())
     }
 
-    /// Somebody's limits.
+    /// Returns the limits of an account.
     pub async fn limits(&self, account: &str) -> Result<Option<Limits>, StoreError> {
         let found: Option<(String, i64)> =
             read!(self, fetch_optional, "SELECT body, changed FROM limits WHERE account = $1", account);

@@ -1,10 +1,10 @@
-//! Files that are nobody's business but their owner's: secrets of hands to come and hashes of passwords are in them.
+//! Private files that only their owner may open. They contain secrets of future hands and password hashes.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Makes a new file that only its owner may open.
+/// Creates a new file that only its owner may open.
 pub(crate) fn create(file: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -13,7 +13,7 @@ pub(crate) fn create(file: &Path) -> io::Result<File> {
     options.open(file)
 }
 
-/// May others than its owner open it?
+/// Returns true when other users can open the file.
 pub(crate) fn is_open_to_others(file: &Path) -> io::Result<bool> {
     #[cfg(unix)]
     return Ok(std::os::unix::fs::PermissionsExt::mode(&fs::metadata(file)?.permissions()) & 0o077 != 0);
@@ -21,8 +21,8 @@ pub(crate) fn is_open_to_others(file: &Path) -> io::Result<bool> {
     return fs::metadata(file).map(|_| false);
 }
 
-/// Sees to it that a SQLite database can be opened by its owner only. One that is not there yet is begun as an empty file, and SQLite
-/// gives what it puts beside it the same permissions; one that was made more carelessly is taken back from the others.
+/// Makes sure that only its owner can open a SQLite database. A new database starts as an empty private file, and SQLite gives its
+/// other files the same permissions. The permissions of an existing database are corrected.
 pub(crate) fn keep_database(file: &Path) -> io::Result<()> {
     match create(file) {
         Ok(_) => return Ok(()),
@@ -40,7 +40,7 @@ pub(crate) fn keep_database(file: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A file's name with something after it.
+/// Returns the path with an ending added to the file name.
 pub(crate) fn beside(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(ending);

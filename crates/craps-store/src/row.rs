@@ -1,52 +1,52 @@
-//! A row of a log and its hash.
+//! The rows of a log and their hashes.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// The hash before the first row.
+/// The `prev` hash of the first row.
 pub const ZEROS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
-/// A row to be appended.
+/// A row to append.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewRow {
-    /// When, in milliseconds since 1970.
+    /// Time in milliseconds since 1970.
     pub at: i64,
-    /// Who asked: the client that gave the key.
+    /// Client that sent the command.
     pub client: String,
-    /// What the client calls its command; a client's key is known once per table.
+    /// The client's key for its command. A client can use a key once per table.
     pub key: Option<String>,
+    /// What happened, as text. The store doesn't read it.
+    pub body: String,
+}
+
+/// A row in the log of a table. Hashes are kept as text exactly as read, so even a change of case shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// Name of the table.
+    pub table: String,
+    /// Number of the row, counted from 1.
+    pub seq: u64,
+    /// Time in milliseconds since 1970.
+    pub at: i64,
+    /// Client that sent the command.
+    pub client: String,
+    /// The client's key for its command.
+    pub key: Option<String>,
+    /// Hash of the row before.
+    pub prev: String,
+    /// Hash of this row.
+    pub hash: String,
     /// What happened, as text.
     pub body: String,
 }
 
-/// A row of a table's log. Its hashes are text as they were read: a changed letter is a changed hash.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Row {
-    /// Whose log.
-    pub table: String,
-    /// Its place in the log, from 1.
-    pub seq: u64,
-    /// When, in milliseconds since 1970.
-    pub at: i64,
-    /// Who asked.
-    pub client: String,
-    /// What the client calls its command.
-    pub key: Option<String>,
-    /// The hash of the row before.
-    pub prev: String,
-    /// The hash of this row.
-    pub hash: String,
-    /// What happened.
-    pub body: String,
-}
-
-/// Where a log ends.
+/// The end of a log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
-    /// The last row's place; 0 for an empty log.
+    /// Number of the last row, or 0 for an empty log.
     pub seq: u64,
-    /// The last row's hash.
+    /// Hash of the last row.
     pub hash: String,
 }
 
@@ -57,7 +57,7 @@ impl Default for Head {
 }
 
 impl Row {
-    /// The row that follows a head.
+    /// Makes the row that follows a head.
     pub fn follow(table: &str, head: &Head, new: NewRow) -> Row {
         let NewRow { at, client, key, body } = new;
         let (table, prev) = (table.to_owned(), head.hash.clone());
@@ -66,7 +66,7 @@ impl Row {
         row
     }
 
-    /// The hash that its other fields give.
+    /// Computes the hash of the other fields.
     pub fn digest(&self) -> String {
         let mut digest = Fields::default();
         digest.text(&self.table).number(&self.seq).number(&self.at).text(&self.client);
@@ -74,20 +74,20 @@ impl Row {
         hex(&digest.0.finalize())
     }
 
-    /// The log ends here.
+    /// Returns the head of a log that ends with this row.
     pub fn head(&self) -> Head {
         Head { seq: self.seq, hash: self.hash.clone() }
     }
 }
 
-/// A hash over fields: each is its length in four bytes, big end first, and its text; numbers in decimal. No field can
-/// pass for two, and a field that is missing is not an empty one.
+/// A hash over fields. Each field is its length in four bytes (big-endian) and its text; numbers are in decimal. Two fields
+/// can't be confused with one, and a missing field differs from an empty one.
 #[derive(Default)]
 pub(crate) struct Fields(pub(crate) Sha256);
 
 impl Fields {
     pub(crate) fn text(&mut self, text: &str) -> &mut Self {
-        // Longer texts than four bytes can count share the last number; the texts themselves still differ.
+        // Texts too long for four bytes all use the same length. The texts themselves still differ.
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX - 1);
         self.0.update(length.to_be_bytes());
         self.0.update(text);
@@ -109,14 +109,14 @@ impl Fields {
     }
 }
 
-/// Bytes as lower-case hex.
+/// Encodes bytes as lower-case hex.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |value: u8| char::from(DIGITS[usize::from(value)]);
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// Lower-case hex as bytes.
+/// Decodes lower-case hex.
 pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => Some(byte - b'0'),
@@ -137,7 +137,7 @@ mod tests {
         Row::follow("north", &Head::default(), new)
     }
 
-    /// Logs that were kept must verify for ever: the hash of one row, worked out by hand with another program.
+    /// Old logs must always verify. The expected hash was computed with another program.
     #[test]
     fn the_hash_is_the_sum_over_fields_with_their_lengths() {
         let text = [

@@ -1,4 +1,4 @@
-//! The store: logs, snapshots, secrets.
+//! The store: logs, snapshots and secrets.
 
 use crate::append::{Ask, padded, write};
 use crate::base::{Access, Base, COLUMNS, Columns, POSTGRES_WRITERS, Pool, number, on, place, placeholders};
@@ -17,33 +17,33 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{JoinHandle, JoinSet};
 
-/// The log of what was done to people's records: who changed what. It is chained, signed and exported like a table's.
+/// Name of the log of changes to the records of people. It is chained, signed and exported like the log of a table.
 pub const TRAIL: &str = "@people";
 
-/// Appends that may wait for one writer; more wait outside.
+/// Maximum number of appends in the queue of one writer. Further callers wait until there is room.
 const QUEUE: usize = 4096;
-/// Commands that are looked up with one statement, at most.
+/// Maximum number of commands to look up with one statement.
 const FIND_MOST: usize = 64;
-/// The longest name of a table or a client and the longest key, in bytes: they are looked up together.
+/// Maximum length of a table name, a client name and a key, in bytes. They share one index.
 const NAME_MOST: usize = 200;
 
-/// Is this the log of a table, and not one of the store's own?
+/// Returns true for the log of a table, and false for a log of the store itself.
 pub fn is_table(name: &str) -> bool {
     !name.starts_with('@')
 }
 
-/// A table's state at some row, to save reading the log from its start. Never the truth, only a short cut to it.
+/// The state of a table after a row. It only saves reading the log from its start; the log is what counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
-    /// The row it was taken after.
+    /// Number of the row after which it was taken.
     pub seq: u64,
-    /// That row's hash.
+    /// Hash of that row.
     pub hash: String,
-    /// The state, as text.
+    /// State of the table as text.
     pub body: String,
 }
 
-/// A store. Clones are the same store.
+/// A handle to a store. Clones share the same store.
 #[derive(Debug, Clone)]
 pub struct Store(Arc<Inner>);
 
@@ -54,29 +54,29 @@ struct Inner {
     open: Mutex<Option<Open>>,
 }
 
-/// What is there until the store is closed.
+/// The parts that exist until the store is closed.
 #[derive(Debug)]
 struct Open {
     queues: Vec<mpsc::Sender<Ask>>,
     writers: Vec<JoinHandle<()>>,
     herald: Herald,
-    /// Gone when this is.
+    /// Stops when this struct is dropped.
     _listener: JoinSet<()>,
 }
 
 impl Store {
-    /// Opens a store, and makes it where there is none: a SQLite file (its path, or `sqlite:PATH`) or a PostgreSQL
-    /// database (`postgres://USER@HOST/NAME`, which must exist).
+    /// Opens a store, or creates it: a SQLite file (its path, or `sqlite:PATH`) or a PostgreSQL database
+    /// (`postgres://USER@HOST/NAME`, which must exist).
     pub async fn open(url: &str) -> Result<Store, StoreError> {
         Store::on(Base::open(url, Access::Create).await?).await
     }
 
-    /// Opens a store that is there, and leaves its form as it is.
+    /// Opens an existing store without migrating its schema.
     pub async fn open_existing(url: &str) -> Result<Store, StoreError> {
         Store::on(Base::open(url, Access::Change).await?).await
     }
 
-    /// Opens a store that is there and changes nothing in it: the database itself sees to that.
+    /// Opens an existing store in read-only mode, which the database enforces.
     pub async fn open_to_read(url: &str) -> Result<Store, StoreError> {
         Store::on(Base::open(url, Access::Read).await?).await
     }
@@ -88,7 +88,7 @@ impl Store {
         let id = match known {
             Some(id) => id,
             None => {
-                // Of nodes that start together, the first one names the store.
+                // If several nodes start together, the first one sets the id of the store.
                 let name = "INSERT INTO store (one, id) VALUES (1, $1) ON CONFLICT DO NOTHING";
                 let id = new_id()?;
                 on!(Pool, &base.write, pool => { sqlx::query(name).bind(id).execute(pool).await?; });
@@ -110,12 +110,12 @@ impl Store {
         Ok(Store(Arc::new(Inner { id, base, open: Mutex::new(Some(open)) })))
     }
 
-    /// The store's own name, given to it at random when it was made.
+    /// Returns the random id of the store, which was set when it was created.
     pub fn id(&self) -> &str {
         &self.0.id
     }
 
-    /// The file of a SQLite store.
+    /// Returns the file of a SQLite store. `None` for PostgreSQL.
     pub fn file(&self) -> Option<&Path> {
         self.0.base.file.as_deref()
     }
@@ -124,13 +124,13 @@ impl Store {
         &self.0.base
     }
 
-    /// Lets appends under way come to their end, then goes. Whoever asks later is told that the store is closed.
+    /// Finishes the appends in progress, then closes the store. Later requests get an error.
     pub async fn close(&self) {
         let open = self.0.open.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(Open { queues, writers, .. }) = open {
             drop(queues);
             for writer in writers {
-                // A writer that panicked has left nobody behind who still waits.
+                // If a writer panicked, no caller is waiting for it any more.
                 let _ = writer.await;
             }
         }
@@ -138,14 +138,14 @@ impl Store {
         on!(Pool, &self.base().write, pool => pool.close().await);
     }
 
-    /// Can the database be reached?
+    /// Checks that the database can be reached.
     pub async fn ping(&self) -> Result<(), StoreError> {
         on!(Pool, &self.base().read, pool => { sqlx::query("SELECT 1").execute(pool).await?; });
         Ok(())
     }
 
-    /// Appends rows to a log that ends at `expected_seq`, all or none. They are durable when this returns. A caller who
-    /// no longer waits does not call the append off.
+    /// Appends rows to a log that ends at `expected_seq`: all of them or none. They are durable when this returns. Dropping the
+    /// future doesn't cancel the append.
     pub async fn append(&self, table: &str, expected_seq: u64, rows: Vec<NewRow>) -> Result<Vec<Row>, AppendError> {
         check(table, &rows).map_err(AppendError::Refused)?;
         let closed = || AppendError::NotStored(StoreError::Closed.to_string());
@@ -164,7 +164,7 @@ impl Store {
         answer.await.map_err(lost)?
     }
 
-    /// Rows of a log after one of them, in order.
+    /// Returns at most `limit` rows after row `after_seq`, in order.
     pub async fn load(&self, table: &str, after_seq: u64, limit: u32) -> Result<Vec<Row>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM log WHERE table_id = $1 AND seq > $2 ORDER BY seq LIMIT $3");
         let found: Vec<Columns> = on!(Pool, &self.base().read, pool => {
@@ -174,12 +174,12 @@ impl Store {
         Ok(found.into_iter().map(Row::try_from).collect::<Result<_, _>>()?)
     }
 
-    /// The row that a client's command made.
+    /// Finds the row of a client's command.
     pub async fn find(&self, table: &str, client: &str, key: &str) -> Result<Option<Row>, StoreError> {
         Ok(self.find_all(table, &[(client, key)]).await?.pop())
     }
 
-    /// The rows that commands made, each a client and its key; in any order.
+    /// Finds the rows of several commands, in any order. A command is a client and its key.
     pub async fn find_all(&self, table: &str, commands: &[(&str, &str)]) -> Result<Vec<Row>, StoreError> {
         let mut rows = Vec::new();
         for some in commands.chunks(FIND_MOST) {
@@ -196,7 +196,7 @@ impl Store {
             });
             for columns in found {
                 let row = Row::try_from(columns)?;
-                // What was asked for twice to fill up is there once.
+                // Padding may look up a command twice.
                 if !rows.contains(&row) {
                     rows.push(row);
                 }
@@ -205,7 +205,7 @@ impl Store {
         Ok(rows)
     }
 
-    /// Where a log ends; at row 0 if there is no such log.
+    /// Returns the head of a log. A log that doesn't exist ends at row 0.
     pub async fn head(&self, table: &str) -> Result<Head, StoreError> {
         let sql = "SELECT seq, hash FROM log WHERE table_id = $1 ORDER BY seq DESC LIMIT 1";
         let found: Option<(i64, String)> = on!(Pool, &self.base().read, pool => {
@@ -214,14 +214,14 @@ impl Store {
         found.map_or(Ok(Head::default()), |(seq, hash)| Ok(Head { seq: place(seq)?, hash }))
     }
 
-    /// Every table and where its log ends, by name.
+    /// Returns all tables and the heads of their logs, sorted by name.
     pub async fn tables(&self) -> Result<Vec<(String, Head)>, StoreError> {
         let mut logs = self.logs().await?;
         logs.retain(|(name, _)| is_table(name));
         Ok(logs)
     }
 
-    /// Every log, the store's own among them.
+    /// Returns all logs, including those of the store itself.
     pub(crate) async fn logs(&self) -> Result<Vec<(String, Head)>, StoreError> {
         let sql = "SELECT log.table_id, log.seq, log.hash FROM log JOIN \
                    (SELECT table_id AS t, max(seq) AS last FROM log GROUP BY table_id) AS ends \
@@ -230,12 +230,12 @@ impl Store {
             on!(Pool, &self.base().read, pool => sqlx::query_as(sql).fetch_all(pool).await?);
         let head = |(table, seq, hash)| Ok((table, Head { seq: place(seq)?, hash }));
         let mut logs: Vec<_> = found.into_iter().map(head).collect::<Result<_, sqlx::Error>>()?;
-        // Here and not in the database: the two do not sort alike.
+        // Sorted here, because the two databases sort differently.
         logs.sort_by(|(a, _), (b, _)| a.cmp(b));
         Ok(logs)
     }
 
-    /// Keeps a snapshot unless a later one is kept.
+    /// Saves a snapshot, unless the saved one is newer.
     pub async fn save_snapshot(&self, table: &str, snapshot: &Snapshot) -> Result<(), StoreError> {
         let Snapshot { seq, hash, body } = snapshot;
         let sql = "INSERT INTO snapshots (table_id, seq, hash, body) VALUES ($1, $2, $3, $4) ON CONFLICT (table_id) DO UPDATE \
@@ -246,7 +246,7 @@ impl Store {
         Ok(())
     }
 
-    /// The latest snapshot of a table.
+    /// Returns the latest snapshot of a table.
     pub async fn snapshot(&self, table: &str) -> Result<Option<Snapshot>, StoreError> {
         let sql = "SELECT seq, hash, body FROM snapshots WHERE table_id = $1";
         let found: Option<(i64, String, String)> = on!(Pool, &self.base().read, pool => {
@@ -257,13 +257,13 @@ impl Store {
             .transpose()?)
     }
 
-    /// Forgets every snapshot, as after a change of what a state is.
+    /// Deletes all snapshots, for example when the format of the state changes.
     pub async fn drop_snapshots(&self) -> Result<(), StoreError> {
         on!(Pool, &self.base().write, pool => { sqlx::query("DELETE FROM snapshots").execute(pool).await?; });
         Ok(())
     }
 
-    /// Keeps the secret of a hand, unless one is kept already; the one that is kept comes back. No export shows it.
+    /// Saves the secret of a hand, unless it already has one, and returns the saved secret. Exports don't contain secrets.
     pub async fn keep_secret(&self, table: &str, hand: u64, secret: &[u8]) -> Result<Vec<u8>, StoreError> {
         let sql = "INSERT INTO secrets (table_id, hand, secret) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
         on!(Pool, &self.base().write, pool => {
@@ -272,17 +272,18 @@ impl Store {
         self.secret(table, hand).await?.ok_or_else(|| sqlx::Error::RowNotFound.into())
     }
 
-    /// The secret of a hand.
+    /// Returns the secret of a hand.
     pub async fn secret(&self, table: &str, hand: u64) -> Result<Option<Vec<u8>>, StoreError> {
         let sql = "SELECT secret FROM secrets WHERE table_id = $1 AND hand = $2";
         let found: Option<String> = on!(Pool, &self.base().read, pool => {
             sqlx::query_scalar(sql).bind(table).bind(number(hand)).fetch_optional(pool).await?
         });
-        let bytes = |text: String| unhex(&text).ok_or_else(|| sqlx::Error::Decode("a secret is hex digits".into()));
+        let bytes =
+            |text: String| unhex(&text).ok_or_else(|| sqlx::Error::Decode("a secret must be hex digits".into()));
         Ok(found.map(bytes).transpose()?)
     }
 
-    /// News of logs that grow, here and on other nodes, from now on.
+    /// Subscribes to changes of the logs, on this node and on others.
     pub fn subscribe(&self) -> Subscription {
         match &*self.0.open.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(open) => open.herald.subscribe(),
@@ -290,7 +291,7 @@ impl Store {
         }
     }
 
-    /// Notes in the trail of people who did what.
+    /// Adds a row to the log of changes to the records of people. `who` is the account that made the change.
     pub async fn note(&self, at: i64, who: &str, body: &str) -> Result<Row, AppendError> {
         let not_stored = |error: StoreError| AppendError::NotStored(error.to_string());
         let mut head = self.head(TRAIL).await.map_err(not_stored)?;
@@ -304,17 +305,17 @@ impl Store {
         }
     }
 
-    /// The records of people.
+    /// Returns access to the records of people.
     pub fn people(&self) -> People<'_> {
         People(self.base())
     }
 
-    /// Reads every log and finds what is wrong with it, held against these signed heads and those the database keeps.
+    /// Verifies all logs against these signed heads and those in the database.
     pub async fn verify(&self, heads: &[SignedHead], trusted: Option<&PublicKey>) -> Result<Verified, StoreError> {
         self.verify_with(heads, trusted, |_| ()).await
     }
 
-    /// The same, and every row that can be read is handed on.
+    /// Does the same as `verify`, and calls `each` with every readable row.
     pub async fn verify_with(
         &self,
         heads: &[SignedHead],
@@ -345,10 +346,10 @@ impl Store {
     }
 }
 
-/// What cannot be kept, or not by both databases alike.
+/// Checks that both databases can store the rows in the same way.
 fn check(table: &str, rows: &[NewRow]) -> Result<(), String> {
     if table.is_empty() || table.len() > NAME_MOST {
-        return Err(format!("the name of a table has 1 to {NAME_MOST} bytes, this one {}", table.len()));
+        return Err(format!("the name of a table must have 1 to {NAME_MOST} bytes, this one has {}", table.len()));
     }
     if rows.is_empty() {
         return Err("an append needs at least one row".to_owned());
@@ -356,18 +357,21 @@ fn check(table: &str, rows: &[NewRow]) -> Result<(), String> {
     if let Some(key) =
         rows.iter().filter_map(|row| row.key.as_ref()).find(|key| key.is_empty() || key.len() > NAME_MOST)
     {
-        return Err(format!("a key has 1 to {NAME_MOST} bytes, this one {}", key.len()));
+        return Err(format!("a key must have 1 to {NAME_MOST} bytes, this one has {}", key.len()));
     }
     if let Some(row) = rows.iter().find(|row| row.client.len() > NAME_MOST) {
-        return Err(format!("the name of a client has at most {NAME_MOST} bytes, this one {}", row.client.len()));
+        return Err(format!(
+            "the name of a client must have at most {NAME_MOST} bytes, this one has {}",
+            row.client.len()
+        ));
     }
     let mut commands = HashSet::new();
     if !rows.iter().filter(|row| row.key.is_some()).all(|row| commands.insert((&row.client, &row.key))) {
-        return Err("two rows of one append must not have the same key".to_owned());
+        return Err("two rows of one append can't have the same key".to_owned());
     }
     let texts = rows.iter().flat_map(|row| [&row.client, &row.body].into_iter().chain(&row.key));
     if table.contains('\0') || texts.into_iter().any(|text| text.contains('\0')) {
-        return Err("a text must not hold the character NUL".to_owned());
+        return Err("text can't contain the character NUL".to_owned());
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Who listens hears which logs have grown.
+//! Notifies subscribers when logs grow.
 
 use crate::base::Tx;
 use serde::{Deserialize, Serialize};
@@ -7,37 +7,37 @@ use std::borrow::Cow;
 use std::time::Duration;
 use tokio::sync::broadcast;
 
-/// PostgreSQL carries the news to the other nodes on this channel.
+/// PostgreSQL channel for notifications between nodes.
 const CHANNEL: &str = "boxperson_heads";
-/// How much a listener may be behind before it must look for itself.
+/// Number of notifications a subscriber can fall behind. After that it must compare the heads.
 const BEHIND_MOST: usize = 4096;
 const RETRY_AFTER: Duration = Duration::from_millis(200);
 
-/// Something happened to the logs.
+/// A change of the logs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Moved {
-    /// A log goes on to this row, on this node or another.
+    /// A log has grown, on this node or another.
     Head {
-        /// Whose log.
+        /// Name of the table.
         table: String,
-        /// Its last row. News of one log may come out of order; the largest counts.
+        /// Number of the last row. Notifications may arrive out of order; the largest number counts.
         seq: u64,
     },
-    /// Something may have been missed: compare the heads.
+    /// Some notifications may be missing. Compare the heads.
     LookAgain,
 }
 
-/// One listener's way to the news.
+/// A subscription to changes of the logs.
 #[derive(Debug)]
 pub struct Subscription(broadcast::Receiver<Moved>);
 
 impl Subscription {
-    /// News of a store that is closed.
+    /// Makes a subscription to a closed store.
     pub(crate) fn ended() -> Subscription {
         Subscription(broadcast::channel(1).1)
     }
 
-    /// The next piece of news; none when the store is closed.
+    /// Waits for the next change. Returns `None` when the store is closed.
     pub async fn next(&mut self) -> Option<Moved> {
         match self.0.recv().await {
             Ok(moved) => Some(moved),
@@ -47,7 +47,7 @@ impl Subscription {
     }
 }
 
-/// What one node tells the others.
+/// The notification from one node to the others.
 #[derive(Serialize, Deserialize)]
 struct News<'a> {
     node: Cow<'a, str>,
@@ -55,7 +55,7 @@ struct News<'a> {
     seq: u64,
 }
 
-/// Tells this node's listeners at once, and knows the words for the others'.
+/// Notifies the subscribers of this node, and sends notifications to other nodes.
 #[derive(Debug, Clone)]
 pub(crate) struct Herald {
     node: String,
@@ -72,11 +72,11 @@ impl Herald {
     }
 
     pub(crate) fn tell(&self, moved: Moved) {
-        // Nobody listening is no trouble.
+        // An error only means that there are no subscribers.
         let _ = self.here.send(moved);
     }
 
-    /// Puts the news into the transaction: the other nodes hear it when, and only if, it commits.
+    /// Adds the notification to the transaction. Other nodes get it only if the transaction commits.
     pub(crate) async fn announce(&self, tx: &mut Tx, heads: &[(&str, u64)]) -> Result<(), sqlx::Error> {
         let Tx::Postgres(tx) = tx else { return Ok(()) };
         let news = heads.iter().map(|(table, seq)| {
@@ -88,10 +88,10 @@ impl Herald {
         Ok(())
     }
 
-    /// Passes on what other nodes tell, for as long as it is let.
+    /// Passes on the notifications of other nodes until the task is stopped.
     pub(crate) async fn listen(self, pool: PgPool) {
         loop {
-            // Whatever ended it, the next round begins with a look.
+            // After any error, the next round starts with `LookAgain`.
             let _ = self.listen_once(&pool).await;
             tokio::time::sleep(RETRY_AFTER).await;
         }

@@ -1,4 +1,4 @@
-//! A PostgreSQL of one's own, for tests: on loopback, in a temporary folder, gone with the process that started it.
+//! A private PostgreSQL server for tests. It runs on loopback in a temporary folder and stops with the process that started it.
 
 use crate::base::{Access, Base, on};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
@@ -13,28 +13,28 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
-/// Who runs the server when the tests run as root, which PostgreSQL refuses.
+/// User that runs the server when the tests run as root, because PostgreSQL doesn't run as root.
 const USER: &str = "postgres";
 const START_MOST: Duration = Duration::from_secs(60);
 
-/// A running server. Its keeper is a shell that reads from us: when we are gone, in whatever way, it stops the server and
-/// removes the folder.
+/// A running server. A keeper shell reads from a pipe of this process. When the process ends for any reason, the shell stops
+/// the server and removes the folder.
 #[derive(Debug)]
 pub struct PrivatePostgres {
     port: u16,
     _keeper: Child,
 }
 
-/// The server of this process, started when first asked for.
+/// Returns the server of this process. The first call starts it.
 ///
 /// # Panics
-/// If there is no PostgreSQL on this machine, or it does not start.
+/// If PostgreSQL is not installed or doesn't start.
 pub fn postgres() -> &'static PrivatePostgres {
     static SERVER: OnceLock<PrivatePostgres> = OnceLock::new();
     SERVER.get_or_init(|| start().unwrap_or_else(|why| panic!("{why}")))
 }
 
-/// A fresh and empty database on the server of this process; its URL.
+/// Makes a new empty database on the server of this process and returns its URL.
 ///
 /// # Panics
 /// As [`postgres`].
@@ -46,15 +46,15 @@ pub async fn postgres_database() -> String {
 }
 
 impl PrivatePostgres {
-    /// The address of one of its databases.
+    /// Returns the URL of one of its databases.
     pub fn url(&self, database: &str) -> String {
         format!("postgres://{USER}@127.0.0.1:{}/{database}", self.port)
     }
 
-    /// Has the server do something, as its owner.
+    /// Runs SQL as the owner of the server.
     ///
     /// # Panics
-    /// If it will not.
+    /// If the SQL fails.
     pub async fn execute(&self, sql: &str) {
         let run = async {
             let mut connection = PgConnection::connect(&self.url("postgres")).await?;
@@ -64,10 +64,10 @@ impl PrivatePostgres {
         run.await.unwrap_or_else(|error: sqlx::Error| panic!("{sql}: {error}"));
     }
 
-    /// Ends the connections to a database, whatever they are doing.
+    /// Terminates all connections to a database, even busy ones.
     ///
     /// # Panics
-    /// If it cannot.
+    /// If the SQL fails.
     pub async fn kill_connections(&self, url: &str) {
         let database = url.rsplit('/').next().unwrap_or_default();
         let sql = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'");
@@ -75,7 +75,7 @@ impl PrivatePostgres {
     }
 }
 
-/// The folder of PostgreSQL's programs: the newest of Debian's, else wherever the path leads.
+/// Finds the folder of PostgreSQL's programs: the newest version in Debian's folder, or else on the `PATH`.
 fn programs() -> Result<PathBuf, String> {
     let debian = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut versions: Vec<(u32, PathBuf)> = debian
@@ -86,9 +86,7 @@ fn programs() -> Result<PathBuf, String> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let on_path = || std::env::split_paths(&path).find(|folder| folder.join("initdb").exists());
     let found = versions.pop().map(|(_, folder)| folder).or_else(on_path);
-    found.ok_or_else(|| {
-        "PostgreSQL is needed for this test: install the package postgresql (initdb is missing)".to_owned()
-    })
+    found.ok_or_else(|| "this test needs PostgreSQL: install the package postgresql (initdb is missing)".to_owned())
 }
 
 fn output(command: &mut Command) -> Result<String, String> {
@@ -100,7 +98,7 @@ fn output(command: &mut Command) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// A shell, not as root.
+/// Makes a shell command that doesn't run as root.
 fn shell(script: &str, is_root: bool) -> Command {
     let mut command = Command::new(if is_root { "su" } else { "sh" });
     if is_root {
@@ -113,7 +111,7 @@ fn shell(script: &str, is_root: bool) -> Command {
 fn start() -> Result<PrivatePostgres, String> {
     let bin = programs()?;
     let is_root = output(Command::new("id").arg("-u"))? == "0";
-    // Made by whoever will own it.
+    // Made by the user that will own it.
     let folder = output(&mut shell("mktemp -d", is_root))?;
     let initdb = format!("{}/initdb -D {folder}/data -A trust -U {USER} -E UTF8 --locale=C --no-sync", bin.display());
     output(&mut shell(&initdb, is_root))?;
@@ -135,7 +133,7 @@ fn start() -> Result<PrivatePostgres, String> {
     Ok(server)
 }
 
-/// Runs the server until its own input ends. The folder is held to be a database's before it is removed.
+/// Returns a script that runs the server until its input ends, then removes the folder.
 fn keeper(bin: &Path, folder: &str, port: u16) -> String {
     let bin = bin.display();
     format!(
@@ -146,10 +144,11 @@ fn keeper(bin: &Path, folder: &str, port: u16) -> String {
     )
 }
 
-/// How often the bare database commits one row in this time, over one connection and as durably as a store does.
+/// Counts how many single-row commits the bare database does in this time, with one connection and the same durability as a
+/// store.
 ///
 /// # Panics
-/// If the database cannot be had, or is not empty.
+/// If the database can't be opened or is not empty.
 pub async fn bare_commits(url: &str, body: &str, time: Duration) -> u64 {
     let base = Base::connect(url, Access::Create).await.unwrap_or_else(|error| panic!("{error}"));
     let failed = |error: sqlx::Error| -> u64 { panic!("{error}") };
@@ -166,22 +165,22 @@ pub async fn bare_commits(url: &str, body: &str, time: Duration) -> u64 {
     })
 }
 
-/// What becomes of the next commit on its way to the server.
+/// What happens to the next commit on its way to the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// It arrives, and so does the answer.
+    /// The commit and its answer both arrive.
     Pass,
-    /// It arrives, but the connection is cut before the answer.
+    /// The commit arrives, but the connection is cut before the answer.
     LoseAnswer,
-    /// The connection is cut before it arrives.
+    /// The connection is cut before the commit arrives.
     LoseCommit,
-    /// As the answer is lost, so is the way to the server for good.
+    /// The answer is lost, and the server can't be reached after that.
     LoseServer,
-    /// It is lost: every connection is cut, and no other is made.
+    /// All connections are cut, and no new one is accepted.
     Lost,
 }
 
-/// A wire to PostgreSQL that can be cut at the worst moment.
+/// A proxy to PostgreSQL that can cut the connection at the worst moment.
 #[derive(Debug)]
 pub struct Wire {
     url: String,
@@ -190,13 +189,13 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// A wire to the database at this address.
+    /// Starts a proxy to the database at this URL.
     ///
     /// # Panics
-    /// If the address has no host, or there is no port to be had.
+    /// If the URL has no host, or no port is free.
     pub async fn to(url: &str) -> Wire {
-        let (user, rest) = url.rsplit_once('@').unwrap_or_else(|| panic!("{url} names no host"));
-        let (address, database) = rest.split_once('/').unwrap_or_else(|| panic!("{url} names no database"));
+        let (user, rest) = url.rsplit_once('@').unwrap_or_else(|| panic!("{url} has no host"));
+        let (address, database) = rest.split_once('/').unwrap_or_else(|| panic!("{url} has no database"));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap_or_else(|error| panic!("{error}"));
         let here = listener.local_addr().unwrap_or_else(|error| panic!("{error}"));
         let (fate, cuts) = (watch::Sender::new(Fate::Pass), Arc::new(AtomicU64::new(0)));
@@ -215,23 +214,23 @@ impl Wire {
         wire
     }
 
-    /// The address of the database by this wire.
+    /// Returns the URL of the database through this proxy.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// What becomes of the next commit, and of no other.
+    /// Sets what happens to the next commit only.
     pub fn next(&self, fate: Fate) {
         self.fate.send_replace(fate);
     }
 
-    /// How often it was cut.
+    /// Returns how many times the connection was cut.
     pub fn cuts(&self) -> u64 {
         self.cuts.load(Ordering::SeqCst)
     }
 }
 
-/// Carries bytes both ways until the connection ends or is cut.
+/// Copies bytes both ways until the connection ends or is cut.
 async fn carry(mut client: TcpStream, mut server: TcpStream, fate: watch::Sender<Fate>, cuts: Arc<AtomicU64>) {
     let mut watch = fate.subscribe();
     let (mut asked, mut answered) = (vec![0; 1 << 16], vec![0; 1 << 16]);
@@ -240,14 +239,14 @@ async fn carry(mut client: TcpStream, mut server: TcpStream, fate: watch::Sender
             () = async { drop(watch.wait_for(|fate| *fate == Fate::Lost).await) } => return,
             read = client.read(&mut asked) => {
                 let Ok(count @ 1..) = read else { return };
-                // The message by which a transaction ends: Q, its length, its text.
+                // The message that ends a transaction: Q, its length, its text.
                 let commits = asked[..count].windows(7).any(|bytes| bytes == b"COMMIT\0");
                 let now = *fate.borrow();
                 if commits && now != Fate::Pass {
                     cuts.fetch_add(1, Ordering::SeqCst);
                     fate.send_replace(if now == Fate::LoseServer { Fate::Lost } else { Fate::Pass });
                     if now != Fate::LoseCommit {
-                        // Whether it still arrives is the server's to say.
+                        // It doesn't matter if this write fails.
                         let _ = server.write_all(&asked[..count]).await;
                     }
                     return;

@@ -1,11 +1,11 @@
-//! How many throws a table takes in a second: decided and folded with one, eight and sixteen full seats, and settled alone. Machines differ
-//! and are shared, so the ratios of one run say more than its figures.
+//! Measures rolls per second at a table: decided and applied with one, eight and sixteen full seats, and settled without a table. Machines
+//! differ and are shared, so compare the ratios within one run, not the figures of two runs.
 
 #![allow(
     clippy::print_stdout,
     clippy::float_arithmetic,
     clippy::unwrap_used,
-    reason = "a benchmark prints figures, and stops where it cannot go on"
+    reason = "a benchmark prints figures and stops at the first error"
 )]
 
 use craps_dice::{Die, Throw};
@@ -15,11 +15,11 @@ use craps_table::{Actor, After, Bet, Command, Event, Events, Role, SeatId, Sink,
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// How long each figure is measured, and how often; the best counts.
+/// Length of one measurement. Each figure is the best of [`SLICES`] measurements.
 const SLICE: Duration = Duration::from_millis(300);
 const SLICES: u32 = 5;
 
-/// Small, fast and the same on every machine.
+/// A small, fast random number generator that gives the same rolls on every machine.
 struct XorShift(u64);
 
 impl XorShift {
@@ -37,7 +37,7 @@ impl XorShift {
     }
 }
 
-/// Adds up money, as a simulation does.
+/// Adds up wins and losses, as a simulation does.
 #[derive(Default)]
 struct Sum(i64);
 
@@ -62,7 +62,7 @@ fn rules() -> TableRules {
     book.admit(&house).unwrap()
 }
 
-/// Puts the same bet on every slot where the seat has none.
+/// Puts the same bet on every slot where the seat has no bet.
 fn fill(table: &mut Table, seat: SeatId) {
     let stake = Money::from_minor(12_000);
     let bet = Bet { stake, ..Bet::default() };
@@ -83,7 +83,7 @@ fn full(seats: SeatId) -> Table {
     table
 }
 
-/// Throws per second: the best of several slices, each made of short runs from the same full table.
+/// Returns rolls per second: the best of several measurements, each made of short runs from the same full table.
 fn rate(mut run: impl FnMut() -> u32) -> f64 {
     let slice = |run: &mut dyn FnMut() -> u32| {
         let (start, mut throws) = (Instant::now(), 0u32);
@@ -95,7 +95,7 @@ fn rate(mut run: impl FnMut() -> u32) -> f64 {
     (0..SLICES).map(|_| slice(&mut run)).fold(0.0, f64::max)
 }
 
-/// Through `decide` and `apply`. The bets that a throw took are put back before the next one; that is not timed.
+/// Measures `decide` and `apply`. Bets that a roll decided are put back before the next roll, outside of the measured time.
 fn decided(seats: SeatId) -> f64 {
     let full = full(seats);
     let mut dice = XorShift(0x9e37_79b9_7f4a_7c15);
@@ -125,7 +125,7 @@ fn decided(seats: SeatId) -> f64 {
     f64::from(throws) / spent.as_secs_f64()
 }
 
-/// Through `settle` alone: one seat, every slot taken, the bets copied anew for every throw.
+/// Measures `settle` alone: one seat with a bet on every slot, copied again for every roll.
 fn settled() -> f64 {
     let table = full(1);
     let full = table.seat(1).unwrap().bets.clone();
@@ -144,8 +144,8 @@ fn settled() -> f64 {
     })
 }
 
-/// Through `settle` alone with what one player of a usual style has out: the line with odds, and two come bets with odds. What was decided
-/// is put back before the next throw.
+/// Measures `settle` alone with the bets of a typical player: pass with odds and two come bets with odds. Decided bets are put back before the
+/// next roll.
 fn settled_few() -> f64 {
     let table = full(1);
     let layout = table.board();
@@ -176,9 +176,9 @@ fn settled_few() -> f64 {
 
 fn main() {
     let slots = full(1).board().slots().count();
-    println!("throws per second, every one of {slots} slots taken before each throw\n");
+    println!("rolls per second, with a bet on all {slots} slots before each roll\n");
     let alone = settled();
-    println!("{:<34} {:>14} {:>12} {:>12}", "", "throws/s", "seats x", "of settle");
+    println!("{:<34} {:>14} {:>12} {:>12}", "", "rolls/s", "seats x", "of settle");
     println!("{:<34} {alone:>14.0} {alone:>12.0} {:>12.3}", "settle, 1 seat, summing", 1.0);
     let few = settled_few();
     println!("{:<34} {few:>14.0} {few:>12.0} {:>12.3}", "settle, 6 bets with odds, summing", few / alone);

@@ -1,4 +1,4 @@
-//! Logs from before. A log that was written before an event existed is still folded and still audited.
+//! Support for old logs. A log that was written before an event type existed can still be applied and audited.
 
 use crate::event::Event;
 use crate::hand::{AfterDecisions, Shooter};
@@ -7,7 +7,7 @@ use crate::trackers::Trackers;
 use craps_wagers::Phase;
 
 impl Table {
-    /// Folds one event of a log, which may be from before [`Event::DecisionsOver`]: what it does not tell of is folded with it.
+    /// Applies one event of a log. If the log is older than [`Event::DecisionsOver`], the missing event is applied first.
     pub fn apply_logged(&mut self, event: &Event) {
         if let Some(over) = self.decisions_ended_by(event) {
             self.apply(&over);
@@ -15,8 +15,7 @@ impl Table {
         self.apply(event);
     }
 
-    /// Events of this table as they were told before there was [`Event::DecisionsOver`], and when only trackers that govern a betting window were
-    /// told of.
+    /// Converts events of this table to the old form: without [`Event::DecisionsOver`], and only with trackers that control a betting window.
     #[must_use]
     pub fn as_told_before(&self, events: &[Event]) -> Vec<Event> {
         let told = |event: &Event| match event {
@@ -31,8 +30,8 @@ impl Table {
         events.iter().filter_map(told).collect()
     }
 
-    /// The end of rolling for come decisions only that an event brings with it, if it does. It happens right before the event: a bet on
-    /// the line ends it, and so does the last come bet that comes down.
+    /// Returns the end of rolling for come decisions only, if this event causes it. It happens right before the event: a line bet ends it, and so
+    /// does taking down the last come bet.
     pub(crate) fn decisions_ended_by(&self, event: &Event) -> Option<Event> {
         if self.hand().phase != Phase::ComeDecisionOnly {
             return None;

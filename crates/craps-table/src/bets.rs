@@ -1,27 +1,27 @@
-//! Bets, and what players say of them.
+//! Bets, and the instructions that players give for them.
 
 use craps_money::Money;
 use craps_wagers::Progress;
 use serde::{Deserialize, Serialize};
 
-/// What a player has called a bet.
+/// Whether a player has turned a bet on or off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Called {
-    /// Nothing: it works as the book has it.
+    /// Neither. The bet works by default, as the book says.
     #[default]
     Standard,
-    /// On.
+    /// Turned on for the come-out roll.
     On,
-    /// Off.
+    /// Turned off.
     Off,
 }
 
-/// What a player wants done with a bet that wins.
+/// What to do with a bet when it wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AfterWin {
-    /// What is usual for such a bet.
+    /// The default for the wager.
     #[default]
     Usual,
     /// Leave it up.
@@ -34,26 +34,26 @@ pub enum AfterWin {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Bet {
-    /// What is at risk.
+    /// Amount on the bet.
     pub stake: Money,
-    /// A match-play coupon that rides on it.
+    /// Value of the match-play coupons on the bet.
     pub coupon: Money,
-    /// Commission paid with it.
+    /// Commission that has been paid up front.
     pub commission: Money,
-    /// What it has gathered; only side bets gather anything beyond their slot.
+    /// Progress of a side bet, such as the points made so far. Other bets have none.
     pub progress: Progress,
-    /// What it was called.
+    /// Whether the player turned it on or off.
     pub called: Called,
-    /// What becomes of it when it wins.
+    /// What to do with it when it wins.
     pub after_win: AfterWin,
-    /// Has there been a throw since it was made?
+    /// Has there been a roll since it was made? Recorded only for bets with progress.
     pub thrown: bool,
-    /// Has a point been set since it was made? Told only of bets that could be taken down until then.
+    /// Has a point been set since it was made? Recorded only for bets that could be taken down until then.
     pub point_set: bool,
 }
 
 impl Bet {
-    /// A bet of which there is nothing to say but what is at stake.
+    /// Creates a plain bet of this amount.
     #[must_use]
     pub fn of(stake: Money) -> Bet {
         Bet { stake, ..Bet::default() }

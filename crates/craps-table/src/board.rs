@@ -1,4 +1,4 @@
-//! The board of one table: a slot for every name a bet can have, and what is true of it.
+//! The board of a table: one slot for each bet that can be made, with its properties.
 
 use crate::fast::{Effects, Fronts, SeatBets};
 use crate::slots::{MOST_SLOTS, NARROW, SlotId, Slots};
@@ -8,45 +8,45 @@ use craps_law::{Lower, OnOff, TableRules, WagerRules};
 use craps_wagers::{Family, Front, Mechanic, Phase, WagerId};
 use std::fmt;
 
-/// What a slot is for.
+/// One bet that can be made at a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Slot {
-    /// The wager.
+    /// The wager of the bet.
     pub wager: WagerId,
-    /// The number a moved come bet or an odds bet stands on.
+    /// The number of a come bet that has moved, or of odds on a number. None for other bets.
     pub number: Option<Point>,
-    /// The long name of a bet here.
+    /// The long name of the bet, such as `place-win-6`.
     pub name: String,
-    /// The short name of a bet here.
+    /// The code of the bet, such as `PL6`.
     pub code: String,
-    /// Where the wager's rules are.
+    /// Index of the wager's rules in the rules of the table.
     rules: usize,
-    /// The slot of the odds behind it.
+    /// The slot of the odds behind the bet.
     pub odds: Option<SlotId>,
-    /// The slot of the bet that odds stand behind.
+    /// For odds: the slot of the bet in front of them.
     pub front: Option<SlotId>,
-    /// The wager whose tracker its betting window reads.
+    /// The wager whose tracker controls the betting window of this bet.
     pub tracker: Option<WagerId>,
 }
 
 impl Slot {
-    /// Does a bet of its wager go to a number of its own?
+    /// Does the bet move to a number, as come and don't come bets do?
     pub(crate) fn travels(&self) -> bool {
         self.wager.wager().travels()
     }
 }
 
-/// Every slot of a table, and what each roll does to it.
+/// All slots of a table, and what each roll does to them.
 #[derive(Debug, Clone)]
 pub struct Board {
     slots: Vec<Slot>,
     /// The pass and don't pass bets.
     line: Slots,
-    /// The bets that are off on a come-out without a call.
+    /// Bets that are off on a come-out roll unless the player turns them on.
     off_on_come_out: Slots,
-    /// The come and don't come bets that have a number.
+    /// Come and don't come bets on a number.
     moved: Slots,
-    /// Bets that gather something from roll to roll.
+    /// Bets that keep progress from roll to roll.
     gathering: Slots,
     /// Bets that can be taken down only until a point is set.
     until_first_point: Slots,
@@ -56,32 +56,32 @@ pub struct Board {
 /// Whether a bet works on the next roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Working {
-    /// It does.
+    /// The bet is on.
     On,
-    /// It is off.
+    /// The bet itself is off.
     Off,
-    /// The bet in front of it is off, and odds follow their bet.
+    /// These are odds, and the bet in front of them is off.
     FrontOff,
 }
 
-/// A table with more names for bets than a board holds.
+/// Error: a table has more bets than fit on a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooManySlots {
-    /// How many names there are.
+    /// Number of bets that the table would have.
     pub names: usize,
 }
 
 impl fmt::Display for TooManySlots {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let TooManySlots { names } = self;
-        write!(f, "this table has {names} names for bets, and {MOST_SLOTS} fit: offer fewer wagers")
+        write!(f, "this table has {names} bets, but only {MOST_SLOTS} fit: offer fewer wagers")
     }
 }
 
 impl std::error::Error for TooManySlots {}
 
 impl Board {
-    /// The board of a table under these rules.
+    /// Builds the board of a table under these rules.
     ///
     /// ```
     /// # use craps_law::{HouseRules, Library};
@@ -96,7 +96,7 @@ impl Board {
     /// ```
     ///
     /// # Errors
-    /// When there are more names for bets than fit.
+    /// When there are more bets than fit.
     pub fn new(rules: &TableRules) -> Result<Board, TooManySlots> {
         let mut slots: Vec<Slot> = Vec::new();
         for (at, wager) in rules.wagers.iter().enumerate() {
@@ -145,38 +145,38 @@ impl Board {
         Ok(board)
     }
 
-    /// The pass and don't pass bets: line bets that stay where they are.
+    /// Returns the pass and don't pass bets.
     #[must_use]
     pub fn line(&self) -> Slots {
         self.line
     }
 
-    /// The come and don't come bets that have a number.
+    /// Returns the come and don't come bets on a number.
     #[must_use]
     pub fn moved(&self) -> Slots {
         self.moved
     }
 
-    /// The slots whose bets gather something from roll to roll.
+    /// Returns the bets that keep progress from roll to roll.
     #[must_use]
     #[inline]
     pub fn gathering(&self) -> Slots {
         self.gathering
     }
 
-    /// The slots whose bets can be taken down only until a point is set.
+    /// Returns the bets that can be taken down only until a point is set.
     #[must_use]
     #[inline]
     pub fn until_first_point(&self) -> Slots {
         self.until_first_point
     }
 
-    /// The slots that are off without a call on a come-out.
+    /// Returns the bets that are off on a come-out roll unless the player turns them on.
     pub(crate) fn off_on_come_out(&self) -> Slots {
         self.off_on_come_out
     }
 
-    /// The slots that are off on the next roll with these bets. Nothing is off while a point is on.
+    /// Returns the slots that are off on the next roll, given a seat's bets. Nothing is off while a point is on.
     pub(crate) fn off(&self, phase: Phase, bets: &SeatBets) -> Slots {
         match phase {
             Phase::Point(_) => Slots::NONE,
@@ -186,7 +186,7 @@ impl Board {
         }
     }
 
-    /// Does the bet in a slot work where these slots are off?
+    /// Returns whether the bet in a slot is on, given the slots that are off.
     pub(crate) fn working(&self, slot: SlotId, off: Slots) -> Working {
         match self.slot(slot).front {
             Some(front) if off.contains(front) => Working::FrontOff,
@@ -195,18 +195,18 @@ impl Board {
         }
     }
 
-    /// Those of the slots behind whose bets odds may stand.
+    /// Returns the slots of `of` that can have odds behind them.
     #[must_use]
     pub fn fronts(&self, of: Slots) -> Fronts {
         Fronts::new(of.iter().filter_map(|front| Some((front, self.slot(front).odds?))))
     }
 
-    /// All slots with their places, in printing order.
+    /// Iterates over all slots with their ids, in printing order.
     pub fn slots(&self) -> impl Iterator<Item = (SlotId, &Slot)> {
         SlotId::ALL.into_iter().zip(&self.slots)
     }
 
-    /// How many slots there are.
+    /// Returns the number of slots.
     #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len()
@@ -219,45 +219,45 @@ impl Board {
         self.slots.len() > NARROW
     }
 
-    /// Is there no slot?
+    /// Does the board have no slots?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
-    /// One slot.
+    /// Returns a slot by its id.
     #[must_use]
     pub fn slot(&self, id: SlotId) -> &Slot {
         &self.slots[id.index()]
     }
 
-    /// The slot of a wager on a number.
+    /// Finds the slot of a wager on a number. `number` is None for a bet without a number in [`Slot::number`].
     #[must_use]
     pub fn find(&self, wager: WagerId, number: Option<Point>) -> Option<SlotId> {
         self.slots().find(|(_, slot)| slot.wager == wager && slot.number == number).map(|(id, _)| id)
     }
 
-    /// The slot of that name or code.
+    /// Finds a slot by the name or code of its bet.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<SlotId> {
         self.slots().find(|(_, slot)| slot.name == name || slot.code == name).map(|(id, _)| id)
     }
 
-    /// The rules of a slot's wager.
+    /// Returns the rules of a slot's wager.
     #[must_use]
     pub fn rules<'a>(&self, rules: &'a TableRules, id: SlotId) -> &'a WagerRules {
         &rules.wagers[self.slots[id.index()].rules]
     }
 }
 
-/// Can a bet of this wager stand on a number at this table? Odds need a price there.
+/// Can this wager be on this number at this table? Odds also need a price for the number.
 fn has_number(rules: &TableRules, wager: &WagerRules, number: Point) -> bool {
     let known = wager.wager.wager();
     let is_priced = || known.ranks.find(&number.to_string()).is_some_and(|rank| wager.prizes.is.of(rank).is_some());
     rules.points.all().contains(&number) && (known.family != Family::Odds || is_priced())
 }
 
-/// Ties odds to the bets in front of them.
+/// Links odds to the bets in front of them.
 fn link(slots: &mut [Slot]) {
     let mut pairs = Vec::new();
     for (odds, slot) in slots.iter().enumerate() {

@@ -5,41 +5,41 @@ use craps_money::{Money, Stake};
 use craps_wagers::WagerId;
 use serde::{Deserialize, Serialize};
 
-/// A place at the table: seats run clockwise, one first.
+/// The number of a seat at the table, clockwise from 1.
 pub type SeatId = u8;
 
-/// Who acts.
+/// The role in which somebody acts at a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// A player.
+    /// A player at a seat.
     Player,
-    /// A dealer.
+    /// A dealer, who pays and takes bets.
     Dealer,
-    /// The stickperson.
+    /// The stickperson, who handles the dice and calls the rolls.
     Stick,
-    /// The boxperson.
+    /// The boxperson, who supervises the table.
     Box,
-    /// The floorperson.
+    /// The floorperson, who supervises several tables.
     Floor,
     /// Any other licensed employee.
     Employee,
-    /// The machine of an electronic table, or a random number generator.
+    /// The program: an electronic table, an automatic crew or a random number generator.
     Machine,
-    /// Surveillance: watches.
+    /// Surveillance, which only watches.
     Surveillance,
-    /// The director of a tournament.
+    /// The tournament director.
     Director,
-    /// An auditor or regulator: reads.
+    /// An auditor or regulator, who only reads.
     Auditor,
 }
 
 impl Role {
-    /// Every role that has a part in a game, and so a name in games.
+    /// The roles that take part in a game and appear in game files.
     pub const ALL: [Role; 7] =
         [Role::Player, Role::Dealer, Role::Stick, Role::Box, Role::Floor, Role::Employee, Role::Machine];
 
-    /// Every role, those who only watch too.
+    /// All roles, including those that only watch.
     pub const EVERY: [Role; 10] = [
         Role::Player,
         Role::Dealer,
@@ -53,7 +53,7 @@ impl Role {
         Role::Auditor,
     ];
 
-    /// Its name; in house rules and games too where it has a part in them.
+    /// Returns the name of the role, as house rules and game files spell it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -70,13 +70,13 @@ impl Role {
         }
     }
 
-    /// The role in games of that name.
+    /// Finds a role of [`Role::ALL`] by its name.
     #[must_use]
     pub fn find(name: &str) -> Option<Role> {
         Role::ALL.into_iter().find(|role| role.name() == name)
     }
 
-    /// The role as a sentence names it.
+    /// Returns the role with its article, as used in a sentence: `the dealer`.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -94,7 +94,7 @@ impl Role {
     }
 }
 
-/// Why a throw does not count.
+/// The reason why a roll doesn't count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoRollReason {
@@ -102,30 +102,30 @@ pub enum NoRollReason {
     OffTable,
     /// One die lies on the other.
     Stacked,
-    /// The dice were not thrown together.
+    /// The dice didn't leave the hand together.
     NotTogether,
-    /// A die missed the end it must strike.
+    /// A die missed the end of the table that it must hit.
     EndMissed,
-    /// A die rests on the bank.
+    /// A die came to rest on the bank's chips.
     BankChips,
-    /// A die rests in the cup or on a rail.
+    /// A die came to rest in the dice cup or on a rail.
     CupOrRail,
-    /// Cheating.
+    /// The shooter cheated.
     Cheating,
-    /// Improper for any other reason.
+    /// The roll was improper for another reason.
     Improper,
-    /// A die is cocked and shows no one face.
+    /// A die is cocked and no single face can be read.
     Cocked,
-    /// The faces are in dispute.
+    /// The faces of the dice are disputed.
     Dispute,
-    /// A die in the shaker does not lie flat.
+    /// A die in the shaker doesn't lie flat.
     NotFlat,
-    /// The shaker failed.
+    /// The shaker malfunctioned.
     Malfunction,
 }
 
 impl NoRollReason {
-    /// Every reason.
+    /// All reasons.
     pub const ALL: [NoRollReason; 12] = [
         NoRollReason::OffTable,
         NoRollReason::Stacked,
@@ -141,7 +141,7 @@ impl NoRollReason {
         NoRollReason::Malfunction,
     ];
 
-    /// Its name in games.
+    /// Returns the name of the reason in game files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -160,13 +160,13 @@ impl NoRollReason {
         }
     }
 
-    /// The reason of that name.
+    /// Finds a reason by its name.
     #[must_use]
     pub fn find(name: &str) -> Option<NoRollReason> {
         NoRollReason::ALL.into_iter().find(|reason| reason.name() == name)
     }
 
-    /// Does it take somebody to call it?
+    /// Does somebody have to call "no roll"? If not, the roll is void without a call.
     #[must_use]
     pub const fn is_called(self) -> bool {
         matches!(
@@ -181,126 +181,125 @@ impl NoRollReason {
     }
 }
 
-/// How a bet is made besides its amount.
+/// Details of how a bet is made, other than its amount.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Manner {
-    /// Made while the dice were in the air, confirmed by these.
+    /// For a bet made while the dice were in the air: the roles that confirmed it.
     pub late: Option<Vec<Role>>,
-    /// Spoken, with so much cash.
+    /// For a verbal bet with cash: how much cash.
     pub cash: Option<Stake>,
-    /// A match-play coupon laid with it.
+    /// Value of a match-play coupon that goes with the bet.
     pub coupon: Option<Stake>,
 }
 
-/// What is asked of the table. `B` is how it names bets: by their slots at a table, or by codes in a record that outlives the table's
-/// numbering.
+/// A request to the table. `B` is how it names bets: by slot at a table, or by code in a stored record, because slot numbers differ between tables.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Command<B = SlotId> {
-    /// A player sits down with so much money.
+    /// A player sits down.
     Join {
-        /// Where.
+        /// The seat to take.
         seat: SeatId,
-        /// Who.
+        /// The player's name.
         name: String,
-        /// With how much.
+        /// The first buy-in.
         money: Money,
     },
     /// A player buys more chips.
     BuyIn {
-        /// Where.
+        /// The player's seat.
         seat: SeatId,
-        /// How much.
+        /// Amount of the buy-in.
         money: Stake,
     },
-    /// A player leaves with what is on the rail.
+    /// A player leaves with the chips in the rail.
     Leave {
-        /// Where.
+        /// The seat that becomes free.
         seat: SeatId,
     },
-    /// Make a bet or add to it.
+    /// Makes a bet, or adds to one.
     Bet {
-        /// Whose.
+        /// The player's seat.
         seat: SeatId,
-        /// On what.
+        /// The bet to make.
         slot: B,
-        /// How much.
+        /// Amount to put down, not counting what is already up.
         amount: Stake,
-        /// How.
+        /// Details: late, verbal or with a coupon.
         manner: Manner,
     },
-    /// Something other than a new bet that is tried while the dice are in the air.
+    /// A command other than a new bet, given while the dice are in the air. The table always refuses it.
     InFlight {
-        /// What is tried.
+        /// The command that was given.
         command: Box<Command<B>>,
     },
-    /// Take down so much of a bet.
+    /// Takes down a bet or part of it.
     TakeDown {
-        /// Whose.
+        /// The player's seat.
         seat: SeatId,
-        /// Of which.
+        /// The bet to take down.
         slot: B,
-        /// How much.
+        /// Amount to take down.
         amount: Stake,
     },
-    /// Call a bet on or off, or withdraw the call.
+    /// Turns a bet on or off, or sets it back to the default.
     Call {
-        /// Whose.
+        /// The player's seat.
         seat: SeatId,
-        /// Which.
+        /// The bet to turn on or off.
         slot: B,
-        /// What.
+        /// On, off, or the default.
         called: crate::bets::Called,
     },
-    /// Say what becomes of a bet that wins.
+    /// Sets what happens to a bet when it wins.
     Tell {
-        /// Whose.
+        /// The player's seat.
         seat: SeatId,
-        /// Which.
+        /// The bet this is about.
         slot: B,
-        /// What.
+        /// Leave it up, take it down, or the default.
         after_win: crate::bets::AfterWin,
     },
-    /// Somebody takes the dice; none is the dealer.
+    /// Somebody takes the dice.
     TakeDice {
-        /// Who.
+        /// The new shooter's seat. None means the dealer.
         seat: Option<SeatId>,
-        /// Only to decide come and don't come bets that are left?
+        /// True to roll only for the come and don't come bets that are left.
         decisions_only: bool,
     },
-    /// The shaker is looked over, and tried so many times.
+    /// The shaker is inspected and test-rolled.
     Inspect {
-        /// Trial rolls.
+        /// Number of test rolls.
         test_rolls: u32,
     },
-    /// The table opens with so many dice.
+    /// The table opens with a set of dice.
     OpenTable {
-        /// How many.
+        /// Number of dice in the set.
         dice: u8,
     },
     /// The table closes.
     CloseTable,
-    /// A new set of dice.
+    /// A new set of dice replaces the old one.
     NewDice {
-        /// Why.
+        /// Why the dice are replaced.
         reason: NewDice,
-        /// How many.
+        /// Number of dice in the new set.
         dice: u8,
     },
-    /// The staff notes that so many hours have passed with this set of dice.
+    /// The staff logs hours of use for this set of dice.
     NoteHours {
-        /// How many.
+        /// Hours to add to those logged before.
         hours: u32,
     },
-    /// The dice are offered to a seat.
+    /// The stickperson offers the dice to a seat.
     OfferDice {
-        /// Which.
+        /// The seat that can take the dice.
         seat: SeatId,
     },
-    /// A player does not want the dice.
+    /// A player declines the dice.
     DeclineDice {
-        /// Which.
+        /// The player's seat.
         seat: SeatId,
     },
     /// No more bets.
@@ -311,43 +310,43 @@ pub enum Command<B = SlotId> {
     OrderPass,
     /// The shooter passes the dice on.
     PassDice,
-    /// A draw before the throw gave these levels.
+    /// The result of a draw that raises the prices of some wagers for the next roll.
     Draw {
-        /// Wagers and their levels, the first level zero.
+        /// Wagers with the level drawn for each, counted from 0.
         selection: Vec<(WagerId, usize)>,
     },
-    /// The dice came to rest.
+    /// The dice came to rest, and the roll is called.
     Throw {
-        /// As they lie.
+        /// The faces of the dice.
         dice: Throw,
     },
-    /// The throw does not count.
+    /// The roll doesn't count.
     NoRoll {
-        /// Why.
+        /// Why it doesn't count.
         reason: NoRollReason,
-        /// Who called it.
+        /// The role that called it. None if nobody had to, or nobody was named.
         caller: Option<Role>,
     },
-    /// The faces were in dispute, and whoever decides says how the dice lie.
+    /// The faces were disputed, and the person who decides names them.
     NameFaces {
-        /// As they lie.
+        /// The faces of the dice, as decided.
         dice: Throw,
-        /// Why.
+        /// Explanation of the decision. It can't be empty.
         reason: String,
     },
-    /// A ruling that moves money to or from a rail: a correction, never an erasure.
+    /// A ruling that gives chips to a player or takes chips away. It corrects a mistake; the events before it stay in the log.
     Rule {
-        /// Whose rail.
+        /// The player's seat.
         seat: SeatId,
-        /// How much, possibly negative.
+        /// Amount the player gets, or loses if it is negative.
         amount: Money,
-        /// Why.
+        /// Explanation of the ruling. It can't be empty.
         reason: String,
     },
 }
 
 impl<B> Command<B> {
-    /// What kind of act it is. Who may do it is the book's answer to the topic of that name.
+    /// Returns the kind of command. The book's topic of that name says who is allowed to give it.
     #[must_use]
     pub fn verb(&self) -> Verb {
         match self {
@@ -380,7 +379,7 @@ impl<B> Command<B> {
         }
     }
 
-    /// The bet that it names, if it names one.
+    /// Returns the bet that the command is about, if it is about one.
     #[must_use]
     pub fn slot(&self) -> Option<B>
     where
@@ -396,7 +395,7 @@ impl<B> Command<B> {
         }
     }
 
-    /// The seat it acts for, if it acts for one.
+    /// Returns the seat that the command is for, if it is for one.
     #[must_use]
     pub fn seat(&self) -> Option<SeatId> {
         match self {
@@ -417,63 +416,63 @@ impl<B> Command<B> {
     }
 }
 
-/// What kind of act a command is.
+/// The kind of a command. Rule books say for each verb which roles are allowed to do it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verb {
     /// A player sits down.
     Join,
-    /// Chips are bought.
+    /// A player buys chips.
     BuyIn,
-    /// A player goes.
+    /// A player leaves.
     Leave,
     /// A bet is made or added to.
     Bet,
-    /// A bet comes down.
+    /// A bet is taken down, or a part of it.
     TakeDown,
-    /// A bet is called on or off.
+    /// A bet is turned on or off.
     Call,
-    /// A bet is told what to do when it wins.
+    /// A player says what happens to a bet when it wins.
     Tell,
-    /// The dice are taken.
+    /// Somebody takes the dice.
     TakeDice,
-    /// The dice are turned down.
+    /// A player declines the dice.
     DeclineDice,
-    /// The dice leave the hand, or the shaker is started.
+    /// The shooter rolls the dice, or the shaker is started.
     Release,
-    /// The shooter chooses to give up the dice.
+    /// The shooter passes the dice.
     PassDice,
     /// The table opens.
     OpenTable,
     /// The table closes.
     CloseTable,
-    /// The shaker is looked over.
+    /// The shaker is inspected.
     Inspect,
-    /// A new set of dice comes.
+    /// A new set of dice replaces the old one.
     NewDice,
-    /// The hours of the dice are noted.
+    /// Hours of use are logged for the dice.
     NoteHours,
-    /// The dice are offered.
+    /// The dice are offered to a seat.
     OfferDice,
     /// Betting is closed.
     CloseBets,
-    /// A draw is made.
+    /// A draw raises the prices of some wagers.
     Draw,
-    /// The total is called.
+    /// The total of a roll is called.
     Throw,
-    /// A throw is void without a call.
+    /// A roll is void without a call, such as when a die leaves the table.
     VoidRoll,
     /// No roll is called.
     NoRoll,
-    /// A dispute over the faces is decided: a face named, or the throw voided.
+    /// A dispute over the faces is decided: the faces are named or the roll is voided.
     Dispute,
     /// The shooter is ordered to give up the dice.
     OrderPass,
-    /// A payment is ruled on.
+    /// A ruling corrects a player's chips.
     Rule,
 }
 
 impl Verb {
-    /// Every verb.
+    /// All verbs.
     pub const ALL: [Verb; 25] = [
         Verb::Join,
         Verb::BuyIn,
@@ -502,7 +501,7 @@ impl Verb {
         Verb::Rule,
     ];
 
-    /// Its name in the topics of a book.
+    /// Returns the name of the verb in the topics of a rule book: `may.take_down` has the name `take_down`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -534,31 +533,31 @@ impl Verb {
         }
     }
 
-    /// The act as a sentence says it: somebody may ….
+    /// Returns the verb as words that follow "can" in a sentence.
     #[must_use]
     pub const fn phrase(self) -> &'static str {
         match self {
             Verb::Join => "seat a player",
             Verb::BuyIn => "make a buy-in",
-            Verb::Leave => "write a player out",
+            Verb::Leave => "cash a player out",
             Verb::Bet => "make a bet",
             Verb::TakeDown => "take a bet down",
-            Verb::Call => "call a bet on or off",
-            Verb::Tell => "say what becomes of a bet that wins",
+            Verb::Call => "turn a bet on or off",
+            Verb::Tell => "say what happens to a winning bet",
             Verb::TakeDice => "take the dice",
-            Verb::DeclineDice => "turn the dice down",
-            Verb::Release => "throw",
-            Verb::PassDice => "choose to give up the dice",
+            Verb::DeclineDice => "decline the dice",
+            Verb::Release => "roll the dice",
+            Verb::PassDice => "pass the dice",
             Verb::OpenTable => "open the table",
             Verb::CloseTable => "close the table",
             Verb::Inspect => "inspect the shaker",
-            Verb::NewDice => "bring new dice",
-            Verb::NoteHours => "note the hours of the dice",
+            Verb::NewDice => "bring in new dice",
+            Verb::NoteHours => "log the hours of the dice",
             Verb::OfferDice => "offer the dice",
-            Verb::CloseBets => "close the betting",
+            Verb::CloseBets => "close betting",
             Verb::Draw => "make the draw",
             Verb::Throw => "call the total",
-            Verb::VoidRoll => "say that a throw is void",
+            Verb::VoidRoll => "void a roll",
             Verb::NoRoll => "call no roll",
             Verb::Dispute => "decide a dispute over the dice",
             Verb::OrderPass => "order the shooter to give up the dice",

@@ -1,72 +1,72 @@
-//! The staff's part: a table is opened with its dice, the dice are offered round, bets close, dice leave the hand, the total is called.
-//! An automatic crew does all of it by itself; a crew of people is waited for.
+//! The crew's steps in a game: open the table with its dice, offer the dice, close bets, release the dice, call the total. An automatic crew does
+//! these steps without commands; a crew of people gives a command for each step.
 
 use crate::command::SeatId;
 use serde::{Deserialize, Serialize};
 
-/// Who does what the staff does.
+/// Who does the crew's work at a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Crew {
-    /// The machine: ordinary acts follow by themselves, so that bets and dice alone play a game.
+    /// The program. It does the ordinary steps, so players' bets and the dice are enough to play a game.
     #[default]
     Automatic,
-    /// People: each act is a command from somebody who may give it.
+    /// People. Each step needs a command from somebody who is allowed to give it.
     People,
 }
 
-/// Where the procedure stands.
+/// The current step of the procedure around a roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
     /// No dice are at the table.
     #[default]
     Closed,
-    /// The shaker has been inspected and tried; the table may open.
+    /// The shaker passed its inspection and test rolls, so the table can open.
     Inspected,
-    /// The dice are on offer, to this seat if to any yet.
+    /// The dice are being offered: to this seat, or to no seat yet.
     Offering(Option<SeatId>),
-    /// Bets may be made.
+    /// Bets are open.
     Betting,
-    /// No more bets: the next thing is the throw.
+    /// No more bets. The roll is next.
     BetsClosed,
-    /// The dice have left the hand.
+    /// The dice are in the air.
     InFlight,
 }
 
-/// The dice at the table.
+/// The set of dice in use at the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DiceSet {
-    /// How many.
+    /// Number of dice in the set.
     pub dice: u8,
-    /// How many sets there have been.
+    /// Number of sets used since the table was created, this one included.
     pub sets: u32,
-    /// Hours since they came to the table, as the staff notes them.
+    /// Hours in use, as logged by the staff with `NoteHours`.
     pub hours: u32,
 }
 
-/// Why there is a new set of dice.
+/// The reason for a new set of dice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NewDice {
-    /// The day is over, or a day has passed.
+    /// The day is over, or the dice reached their time limit.
     Daily,
-    /// The table was opened again.
+    /// The table was reopened.
     Reopened,
     /// A die left the table and was lost.
     Lost,
-    /// There are signs of tampering.
+    /// The dice show signs of tampering.
     Tampered,
     /// A die is marked, chipped, scratched or otherwise unfit.
     Unfit,
 }
 
 impl NewDice {
-    /// Every reason.
+    /// All reasons.
     pub const ALL: [NewDice; 5] = [NewDice::Daily, NewDice::Reopened, NewDice::Lost, NewDice::Tampered, NewDice::Unfit];
 
-    /// Its name in games; an unfit die may also be called by what is wrong with it.
+    /// Returns the name of the reason in game files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -78,7 +78,7 @@ impl NewDice {
         }
     }
 
-    /// The reason of that name.
+    /// Finds a reason by its name. `chipped`, `marked` and `scratched` also mean [`NewDice::Unfit`].
     #[must_use]
     pub fn find(name: &str) -> Option<NewDice> {
         let unfit = ["chipped", "marked", "scratched"].contains(&name).then_some(NewDice::Unfit);

@@ -9,206 +9,206 @@ use craps_money::Money;
 use craps_wagers::{Phase, Progress, WagerId};
 use serde::{Deserialize, Serialize};
 
-/// What happened. State is the fold of events. `B` is how it names bets: by their slots at a table, or by codes in a record that outlives the
-/// table's numbering.
+/// Something that happened at a table. Applying all events in order gives the state. `B` is how an event names bets: by slot at a table, or by code
+/// in a stored record, because slot numbers differ between tables.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Event<B = SlotId> {
     /// A player sat down.
     Joined {
-        /// Where.
+        /// The seat they took.
         seat: SeatId,
-        /// Who.
+        /// The player's name.
         name: String,
-        /// With how much.
+        /// The first buy-in.
         money: Money,
     },
-    /// Money came onto a rail.
+    /// A player bought more chips.
     BoughtIn {
-        /// Where.
+        /// The player's seat.
         seat: SeatId,
-        /// How much.
+        /// Amount of the buy-in.
         money: Money,
     },
-    /// A player left.
+    /// A player left with their chips.
     Left {
-        /// Where.
+        /// The seat that is free now.
         seat: SeatId,
     },
-    /// A bet stands so from now on; money went from the rail to the felt and to the commission.
+    /// A bet was made or raised. Money moved from the player's chips to the felt and to commission.
     BetPlaced {
-        /// Whose.
+        /// The player's seat.
         seat: SeatId,
-        /// Where.
+        /// The bet that was made.
         slot: B,
-        /// The bet as it stands.
+        /// The whole bet, as it is now.
         bet: Bet,
-        /// What went down.
+        /// Amount that was added to the bet.
         staked: Money,
-        /// The commission taken.
+        /// Commission that was charged.
         commission: Money,
     },
-    /// So much of a bet came down.
+    /// A bet came down, or a part of it.
     TakenDown {
-        /// Whose.
+        /// The player's seat.
         seat: SeatId,
-        /// Where.
+        /// The bet that came down.
         slot: B,
-        /// What is left, if anything.
+        /// The rest of the bet. None if all of it came down.
         left: Option<Bet>,
-        /// What went back to the rail.
+        /// Amount that went back to the player.
         returned: Money,
-        /// The commission given back.
+        /// Commission that was refunded.
         refunded: Money,
     },
-    /// A bet was called, or told what to do when it wins.
+    /// A bet was turned on or off, or the player said what happens when it wins.
     Told {
-        /// Whose.
+        /// The player's seat.
         seat: SeatId,
-        /// Where.
+        /// The bet that changed.
         slot: B,
-        /// The bet as it stands.
+        /// The whole bet, as it is now.
         bet: Bet,
     },
-    /// The shaker was found in order.
+    /// The shaker passed its inspection.
     Inspected,
-    /// The table is open with so many dice.
+    /// The table opened with a set of dice.
     Opened {
-        /// How many.
+        /// Number of dice in the set.
         dice: u8,
     },
-    /// The table is closed.
+    /// The table closed.
     Closed,
-    /// There is a new set of dice.
+    /// A new set of dice replaced the old one.
     DiceChanged {
-        /// Why.
+        /// Why the dice were replaced.
         reason: NewDice,
-        /// How many.
+        /// Number of dice in the new set.
         dice: u8,
     },
-    /// Hours have passed with this set of dice.
+    /// The staff logged hours of use for this set of dice.
     HoursNoted {
-        /// How many.
+        /// Hours added to those logged before.
         hours: u32,
     },
-    /// The dice were offered.
+    /// The dice were offered to a seat.
     DiceOffered {
-        /// To whom.
+        /// The seat that can take the dice.
         seat: SeatId,
     },
-    /// The dice were not wanted.
+    /// A player declined the dice.
     DiceDeclined {
-        /// By whom.
+        /// The player's seat.
         seat: SeatId,
     },
-    /// No more bets are taken before the throw.
+    /// No more bets before the roll.
     BetsClosed,
-    /// The dice left the hand.
+    /// The shooter rolled the dice, or the shaker was started.
     Released,
-    /// The total was called.
+    /// The total of the roll was called.
     Called {
-        /// The total.
+        /// Total of both dice.
         total: Total,
     },
-    /// A side bet is announced as closed until its hand is over.
+    /// A side bet was announced as closed for the rest of the hand.
     SideBetClosed {
-        /// Which.
+        /// The side bet that closed.
         wager: WagerId,
     },
-    /// Somebody has the dice.
+    /// Somebody took the dice.
     DiceTaken {
-        /// Who; none is the dealer.
+        /// The shooter's seat. None means the dealer.
         seat: Option<SeatId>,
-        /// The phase they throw in.
+        /// The phase in which they roll.
         phase: Phase,
     },
     /// The dice were given up.
     DicePassed,
-    /// A draw gave levels to wagers for the next throw.
+    /// A draw raised the prices of some wagers for the next roll.
     Drawn {
-        /// Wagers and levels.
+        /// Wagers with the level drawn for each, counted from 0.
         selection: Vec<(WagerId, usize)>,
     },
     /// The dice came to rest.
     Thrown {
-        /// As they lie.
+        /// The faces of the dice.
         dice: Throw,
     },
     /// A bet was decided, credited or moved.
     Settled {
-        /// Whose.
+        /// The player's seat.
         seat: SeatId,
-        /// Where it stood.
+        /// The slot of the bet before the roll.
         slot: B,
-        /// The bet as it stood.
+        /// The bet before the roll.
         bet: Bet,
-        /// What became of it.
+        /// The result for the bet.
         verdict: Verdict<B>,
-        /// Where it is now.
+        /// Where the bet is now.
         after: After<B>,
     },
-    /// A bet that goes on took its progress along.
+    /// A side bet that wasn't decided made progress.
     Advanced {
-        /// Whose.
+        /// The player's seat.
         seat: SeatId,
-        /// Where.
+        /// The side bet.
         slot: B,
-        /// The bet as it stands.
+        /// The whole bet, as it is now.
         bet: Bet,
     },
-    /// The throw is over: the phase that follows.
+    /// The roll is settled, and the next phase begins.
     PhaseSet {
-        /// The phase.
+        /// The phase of the next roll.
         phase: Phase,
-        /// The progress of each tracker.
+        /// Each tracker with its progress.
         trackers: Vec<(WagerId, Progress)>,
     },
-    /// Rolling for come decisions only ended before the dice decided every come bet.
+    /// Rolling for come decisions only ended before the dice decided all come bets.
     DecisionsOver {
-        /// What becomes of the dice.
+        /// Who has the dice next.
         dice: AfterDecisions,
     },
-    /// Surveillance was told of bets that have come so far that the book wants it told.
+    /// Surveillance was notified that a side bet reached the count at which the book requires it.
     SurveillanceTold,
-    /// The throw did not count.
+    /// The roll didn't count.
     NoRoll {
-        /// Why.
+        /// Why it didn't count.
         reason: NoRollReason,
-        /// Who called it.
+        /// The role that called it. None if nobody had to, or nobody was named.
         caller: Option<Role>,
     },
     /// The shooter was ordered to give up the dice.
     OrderedOff {
-        /// By whom.
+        /// The role that gave the order.
         by: Role,
     },
-    /// A dispute over the faces was decided: the dice that come to rest next are these.
+    /// A dispute over the faces was decided. The `Thrown` event that follows has the same dice.
     FacesNamed {
-        /// By whom.
+        /// The role that decided.
         by: Role,
-        /// As they lie.
+        /// The faces of the dice, as decided.
         dice: Throw,
-        /// Why.
+        /// Explanation of the decision.
         reason: String,
     },
-    /// A ruling moved money. What it puts right stays in the record.
+    /// A ruling gave chips to a player or took chips away. The events that it corrects stay in the log.
     Ruled {
-        /// By whom.
+        /// The role that ruled.
         by: Role,
-        /// Whose rail.
+        /// The player's seat.
         seat: SeatId,
-        /// How much.
+        /// Amount the player got, or lost if it is negative.
         amount: Money,
-        /// Why.
+        /// Explanation of the ruling.
         reason: String,
     },
 }
 
-/// Events, in order.
+/// A list of events in the order in which they happened.
 pub type Events = Vec<Event>;
 
 impl<B> Event<B> {
-    /// The seat whose rail it changes, or may change.
+    /// Returns the seat whose chips the event changes or can change.
     #[must_use]
     pub const fn moves_money_of(&self) -> Option<SeatId> {
         match self {
@@ -224,7 +224,7 @@ impl<B> Event<B> {
 }
 
 impl Event {
-    /// The slots that it names.
+    /// Returns the slots that the event names.
     pub fn slots(&self) -> impl Iterator<Item = SlotId> {
         let all = match self {
             Event::BetPlaced { slot, .. }

@@ -1,24 +1,24 @@
-//! Where money goes when something happens to a bet.
+//! The money that moves when something happens to a bet.
 
 use crate::bets::Bet;
 use crate::settle::{After, Verdict};
 use craps_money::Money;
 
-/// Money that moves between a rail, the felt, the bank and the commission, in minor units. The four sum to nothing.
+/// Money that moves between a player's chips, the felt, the bank and commission, in cents. The four amounts add up to zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Flow {
-    /// What the rail gets.
+    /// Change of the chips in the player's rail.
     pub rail: i64,
-    /// What is more on the felt.
+    /// Change of the chips on the felt.
     pub felt: i64,
-    /// What the bank gets.
+    /// Change of the bank.
     pub bank: i64,
-    /// What is taken as commission.
+    /// Change of the commission.
     pub commission: i64,
 }
 
 impl Flow {
-    /// A bet was made or added to.
+    /// Returns the flow for a bet that was made or raised.
     #[must_use]
     #[inline]
     pub const fn placed(staked: Money, commission: Money) -> Flow {
@@ -26,7 +26,7 @@ impl Flow {
         Flow { rail: felt.wrapping_add(commission).wrapping_neg(), felt, bank: 0, commission }
     }
 
-    /// So much of a bet came down.
+    /// Returns the flow for a bet, or a part of one, that came down.
     #[must_use]
     #[inline]
     pub const fn taken_down(returned: Money, refunded: Money) -> Flow {
@@ -39,7 +39,7 @@ impl Flow {
         }
     }
 
-    /// A bet was decided, credited or moved.
+    /// Returns the flow for a bet that was decided, credited or moved.
     #[must_use]
     #[inline(always)]
     pub const fn settled(bet: &Bet, verdict: &Verdict, after: &After) -> Flow {
@@ -63,14 +63,14 @@ impl Flow {
         }
     }
 
-    /// What the player has won by it; negative where it was lost.
+    /// Returns what the player won. Negative for a loss.
     #[must_use]
     #[inline(always)]
     pub const fn net(&self) -> i64 {
         self.rail.wrapping_add(self.felt)
     }
 
-    /// Could every sum of it be held? Money that goes somewhere comes from somewhere.
+    /// Do the four amounts add up to zero? If not, one of them overflowed.
     #[must_use]
     pub fn is_balanced(&self) -> bool {
         [self.rail, self.felt, self.bank, self.commission].into_iter().map(i128::from).sum::<i128>() == 0
@@ -90,7 +90,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever happens to a bet, no money is made or lost; and what cannot be held is noticed.
+        /// No result of a bet creates or loses money, and an overflow is detected.
         #[test]
         fn money_that_goes_somewhere_comes_from_somewhere(
             stake in 0i64..1_000_000, paid in 0i64..1_000_000, fee in 0i64..1_000, stays in 0i64..1_000_000,

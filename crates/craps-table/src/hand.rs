@@ -1,5 +1,5 @@
-//! A hand: the phase, the point, the shooter and how the dice go round, without the chips. The table folds it from events, and the simulator
-//! folds it roll by roll; nothing else says how a hand goes on.
+//! A hand: the phase, the point, the shooter and how the dice go around, without the chips. The table updates it from events, and the simulator from
+//! rolls. The rules for how a hand continues are only here.
 
 use crate::command::SeatId;
 use crate::refusal::Opens;
@@ -8,24 +8,24 @@ use craps_law::{Make, Window};
 use craps_wagers::{Phase, Points};
 use serde::{Deserialize, Serialize};
 
-/// Who throws.
+/// The person who rolls the dice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shooter {
-    /// A player.
+    /// The player at this seat.
     Seat(SeatId),
-    /// The dealer, where a shaker lets the dealer.
+    /// The dealer, at a table with a shaker.
     Dealer,
 }
 
 impl Shooter {
-    /// The one who takes the dice at a seat; no seat is the dealer.
+    /// Returns the shooter at a seat. None means the dealer.
     #[must_use]
     pub fn at(seat: Option<SeatId>) -> Shooter {
         seat.map_or(Shooter::Dealer, Shooter::Seat)
     }
 
-    /// The seat of a player.
+    /// Returns the shooter's seat. None for the dealer.
     #[must_use]
     pub const fn seat(self) -> Option<SeatId> {
         match self {
@@ -35,35 +35,35 @@ impl Shooter {
     }
 }
 
-/// What becomes of the dice when rolling for come decisions only ends early.
+/// What happens to the dice when rolling for come decisions only ends early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AfterDecisions {
-    /// The shooter bet the line and keeps the dice.
+    /// The shooter made a line bet and keeps the dice.
     Kept,
-    /// Somebody else bet the line: the dice go round.
+    /// Another player made a line bet. The dice go around.
     Passed,
-    /// No come bet is left: the shooter keeps the dice only with a line bet.
+    /// No come bet is left. The shooter keeps the dice only with a line bet.
     KeptWithLineBet,
 }
 
-/// The game at a table without its chips.
+/// The state of the game without chips: phase, shooter and the last roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hand {
-    /// Where the game stands.
+    /// Phase of the next roll.
     pub phase: Phase,
-    /// Who has the dice.
+    /// The shooter. None while nobody has the dice.
     pub shooter: Option<Shooter>,
-    /// Who had them before.
+    /// The shooter before, or the last player who declined the dice.
     pub last_shooter: Option<Shooter>,
-    /// Has the shooter thrown a come-out of their own?
+    /// Has the shooter made a come-out roll?
     pub came_out: bool,
     /// Has a point been set since the last seven-out?
     pub point_set: bool,
-    /// The total of the roll before.
+    /// Total of the last roll. None before the first roll.
     pub previous: Option<Total>,
-    /// Rolling for come decisions only is over: its shooter did not want the line, and has the dice only with a line bet now.
+    /// True after rolling for come decisions only. The shooter had no line bet, and keeps the dice now only with one.
     pub declined: bool,
 }
 
@@ -74,7 +74,7 @@ impl Default for Hand {
 }
 
 impl Hand {
-    /// Nobody has thrown yet.
+    /// A new game, before the first roll.
     pub const NEW: Hand = Hand {
         phase: Phase::ComeOut,
         shooter: None,
@@ -85,9 +85,9 @@ impl Hand {
         declined: false,
     };
 
-    // What happens to it.
+    // Changes. Each returns the new hand.
 
-    /// Somebody has the dice and throws in this phase. A player who goes on with the dice is no new shooter.
+    /// Returns the hand after somebody took the dice to roll in this phase. A player who already had the dice doesn't become a new shooter.
     #[must_use]
     #[inline]
     pub fn taken(self, by: Shooter, phase: Phase) -> Hand {
@@ -95,20 +95,20 @@ impl Hand {
         Hand { shooter: Some(by), came_out, phase, ..self }
     }
 
-    /// The shooter gave up the dice.
+    /// Returns the hand after the shooter gave up the dice.
     #[must_use]
     #[inline]
     pub fn passed(self) -> Hand {
         Hand { last_shooter: self.shooter, shooter: None, ..self }
     }
 
-    /// A seat did not want the dice that were offered to it.
+    /// Returns the hand after a seat declined the dice.
     #[must_use]
     pub fn declined_by(self, seat: SeatId) -> Hand {
         Hand { last_shooter: Some(Shooter::Seat(seat)), ..self }
     }
 
-    /// Rolling for come decisions only ended before the dice decided every come bet.
+    /// Returns the hand after rolling for come decisions only ended before the dice decided all come bets.
     #[must_use]
     pub fn decisions_over(self, dice: AfterDecisions) -> Hand {
         let over = Hand { phase: Phase::ComeOut, ..self };
@@ -119,7 +119,7 @@ impl Hand {
         }
     }
 
-    /// The dice came to rest.
+    /// Returns the hand after a roll. Call [`Hand::entered`] next.
     #[must_use]
     pub fn rolled(self, dice: Throw) -> Hand {
         Hand {
@@ -130,7 +130,7 @@ impl Hand {
         }
     }
 
-    /// The roll is settled, and this phase follows.
+    /// Returns the hand after the roll was settled, in its next phase.
     #[must_use]
     pub fn entered(self, phase: Phase) -> Hand {
         Hand {
@@ -141,9 +141,9 @@ impl Hand {
         }
     }
 
-    // What is to be seen.
+    // Questions about the hand.
 
-    /// The phase that follows a roll. Rolling for come decisions only is over when no come bet is left.
+    /// Returns the phase after a roll. Rolling for come decisions only ends when no come bet is left.
     #[must_use]
     pub fn next_phase(self, dice: Throw, points: Points, come_bets_left: bool) -> Phase {
         match self.phase {
@@ -152,13 +152,13 @@ impl Hand {
         }
     }
 
-    /// Is a point set if this phase follows?
+    /// Is a point set if `next` is the next phase?
     #[must_use]
     pub fn sets_point(self, next: Phase) -> bool {
         matches!((self.phase, next), (Phase::ComeOut, Phase::Point(_)))
     }
 
-    /// Does the shooter give up the dice after this roll? With a shaker it may be any seven, and the dealer throws once.
+    /// Does the shooter give up the dice after this roll? With `on_any_seven` they do after any seven, and the dealer does after every roll.
     #[must_use]
     pub fn is_given_up_by(self, dice: Throw, on_any_seven: bool) -> bool {
         match on_any_seven {
@@ -167,24 +167,24 @@ impl Hand {
         }
     }
 
-    /// Is the next come-out the first of its shooter?
+    /// Is the next come-out roll the first one of its shooter?
     #[must_use]
     #[inline]
     pub fn is_new_shooters(self) -> bool {
         self.shooter.is_none() || !self.came_out
     }
 
-    /// Was the roll before a seven, or was there none?
+    /// Was the last roll a seven? Also true before the first roll.
     #[must_use]
     #[inline]
     pub fn is_after_seven(self) -> bool {
         self.previous.is_none_or(|total| total == Total::Seven)
     }
 
-    /// Is this the moment at which such a bet may be made?
+    /// Checks whether a bet with this betting window can be made now.
     ///
     /// # Errors
-    /// When it is not: when the bet opens.
+    /// When it can't. The error says when the bet opens.
     pub fn allows(self, make: &Make, bet: WindowFacts) -> Result<(), Opens> {
         let WindowFacts { is_line, is_side, empty } = bet;
         if is_side && self.phase == Phase::ComeDecisionOnly {
@@ -213,7 +213,7 @@ impl Hand {
         }
     }
 
-    /// Does what [`Hand::allows`] says of such a bet hang on nothing but the phase?
+    /// Does the answer of [`Hand::allows`] depend only on the phase?
     #[must_use]
     pub fn allows_by_phase(make: &Make) -> bool {
         let plain =
@@ -221,18 +221,19 @@ impl Hand {
         plain && !make.fresh
     }
 
-    // How the dice go round.
+    // How the dice go around the table.
 
-    /// The seats, which are in order, from the left of the last shooter round the table. The last shooter's own comes last.
+    /// Returns the seats in the order in which the dice go around: from the left of the last shooter, whose own seat comes last. `seats` must be
+    /// sorted.
     pub fn round<'s>(&self, seats: &'s [SeatId]) -> impl Iterator<Item = SeatId> + Clone + use<'s> {
         let last = self.shooter.or(self.last_shooter).and_then(Shooter::seat).unwrap_or_default();
         let (up_to_last, after) = seats.split_at(seats.partition_point(|seat| *seat <= last));
         after.iter().chain(up_to_last).copied()
     }
 
-    /// Who throws next when nobody was named: the next seat round the table that has the bet a shooter must have, for the others declined.
-    /// In mid-hand the dice go to another seat where there is one, with such a bet or without. With a shaker the dealer throws if nobody
-    /// else does.
+    /// Returns who shoots next if nobody takes the dice explicitly: the next seat with a bet that a shooter must have. Seats without one count as
+    /// declining. While a point is on, the dice go to another seat if there is one, even without such a bet. With a shaker, the dealer rolls if no
+    /// player can.
     pub fn next_shooter(
         &self,
         seats: &[SeatId],
@@ -241,7 +242,7 @@ impl Hand {
     ) -> Option<Shooter> {
         let round = self.round(seats);
         let mid_hand = matches!(self.phase, Phase::Point(_)) && !has_shaker;
-        // A shaker is given up after any seven, so another has it next; somebody alone at the table goes on.
+        // The shaker moves to another player after any seven, but a player alone at the table keeps it.
         let rolled_seven = has_shaker && self.previous == Some(Total::Seven) && seats.len() > 1;
         let gave_up = self.last_shooter.and_then(Shooter::seat).filter(|_| mid_hand || rolled_seven);
         let others = || round.clone().filter(|seat| Some(*seat) != gave_up);
@@ -251,13 +252,13 @@ impl Hand {
     }
 }
 
-/// What a betting window asks of the bet itself.
+/// What a betting window needs to know about a bet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WindowFacts {
     /// Is it a pass or don't pass bet?
     pub is_line: bool,
-    /// Is it a side bet on what the shooter does?
+    /// Is it a side bet on the shooter's hand?
     pub is_side: bool,
-    /// Has the tracker that governs its window recorded nothing?
+    /// Is the tracker that controls its window empty? Also true if it has no tracker.
     pub empty: bool,
 }

@@ -1,4 +1,4 @@
-//! What a seat may do now, and what each throw would bring it. Both come from the code that decides and settles.
+//! What a seat can bet now, and what it would win or lose on each roll. Both use the code that decides and settles.
 
 use crate::bets::Bet;
 use crate::board::Working;
@@ -12,21 +12,21 @@ use crate::table::{Seat, Table};
 use craps_dice::{Throw, Total};
 use craps_money::Money;
 
-/// Whether a bet may be made or added to now.
+/// Whether a bet can be made or raised now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Legal {
-    /// Where.
+    /// The slot of the bet.
     pub slot: SlotId,
-    /// On which terms, or why not.
+    /// The limits on the bet, or the reason why it is closed.
     pub terms: Result<Terms, Refusal>,
 }
 
-/// What a throw would bring a seat.
+/// What a seat would win or lose on one roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RollNet {
-    /// The throw.
+    /// The faces of the dice.
     pub dice: Throw,
-    /// The net result of all bets it decides, commission taken off.
+    /// Net result of all bets that the roll decides, after commission.
     pub net: Money,
 }
 
@@ -41,7 +41,7 @@ impl Sink for Net {
 }
 
 impl Table {
-    /// Every bet of the board with its terms, or the reason why it is closed to this seat now.
+    /// Returns every bet on the board with its limits, or the reason why it is closed to this seat now.
     ///
     /// ```
     /// # use craps_law::{HouseRules, Library};
@@ -62,7 +62,7 @@ impl Table {
         self.board().slots().map(|(slot, _)| Legal { slot, terms: self.terms(seat, slot, None) }).collect()
     }
 
-    /// Would the next throw decide this bet of a seat if it came to that?
+    /// Is this bet of a seat on for the next roll?
     ///
     /// ```
     /// # use craps_law::{HouseRules, Library};
@@ -85,7 +85,7 @@ impl Table {
         self.board().working(slot, self.seat(seat).map_or(Slots::NONE, off)) == Working::On
     }
 
-    /// What the throws would bring a seat, those of one total together where they bring the same: `seven`, `easy 8`, `hard 8`.
+    /// Returns what a seat would win or lose on the next roll, by total. A total whose results differ is split: `seven`, `easy 8`, `hard 8`.
     ///
     /// ```
     /// # use craps_law::{HouseRules, Library};
@@ -122,14 +122,14 @@ impl Table {
                     all.push((format!("easy {name}"), *first));
                     all.push((format!("hard {name}"), hard.net));
                 }
-                // A bet on two faces tells throws of one total apart.
+                // A hop bet gives different results for rolls with the same total.
                 _ => all.extend(own.iter().map(|outcome| (outcome.dice.to_string(), outcome.net))),
             }
         }
         all
     }
 
-    /// The net result of each of the 21 throws, each falling in one way or two, for the bets of a seat.
+    /// Returns the net result for a seat's bets on each of the 21 combinations of dice.
     ///
     /// ```
     /// # use craps_law::{HouseRules, Library};

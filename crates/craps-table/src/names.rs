@@ -1,15 +1,15 @@
-//! How bets are named. A table numbers its slots as its layout needs them; a record that is read years later names bets by their codes. This is
-//! the one place that turns the one into the other.
+//! Converts between the two ways to name bets. A table names bets by slot number, which depends on what it offers. Stored records name bets by code,
+//! which never changes.
 
 use crate::command::Command;
 use crate::event::Event;
 use crate::settle::{After, Verdict};
 
 impl<B> Command<B> {
-    /// The same command with its bet named otherwise.
+    /// Converts the name of the bet in a command with `name`.
     ///
     /// # Errors
-    /// When the bet has no such name, as `name` says.
+    /// When `name` fails.
     pub fn named<C, E>(self, name: &mut impl FnMut(B) -> Result<C, E>) -> Result<Command<C>, E> {
         Ok(match self {
             Command::Join { seat, name, money } => Command::Join { seat, name, money },
@@ -42,10 +42,10 @@ impl<B> Command<B> {
 }
 
 impl<B> Event<B> {
-    /// The same event with its bets named otherwise.
+    /// Converts the names of the bets in an event with `name`.
     ///
     /// # Errors
-    /// When one of them has no such name, as `name` says.
+    /// When `name` fails.
     pub fn named<C, E>(self, name: &mut impl FnMut(B) -> Result<C, E>) -> Result<Event<C>, E> {
         Ok(match self {
             Event::Joined { seat, name, money } => Event::Joined { seat, name, money },

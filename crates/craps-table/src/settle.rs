@@ -1,4 +1,5 @@
-//! The one function that settles. The table's sink writes events, `outcomes` sums thirty-six of them, and a simulation adds money.
+//! The only function that settles bets. It reports to a [`Sink`]: the table's sink writes events, those of `outcomes` and of the simulator add up
+//! money.
 
 use crate::bets::Bet;
 use crate::board::Board;
@@ -10,62 +11,62 @@ use craps_money::Money;
 use craps_wagers::{Phase, Rank, WagerId};
 use serde::{Deserialize, Serialize};
 
-/// What became of one bet on one throw.
+/// The result of one roll for one bet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Verdict<B = SlotId> {
-    /// Won: the rank, the prize, what it was paid before commission, and the commission taken from it.
+    /// The bet won.
     Won {
-        /// The rank.
+        /// The rank of the win, such as the number that odds are on.
         rank: Rank,
-        /// What the rank is worth.
+        /// The price of this rank.
         prize: Prize,
-        /// Net of the stake, before commission.
+        /// Payout without the stake, before commission.
         paid: Money,
-        /// Commission taken from the win.
+        /// Commission taken from the win, including what is due for a bet that stays up.
         commission: Money,
     },
-    /// Lost: the stake goes to the bank.
+    /// The bet lost. The stake goes to the bank.
     Lost,
-    /// Void, or odds that were off when their bet was decided: the stake goes back to the rail.
+    /// The stake went back to the player: a push, or odds that were off when the bet in front of them was decided.
     Returned,
-    /// A rank that gives the stake back and leaves the bet: the stake is credited and staked again.
+    /// The stake was returned and bet again at once, so the bet stays up.
     Credited {
-        /// The rank.
+        /// The rank that returned the stake.
         rank: Rank,
-        /// Net of the stake.
+        /// Payout without the stake.
         paid: Money,
     },
-    /// A come or don't come bet went to its number.
+    /// A come or don't come bet moved to its number.
     Moved {
-        /// The slot it went to.
+        /// The slot of the bet on its number.
         to: B,
     },
 }
 
-/// Where the bet is after its verdict.
+/// Where a bet is after its verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum After<B = SlotId> {
-    /// Its stake is off the felt.
+    /// It is off the felt.
     Down,
-    /// It stands as this bet in this slot.
+    /// It is up in this slot, as this bet.
     Stands(B, Bet),
 }
 
-/// Takes note of what is settled, bet by bet.
+/// Receives the results of a roll, bet by bet.
 pub trait Sink {
-    /// A bet was decided, credited or moved.
+    /// Called when a bet was decided, credited or moved. `bet` is the bet before the roll.
     fn settled(&mut self, slot: SlotId, bet: &Bet, verdict: Verdict, after: After);
 
-    /// A bet that won on its number was made again where such bets begin.
+    /// Called when a come bet that won on its number was made again in the come area.
     fn made_again(&mut self, slot: SlotId, bet: &Bet);
 }
 
-/// The levels that a draw before the throw gave to wagers.
+/// The levels that a draw before the roll gave to wagers, counted from 0.
 pub type Selection = [(WagerId, usize)];
 
-/// Settles one throw for one seat. Nothing is allocated.
+/// Settles one roll for one seat, without allocating memory.
 ///
 /// ```
 /// # use craps_law::{HouseRules, Library};

@@ -1,24 +1,24 @@
-//! Places for bets, and sets of them.
+//! Slots for bets, and sets of slots.
 
 use serde::{Deserialize, Serialize};
 
-/// How many slots a table can have.
+/// Maximum number of slots at a table.
 pub const MOST_SLOTS: usize = 256;
 
-/// A place for one bet: a wager, and the number it stands on where that is part of its name.
+/// The place of one bet on the board: a wager, plus its number if it is part of the bet's name, such as come on the 6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SlotId(pub(crate) u8);
 
 impl SlotId {
-    /// Its place on the board.
+    /// Returns the position of the slot on the board, from 0.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Every place that a board may have.
+    /// All slots that a board can have.
     pub const ALL: [SlotId; MOST_SLOTS] = {
         let mut all = [SlotId(0); MOST_SLOTS];
         let mut at: u8 = 0;
@@ -32,17 +32,17 @@ impl SlotId {
         all
     };
 
-    /// Which of a set's words it is in, and its bit there.
+    /// Returns the word of [`Slots`] that holds the slot, and its bit in that word.
     #[inline]
     const fn bit(self) -> (usize, u64) {
         ((self.0 >> 6) as usize, 1 << (self.0 & 63))
     }
 }
 
-/// How many slots most tables do with: a table with more is wide.
+/// Most tables have at most this many slots. A table with more is called wide.
 pub const NARROW: usize = 128;
 
-/// How many words a set of slots takes.
+/// Number of words in a set of slots.
 pub(crate) const WORDS: usize = MOST_SLOTS / 64;
 
 /// A set of slots, one bit for each.
@@ -50,10 +50,10 @@ pub(crate) const WORDS: usize = MOST_SLOTS / 64;
 pub struct Slots([u64; WORDS]);
 
 impl Slots {
-    /// No slot.
+    /// The empty set.
     pub const NONE: Slots = Slots([0; WORDS]);
 
-    /// Is the slot among them?
+    /// Is the slot in the set?
     #[must_use]
     #[inline]
     pub const fn contains(&self, slot: SlotId) -> bool {
@@ -61,14 +61,14 @@ impl Slots {
         self.0[word] & bit != 0
     }
 
-    /// Is any slot in both?
+    /// Do the two sets have a slot in common?
     #[must_use]
     #[inline]
     pub const fn meets(self, other: Slots) -> bool {
         !self.and(other).is_empty()
     }
 
-    /// The same, where it is known whether there are slots beyond the [first ones](NARROW).
+    /// Like [`Slots::meets`], but looks only at the [first slots](NARROW) unless `is_wide` is true.
     #[must_use]
     #[inline(always)]
     pub const fn meets_in(self, other: Slots, is_wide: bool) -> bool {
@@ -77,33 +77,33 @@ impl Slots {
         if is_wide { first | c & g | d & h != 0 } else { first != 0 }
     }
 
-    /// Them, where none are beyond the [first ones](NARROW) unless the table is wide: fewer words are looked at.
+    /// Drops the slots beyond the [first ones](NARROW) unless `WIDE`, so that the compiler skips these words.
     #[inline(always)]
     pub(crate) const fn within<const WIDE: bool>(self) -> Slots {
         let [a, b, c, d] = self.0;
         if WIDE { Slots([a, b, c, d]) } else { Slots([a, b, 0, 0]) }
     }
 
-    /// The [first ones](NARROW) and the others.
+    /// Returns the words of the [first slots](NARROW) and the words of the rest.
     #[inline(always)]
     pub(crate) const fn halves(self) -> [[u64; 2]; 2] {
         let [a, b, c, d] = self.0;
         [[a, b], [c, d]]
     }
 
-    /// Those of both halves.
+    /// Builds a set from the two halves.
     #[inline(always)]
     pub(crate) const fn of_halves([a, b]: [u64; 2], [c, d]: [u64; 2]) -> Slots {
         Slots([a, b, c, d])
     }
 
-    /// One word of them.
+    /// Returns one word of the set.
     #[inline]
     pub(crate) const fn word(&self, at: usize) -> u64 {
         self.0[at % WORDS]
     }
 
-    /// Are there fewer than so many? Cheaper than counting, for a few.
+    /// Does the set have fewer than `many` slots? Cheaper than counting if `many` is small.
     #[must_use]
     #[inline]
     pub const fn fewer_than(self, many: u32) -> bool {
@@ -111,7 +111,7 @@ impl Slots {
         if b | c | d != 0 || many == 0 {
             return self.len() < many;
         }
-        // Takes out so many but one, without asking whether there are any: then none may be left.
+        // Clears the lowest `many - 1` bits that are set. If no bit is left, there were fewer than `many`.
         let mut more = many - 1;
         while more > 0 {
             first &= first.wrapping_sub(1);
@@ -120,7 +120,7 @@ impl Slots {
         first == 0
     }
 
-    /// How many there are.
+    /// Returns the number of slots in the set.
     #[must_use]
     #[inline]
     pub const fn len(self) -> u32 {
@@ -128,7 +128,7 @@ impl Slots {
         a.count_ones() + b.count_ones() + c.count_ones() + d.count_ones()
     }
 
-    /// Are there none?
+    /// Is the set empty?
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
@@ -136,7 +136,7 @@ impl Slots {
         a | b | c | d == 0
     }
 
-    /// The slots in both.
+    /// Returns the slots that are in both sets.
     #[must_use]
     #[inline]
     pub const fn and(self, other: Slots) -> Slots {
@@ -144,7 +144,7 @@ impl Slots {
         Slots([a & e, b & f, c & g, d & h])
     }
 
-    /// The slots in either.
+    /// Returns the slots that are in either set.
     #[must_use]
     #[inline]
     pub const fn or(self, other: Slots) -> Slots {
@@ -152,7 +152,7 @@ impl Slots {
         Slots([a | e, b | f, c | g, d | h])
     }
 
-    /// The slots that are not among the others.
+    /// Returns the slots of this set that are not in `other`.
     #[must_use]
     #[inline]
     pub const fn without(self, other: Slots) -> Slots {
@@ -160,21 +160,21 @@ impl Slots {
         Slots([a & !e, b & !f, c & !g, d & !h])
     }
 
-    /// Adds one.
+    /// Adds a slot.
     #[inline]
     pub const fn insert(&mut self, slot: SlotId) {
         let (word, bit) = slot.bit();
         self.0[word] |= bit;
     }
 
-    /// Takes one out.
+    /// Removes a slot.
     #[inline]
     pub const fn remove(&mut self, slot: SlotId) {
         let (word, bit) = slot.bit();
         self.0[word] &= !bit;
     }
 
-    /// Them, in the order of the board.
+    /// Iterates over the slots in board order.
     #[inline]
     pub const fn iter(self) -> SlotsIter {
         let [bits, a, b, c] = self.0;
@@ -182,13 +182,13 @@ impl Slots {
     }
 }
 
-/// The slots of a set, in the order of the board.
+/// Iterator over the slots of a set, in board order.
 #[derive(Debug, Clone)]
 pub struct SlotsIter {
-    /// What is left of the word at hand, and the words after it.
+    /// The rest of the current word. `next` has the words after it.
     bits: u64,
     next: [u64; WORDS - 1],
-    /// The first slot of the word at hand.
+    /// The first slot of the current word.
     first: u8,
 }
 
@@ -204,7 +204,7 @@ impl Iterator for SlotsIter {
             }
             (self.bits, self.next, self.first) = (next, [a, b, 0], self.first + 64);
         }
-        // A word has 64 bits, so the place of one fits a byte.
+        // A word has 64 bits, so the position of a bit fits in a byte.
         let place = self.bits.trailing_zeros().to_le_bytes()[0];
         self.bits &= self.bits - 1;
         Some(SlotId(self.first | place))

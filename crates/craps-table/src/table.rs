@@ -1,4 +1,4 @@
-//! The state of a table, and the fold that makes it.
+//! The state of a table, and how events change it.
 
 use crate::board::{Board, TooManySlots};
 use crate::command::SeatId;
@@ -16,31 +16,31 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A player's place: who, what is on the rail, and the bets.
+/// A player at the table, with their chips and bets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Seat {
-    /// Who.
+    /// The player's name.
     pub name: String,
-    /// Chips on the rail.
+    /// Chips in the rail, not counting bets.
     pub rail: Money,
-    /// Chips on the felt.
+    /// Bets on the felt.
     pub bets: SeatBets,
 }
 
-/// Where all money is. What came in is on rails, on the felt, in the bank or taken as commission.
+/// The accounts of a table. All money that came in is in the players' rails, on the felt, in the bank or in commission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Accounts {
-    /// What players brought, less what they took away.
+    /// All buy-ins, minus what players took away.
     pub came_in: Money,
-    /// What the house has won from the felt, less what it paid.
+    /// What the house won from bets, minus what it paid.
     pub bank: Money,
-    /// Commission.
+    /// All commission taken, minus refunds.
     pub commission: Money,
 }
 
-/// A table: rules, board, and everything that has happened, folded.
+/// A table: its rules, its board and its current state.
 #[derive(Debug, Clone)]
 pub struct Table {
     rules: Arc<TableRules>,
@@ -50,29 +50,29 @@ pub struct Table {
     pub(crate) state: State,
 }
 
-/// Everything that has happened at a table, folded: it can be kept and taken up again under the same rules.
+/// The state of a table after all its events. It can be saved and loaded into a table with the same rules.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
     pub(crate) hand: Hand,
     pub(crate) trackers: Trackers,
     pub(crate) selection: Vec<(WagerId, usize)>,
-    /// Betting is closed: a draw was made and its throw did not count.
+    /// Betting is closed because a draw was made and its roll didn't count.
     pub(crate) closed: bool,
-    /// A seat has room for every bet there is, so each is kept apart from the others.
+    /// The players by seat. They are boxed because each has room for all possible bets.
     pub(crate) seats: BTreeMap<SeatId, Box<Seat>>,
     pub(crate) accounts: Accounts,
     pub(crate) throws: u32,
-    /// How many there had been when the shooter took the dice.
+    /// The value of `throws` when the shooter took the dice.
     pub(crate) taken_at: u32,
     pub(crate) stage: Stage,
     pub(crate) dice: DiceSet,
-    /// A sum could not be held: the table no longer knows where its money is.
+    /// A sum overflowed, so the accounts are no longer right.
     pub(crate) miscounted: bool,
 }
 
 impl Table {
-    /// An empty table under these rules, dice not yet offered.
+    /// Creates an empty table under these rules, with an automatic crew.
     ///
     /// ```
     /// use craps_law::{HouseRules, Library};
@@ -85,7 +85,7 @@ impl Table {
     /// ```
     ///
     /// # Errors
-    /// When the rules make more names for bets than a board holds.
+    /// When the rules have more bets than fit on a board.
     pub fn open(rules: TableRules) -> Result<Table, TooManySlots> {
         let board = Board::new(&rules)?;
         Ok(Table {
@@ -97,120 +97,120 @@ impl Table {
         })
     }
 
-    /// The same table with a crew of this kind.
+    /// Returns the table with this kind of crew.
     #[must_use]
     pub fn with_crew(mut self, crew: Crew) -> Table {
         self.crew = crew;
         self
     }
 
-    /// Who does what the staff does.
+    /// Returns the kind of crew.
     #[must_use]
     pub fn crew(&self) -> Crew {
         self.crew
     }
 
-    /// Everything that has happened here, to be kept.
+    /// Returns the current state, for saving.
     #[must_use]
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// The same table with what had happened at one like it.
+    /// Returns the table with a state that was saved at a table with the same rules.
     #[must_use]
     pub fn with_state(mut self, state: State) -> Table {
         self.state = state;
         self
     }
 
-    /// Where the procedure stands.
+    /// Returns the current step of the procedure.
     #[must_use]
     pub fn stage(&self) -> Stage {
         self.state.stage
     }
 
-    /// The dice at the table.
+    /// Returns the set of dice in use.
     #[must_use]
     pub fn dice(&self) -> DiceSet {
         self.state.dice
     }
 
-    /// The rules in force.
+    /// Returns the rules of the table.
     #[must_use]
     pub fn rules(&self) -> &TableRules {
         &self.rules
     }
 
-    /// Who may do what here.
+    /// Returns who is allowed to do what.
     pub(crate) fn grants(&self) -> &Grants {
         &self.grants
     }
 
-    /// The board: every bet that there is here.
+    /// Returns the board with all bets that the table offers.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The board, to be kept beyond this table.
+    /// Returns a shared pointer to the board, which can outlive the table.
     #[must_use]
     pub fn shared_board(&self) -> Arc<Board> {
         Arc::clone(&self.board)
     }
 
-    /// The hand: the game without its chips.
+    /// Returns the hand: phase and shooter, without chips.
     #[must_use]
     pub fn hand(&self) -> Hand {
         self.state.hand
     }
 
-    /// Where the game stands.
+    /// Returns the phase of the next roll: come-out, point, or come decisions only.
     #[must_use]
     pub fn phase(&self) -> Phase {
         self.state.hand.phase
     }
 
-    /// Who has the dice.
+    /// Returns the shooter, if somebody has the dice.
     #[must_use]
     pub fn shooter(&self) -> Option<Shooter> {
         self.state.hand.shooter
     }
 
-    /// The seats that are taken, in order.
+    /// Iterates over the occupied seats in order.
     pub fn seats(&self) -> impl Iterator<Item = (SeatId, &Seat)> {
         self.state.seats.iter().map(|(id, seat)| (*id, &**seat))
     }
 
-    /// One seat.
+    /// Returns the player at a seat. None if the seat is empty.
     #[must_use]
     pub fn seat(&self, seat: SeatId) -> Option<&Seat> {
         self.state.seats.get(&seat).map(|seat| &**seat)
     }
 
-    /// What the trackers of all side bets have recorded.
+    /// Iterates over the trackers of side bets with their progress.
     pub fn trackers(&self) -> impl Iterator<Item = (WagerId, Progress)> {
         self.state.trackers.iter()
     }
 
-    /// What the tracker of a wager has recorded.
+    /// Returns the progress of a wager's tracker.
     #[must_use]
     pub fn tracker(&self, wager: WagerId) -> Progress {
         self.state.trackers.get(wager)
     }
 
-    /// Where all money is.
+    /// Returns the accounts of the table.
     #[must_use]
     pub fn accounts(&self) -> Accounts {
         self.state.accounts
     }
 
-    /// How many valid throws there have been.
+    /// Returns the number of rolls that counted.
     #[must_use]
     pub fn throws(&self) -> u32 {
         self.state.throws
     }
 
-    /// Poses the table: one seat has these bets in this hand. Nothing has happened; it is for asking what may be done.
+    /// Sets up a position: one seat with these bets in this hand. Use it to ask what is allowed there. The accounts don't change.
     pub fn pose(&mut self, seat: SeatId, bets: &SeatBets, hand: Hand, trackers: &Trackers) {
         self.state.hand = hand;
         self.state.trackers.clone_from(trackers);
@@ -219,7 +219,7 @@ impl Table {
         }
     }
 
-    /// Is every cent accounted for?
+    /// Do the accounts add up to the money that came in?
     #[must_use]
     pub fn is_conserved(&self) -> bool {
         let State { seats, accounts, miscounted, .. } = &self.state;
@@ -229,7 +229,7 @@ impl Table {
         !miscounted && all == i128::from(accounts.came_in.minor())
     }
 
-    /// Folds one event into the state. Total: an event that happened is never refused.
+    /// Applies one event to the state. It never fails: an event says what already happened.
     ///
     /// ```
     /// # use craps_law::{HouseRules, Library};
@@ -338,7 +338,7 @@ impl Table {
 }
 
 impl State {
-    /// The largest of all sums, whichever its sign.
+    /// Returns the largest of all sums, by absolute value.
     pub(crate) fn largest_sum(&self) -> i128 {
         let Accounts { came_in, bank, commission } = self.accounts;
         let rails = self.seats.values().map(|seat| seat.rail);
@@ -346,7 +346,7 @@ impl State {
         all.map(|money| i128::from(money.minor()).abs()).max().unwrap_or_default()
     }
 
-    /// Folds what happened to a bet of a seat.
+    /// Applies an event about a bet of a seat.
     fn bet_changed(&mut self, seat: SeatId, event: &Event) {
         let State { seats, accounts, miscounted, .. } = self;
         let Some(placed) = seats.get_mut(&seat) else { return };
@@ -372,7 +372,7 @@ impl State {
     }
 }
 
-/// Adds to an amount. What `decide` let happen can always be held; a sum that cannot be is noticed for good.
+/// Adds to an amount. An overflow sets `miscounted`, which is never cleared. It can't happen with events from `decide`.
 fn add(amount: &mut Money, minor: i64, miscounted: &mut bool) {
     match amount.plus(Money::from_minor(minor)) {
         Some(sum) => *amount = sum,

@@ -1,4 +1,4 @@
-//! Trackers: what each side bet would have gathered if it had been made when nothing was recorded. They run whether or not anybody bets.
+//! Trackers: the progress that each side bet would have if it had been made when nothing was recorded. They run even if nobody makes the bet.
 
 use crate::board::Board;
 use craps_dice::Throw;
@@ -6,13 +6,13 @@ use craps_law::{TableRules, WagerRules};
 use craps_wagers::{Goal, Machine, Phase, Progress, Step, WagerId};
 use serde::{Deserialize, Serialize};
 
-/// Does a bet decided so gather something from roll to roll that its slot does not say?
+/// Does a bet with this machine keep progress from roll to roll?
 pub(crate) fn gathers(machine: &Machine) -> bool {
     machine.goal() != Goal::Nothing
 }
 
-/// The wager whose tracker governs the betting window of a wager that gathers: the one that its catalogue entry names, where the table offers
-/// it, or else its own.
+/// Returns the wager whose tracker controls the betting window of a side bet: the one that its catalogue entry names if the table offers it, else its
+/// own. None for a wager without progress.
 pub(crate) fn governing_tracker(rules: &TableRules, wager: &WagerRules) -> Option<WagerId> {
     if !gathers(&wager.machine) {
         return None;
@@ -21,13 +21,13 @@ pub(crate) fn governing_tracker(rules: &TableRules, wager: &WagerRules) -> Optio
     Some(named.unwrap_or(wager).wager)
 }
 
-/// The progress of trackers, in the order of the board.
+/// All trackers with their progress, in board order.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Trackers(Vec<(WagerId, Progress)>);
 
 impl Trackers {
-    /// One for each wager that gathers, with nothing recorded.
+    /// Creates an empty tracker for each wager that keeps progress.
     ///
     /// ```
     /// # use craps_law::{HouseRules, Library};
@@ -50,7 +50,7 @@ impl Trackers {
         Trackers(gathering.map(|wager| (wager.wager, Progress::FRESH)).collect())
     }
 
-    /// Those that govern a betting window, with nothing recorded.
+    /// Creates an empty tracker for each wager that controls a betting window.
     #[must_use]
     pub fn governing(board: &Board) -> Trackers {
         let mut trackers: Vec<(WagerId, Progress)> = Vec::new();
@@ -62,35 +62,35 @@ impl Trackers {
         Trackers(trackers)
     }
 
-    /// What a wager's tracker has recorded.
+    /// Returns the progress of a wager's tracker.
     #[must_use]
     pub fn get(&self, wager: WagerId) -> Progress {
         self.0.iter().find(|(known, _)| *known == wager).map_or(Progress::FRESH, |(_, progress)| *progress)
     }
 
-    /// Puts a wager's tracker to a progress, if there is such a tracker.
+    /// Sets the progress of a wager's tracker, if there is one.
     pub fn set(&mut self, wager: WagerId, progress: Progress) {
         self.0.iter_mut().filter(|(known, _)| *known == wager).for_each(|known| known.1 = progress);
     }
 
-    /// Wipes all of them.
+    /// Resets all trackers.
     pub fn clear(&mut self) {
         self.0.iter_mut().for_each(|(_, progress)| *progress = Progress::FRESH);
     }
 
-    /// Every tracker with its progress.
+    /// Iterates over the trackers with their progress.
     pub fn iter(&self) -> impl Iterator<Item = (WagerId, Progress)> {
         self.0.iter().copied()
     }
 
-    /// Are there none?
+    /// Are there no trackers?
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// A roll goes through every tracker: it records, or is wiped by what settles its bet.
+    /// Applies a roll to every tracker. A roll that would settle the bet resets its tracker.
     #[inline(never)]
     pub fn roll(&mut self, rules: &TableRules, phase: Phase, dice: Throw) {
         for (wager, progress) in &mut self.0 {

@@ -1,6 +1,6 @@
-//! Settling a throw takes no memory from the heap, however full the layout is.
+//! Settling a roll allocates no heap memory, even with a bet on every slot.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+#![allow(clippy::unwrap_used, reason = "a test should stop at the first error")]
 
 use allocation_counter::measure;
 use craps_dice::{Die, Point, Throw};
@@ -9,7 +9,7 @@ use craps_money::Money;
 use craps_table::{After, Bet, Called, Event, SeatBets, Sink, SlotId, Table, Verdict, settle};
 use craps_wagers::Phase;
 
-/// Adds up what was settled.
+/// Counts settled bets and adds up the money.
 #[derive(Default)]
 struct Sum {
     settled: u64,
@@ -30,7 +30,7 @@ impl Sink for Sum {
     }
 }
 
-/// The rules of a table that offers whatever its book allows.
+/// The rules of a table that offers everything its book allows.
 fn everything(library: &Library, book: &str) -> TableRules {
     let book = library.book(book).unwrap();
     let mut house = HouseRules::plain(&book.id, book.sample_day);
@@ -38,7 +38,7 @@ fn everything(library: &Library, book: &str) -> TableRules {
     book.admit(&house).unwrap_or_else(|_| book.admit(&HouseRules::plain(&book.id, book.sample_day)).unwrap())
 }
 
-/// A table with one seat that has a bet in every slot of the layout.
+/// A table with one seat that has a bet in every slot.
 fn full(rules: TableRules, called: Called) -> Table {
     let mut table = Table::open(rules).unwrap();
     table.apply(&Event::Joined { seat: 1, name: "Ann".to_owned(), money: Money::from_minor(100_000_000) });

@@ -1,6 +1,6 @@
-//! How a hand goes on: trackers, windows, bets that are off, rolling for come decisions only, and the money of it all.
+//! How a hand continues: trackers, betting windows, bets that are off, rolling for come decisions only, and the accounts.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+#![allow(clippy::unwrap_used, reason = "a test should stop at the first error")]
 
 use craps_law::{Answer, Game, HouseRules, Library, TableRules};
 use craps_money::Money;
@@ -37,7 +37,7 @@ fn roll(table: &mut Table, dice: &str) -> Events {
     table.run(Actor::staff(Role::Stick), &Command::Throw { dice: dice.parse().unwrap() }).unwrap()
 }
 
-/// Seat 1 has a come bet on the five with odds, and no line bet: the point was made.
+/// A table after the point was made: seat 1 has a come bet on 5 with odds, and no line bet.
 fn with_a_come_bet(rules: TableRules) -> Table {
     let mut table = table(rules);
     bet(&mut table, 1, "pass", "10").unwrap();
@@ -56,13 +56,13 @@ fn odds_behind_a_bet_that_was_called_off_are_off() {
     rules.off_calls_any = true;
     let mut table = with_a_come_bet(rules);
     let [come, odds] = ["come-5", "come-odds-5"].map(|name| table.board().named(name).unwrap());
-    // Odds are called on, so that nothing but the bet in front can hold them.
+    // The odds are turned on, so only the bet in front can turn them off.
     let call = |slot, called| Command::Call { seat: 1, slot, called };
     table.run(Actor::player(1), &call(odds, Called::On)).unwrap();
     assert!(table.works(1, come) && table.works(1, odds));
     table.run(Actor::player(1), &call(come, Called::Off)).unwrap();
     assert!(!table.works(1, come) && !table.works(1, odds));
-    // Settling says the same: a seven takes neither, and a five pays neither.
+    // Settling agrees: a seven takes neither, and a 5 pays neither.
     for dice in ["4-3", "3-2"] {
         let mut copy = table.clone();
         bet(&mut copy, 1, "pass", "10").unwrap();
@@ -90,12 +90,12 @@ fn rolling_for_come_decisions_only_ends_by_an_event() {
     assert_eq!((own.phase(), own.shooter()), (Phase::ComeOut, Some(Shooter::Seat(1))));
     assert_eq!(over(&bet(&mut other, 2, "pass", "10").unwrap()), Some(AfterDecisions::Passed));
     assert_eq!((other.phase(), other.shooter()), (Phase::ComeOut, None));
-    // A bet on the line without that event ends nothing: folding decides nothing.
+    // A line bet without that event ends nothing, because applying events decides nothing.
     let events = bet(&mut table.clone(), 2, "pass", "10").unwrap();
     let mut folded = table.clone();
     events.iter().filter(|event| !matches!(event, Event::DecisionsOver { .. })).for_each(|event| folded.apply(event));
     assert_eq!(folded.phase(), Phase::ComeDecisionOnly);
-    // The don't come side may come down: without a come bet there is nothing to decide.
+    // A don't come bet can be taken down. Without come bets there is nothing left to decide.
     let mut wrong = self::table(rules("pa", None));
     bet(&mut wrong, 1, "pass", "10").unwrap();
     roll(&mut wrong, "4-2");
@@ -122,7 +122,7 @@ fn a_log_that_does_not_tell_of_it_is_folded_the_same() {
         assert!(before.len() < events.len() && before != events);
         before.iter().for_each(|event| logged.apply_logged(event));
         assert_eq!((logged.hand(), logged.accounts(), logged.stage()), (told.hand(), told.accounts(), told.stage()));
-        // What is told in full is folded once.
+        // A complete log is not applied twice.
         let mut again = table.clone();
         events.iter().for_each(|event| again.apply_logged(event));
         assert_eq!(again.state(), told.state());
@@ -143,7 +143,7 @@ fn every_side_bet_has_a_tracker_of_its_own() {
         assert!(!is_empty(&table, small), "{dice}");
     }
     roll(&mut table, "5-1");
-    // The small ones are complete and begin anew; the others go on.
+    // Small is complete and starts over. The others continue.
     assert!(is_empty(&table, small) && !is_empty(&table, tall) && !is_empty(&table, all));
     roll(&mut table, "4-3");
     assert!(is_empty(&table, tall) && is_empty(&table, all));
@@ -151,7 +151,7 @@ fn every_side_bet_has_a_tracker_of_its_own() {
 
 #[test]
 fn a_window_reads_the_tracker_that_governs_it() {
-    // Offered together, they share the tracker that their entries name; without it, each has its own.
+    // If the table offers the wager that their entries name, they share its tracker. Otherwise each has its own.
     let side_bets = ["bonus-all-small", "bonus-all-tall", "bonus-make-em-all"];
     let with = |together: bool| {
         let mut rules = rules("co", None);
@@ -179,7 +179,7 @@ fn surveillance_is_told_of_any_product_whose_book_wants_it() {
     let mut table = table(rules);
     bet(&mut table, 1, "pass", "10").unwrap();
     bet(&mut table, 1, "sharp-shooter", "5").unwrap();
-    // The same point four times: Fire would count it once.
+    // The same point four times. Fire would count it only once.
     let mut told = Vec::new();
     for dice in ["4-4", "4-4", "4-4", "4-4", "4-4", "4-4", "4-4", "4-4", "4-4", "4-4"] {
         told.push(roll(&mut table, dice).contains(&Event::SurveillanceTold));

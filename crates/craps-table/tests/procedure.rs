@@ -1,6 +1,6 @@
-//! The staff's part with a crew of people, and what seats may do.
+//! The crew's steps with a crew of people, and what players are allowed to do.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+#![allow(clippy::unwrap_used, reason = "a test should stop at the first error")]
 
 use craps_law::{Game, HouseRules, Library};
 use craps_table::{

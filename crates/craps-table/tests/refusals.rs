@@ -1,6 +1,6 @@
-//! Every refusal at every kind of table: its ground, its sentence, its alternatives, and that every code comes up.
+//! Checks the ground, sentence and alternatives of refusals at every kind of table, and that every code occurs.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+#![allow(clippy::unwrap_used, reason = "a test should stop at the first error")]
 
 use craps_law::{HouseRules, Library};
 use craps_money::{Money, Stake};
@@ -14,7 +14,7 @@ fn stake(text: &str) -> Stake {
     text.parse().unwrap()
 }
 
-/// A table of a sample house with two players, one of whom has little.
+/// A table for each sample house and crew. It has two players, and the second has few chips.
 fn tables() -> Vec<Table> {
     let library = Library::shipped();
     let mut all = Vec::new();
@@ -32,7 +32,7 @@ fn tables() -> Vec<Table> {
     all
 }
 
-/// Commands of every kind, most of which do not fit.
+/// Commands of every kind. The table refuses most of them.
 fn commands(table: &Table) -> Vec<Command> {
     let mut all = vec![
         Command::Join { seat: 1, name: "Bo".into(), money: Money::ZERO },
@@ -101,7 +101,7 @@ fn actors() -> Vec<Actor> {
     all
 }
 
-/// What has been seen of refusals.
+/// The refusals seen so far.
 #[derive(Default)]
 struct Seen {
     codes: BTreeMap<&'static str, String>,
@@ -129,11 +129,11 @@ impl Seen {
         self.codes.entry(refusal.code.name()).or_insert(sentence);
     }
 
-    /// Tries everything at a table as it stands.
+    /// Tries all commands with all actors at a table in its current state.
     fn probe(&mut self, table: &Table) {
         let all = commands(table);
         for actor in actors() {
-            // Bets are the player's own; the staff's acts are few.
+            // Only players try bets. Staff try the few other commands.
             let own = |command: &&Command| actor.role == Role::Player || command.slot().is_none();
             for command in all.iter().filter(own) {
                 if let Err(refusal) = table.decide(actor, command, &mut Events::new()) {
@@ -144,7 +144,7 @@ impl Seen {
     }
 }
 
-/// Plays a few rolls, and calls for a look on the way. What is refused is passed over.
+/// Plays a few rolls and calls `look` along the way. Refused commands are skipped.
 fn walk(mut table: Table, look: &mut dyn FnMut(&Table)) {
     look(&table);
     let every: Vec<_> = table.board().slots().map(|(slot, _)| slot).collect();
@@ -207,7 +207,7 @@ fn every_code_comes_up_and_every_refusal_is_sound() {
         }
     }
     assert!(seen.tried > 1_000, "only {} alternatives were tried", seen.tried);
-    // What a session with an automatic crew refuses, no table does.
+    // Only a session with an automatic crew uses this code, never a table.
     let elsewhere = ["crew-only"];
     let missing: Vec<&&str> =
         Code::NAMES.iter().filter(|name| !seen.codes.contains_key(**name) && !elsewhere.contains(name)).collect();
@@ -244,7 +244,7 @@ fn sentences_are_plain_and_their_advice_is_right() {
     assert_eq!(nobody.instead.iter().filter_map(Instead::say).collect::<Vec<_>>(), ["P 15", "DP 15"]);
     table.run(Actor::player(1), &bet(&table, "pass", "15")).unwrap();
     table.run(Actor::staff(Role::Stick), &throw).unwrap();
-    assert!(said(&table, &bet(&table, "dont-pass", "15")).starts_with("Don't Pass bets go up only before a come-out"));
+    assert!(said(&table, &bet(&table, "dont-pass", "15")).starts_with("You can bet Don't Pass only before a come-out"));
     table.run(Actor::player(1), &bet(&table, "field", "15")).unwrap();
     let off = Command::Call { seat: 1, slot: slot(&table, "field"), called: Called::Off };
     assert_eq!(

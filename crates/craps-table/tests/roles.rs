@@ -1,6 +1,6 @@
-//! Who may do what: every role with every verb at every kind of table, against the books and against the regulations themselves.
+//! Permissions: every role with every verb at every kind of table, compared with the books and with the regulations.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+#![allow(clippy::unwrap_used, reason = "a test should stop at the first error")]
 
 use craps_law::{Answer, Fact, Game, HouseRules, Library, Rule, TableRules};
 use craps_money::Money;
@@ -11,7 +11,7 @@ use craps_table::{
 use craps_wagers::Phase;
 use std::collections::BTreeSet;
 
-/// Every kind of table that the books know.
+/// Every kind of table in the books.
 const TABLES: [(&str, Game); 11] = [
     ("pa", Game::Craps),
     ("pa", Game::MiniCraps),
@@ -36,7 +36,7 @@ fn rules(library: &Library, book: &str, game: Game, keys: &[(&str, &str)]) -> Ta
     law.admit(&house).unwrap()
 }
 
-/// A table with three players and nothing done yet.
+/// A new table with three players.
 fn table(rules: &TableRules, crew: Crew) -> Table {
     let mut table = Table::open(rules.clone()).unwrap().with_crew(crew);
     for seat in 1..=3 {
@@ -54,7 +54,7 @@ fn bet(table: &Table, seat: u8, name: &str, amount: &str) -> Command {
     Command::Bet { seat, slot: slot(table, name), amount, manner: Manner::default() }
 }
 
-/// Brings a table to where an act is due, and says which command it is; none where the game has no such act.
+/// Brings a table to the point where a verb can be used. Returns the command, and whether the game has such a command.
 fn due(table: &mut Table, verb: Verb, role: Role) -> (Command, bool) {
     let automated = table.rules().game == Game::Automated;
     let dice = if automated { 2 } else { 5 };
@@ -70,7 +70,7 @@ fn due(table: &mut Table, verb: Verb, role: Role) -> (Command, bool) {
     }
     table.apply(&Event::Opened { dice });
     let named = slot(table, "place-win-6");
-    // A table closes when no bet stands.
+    // A table can close only without bets.
     for name in ["pass", "place-win-6"].iter().filter(|_| verb != Verb::CloseTable) {
         table.run(Actor::player(1), &bet(table, 1, name, "12")).unwrap();
     }
@@ -128,7 +128,7 @@ fn due(table: &mut Table, verb: Verb, role: Role) -> (Command, bool) {
                 _ => NoRollReason::Dispute,
             };
             let caller = (verb != Verb::VoidRoll).then_some(role);
-            // Dice in a shaker lie flat or do not count: nobody disputes their faces.
+            // Dice in a shaker lie flat or don't count, so there are no disputes over their faces.
             return (Command::NoRoll { reason, caller }, !(automated && verb == Verb::Dispute));
         }
         Verb::Rule => Command::Rule { seat, amount: "5".parse().unwrap(), reason: "short paid".into() },
@@ -137,12 +137,12 @@ fn due(table: &mut Table, verb: Verb, role: Role) -> (Command, bool) {
     (command, true)
 }
 
-/// Somebody in a role; a player at the seat that is acted for, or where none is, at the shooter's.
+/// An actor in a role. A player sits at the seat of the command, or at the shooter's seat if it names none.
 fn actor(role: Role, command: &Command) -> Actor {
     if role == Role::Player { Actor::player(command.seat().unwrap_or(1)) } else { Actor::staff(role) }
 }
 
-/// The book's answer for a verb at a kind of table, looked up in the book itself.
+/// Looks up the answer for a verb at a kind of table in the book itself.
 fn answer<'a>(library: &'a Library, book: &str, game: Game, verb: Verb) -> &'a Fact<Rule> {
     let law = library.book(book).unwrap();
     let on = |topic: String| law.rules.get(&topic)?.on(Some(law.sample_day));
@@ -157,10 +157,10 @@ fn answer<'a>(library: &'a Library, book: &str, game: Game, verb: Verb) -> &'a F
         .unwrap_or_else(|| panic!("{book} does not say who may {}", verb.phrase()))
 }
 
-/// The words by which books name a role.
+/// The words that books use for a role.
 fn words(role: Role) -> &'static [&'static str] {
     match role {
-        // In these games the player who acts has the dice.
+        // In these tests the player who acts has the dice.
         Role::Player => &["player", "shooter"],
         Role::Dealer => &["dealer", "any_licensed_employee"],
         Role::Stick => &["stickperson", "any_licensed_employee"],
@@ -177,12 +177,12 @@ fn named(fact: &Fact<Rule>, role: Role) -> bool {
     named.iter().any(|word| words(role).contains(&word.as_str()))
 }
 
-/// One try at a table where the act is due.
+/// One try of a command at a table where it can be used.
 struct Try {
     table: Table,
     actor: Actor,
     command: Command,
-    /// Does the game have such an act?
+    /// Does the game have this command?
     possible: bool,
     decided: Result<Events, Refusal>,
 }
@@ -217,7 +217,7 @@ fn every_role_with_every_verb_at_every_table_may_what_the_book_says() {
             }
             refused += 1;
             let refusal = decided.unwrap_err();
-            assert_eq!(Err(&refusal), entitled.as_ref().map(|_| ()), "{place}: who is asked before anything else");
+            assert_eq!(Err(&refusal), entitled.as_ref().map(|_| ()), "{place}: permission is checked first");
             assert_eq!(*refusal.cites(), fact.cites, "{place}");
             assert!(!refusal.cites().0.is_empty(), "{place}");
         }
@@ -251,7 +251,7 @@ fn the_regulations_say_so() {
     use Role::{Auditor, Box, Dealer, Employee, Floor, Machine, Player, Stick, Surveillance};
     const MAY: bool = true;
     const NOT: bool = false;
-    // Read off the texts, not off the books.
+    // Taken from the texts of the regulations, not from the books.
     let expected = [
         ("pa", Craps, Stick, Verb::OfferDice, MAY, "PA 623a.7(b)(1)"),
         ("pa", Craps, Dealer, Verb::OfferDice, NOT, "PA 623a.7(b)(1)"),
@@ -367,7 +367,7 @@ fn every_verb_has_its_topic_in_every_book_and_every_topic_its_verb() {
     }
     for (book, verb) in library.books.iter().flat_map(|book| Verb::ALL.map(|verb| (book, verb))) {
         let dated = &book.rules[&format!("may.{}", verb.name())];
-        // Also on the days before and after those of temporary rules.
+        // Also on days before and after the temporary rules.
         for day in [book.sample_day, "2018-01-01".parse().unwrap(), "2027-01-01".parse().unwrap()] {
             assert!(dated.on(Some(day)).is_some(), "{} {} on {day}", book.id, verb.name());
         }
@@ -393,7 +393,7 @@ fn a_player_acts_for_their_own_seat_and_throws_with_their_own_dice() {
             let Try { command, table, .. } = tried(&fresh, Role::Player, verb);
             let refusal = table.entitled(Actor::player(2), &command).unwrap_err();
             assert!(!refusal.cites().0.is_empty(), "{book} {game} {}: {refusal}", verb.name());
-            // Whoever has no seat speaks as the shooter, or for nobody.
+            // A player without a seat can only act as the shooter.
             let unseated = table.entitled(Actor::shooter(), &command).is_ok();
             assert_eq!(unseated, matches!(verb, Verb::Release | Verb::PassDice), "{book} {game} {}", verb.name());
         }
@@ -402,7 +402,7 @@ fn a_player_acts_for_their_own_seat_and_throws_with_their_own_dice() {
     table.apply(&Event::Opened { dice: 5 });
     let refusal = table.run(Actor::player(1), &Command::PassDice).unwrap_err();
     assert_eq!(refusal.to_string(), "Seat 1 doesn't have the dice. [PA 623a.10(a)]");
-    // What is tried while the dice are in the air is judged by what it is.
+    // A command given while the dice are in the air needs the same permission as at any other time.
     let slot = slot(&table, "field");
     let down = Command::TakeDown { seat: 2, slot, amount: "5".parse().unwrap() };
     let tried = Command::InFlight { command: Box::new(down) };
@@ -420,7 +420,7 @@ fn the_dealer_who_operates_the_shaker_is_its_shooter() {
         table.apply(&event);
     }
     let refusal = table.entitled(dealer, &Command::Release).unwrap_err();
-    assert_eq!(refusal.to_string(), "The dealer can't throw; the shooter can. [NJ 1A.5(d)]");
+    assert_eq!(refusal.to_string(), "The dealer can't roll the dice; the shooter can. [NJ 1A.5(d)]");
     table.apply(&Event::DiceTaken { seat: None, phase: Phase::ComeOut });
     assert_eq!(table.entitled(dealer, &Command::Release), Ok(()));
     assert!(table.entitled(Actor::player(1), &Command::Release).is_err());
@@ -456,16 +456,16 @@ fn nobody_calls_no_roll_in_the_name_of_another() {
     let refusal = people.entitled(Actor::staff(Role::Dealer), &command).unwrap_err();
     assert!(refusal.sentence().contains("can't call it for the boxperson"), "{refusal}");
     assert!(people.entitled(Actor::staff(Role::Box), &command).is_ok());
-    // A record written by a machine says who called; one that names nobody calls nothing.
+    // A record written by a machine must name the caller.
     let machine = people.clone().with_crew(Crew::Automatic);
     assert!(machine.entitled(Actor::staff(Role::Stick), &command).is_ok());
-    assert!(machine.entitled(Actor::player(1), &command).is_err(), "a player writes no record");
+    assert!(machine.entitled(Actor::player(1), &command).is_err(), "a player can't report a call");
     let off_table = Command::NoRoll { reason: NoRollReason::OffTable, caller: Some(Role::Player) };
-    assert!(machine.entitled(Actor::player(1), &off_table).is_err(), "nor voids a throw");
+    assert!(machine.entitled(Actor::player(1), &off_table).is_err(), "a player can't void a roll");
     let unnamed = Command::NoRoll { reason: NoRollReason::Improper, caller: None };
     assert!(machine.entitled(Actor::staff(Role::Stick), &unnamed).is_err());
     let dispute = |caller| Command::NoRoll { reason: NoRollReason::Dispute, caller };
-    assert!(machine.entitled(Actor::staff(Role::Stick), &dispute(None)).is_ok(), "whoever decided it");
+    assert!(machine.entitled(Actor::staff(Role::Stick), &dispute(None)).is_ok(), "anybody can have decided it");
     assert!(machine.entitled(Actor::staff(Role::Stick), &dispute(Some(Role::Stick))).is_err());
 }
 
@@ -483,7 +483,7 @@ fn a_ruling_has_an_author_and_a_reason_and_is_put_right_by_another() {
     let before = table.seat(1).unwrap().rail;
     let mut log = table.run(Actor::staff(Role::Box), &rule(14, "short paid on 5")).unwrap();
     assert_ne!(table.seat(1).unwrap().rail, before);
-    // A mistake is not struck out: a second event takes back what the first gave, and both stay.
+    // A mistake isn't erased. A second event takes back what the first gave, and both stay in the log.
     log.extend(table.run(Actor::staff(Role::Floor), &rule(-14, "was paid in full, see the recording")).unwrap());
     assert_eq!(
         log,

@@ -1,12 +1,12 @@
-//! Amounts that cannot be held: refused before anything happens, and a table that met one all the same stops.
+//! Amounts that would overflow are refused before anything happens. A table in which a sum overflowed anyway reports it.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+#![allow(clippy::unwrap_used, reason = "a test should stop at the first error")]
 
 use craps_law::{HouseRules, Library};
 use craps_money::{Money, Stake};
 use craps_table::{Actor, Command, Event, Manner, Role, SeatId, Table};
 
-/// The most that a table lets come in, in minor units.
+/// Maximum money that can come to a table, in cents.
 const MOST: i64 = 1_000_000_000_000_000;
 
 fn table(seats: &[(SeatId, i64)]) -> Table {
@@ -29,7 +29,7 @@ fn rule(table: &mut Table, seat: SeatId, minor: i64) -> Result<(), String> {
 #[test]
 fn a_ruling_that_the_bank_cannot_hold_is_refused() {
     let mut table = table(&[(1, 0), (2, 0)]);
-    // Each rail can hold all of it, but the bank cannot pay both.
+    // Each player could hold all of it, but the bank can't pay both.
     for seat in [1, 2] {
         for _ in 0..8_000 {
             if let Err(message) = rule(&mut table, seat, MOST) {
@@ -42,7 +42,7 @@ fn a_ruling_that_the_bank_cannot_hold_is_refused() {
             }
         }
     }
-    panic!("more was paid than can be counted");
+    panic!("the bank paid more than it can count");
 }
 
 #[test]
@@ -57,12 +57,12 @@ fn a_bet_is_refused_where_a_throw_could_bring_more_than_can_be_held() {
     };
     let mut calm = table.clone();
     let placed = bet(&calm);
-    assert!(calm.run(Actor::player(2), &placed).is_err(), "the rail does not have it");
+    assert!(calm.run(Actor::player(2), &placed).is_err(), "the player doesn't have enough chips");
     rule(&mut table, 2, MOST / 2).unwrap();
     let placed = bet(&table);
     calm = table.clone();
     calm.run(Actor::player(2), &placed).unwrap();
-    // The bank has paid so much that it could not pay this bet as well.
+    // The bank has paid so much that it couldn't also pay this bet.
     let mut last = MOST;
     while last > 0 {
         while rule(&mut table, 1, last).is_ok() {}
@@ -99,7 +99,7 @@ fn a_table_that_met_a_sum_it_cannot_hold_does_not_count_right_any_more() {
     let bought = Event::BoughtIn { seat: 1, money: Money::from_minor(i64::MAX) };
     table.apply(&bought);
     assert!(!table.is_conserved(), "the same amount is missing on both sides");
-    // Nothing makes it right again, also not when it is kept and taken up.
+    // Saving and loading the state doesn't clear the error.
     let kept = serde_json::to_string(table.state()).unwrap();
     let again = table.clone().with_state(serde_json::from_str(&kept).unwrap());
     assert!(!again.is_conserved());

@@ -1,13 +1,13 @@
-//! Topics are asked for by name, and a misspelt name would silently find a book silent: every name in the sources is one that exists.
+//! Checks that every topic name in the source code exists. Otherwise a misspelled name would look like a book that says nothing on the topic.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+#![allow(clippy::unwrap_used, reason = "a test should stop at the first error")]
 
 use craps_law::Library;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every source file under a folder, in order.
+/// Lists all source files under a folder, in order.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
@@ -22,7 +22,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// The text literals of a source that look like the name of a topic: a group, a dot and words, all in lower case.
+/// Finds the string literals of a source that look like the name of a topic: a group, a dot and words, all in lowercase.
 fn names<'a>(source: &'a str, groups: &BTreeSet<&str>) -> Vec<&'a str> {
     let looks_right = |text: &&str| {
         let plain = |part: &str| {
@@ -30,7 +30,7 @@ fn names<'a>(source: &'a str, groups: &BTreeSet<&str>) -> Vec<&'a str> {
         };
         text.split_once('.').is_some_and(|(group, rest)| groups.contains(group) && rest.split('.').all(plain))
     };
-    // Between quotes or not: what is not between them holds spaces or signs as a rule, and does no harm where it looks like a name.
+    // This also looks at text outside of quotes. It usually has spaces or symbols, and does no harm where it looks like a name.
     source
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"))
@@ -54,7 +54,7 @@ fn every_topic_named_in_the_sources_exists() {
                     Some(stem) => name.starts_with(stem),
                     None => key.name == name,
                 });
-                assert!(library.topics.contains_key(name) || is_key, "{}: no topic is called `{name}`", path.display());
+                assert!(library.topics.contains_key(name) || is_key, "{}: no topic `{name}`", path.display());
                 seen.insert(name.to_owned());
             }
         }

@@ -1,6 +1,6 @@
-//! Tables with more bets than any book has today.
+//! Tables with more bets than any book offers.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+#![allow(clippy::unwrap_used, reason = "a test should stop at the first error")]
 
 use craps_dice::{Point, Throw};
 use craps_law::{HouseRules, Library, TableRules};
@@ -11,7 +11,7 @@ use craps_table::{
 };
 use craps_wagers::{Family, Phase};
 
-/// The rules of the largest table, every wager listed so many times.
+/// The rules of the largest table, with every wager listed `times` times.
 fn listed(times: usize) -> TableRules {
     let library = Library::shipped();
     let book = library.book("co").unwrap();
@@ -22,7 +22,7 @@ fn listed(times: usize) -> TableRules {
     rules
 }
 
-/// What was settled, where, and how.
+/// Records each settled slot with its verdict.
 #[derive(Default)]
 struct Told(Vec<(SlotId, Verdict)>);
 
@@ -58,7 +58,7 @@ fn a_bet_beyond_the_first_hundreds_is_settled_like_its_twin() {
                 let verdicts = |told: &Told| told.0.iter().map(|(_, verdict)| *verdict).collect::<Vec<_>>();
                 assert_eq!(verdicts(&one), verdicts(&other), "{} on {throw} in {phase:?}", board.slot(twin).name);
                 assert!(other.0.iter().all(|(slot, _)| *slot == twin));
-                // A bet that neither goes to a number nor is made again elsewhere stands where it was, or nowhere.
+                // A bet that neither moves to a number nor is made again elsewhere stays in its slot or is gone.
                 let stays = bets.slots().iter().all(|slot| slot == twin);
                 assert!(stays || board.slot(twin).wager.wager().family == Family::Line);
                 settled += other.0.len();
@@ -94,6 +94,6 @@ fn two_hundred_bets_are_played_at_one_table() {
 fn a_table_that_does_not_fit_is_refused_with_both_numbers() {
     let error: Box<dyn std::error::Error> = Table::open(listed(3)).unwrap_err().into();
     let names = Board::new(&listed(1)).unwrap().len() * 3;
-    assert_eq!(error.to_string(), format!("this table has {names} names for bets, and 256 fit: offer fewer wagers"));
+    assert_eq!(error.to_string(), format!("this table has {names} bets, but only 256 fit: offer fewer wagers"));
     assert_eq!(Board::new(&listed(3)).unwrap_err(), TooManySlots { names });
 }

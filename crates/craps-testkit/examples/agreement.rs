@@ -1,6 +1,6 @@
-//! Compares table and reference over many throws: `cargo run --release -p craps-testkit --example agreement -- 1000000 [SEED]`.
+//! Compares the table with the reference model over many rolls: `cargo run --release -p craps-testkit --example agreement -- 1000000 [SEED]`.
 
-#![allow(clippy::print_stdout, clippy::float_arithmetic, reason = "it reports to whoever started it")]
+#![allow(clippy::print_stdout, clippy::float_arithmetic, reason = "a command-line tool prints its report")]
 
 use craps_testkit::{agree, sample_houses};
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use std::time::Instant;
 fn main() -> ExitCode {
     let mut numbers = std::env::args().skip(1).map(|text| text.parse::<u64>());
     let (Ok(throws), Ok(seed)) = (numbers.next().unwrap_or(Ok(1_000_000)), numbers.next().unwrap_or(Ok(1))) else {
-        println!("expected a number of throws and, if you like, a seed");
+        println!("expected a number of rolls and, optionally, a seed");
         return ExitCode::from(2);
     };
     let (houses, start) = (sample_houses(), Instant::now());
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     }
     let seconds = start.elapsed().as_secs_f64();
     println!(
-        "{} throws in {game} games at {} houses, {} commands ({} refused), {} bets settled, {seconds:.1} s, {:.0} throws per second, 0 differences",
+        "{} rolls in {game} games at {} houses, {} commands ({} refused), {} bets settled, {seconds:.1} s, {:.0} rolls per second, 0 differences",
         tally.throws,
         houses.len(),
         tally.commands,

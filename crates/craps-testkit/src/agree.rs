@@ -1,4 +1,4 @@
-//! Plays games at random and compares the table with the [reference](crate::model) after every command.
+//! Plays random games and compares the table with the [reference model](crate::model) after every command.
 
 use crate::House;
 use crate::generate::Generator;
@@ -11,23 +11,23 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What a comparison went through.
+/// Counts of what a comparison covered.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// Throws that counted.
+    /// Number of rolls that counted.
     pub throws: u64,
-    /// Commands, refused ones too.
+    /// Number of commands, including refused ones.
     pub commands: u64,
-    /// Commands refused.
+    /// Number of refused commands.
     pub refused: u64,
-    /// Bets decided, credited or moved.
+    /// Number of bets decided, credited or moved.
     pub settled: u64,
-    /// What has become of bets of each wager.
+    /// Pairs of wager and outcome that occurred, such as `("come", "won")`.
     pub seen: BTreeSet<(&'static str, &'static str)>,
 }
 
 impl Tally {
-    /// Adds another.
+    /// Adds the counts of another comparison.
     pub fn add(&mut self, other: Tally) {
         self.throws += other.throws;
         self.commands += other.commands;
@@ -37,16 +37,16 @@ impl Tally {
     }
 }
 
-/// The first thing on which table and reference differ.
+/// The first difference between the table and the reference model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// The house.
+    /// File name of the house.
     pub house: String,
-    /// The seed of the game.
+    /// Seed of the game.
     pub seed: u64,
-    /// What differs.
+    /// Description of the difference.
     pub what: String,
-    /// The game up to there.
+    /// Text of the game up to the difference.
     pub game: String,
 }
 
@@ -56,10 +56,10 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Plays so many throws at a house from a seed; a new game begins where nobody can throw any more.
+/// Plays `throws` rolls at a house from a seed. If nobody can roll anymore, a new game begins.
 ///
 /// # Errors
-/// At the first difference.
+/// Returns the first difference.
 pub fn agree(house: &House, seed: u64, throws: u64) -> Result<Tally, Box<Difference>> {
     let mut tally = Tally::default();
     for game in 0.. {
@@ -81,7 +81,7 @@ fn one_game(house: &House, seed: u64, throws: u64) -> Result<Tally, Box<Differen
         tally.commands += 1;
         let shooter = table.shooter();
         let checked = odds_terms(&table, &model, &command);
-        // A table that cannot account for a cent stops: that is a difference too, and the game is wanted.
+        // A table panics if its money doesn't add up. Report that as a difference, together with the game.
         let ran = catch_unwind(AssertUnwindSafe(|| table.run(actor, &command)));
         let compared = checked.and_then(|()| match ran {
             Ok(Ok(events)) => follow(&table, &mut model, &command, &events, shooter, &mut tally),
@@ -98,7 +98,7 @@ fn one_game(house: &House, seed: u64, throws: u64) -> Result<Tally, Box<Differen
     Ok(tally)
 }
 
-/// The most that the table lets stand behind a bet is the most that the reference computes.
+/// Checks that the table's maximum odds are what the model computes.
 fn odds_terms(table: &Table, model: &Model, command: &Command) -> Result<(), String> {
     let Command::Bet { seat, slot, .. } = command else { return Ok(()) };
     if table.board().slot(*slot).wager.wager().family != Family::Odds {
@@ -107,7 +107,7 @@ fn odds_terms(table: &Table, model: &Model, command: &Command) -> Result<(), Str
     let Ok(terms) = table.terms(*seat, *slot, None) else { return Ok(()) };
     let most = terms.max.map(craps_money::Money::minor);
     let ours = model.odds_most(*seat, slot.index());
-    if most == ours { Ok(()) } else { Err(format!("{}: at most {ours:?}, table {most:?}", model.name(slot.index()))) }
+    if most == ours { Ok(()) } else { Err(format!("{}: maximum {ours:?}, table {most:?}", model.name(slot.index()))) }
 }
 
 fn follow(
@@ -128,18 +128,18 @@ fn follow(
         tally.seen.extend(found.iter().map(|((_, spot), settlement)| (model.wager(*spot), word(settlement.outcome))));
         compare(model, &expected, &found)?;
         if again != made_again(events) {
-            return Err(format!("made again: reference {again:?}, table {:?}", made_again(events)));
+            return Err(format!("made again: model {again:?}, table {:?}", made_again(events)));
         }
         tally.seen.extend(again.keys().map(|(_, spot)| (model.wager(*spot), "made again")));
         passes(table, events, before, dice.total().value(), shooter)?;
     }
     if Phase::of(table.phase()) != model.phase() {
-        return Err(format!("phase: reference {:?}, table {:?}", model.phase(), table.phase()));
+        return Err(format!("phase: model {:?}, table {:?}", model.phase(), table.phase()));
     }
     let rails: Vec<_> = model.rails().collect();
     let theirs: Vec<_> = table.seats().map(|(seat, placed)| (seat, placed.rail.minor())).collect();
     if rails != theirs {
-        return Err(format!("rails: reference {rails:?}, table {theirs:?}"));
+        return Err(format!("chips: model {rails:?}, table {theirs:?}"));
     }
     for (seat, placed) in table.seats() {
         for (slot, _) in table.board().slots() {
@@ -151,7 +151,7 @@ fn follow(
     Ok(())
 }
 
-/// A throw takes the dice from the shooter on a loser seven; where a shaker is used on any seven, and the dealer operates it once
+/// Checks when the dice pass. The shooter loses the dice on a seven-out. With a shaker, a player loses it on any seven, and the dealer after one roll
 /// (`docs/rules.md`, A roll).
 fn passes(table: &Table, events: &[Event], before: Phase, total: u8, shooter: Option<Shooter>) -> Result<(), String> {
     let taken = events.iter().find_map(|event| match event {
@@ -165,7 +165,7 @@ fn passes(table: &Table, events: &[Event], before: Phase, total: u8, shooter: Op
     if table.shooter().is_none() == expected {
         Ok(())
     } else {
-        Err(format!("the dice pass: reference {expected}, table {}", table.shooter().is_none()))
+        Err(format!("the dice pass: model {expected}, table {}", table.shooter().is_none()))
     }
 }
 
@@ -204,7 +204,7 @@ fn settlements(events: &[Event]) -> Settlements {
     translated.collect()
 }
 
-/// The bets that a throw itself made.
+/// Returns the bets that a roll itself made again.
 fn made_again(events: &[Event]) -> MadeAgain {
     let placed = events.iter().filter_map(|event| match event {
         Event::BetPlaced { seat, slot, staked, commission, .. } => {
@@ -221,7 +221,7 @@ fn compare(model: &Model, expected: &Settlements, found: &Settlements) -> Result
         let (ours, theirs) = (expected.get(key), found.get(key));
         if ours != theirs {
             let (seat, spot) = key;
-            return Err(format!("seat {seat} {}: reference {ours:?}, table {theirs:?}", model.name(*spot)));
+            return Err(format!("seat {seat} {}: model {ours:?}, table {theirs:?}", model.name(*spot)));
         }
     }
     Ok(())

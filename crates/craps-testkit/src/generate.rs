@@ -1,4 +1,4 @@
-//! Games at random: mostly lawful bets on everything a table offers, dice as fair as the seed, and now and then something odd.
+//! Random games: mostly lawful bets on everything a table offers, fair dice from a seed, and sometimes something unusual.
 
 use craps_dice::{Die, Throw};
 use craps_law::Game;
@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::ops::Range;
 
-/// What a round has come to: its procedure lines stand before its actions, and the draw behind them.
+/// The part of a round that comes next: procedure lines first, then actions, then the draw, then the roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     Seating(u32),
@@ -19,18 +19,18 @@ enum Part {
     Throw,
 }
 
-/// Makes up the next command of a game from a seed and the table as it stands.
+/// Generates the next command of a game from a seed and the current table.
 #[derive(Debug, Clone)]
 pub struct Generator {
     rng: ChaCha8Rng,
     part: Part,
-    /// Throws when the round before this one began, and rounds since without one.
+    /// Number of rolls when the previous round began, and number of rounds since then without a roll.
     stuck: (u32, u32),
     names: u32,
 }
 
 impl Generator {
-    /// Everything that follows is determined by the seed.
+    /// Starts a game. The seed determines everything that follows.
     #[must_use]
     pub fn new(seed: u64) -> Generator {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -38,13 +38,13 @@ impl Generator {
         Generator { rng, part: Part::Seating(seats), stuck: (0, 0), names: 0 }
     }
 
-    /// Has the game come to a stand, so that nobody can throw any more?
+    /// Returns true if the game is stuck because nobody can roll anymore.
     #[must_use]
     pub fn is_stuck(&self) -> bool {
         self.stuck.1 > 12
     }
 
-    /// A number at random, from the same seed.
+    /// Returns a random number from the same seed.
     pub fn number(&mut self, range: Range<u64>) -> u64 {
         self.rng.random_range(range)
     }
@@ -57,7 +57,7 @@ impl Generator {
         if all.is_empty() { None } else { Some(all[self.rng.random_range(0..all.len())]) }
     }
 
-    /// The next command, with who gives it.
+    /// Returns the next command and the actor who gives it.
     pub fn next(&mut self, table: &Table) -> (Actor, Command) {
         loop {
             match self.part {
@@ -124,7 +124,7 @@ impl Generator {
 
     fn procedure(&mut self, table: &Table) -> Option<(Actor, Command)> {
         let seats = Self::seats(table);
-        // Whoever runs dry mostly buys in, the shooter always.
+        // A player who runs low on chips sometimes buys in; the shooter always does.
         let shooter = match table.shooter() {
             Some(Shooter::Seat(seat)) => Some(seat),
             _ => None,
@@ -156,7 +156,7 @@ impl Generator {
             0..4 => Some((Actor::player(seat), Command::Leave { seat })),
             4..6 => Some((Actor::shooter(), Command::PassDice)),
             6..9 => {
-                // Who has the dice already need not take them.
+                // The shooter already has the dice and need not take them.
                 let seat = if self.one_in(8) { None } else { Some(seat).filter(|seat| shooter != Some(*seat)) };
                 if seat.is_none() && shooter.is_some() && !self.one_in(8) {
                     return None;
@@ -187,7 +187,7 @@ impl Generator {
             .any(|name| table.board().named(name).is_some_and(|slot| placed.bets.get(slot).is_some()))
     }
 
-    /// The shooter's line bet where a come-out could not be thrown without it.
+    /// Returns a line bet for the shooter if the come-out roll isn't possible without one.
     fn line_bet_if_needed(&mut self, table: &Table) -> Option<(Actor, Command)> {
         if table.phase() != Phase::ComeOut || self.one_in(40) {
             return None;
@@ -230,12 +230,12 @@ impl Generator {
             }
             92..97 => {
                 let slot = self.pick(&on_felt)?;
-                // What was told is withdrawn by withdrawing the call: games have one word for both.
+                // Up and down are withdrawn together with a call, because the notation has one word for both.
                 let after_win = self.pick(&[AfterWin::Up, AfterWin::Up, AfterWin::Down])?;
                 Some((Actor::player(seat), Command::Tell { seat, slot, after_win }))
             }
             _ => {
-                // Anything at all, most of it refused.
+                // A random command, mostly refused.
                 let at = usize::from(self.rng.random_range(0..all));
                 let slot = table.board().slots().nth(at)?.0;
                 let amount = Stake::new(Money::from_minor(self.rng.random_range(1..20_000)))?;
@@ -249,7 +249,7 @@ impl Generator {
         }
     }
 
-    /// A bet from any group of wagers, each group as likely whatever its size.
+    /// Returns a bet from a random group of wagers. The size of a group doesn't affect its chance.
     fn some_bet(&mut self, table: &Table, seat: SeatId) -> Option<(Actor, Command)> {
         let groups: [&[Family]; 5] = [
             &[Family::Line],
@@ -274,7 +274,7 @@ impl Generator {
         None
     }
 
-    /// A bet of an amount that the terms allow, or seldom some other.
+    /// Returns a bet with an amount that the terms allow, or rarely another amount.
     fn lawful(&mut self, table: &Table, seat: SeatId, slot: SlotId) -> Option<(Actor, Command)> {
         let rail = table.seat(seat)?.rail.minor();
         let Ok(terms) = table.terms(seat, slot, None) else {
@@ -302,7 +302,7 @@ impl Generator {
         Some((Actor::player(seat), Command::Bet { seat, slot, amount, manner }))
     }
 
-    /// How a bet is made: hardly ever late, spoken or with a coupon. A coupon is given the multiple and the total of its bet.
+    /// Returns how a bet is made: rarely late, spoken or with a coupon. `coupon` is the multiple and the total of the bet.
     fn manner(&mut self, amount: Stake, coupon: Option<(i64, i64)>) -> Manner {
         let mut manner = Manner::default();
         match self.rng.random_range(0..40) {
@@ -314,7 +314,7 @@ impl Generator {
             1 => manner.cash = Some(amount),
             2 => {
                 if let Some((multiple, total)) = coupon {
-                    // Mostly one that pays exactly with its bet.
+                    // Mostly a coupon that pays exactly together with its bet.
                     let minor = if self.one_in(3) {
                         self.rng.random_range(1..=total / 25 + 1) * 25
                     } else {
@@ -369,7 +369,7 @@ impl Generator {
         (Actor::staff(Role::Stick), Command::Throw { dice: self.dice() })
     }
 
-    /// Two fair dice.
+    /// Rolls two fair dice.
     pub fn dice(&mut self) -> Throw {
         let mut die = || Die::from_pips(self.rng.random_range(1..=6)).unwrap_or(Die::One);
         Throw::new(die(), die())

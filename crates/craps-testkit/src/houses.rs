@@ -7,16 +7,16 @@ use std::path::PathBuf;
 /// One lawful sample house.
 #[derive(Debug, Clone)]
 pub struct House {
-    /// The name of its file.
+    /// File name of the house, such as `pa-craps.toml`.
     pub file: String,
-    /// What it comes to.
+    /// The rules of its tables.
     pub rules: TableRules,
-    /// A table at which nothing has happened yet.
+    /// A new table, cloned for each game.
     empty: Table,
 }
 
 impl House {
-    /// An empty table of this house.
+    /// Returns a new, empty table of this house.
     #[must_use]
     pub fn table(&self) -> Table {
         self.empty.clone()
@@ -27,19 +27,19 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../houses")
 }
 
-/// The text of a sample house by the name of its file.
+/// Reads a sample house by its file name.
 ///
 /// # Errors
-/// When there is no such file.
+/// When the file can't be read.
 pub fn source_of(file: &str) -> Result<Source, String> {
     let text = std::fs::read_to_string(folder().join(file)).map_err(|error| format!("{file}: {error}"))?;
     Ok(Source { path: file.to_owned(), text })
 }
 
-/// Every lawful sample house, by name.
+/// Returns every lawful sample house, sorted by file name.
 ///
 /// # Panics
-/// If the folder cannot be read or one of its houses is not lawful.
+/// If the folder can't be read or one of its houses is unlawful.
 #[must_use]
 pub fn sample_houses() -> Vec<House> {
     let entries = std::fs::read_dir(folder()).unwrap_or_else(|error| panic!("houses: {error}"));

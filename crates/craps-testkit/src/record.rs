@@ -1,10 +1,10 @@
-//! A game as it was asked for, written down as CGN: actions and dice only, so that everything else follows from the law.
+//! Writes down a game in CGN with actions and dice only. The results follow from the rules.
 
 use crate::House;
 use craps_table::{AfterWin, Called, Command, Manner, Table};
 use std::fmt::Write as _;
 
-/// The text of a game that grows command by command.
+/// The text of a game, written command by command.
 #[derive(Debug, Clone)]
 pub struct Record {
     header: String,
@@ -17,7 +17,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// A game at this house of which nothing has been played.
+    /// Starts a new game at this house.
     #[must_use]
     pub fn new(house: &House) -> Record {
         let (rules, file) = (&house.rules, &house.file);
@@ -38,17 +38,17 @@ impl Record {
         }
     }
 
-    /// How many rolls have been written.
+    /// Returns the number of rolls written so far.
     #[must_use]
     pub fn rolls(&self) -> u32 {
         self.rolls
     }
 
-    /// Writes a command down, taken or refused alike.
+    /// Writes down a command, whether the table accepts or refuses it.
     pub fn note(&mut self, table: &Table, command: &Command) {
         let code = |slot: &craps_table::SlotId| table.board().slot(*slot).code.clone();
         match command {
-            // A seat that is taken cannot be written among the first seats.
+            // A refused join can't be written in the tag with the first seats.
             Command::Join { seat, .. } if self.is_untouched() && table.seat(*seat).is_some() => {}
             Command::Join { seat, name, money } if self.is_untouched() => {
                 self.seats.push(format!("{seat} {name} {money}"));
@@ -99,7 +99,7 @@ impl Record {
         }
     }
 
-    /// Has nothing happened but players sitting down?
+    /// Returns true if nothing has happened yet except players sitting down.
     fn is_untouched(&self) -> bool {
         self.rolls == 0 && self.procedure.is_empty() && self.actions.is_empty() && self.draw.is_none()
     }
@@ -113,13 +113,13 @@ impl Record {
         let _ = writeln!(self.body, "{}.{actions} | {dice}", self.rolls);
     }
 
-    /// The rolls so far.
+    /// Returns the text of the rolls so far.
     #[must_use]
     pub fn text(&self) -> String {
         format!("{}[Seats \"{}\"]\n{}", self.header, self.seats.join("; "), self.body)
     }
 
-    /// The rolls so far and what has been asked since.
+    /// Returns the text of the rolls so far, and the commands since then.
     #[must_use]
     pub fn trace(&self) -> String {
         let open: Vec<&str> =

@@ -1,9 +1,9 @@
-//! The table pays what the specification says: engine and reference side by side on random throws with random bets at every sample
+//! The table pays what the specification says: compares the engine with the reference model on random rolls with random bets at every sample
 //! house. The long form is `cargo run --release -p craps-testkit --example agreement -- 1000000`.
 
 use craps_testkit::{agree, sample_houses};
 
-/// Together with the number of houses, about forty thousand throws.
+/// Times the number of houses and `THROWS`, about forty thousand rolls.
 const GAMES: u64 = 18;
 const THROWS: u64 = 200;
 
@@ -20,7 +20,7 @@ fn the_table_settles_as_the_reference_does() {
         }
     }
     println!(
-        "{} throws, {} commands, {} refused, {} settled",
+        "{} rolls, {} commands, {} refused, {} settled",
         tally.throws, tally.commands, tally.refused, tally.settled
     );
     for wager in houses.iter().flat_map(|house| &house.rules.wagers) {
@@ -28,6 +28,6 @@ fn the_table_settles_as_the_reference_does() {
         assert!(tally.seen.iter().any(|(seen, _)| *seen == slug), "no {slug} bet was ever settled");
     }
     assert!(tally.seen.contains(&("come", "made again")), "no come bet was told to stay up and won");
-    assert!(tally.throws >= 39_000, "{} throws", tally.throws);
+    assert!(tally.throws >= 39_000, "{} rolls", tally.throws);
     assert!(tally.settled > tally.throws, "{} settled", tally.settled);
 }

@@ -1,4 +1,4 @@
-//! A session is a game like any other: what it writes is what `fill` prints, and whoever is stopped anywhere goes on from the text.
+//! A session writes the same text that `fill` prints, and a session stopped anywhere can be resumed from its text.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
@@ -18,7 +18,7 @@ fn open(house: &House) -> Session {
     Session::open(&LIBRARY, &tags, &source_of).unwrap()
 }
 
-/// Plays a random game; after each command the session may be looked at, or replaced.
+/// Plays a random game. After each command, `each` can inspect or replace the session.
 fn drive(house: &House, seed: u64, rolls: u32, mut each: impl FnMut(&mut Session, &Command, bool)) -> Session {
     let (mut session, mut generator) = (open(house), Generator::new(seed));
     while session.next_roll() <= rolls && !generator.is_stuck() {
@@ -33,7 +33,7 @@ fn drive(house: &House, seed: u64, rolls: u32, mut each: impl FnMut(&mut Session
     session
 }
 
-/// The text without what was not yet thrown.
+/// Returns the text without the actions since the last roll.
 fn thrown(text: &str) -> &str {
     text.split("{not yet thrown").next().unwrap()
 }
@@ -46,7 +46,7 @@ fn what_a_session_writes_is_what_fill_prints() {
             let session = drive(house, 1_000 * seed + at as u64, 30, |_, command, taken| {
                 throws += u32::from(taken && matches!(command, Command::Throw { .. }));
             });
-            assert!(throws > 10, "{}: only {throws} throws", house.file);
+            assert!(throws > 10, "{}: only {throws} rolls", house.file);
             let text = session.text();
             let played = play(&LIBRARY, &read(thrown(&text)).unwrap(), Names::Codes, &source_of).unwrap().remove(0);
             assert!(played.differences.is_empty(), "{}: {:#?}\n{text}", house.file, played.differences);
@@ -95,7 +95,7 @@ fn undo_and_redo_walk_back_and_forth_over_the_same_tables() {
                     session.redo().unwrap_or_else(|refusal| panic!("{}: {refusal}", house.file));
                 }
                 Ok(_) => panic!("{}: nothing to undo after {command:?}", house.file),
-                // A side bet that the law locks stays, and says why.
+                // A side bet that the law locks stays up, and the refusal cites the law.
                 Err(refusal) => assert!(!refusal.cites().to_string().is_empty(), "{}: {refusal}", house.file),
             }
             assert_eq!(session.text(), before, "{}", house.file);

@@ -1,5 +1,5 @@
-//! Every command that a player gives in a random game prints to talk that reads back to it, at the table as it stands then.
-//! `BOXPERSON_GAMES` asks for more games than the usual few.
+//! Every player command in a random game prints as talk that parses back to the same command at that table.
+//! `BOXPERSON_GAMES` sets a larger number of games.
 
 use craps_notation::talk::{hear, meant, say};
 use craps_table::{Command, Role};
@@ -20,7 +20,7 @@ fn every_command_of_a_player_prints_to_talk_and_reads_back() {
         while table.throws() < THROWS && !generator.is_stuck() {
             let (actor, command) = generator.next(&table);
             if let (Role::Player, Some(seat)) = (actor.role, actor.seat) {
-                let game = format!("{} with seed {seed}, before throw {}", house.file, table.throws() + 1);
+                let game = format!("{} with seed {seed}, before roll {}", house.file, table.throws() + 1);
                 match say(&table, &command) {
                     Some(text) => {
                         said += 1;
@@ -32,7 +32,7 @@ fn every_command_of_a_player_prints_to_talk_and_reads_back() {
                             .collect();
                         assert_eq!(commands, *std::slice::from_ref(&command), "{game}: `{text}`");
                     }
-                    // Only what others confirm is not the player's to say.
+                    // Only late bets, which the staff must confirm, can't be said by the player.
                     None => {
                         let confirmed = |manner: &craps_table::Manner| manner.late.is_some();
                         assert!(
@@ -43,10 +43,10 @@ fn every_command_of_a_player_prints_to_talk_and_reads_back() {
                     }
                 }
             }
-            // A refused command leaves no trace, and is said just as well.
+            // Refused commands change nothing, and must be sayable too.
             let _ = table.run(actor, &command);
         }
     }
-    println!("{said} commands said, {unsaid} not a player's to say");
+    println!("{said} commands said, {unsaid} not said by players");
     assert!(said > 1_000, "{said} commands said");
 }

@@ -1,24 +1,24 @@
 use craps_dice::{Point, Total, TotalSet};
 use std::fmt;
 
-/// Which totals of a come-out set a point.
+/// Which totals set a point on the come-out roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Points {
     /// 4, 5, 6, 8, 9 and 10; 2, 3 and 12 are craps and 11 wins.
     #[default]
     Box,
-    /// Every total but seven: the crapless game.
+    /// Every total except seven: the crapless game.
     AllButSeven,
 }
 
 impl Points {
-    /// The point this total sets on a come-out, if it sets one.
+    /// Returns the point that this total sets on the come-out roll, or `None` if it sets none.
     #[must_use]
     pub fn set_by(self, total: Total) -> Option<Point> {
         Point::new(total).filter(|point| self == Points::AllButSeven || point.is_box())
     }
 
-    /// The points that can be set.
+    /// Returns the points that can be set.
     #[must_use]
     pub fn all(self) -> &'static [Point] {
         match self {
@@ -28,7 +28,7 @@ impl Points {
     }
 }
 
-/// The come-out totals on which a don't bet is void instead of won.
+/// The come-out totals on which a don't bet pushes instead of winning.
 ///
 /// ```
 /// use craps_wagers::{Bar, Dial, Dials};
@@ -43,7 +43,7 @@ impl Points {
 pub struct Bar(TotalSet);
 
 impl Bar {
-    /// A bar on these totals.
+    /// Makes a bar on these totals.
     #[must_use]
     pub const fn on(totals: TotalSet) -> Bar {
         Bar(totals)
@@ -68,23 +68,23 @@ impl fmt::Display for Bar {
     }
 }
 
-/// Which seven settles a count of points made.
+/// Which seven settles a Fire bet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum EndingSeven {
-    /// Only a seven while a point is set.
+    /// Only a seven-out (a seven while a point is set).
     #[default]
     Loser,
-    /// Any seven, one on a come-out as well.
+    /// Any seven, including one on the come-out roll.
     Any,
 }
 
-/// What the sixth individual point does to a Fire bet.
+/// What happens to a Fire bet when the sixth different point is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum SixthPoint {
-    /// It stays up until the loser seven.
+    /// The bet stays up until the seven-out.
     #[default]
     Waits,
-    /// It is paid at once.
+    /// The bet is paid at once.
     Ends,
 }
 
@@ -94,28 +94,28 @@ pub enum ComeOutSeven {
     /// It settles the bet by its count, like any seven.
     #[default]
     Settles,
-    /// It loses the bet whatever was thrown before.
+    /// The bet loses, no matter what was rolled before.
     Loses,
-    /// It does not touch the bet.
+    /// The bet isn't affected.
     Ignored,
 }
 
-/// Is a throw at the edge of the counted run part of it?
+/// Whether the first or last roll of a Hot Shooter Jackpot bet counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Count {
-    /// It is not counted.
+    /// The roll doesn't count.
     #[default]
     Out,
-    /// It is counted.
+    /// The roll counts.
     In,
 }
 
-/// The readings a mechanic can be turned to. One plain value for all mechanics: each looks only at its own.
+/// The settings for the readings that a mechanic supports. All mechanics share this struct, and each uses only its own dials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Dials {
     /// Which totals set a point.
     pub points: Points,
-    /// Which total bars a don't bet.
+    /// The come-out totals on which a don't bet pushes.
     pub bar: Bar,
     /// Which seven settles a Fire bet.
     pub ends_on_seven: EndingSeven,
@@ -123,13 +123,13 @@ pub struct Dials {
     pub ends_on_sixth: SixthPoint,
     /// What a come-out seven does to a Hot Roller bet.
     pub come_out_seven: ComeOutSeven,
-    /// Does the come-out throw count for Hot Shooter Jackpot?
+    /// Whether the come-out roll counts for Hot Shooter Jackpot.
     pub count_come_out: Count,
-    /// Does the seven-out throw count for Hot Shooter Jackpot?
+    /// Whether the seven-out roll counts for Hot Shooter Jackpot.
     pub count_seven_out: Count,
 }
 
-/// A dial by name, as the books write it.
+/// The name of a dial, as it appears in the books.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "each is the field of `Dials` of that name")]
 pub enum Dial {
@@ -142,10 +142,10 @@ pub enum Dial {
     CountSevenOut,
 }
 
-/// A word that no dial, or not this dial, has.
+/// The error for an unknown dial name, or a word that the dial doesn't have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotADial {
-    /// The words that would do.
+    /// The valid names or words.
     pub expected: Vec<&'static str>,
 }
 
@@ -169,7 +169,7 @@ impl Dial {
         Dial::CountSevenOut,
     ];
 
-    /// Its name in a book.
+    /// The name of the dial in a book.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -183,24 +183,24 @@ impl Dial {
         }
     }
 
-    /// What it decides, for people.
+    /// A short description of the dial, for people.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
             Dial::Points => "totals that set a point",
             Dial::Bar => "barred total",
-            Dial::EndsOnSeven => "settled by which seven",
+            Dial::EndsOnSeven => "which seven settles it",
             Dial::EndsOnSixth => "ends on the sixth point",
             Dial::ComeOutSeven => "a come-out seven",
-            Dial::CountComeOut => "counts the come-out throw",
-            Dial::CountSevenOut => "counts the seven-out throw",
+            Dial::CountComeOut => "counts the come-out roll",
+            Dial::CountSevenOut => "counts the seven-out roll",
         }
     }
 
-    /// The dial of this name.
+    /// Returns the dial with this name.
     ///
     /// # Errors
-    /// When there is none; the error lists the names.
+    /// When no dial has the name. The error lists the names.
     pub fn find(name: &str) -> Result<Dial, NotADial> {
         Dial::ALL
             .into_iter()
@@ -208,7 +208,7 @@ impl Dial {
             .ok_or_else(|| NotADial { expected: Dial::ALL.map(Dial::name).to_vec() })
     }
 
-    /// The words it can be set to, the default first.
+    /// The words that the dial can be set to, the default first.
     #[must_use]
     pub const fn words(self) -> &'static [&'static str] {
         match self {
@@ -222,7 +222,7 @@ impl Dial {
 }
 
 impl Dials {
-    /// Turns one dial.
+    /// Sets one dial to a word.
     ///
     /// ```
     /// use craps_wagers::{Dial, Dials, Points};
@@ -233,7 +233,7 @@ impl Dials {
     /// ```
     ///
     /// # Errors
-    /// When the dial has no such word; the error lists its words.
+    /// When the dial doesn't have the word. The error lists its words.
     pub fn turn(&mut self, dial: Dial, word: &str) -> Result<(), NotADial> {
         let at = dial
             .words()
@@ -243,7 +243,7 @@ impl Dials {
         let count = [Count::Out, Count::In];
         match dial {
             Dial::Points => self.points = [Points::Box, Points::AllButSeven][at],
-            // Every word but `none` is a list of totals.
+            // Every word except `none` is a list of totals.
             Dial::Bar => self.bar = Bar(word.parse().unwrap_or_default()),
             Dial::EndsOnSeven => self.ends_on_seven = [EndingSeven::Loser, EndingSeven::Any][at],
             Dial::EndsOnSixth => self.ends_on_sixth = [SixthPoint::Waits, SixthPoint::Ends][at],
@@ -271,6 +271,6 @@ mod tests {
             }
             assert_eq!(Dial::find(dial.name()), Ok(dial));
         }
-        assert_eq!(Dial::find("colour").unwrap_err().expected.len(), Dial::ALL.len());
+        assert_eq!(Dial::find("color").unwrap_err().expected.len(), Dial::ALL.len());
     }
 }

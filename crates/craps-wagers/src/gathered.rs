@@ -1,4 +1,4 @@
-//! What a bet has gathered, in terms that people read: the one place that packs and unpacks [`Progress`].
+//! Shows the progress of a bet in terms that people can read. Only this module packs and unpacks [`Progress`].
 
 use crate::mechanic::{collect, count, different, line, lucky};
 use crate::{Machine, Mechanic, Phase, Progress, Step};
@@ -6,30 +6,30 @@ use craps_dice::{Point, Throw, ThrowSet, Total, TotalSet};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// What a bet has gathered since it was made.
+/// What a bet has collected since it was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gathered {
-    /// Nothing yet.
+    /// Nothing so far.
     Nothing,
-    /// The number that a line bet went to, or that odds stand on.
+    /// The number that a line or odds bet is on.
     Number(Point),
-    /// Totals that came: points made, numbers collected.
+    /// The totals that came up: points made, numbers collected.
     Totals(TotalSet),
-    /// Dice that came, as they lay.
+    /// The exact dice that came up, such as 2-2.
     Rolls(ThrowSet),
-    /// A count: points, line wins, rolls, repeats.
+    /// A count of points, line wins, rolls or repeats.
     Count(u16),
-    /// A point, and the numbers that came after it.
+    /// A point, and the numbers rolled after it.
     Run {
-        /// The point.
+        /// The point that started the run.
         point: Point,
-        /// The numbers after it.
+        /// The numbers rolled after the point.
         then: TotalSet,
     },
 }
 
 impl Gathered {
-    /// How much it is: so many totals, dice, numbers of the run, or the count itself.
+    /// Returns how many totals, dice or numbers of the run there are, or the count itself.
     ///
     /// ```
     /// use craps_wagers::{Dials, Phase, Step, Wager};
@@ -49,7 +49,7 @@ impl Gathered {
         }
     }
 
-    /// The marks that a felt lights for it: totals, dice as they lay, or every count up to this one.
+    /// Returns the marks that the felt lights for this bet: totals, dice, or every count up to this one.
     #[must_use]
     pub fn marks(&self) -> Vec<String> {
         match self {
@@ -62,14 +62,14 @@ impl Gathered {
         }
     }
 
-    /// Is there nothing to count?
+    /// Returns true if `len` is zero.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// `4x9` for totals, `13x22` for dice, `3` for a count, `6x4x5` for a run from a point, `none` for nothing.
+/// Writes `4x9` for totals, `13x22` for dice, `3` for a count, `6x4x5` for a run from a point, and `none` for nothing.
 impl fmt::Display for Gathered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let totals = |set: &TotalSet| set.iter().map(|total| total.to_string()).collect::<Vec<_>>();
@@ -85,23 +85,23 @@ impl fmt::Display for Gathered {
     }
 }
 
-/// What a bet can gather at most.
+/// The most that a bet can collect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
-    /// It gathers nothing beyond the number it stands on.
+    /// It collects nothing; a line or odds bet only has its number.
     Nothing,
-    /// These totals.
+    /// It collects these totals.
     Totals(TotalSet),
-    /// These dice.
+    /// It collects these dice.
     Rolls(ThrowSet),
-    /// A count up to this.
+    /// It counts up to this number.
     Count(u16),
-    /// A point, and these numbers after it.
+    /// It collects a point and then these numbers.
     Run(TotalSet),
 }
 
 impl Goal {
-    /// Can this mark be lit for it? See [`Gathered::marks`].
+    /// Returns true if the felt can light this mark for the bet. See [`Gathered::marks`].
     #[must_use]
     pub fn has_mark(&self, mark: &str) -> bool {
         match self {
@@ -113,12 +113,12 @@ impl Goal {
     }
 }
 
-/// A text that spells nothing that a bet of this wager can have gathered.
+/// The error for text that isn't a possible progress of a bet on this wager.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotGathered {
-    /// What was expected, in words.
+    /// What was expected, such as `a count from 0 to 10`.
     pub expected: String,
-    /// The text.
+    /// The text that was found instead.
     pub found: String,
 }
 
@@ -130,12 +130,12 @@ impl fmt::Display for NotGathered {
 
 impl std::error::Error for NotGathered {}
 
-/// The box numbers as totals.
+/// Returns the box numbers as totals.
 fn box_totals() -> TotalSet {
     Point::BOX.into_iter().map(Point::total).collect()
 }
 
-/// One bit for each total, in the place of its value.
+/// Packs totals into bits: the bit of a total is its value.
 fn pack(totals: TotalSet) -> u16 {
     totals.iter().fold(0, |bits, total| bits | 1 << total.value())
 }
@@ -145,7 +145,7 @@ fn unpack(bits: u16) -> TotalSet {
 }
 
 impl Machine {
-    /// What a bet has gathered.
+    /// Returns what a bet has collected so far.
     #[must_use]
     pub fn gathered(&self, progress: Progress) -> Gathered {
         if progress == Progress::FRESH {
@@ -171,7 +171,7 @@ impl Machine {
         }
     }
 
-    /// What a bet can gather at most.
+    /// Returns the most that a bet can collect.
     #[must_use]
     pub fn goal(&self) -> Goal {
         match self.mechanic {
@@ -194,16 +194,16 @@ impl Machine {
         }
     }
 
-    /// What a bet has gathered, spelled so that [`Machine::read`] reads it back.
+    /// Writes what a bet has collected as text that [`Machine::read`] can read.
     #[must_use]
     pub fn spell(&self, progress: Progress) -> String {
         self.gathered(progress).to_string()
     }
 
-    /// Reads what a bet has gathered as [`Machine::spell`] writes it.
+    /// Reads the text that [`Machine::spell`] writes.
     ///
     /// # Errors
-    /// When the text spells nothing that rolls can bring a bet of this wager to.
+    /// When no rolls can bring a bet on this wager to what the text says.
     pub fn read(&self, text: &str) -> Result<Progress, NotGathered> {
         let wrong = || NotGathered { expected: self.expected(), found: text.to_owned() };
         let progress = if text == "none" { Some(Progress::FRESH) } else { self.packed(text) };
@@ -213,12 +213,12 @@ impl Machine {
     fn expected(&self) -> String {
         let totals = |totals: TotalSet| totals.to_string().replace(' ', ", ");
         match self.goal() {
-            Goal::Nothing => "none: the bet gathers nothing".to_owned(),
+            Goal::Nothing => "none, because this bet collects nothing".to_owned(),
             Goal::Totals(set) => {
-                format!("some of the totals {} with x between them, fewer than decide the bet", totals(set))
+                format!("some of the totals {} separated by x, too few to decide the bet", totals(set))
             }
-            Goal::Rolls(_) => "dice such as 13x22, fewer than decide the bet".to_owned(),
-            Goal::Count(most) => format!("a count from 0 to {most} that leaves the bet standing"),
+            Goal::Rolls(_) => "dice such as 13x22, too few to decide the bet".to_owned(),
+            Goal::Count(most) => format!("a count from 0 to {most} that doesn't decide the bet"),
             Goal::Run(_) => "a point and the numbers after it, such as 6x4x5".to_owned(),
         }
     }
@@ -255,8 +255,8 @@ impl Machine {
         }
     }
 
-    /// What the rolls that a bet of another wager has seen leave with a bet of this one, where both gather the same kind of thing: a
-    /// bet on some of the totals has its share of them.
+    /// Returns the progress of a bet on this wager after the same rolls, given what a bet on another wager has collected. `None` if the
+    /// two don't both collect totals.
     #[must_use]
     pub fn share(&self, of: Gathered) -> Option<Progress> {
         match (self.goal(), of) {
@@ -266,11 +266,11 @@ impl Machine {
         }
     }
 
-    /// Can rolls bring a bet just made to this progress and leave it standing? The wager's own step is asked, on any roll in any phase.
+    /// Returns true if some rolls bring a new bet to this progress without deciding it. It tries every roll in every phase.
     #[must_use]
     pub fn reaches(&self, wanted: Progress) -> bool {
         let counts = matches!(self.goal(), Goal::Count(_));
-        // A count goes up to the one that is wanted; marks are added to marks, and none may be there that is not wanted.
+        // A count must not pass the wanted one. Marks are only ever added, so there must be none that isn't wanted.
         let fits = |next: Progress| if counts { next <= wanted } else { next.0 & !wanted.0 == 0 };
         let phases: Vec<Phase> =
             [Phase::ComeOut, Phase::ComeDecisionOnly].into_iter().chain(Point::ALL.map(Phase::Point)).collect();
@@ -301,7 +301,7 @@ mod tests {
     use super::*;
     use crate::{Catalogue, Dials};
 
-    /// Every progress that a bet of any wager can come to is spelled in its own words and read back.
+    /// Every reachable progress of every wager is written as a different text and read back.
     #[test]
     fn whatever_a_bet_gathers_is_spelled_and_read_back() {
         for id in Catalogue::built_in().all().chain(crate::catalogue::samples().all()) {
@@ -328,7 +328,7 @@ mod tests {
                 }
             }
             let texts: BTreeSet<&String> = spelled.iter().map(|(text, _)| text).collect();
-            assert_eq!(texts.len(), spelled.len(), "{id}: two things are spelled alike");
+            assert_eq!(texts.len(), spelled.len(), "{id}: two states have the same text");
         }
     }
 
@@ -350,7 +350,7 @@ mod tests {
             assert!(machine(slug).read(text).is_err(), "{slug} {text}");
         }
         let error = machine("sharp-shooter").read("x").unwrap_err();
-        assert_eq!(error.to_string(), "expected a count from 0 to 10 that leaves the bet standing, found `x`");
+        assert_eq!(error.to_string(), "expected a count from 0 to 10 that doesn't decide the bet, found `x`");
         assert_eq!(
             machine("hot-shooter-jackpot").read("0").map(|p| machine("hot-shooter-jackpot").spell(p)),
             Ok("0".into())

@@ -2,20 +2,20 @@ use crate::Points;
 use craps_dice::{Point, Throw, Total};
 use serde::{Deserialize, Serialize};
 
-/// Where the game stands before a throw.
+/// The phase of the game before a roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
-    /// No point is set: the next throw is a come-out.
+    /// No point is set, and the next roll is a come-out roll.
     ComeOut,
     /// This point is set.
     Point(Point),
-    /// Throws without a line bet, only to decide come and don't come bets that are left.
+    /// Nobody has a line bet. The rolls only decide the come and don't come bets that are left.
     ComeDecisionOnly,
 }
 
 impl Phase {
-    /// The phase after a valid throw.
+    /// Returns the phase after a valid roll.
     ///
     /// ```
     /// use craps_dice::Point;
@@ -35,13 +35,13 @@ impl Phase {
         }
     }
 
-    /// Does the throw make the point?
+    /// Returns true if the roll makes the point.
     #[must_use]
     pub fn is_made_by(self, throw: Throw) -> bool {
         matches!(self, Phase::Point(point) if point.total() == throw.total())
     }
 
-    /// Is the throw a loser seven: a seven while a point is set?
+    /// Returns true if the roll is a seven-out: a seven while a point is set.
     #[must_use]
     pub fn is_lost_by(self, throw: Throw) -> bool {
         matches!(self, Phase::Point(_)) && throw.total() == Total::Seven

@@ -1,16 +1,16 @@
 use serde::{Deserialize, Serialize};
 
-/// What one bet has gathered since it was made: the number it went to, the points made, the totals seen. Only the wager's own
-/// mechanic can read it; equal progress means an equal future.
+/// The state of one bet since it was made: its number, the points made, the totals rolled. Its meaning depends on the wager's
+/// mechanic. Two bets with equal progress behave the same from now on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Progress(pub(crate) u16);
 
 impl Progress {
-    /// A bet just made.
+    /// The progress of a new bet (except odds, which start on a number).
     pub const FRESH: Progress = Progress(0);
 
-    /// The progress that was packed as these bits.
+    /// Makes a progress from its bits.
     #[must_use]
     pub const fn from_bits(bits: u16) -> Progress {
         Progress(bits)
@@ -23,39 +23,39 @@ impl Progress {
     }
 }
 
-/// Which of a wager's priced outcomes came up. Its name is the wager's to tell: [`crate::Ranks::name`].
+/// Which of a wager's priced outcomes came up. [`crate::Ranks::name`] gives its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Rank(pub(crate) u8);
 
 impl Rank {
-    /// The only rank of a wager that just wins.
+    /// The rank of an ordinary win.
     pub const WIN: Rank = Rank(0);
 
-    /// The rank of a composite on which this part wins.
+    /// Returns the rank of a composite on which this part wins.
     #[must_use]
     pub const fn of_part(place: u8) -> Rank {
         Rank(place)
     }
 
-    /// The rank as a number: a count, a number, or a place in the list of names.
+    /// The rank as a number: a count, a point, or an index in the list of names.
     #[must_use]
     pub const fn index(self) -> u8 {
         self.0
     }
 }
 
-/// What one throw does to one bet.
+/// What one roll does to one bet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// Nothing is decided; the bet goes on with this progress.
+    /// Nothing is decided. The bet stays up with this progress.
     Stand(Progress),
-    /// Decided at a rank; what the rank pays is the book's to say, and a rank the book does not price loses.
+    /// The bet is decided at this rank. The book says what the rank pays, and a rank without a price loses.
     Won(Rank),
-    /// Decided: the stake is lost.
+    /// The bet loses.
     Lost,
-    /// Void: the stake goes back.
+    /// The bet pushes, and the stake is returned.
     Pushed,
-    /// Paid at a rank, and the bet goes on.
+    /// The bet is paid at this rank and stays up.
     Credited(Rank, Progress),
 }

@@ -1,4 +1,4 @@
-//! One wager: its names, how it is decided, and what a book can price.
+//! One wager: its names, how it is decided, and the outcomes that a book can price.
 
 use crate::{Catalogue, Dials, Front, Machine, Mechanic, Phase, Progress, Rank, Side, Step};
 use craps_dice::{NotDice, Point};
@@ -7,56 +7,55 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// One wager, as far as dice decide it. A file in `wagers/` describes it; see [`Catalogue`].
+/// One wager, without any law or price. It is described by a file in `wagers/`; see [`Catalogue`].
 #[derive(Debug)]
 pub struct Wager {
-    /// Its name everywhere in the project, such as `place-win-6`.
+    /// Its id everywhere in the project, such as `place-win-6`.
     pub slug: &'static str,
-    /// Its short name in the game notation; `#` stands for the number a bet is on.
+    /// Its short name in the game notation, such as `PL6`. A `#` stands for the number that a bet is on.
     pub code: &'static str,
     /// What players call it, such as `Place 6`.
     pub name: &'static str,
-    /// A word or two for places with little room, such as `place`.
+    /// A short name for places with little room, such as `place`.
     pub label: &'static str,
-    /// The family it belongs to.
+    /// The family, which decides the limits and customs that apply.
     pub family: Family,
-    /// Where it wants to lie on the felt.
+    /// Which part of the felt it belongs on.
     pub lies: Lies,
     /// The outcomes that can be priced.
     pub ranks: Ranks,
     /// How it is decided.
     pub mechanic: Mechanic,
-    /// The number or the dice in its name: `6` of Place 6, `1-3` of that hop. Empty where it has none.
+    /// The number or dice in its name: `6` in Place 6, `1-3` in Hop 1-3. Empty if it has none.
     pub number_text: &'static str,
-    /// The number in its name, where it is a number that a bet can stand on.
+    /// The number in its name, if it is one that a bet can be on.
     pub number: Option<Point>,
-    /// The slug of the wager whose tracker tells when bets on this one are open: its own as a rule. One set of markers serves a product of
-    /// several bets.
+    /// The slug of the wager whose tracker says when bets on this one are open. Usually its own; wagers of one product share a tracker.
     pub tracker: &'static str,
     /// The name of its tracker in felt strings of version 1.
     pub marker: Option<&'static str>,
-    /// What players say for it; the first is the one that is printed.
+    /// What players call it. The first phrase is the one that is printed.
     pub phrases: &'static [&'static str],
-    /// What players say before its number: `place` of `place six`.
+    /// What players say before its number: `place` in `place six`.
     pub stems: &'static [&'static str],
-    /// How it is printed where that is not the first stem and the number; `{number}` stands for the number in words.
+    /// How it is printed, if that isn't the first stem and the number. `{number}` stands for the number as a word.
     pub spoken: Option<&'static str>,
-    /// What players say before its number once such a bet stands.
+    /// What players say before its number when such a bet is already up.
     pub standing_stems: &'static [&'static str],
     /// What players say before "odds" to mean the odds behind this bet.
     pub odds_words: &'static [&'static str],
-    /// What it is, when it wins, and its traps.
+    /// What it is, when it wins, and what to watch out for.
     pub about: &'static str,
-    /// Rolls from the first come-out and what becomes of the bet. They run when the catalogue is read. `(6)` starts odds on that number.
+    /// Rolls from the first come-out, and the result of the bet. They are checked when the catalogue is read. `(6)` starts odds on that number.
     pub examples: &'static [Example],
-    /// Its place in the catalogue.
+    /// Its index in the catalogue.
     pub(crate) place: u16,
 }
 
-/// Rolls, and what becomes of the bet.
+/// Rolls, and the result of the bet after them.
 pub type Example = (&'static str, &'static str);
 
-/// Bets of one kind: they share limits and customs.
+/// A kind of wager. Wagers of one family share limits and customs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names are the families")]
 pub enum Family {
@@ -91,13 +90,13 @@ impl Family {
         Family::Shooter,
     ];
 
-    /// The family of that name.
+    /// Returns the family with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Family> {
         Family::ALL.into_iter().find(|family| family.name() == name)
     }
 
-    /// Its name, as house rules and catalogue files write it.
+    /// The name of the family in house rules and catalogue files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -116,7 +115,7 @@ impl Family {
         }
     }
 
-    /// Where its wagers lie unless their entry says otherwise.
+    /// The part of the felt for its wagers, unless their entry says otherwise.
     #[must_use]
     pub const fn lies(self) -> Lies {
         match self {
@@ -125,7 +124,7 @@ impl Family {
         }
     }
 
-    /// The group whose limits it shares. Odds have no limit but their multiple.
+    /// Returns the group whose limits it shares. Odds are in no group, because only their multiple limits them.
     #[must_use]
     pub const fn group(self) -> Option<Group> {
         match self {
@@ -141,17 +140,17 @@ impl Family {
     }
 }
 
-/// Where a wager wants to lie on the felt.
+/// The part of the felt that a wager belongs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lies {
-    /// Before the players, on each end.
+    /// Each end of the table, in front of the players.
     End,
-    /// In the center, before the stick.
+    /// The center, in front of the stick.
     Center,
 }
 
-/// Families for which a house posts limits of their own.
+/// A group of families with its own table limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names are the groups")]
 pub enum Group {
@@ -163,10 +162,10 @@ pub enum Group {
 }
 
 impl Group {
-    /// All groups.
+    /// All groups, in the order of [`Family::ALL`].
     pub const ALL: [Group; 5] = [Group::Line, Group::Number, Group::Hardway, Group::Prop, Group::Side];
 
-    /// Its name, as house rules write it.
+    /// The name of the group in house rules.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -182,20 +181,20 @@ impl Group {
 /// The outcomes of a wager that a book can price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ranks {
-    /// Each of these must be priced.
+    /// Named ranks. Each must be priced.
     Each(&'static [&'static str]),
-    /// Some of these are priced, the top one always; one that is not loses.
+    /// Named ranks of which some are priced, always including the top one. A rank without a price loses.
     Levels(&'static [&'static str]),
-    /// A count up to this; a price holds from its count up to the next priced one, and below the lowest the bet loses.
+    /// Counts up to this one. A price applies from its count up to the next priced one, and below the lowest the bet loses.
     Counts(u8),
-    /// The number the bet stands on; each number that can be set must be priced.
+    /// The number that the bet is on. Each number that can be set must be priced.
     Numbers,
-    /// The prices of its parts; a book does not price it.
+    /// The ranks of its parts. The book prices the parts, not the whole.
     OfParts,
 }
 
 impl Ranks {
-    /// The name of a rank in a book.
+    /// Returns the name of a rank in a book.
     #[must_use]
     pub fn name(&self, rank: Rank) -> String {
         match self {
@@ -207,7 +206,7 @@ impl Ranks {
         }
     }
 
-    /// The rank of that name, if the wager has it.
+    /// Returns the rank with this name, or `None` if the wager doesn't have it.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<Rank> {
         match self {
@@ -221,26 +220,26 @@ impl Ranks {
     }
 }
 
-/// What a bet of a wager is called at the table: by its slug and code, and the number it stands on where that is part of it.
+/// The name of a bet at the table. It can include the number that the bet is on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
     /// The long name, such as `come-8`.
     pub slug: String,
     /// The short name, such as `C8`.
     pub code: String,
-    /// The number the bet is on, where the name says it.
+    /// The number that the bet is on, if it is part of the name.
     pub number: Option<Point>,
 }
 
-/// A handle to a wager: as small as a pointer, and equal only to itself.
+/// A handle to a wager. It is a pointer, and two ids are equal only if they point to the same wager.
 ///
-/// Serde writes the slug. It reads a slug in the built-in catalogue, or in the one that [`Catalogue::reading`] names.
+/// Serde writes the slug, and looks up a slug in [`Catalogue::current`].
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct WagerId(pub(crate) &'static Wager);
 
 impl WagerId {
-    /// The wager.
+    /// Returns the wager that this id points to.
     #[must_use]
     pub const fn wager(self) -> &'static Wager {
         self.0
@@ -261,7 +260,7 @@ impl Hash for WagerId {
     }
 }
 
-/// In the order of the catalogue, in which games are printed.
+/// Orders wagers as the catalogue does, which is the order in which games print bets.
 impl Ord for WagerId {
     fn cmp(&self, other: &WagerId) -> Ordering {
         let key = |id: &WagerId| (id.0.place, std::ptr::from_ref(id.0));
@@ -302,7 +301,7 @@ impl From<WagerId> for String {
 }
 
 impl Wager {
-    /// The built-in wager of that slug.
+    /// Returns the built-in wager with this slug.
     ///
     /// ```
     /// use craps_wagers::Wager;
@@ -314,31 +313,31 @@ impl Wager {
         Catalogue::built_in().find(slug).map(WagerId::wager)
     }
 
-    /// The automaton that decides it, its unclear points read so.
+    /// Returns the automaton that decides the wager, with these dials.
     #[must_use]
     pub const fn machine(&self, dials: Dials) -> Machine {
         Machine { mechanic: self.mechanic, dials }
     }
 
-    /// Does the name of a bet carry the number it stands on, as `come-8` does?
+    /// Returns true if the name of a bet includes the number it is on, as in `come-8`.
     #[must_use]
     pub fn is_named_by_number(&self) -> bool {
         self.code.contains('#')
     }
 
-    /// Does a bet move to a number of its own, as a come bet does?
+    /// Returns true if a bet moves to its own number, as a come bet does.
     #[must_use]
     pub fn travels(&self) -> bool {
         matches!(self.mechanic, Mechanic::Line { .. }) && self.is_named_by_number()
     }
 
-    /// Is it a bet on the line: one that stands on the table's own point?
+    /// Returns true for pass and don't pass bets, whose number is the table's point.
     #[must_use]
     pub fn is_on_the_line(&self) -> bool {
         matches!(self.mechanic, Mechanic::Line { .. }) && !self.is_named_by_number()
     }
 
-    /// The side of a line, come or odds bet.
+    /// Returns the side of a line, come or odds bet.
     #[must_use]
     pub const fn side(&self) -> Option<Side> {
         match self.mechanic {
@@ -347,15 +346,15 @@ impl Wager {
         }
     }
 
-    /// The slug without the number at its end: `place-win` of `place-win-6`.
+    /// Returns the slug without the number at its end: `place-win` for `place-win-6`.
     #[must_use]
     pub fn stem(&self) -> &'static str {
         let stem = self.slug.strip_suffix(self.number_text).unwrap_or(self.slug);
         stem.strip_suffix('-').unwrap_or(stem)
     }
 
-    /// Every name a bet of this wager can have. A come bet is `come` until it moves and `come-8` on its number; odds are named
-    /// by number where their front bet is.
+    /// Returns every name that a bet on this wager can have. A come bet is `come` until it moves and `come-8` on its number. Come
+    /// and put odds always have a number in their name.
     #[must_use]
     pub fn names(&self) -> Vec<Name> {
         let plain = Name { slug: self.slug.to_owned(), code: self.code.replace('#', ""), number: None };
@@ -379,10 +378,10 @@ impl Wager {
         }
     }
 
-    /// Plays rolls from the first come-out and says what became of the bet: a rank, `lost`, `pushed`, `credited …`, or `stands`.
+    /// Plays rolls from the first come-out and returns the result of the bet: a rank, `lost`, `pushed`, `credited …`, or `stands`.
     ///
     /// # Errors
-    /// When the text holds something that is no roll.
+    /// When the text contains something other than rolls.
     pub fn tell(&self, dials: Dials, rolls: &str) -> Result<String, NotDice> {
         let machine = self.machine(dials);
         let (number, rolls) = match rolls.strip_prefix('(').and_then(|rest| rest.split_once(") ")) {

@@ -1,4 +1,4 @@
-/** How the page asks the server. Every refusal arrives as an `Refused` with the server's own words and citation. */
+/** Requests to the server. Every error response is thrown as a `Refused` with the server's message and citation. */
 import type { Problem } from "./openapi";
 
 export class Refused extends Error {
@@ -32,7 +32,7 @@ async function ask<T>(method: string, path: string, body?: Body, signal?: AbortS
     if (signal?.aborted) throw cause;
     throw new Refused(0, {
       code: "unreachable",
-      message: "The server cannot be reached. Try again in a moment.",
+      message: "Can't reach the server. Try again in a moment.",
     });
   }
   const text = await answer.text();
@@ -46,7 +46,7 @@ function problem(text: string, status: number): Problem {
     const told = JSON.parse(text) as Problem;
     if (typeof told.message === "string") return told;
   } catch {
-    // Not ours: a proxy's page, perhaps.
+    // Not from our server; it may be a proxy's error page.
   }
   return { code: `http-${status}`, message: `The server answered ${status}.` };
 }
@@ -56,18 +56,18 @@ export const post = <T>(path: string, body: Body = {}, signal?: AbortSignal) => 
 export const put = <T>(path: string, body: Body) => ask<T>("PUT", path, body);
 export const remove = <T>(path: string) => ask<T>("DELETE", path);
 
-/** A path with each part made safe for an address. */
+/** Joins parts into a path and encodes each for a URL. */
 export function path(...parts: (string | number)[]): string {
   return `/${parts.map((part) => encodeURIComponent(part)).join("/")}`;
 }
 
-/** What follows the question mark; what is not known is left out. */
+/** The query string of a URL. Empty and unknown values are left out. */
 export function query(values: Record<string, string | number | boolean | null | undefined>): string {
   const known = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== "");
   return known.length === 0 ? "" : `?${new URLSearchParams(known.map(([key, value]) => [key, String(value)]))}`;
 }
 
-/** The invitation to a private table is part of its page's address: whatever is asked about that table carries it along. */
+/** Adds the invitation in the page's URL to requests for that private table. */
 export function invited(to: string, here: Pick<URL, "pathname" | "search"> = location): string {
   const invitation = new URLSearchParams(here.search).get("invitation");
   const table = `/tables/${here.pathname.split("/")[2] ?? ""}`;
@@ -76,12 +76,12 @@ export function invited(to: string, here: Pick<URL, "pathname" | "search"> = loc
   return `${to}${to.includes("?") ? "&" : "?"}invitation=${encodeURIComponent(invitation)}`;
 }
 
-/** A key of our own for a command: asked twice, it is done once. */
+/** A new idempotency key for a command: the server runs the command only once, even if it is sent twice. */
 export function newKey(): string {
   return crypto.randomUUID();
 }
 
-/** What went wrong, in words, whatever was thrown. */
+/** The message of anything that was thrown. */
 export function words(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -6,7 +6,7 @@ async function* cut(text: string, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
 }
 
-test("documents come whole however they are cut, letters of several bytes too", async () => {
+test("documents are read whole no matter where they are cut, even inside a multi-byte character", async () => {
   const text = '{"a":1}\n{"b":"zwölf €"}\n\n{"c":3}';
   for (const size of [1, 2, 3, 7, 1000]) {
     const found: unknown[] = [];
@@ -15,7 +15,7 @@ test("documents come whole however they are cut, letters of several bytes too", 
   }
 });
 
-test("what is cut off in the middle is an error, not a document", async () => {
+test("a document that is cut off is an error", async () => {
   const all = async () => {
     for await (const one of documents(cut('{"a":1}\n{"b":', 5))) void one;
   };

@@ -1,8 +1,8 @@
-/** A stream of JSON documents, one a line. Pieces arrive as the network cuts them; lines come out whole. */
+/** Reads a stream of JSON documents, one per line. The network can cut it anywhere; documents are returned whole. */
 import { Refused } from "./client";
 import type { Problem } from "./openapi";
 
-/** The documents of a stream, whatever pieces it comes in. */
+/** Yields the documents of a stream that arrives in pieces. */
 export async function* documents<T>(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<T> {
   const letters = new TextDecoder();
   let rest = "";
@@ -29,7 +29,7 @@ async function* read(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Asks for a stream of documents. */
+/** Requests a stream of documents. */
 export async function* lines<T>(path: string, signal: AbortSignal): AsyncGenerator<T> {
   const answer = await fetch(path, { headers: { Accept: "application/x-ndjson" }, signal, credentials: "same-origin" });
   if (!answer.ok || answer.body === null) {

@@ -16,11 +16,11 @@ test("the first letters and the number are enough", () => {
   expect(meant("x6", CODES)).toBeNull();
 });
 
-test("what can become only one bet needs no more letters", () => {
+test("text that can mean only one bet needs no more letters", () => {
   expect(isSole("f", CODES)).toBe(true);
   expect(isSole("p", CODES)).toBe(false);
   expect(isSole("l6", CODES)).toBe(true);
-  // Not complete: the next letters still belong to it.
+  // Not complete: more letters may follow.
   expect(isSole("l", CODES)).toBe(false);
   expect(isSole("p6", CODES)).toBe(false);
   // It may still become p10.

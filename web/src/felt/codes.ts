@@ -1,4 +1,4 @@
-/** Going to a bet by typing its code, or the beginning of its letters with its number: `pl6` or `p6`. The codes are the layout's. */
+/** Finds a bet by its typed code, or by its first letters and its number: `pl6` or `p6`. The layout supplies the codes. */
 
 interface Parts {
   letters: string;
@@ -13,7 +13,7 @@ function parts(code: string): Parts {
 
 const plain = (typed: string) => typed.toUpperCase().replace(/\s+/g, "");
 
-/** The codes that what was typed may still become. */
+/** The codes that match what was typed so far. */
 function candidates(typed: string, codes: Iterable<string>): string[] {
   const wanted = parts(plain(typed));
   const fits = (code: string) => {
@@ -29,13 +29,13 @@ function candidates(typed: string, codes: Iterable<string>): string[] {
   return [...new Set(codes)].filter(fits);
 }
 
-/** The bet that was meant: the code as typed, else the shortest that it stands for, by the alphabet. */
+/** The bet for the typed text: the exact code, or else the shortest match, in alphabetical order. */
 export function meant(typed: string, codes: Iterable<string>): string | null {
   const found = candidates(typed, codes).sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
   return found.find((code) => code === plain(typed)) ?? found[0] ?? null;
 }
 
-/** Is it complete, and can it become no other bet? Then nothing more need be typed, and the next letter is not part of it. */
+/** True if the typed text is complete and can't become another bet, so that no more letters are needed. */
 export function isSole(typed: string, codes: Iterable<string>): boolean {
   const [code, ...others] = candidates(typed, codes);
   if (code === undefined || others.length > 0) return false;

@@ -1,21 +1,21 @@
 /**
- * One finger on the felt. It may slide to another area before it lets go: what counts is where it ends. Held still it asks for the menu. A slide
- * that begins at once belongs to the page wherever that scrolls; one that begins after a moment on an area is the felt's.
+ * One finger on the felt. It can slide to another area before it lifts; the bet goes where it ends. Held still, it opens the menu. A slide that
+ * starts at once scrolls the page, if the page can scroll. A slide that starts after a short pause on an area stays on the felt.
  */
 
-/** How long a finger is still before it asks for the menu, in milliseconds. */
+/** How long a finger must be still to open the menu, in milliseconds. */
 export const LONG = 500;
-/** How long it is on an area before a slide is the felt's. */
+/** How long a finger must rest on an area before a slide stays on the felt, in milliseconds. */
 const SETTLED = 120;
-/** How far a finger that is held still may tremble, in pixels. */
+/** How far a finger can move and still count as held still, in pixels. */
 const TREMBLE = 10;
 
 export class Finger<Area> {
-  /** The area that it is on now; none is nowhere, where letting go does nothing. */
+  /** The area under the finger; null if there is none, and then lifting does nothing. */
   area: Area | null;
-  /** It has left the spot where it came down. */
+  /** True if the finger has left the spot where it came down. */
   slid = false;
-  /** It has asked for the menu, and so for nothing else. */
+  /** True if the finger has opened the menu. Then it does nothing else. */
   asked = false;
   private held: boolean | undefined;
 
@@ -29,7 +29,7 @@ export class Finger<Area> {
     this.area = from;
   }
 
-  /** Is a slide that begins now the felt's, and not the page's to scroll? Asked again, it stays so. */
+  /** True if a slide stays on the felt instead of scrolling the page. The answer is fixed at the start of the slide. */
   holds(now: number, scrolls: boolean): boolean {
     this.held ??= !scrolls || now - this.since >= SETTLED;
     return this.held;
@@ -40,14 +40,14 @@ export class Finger<Area> {
     this.area = area;
   }
 
-  /** Held still for long enough: the area whose menu it asks for, once. */
+  /** Called when the finger was still long enough. Returns the area whose menu opens, only once. */
   ask(): Area | null {
     if (this.slid || this.asked) return null;
     this.asked = true;
     return this.from;
   }
 
-  /** Where it lets go: the area that gets the chip, if any. */
+  /** Called when the finger lifts. Returns the area that gets the chip, or null. */
   end(): Area | null {
     return this.asked ? null : this.area;
   }

@@ -1,4 +1,4 @@
-/** The layout as the server draws it up from the table's rules: all lengths are millimetres, seen from the stick. */
+/** The layout that the server makes from the table's rules. All lengths are in millimeters, seen from the stick. */
 
 import type { Area, Band, BetPrice, FeltDice, FeltText, Layout, Mark, Marker, Shape, TableEnd } from "../api/openapi";
 
@@ -26,12 +26,12 @@ export function middle(shape: Shape): Point {
   return { x: x + w / 2, y: y + h / 2 };
 }
 
-/** Every bet whose chips can stand in an area: those that are laid there first, then those that only come there, which some books let be added to. */
+/** All bets whose chips can be in an area: first those that are made there, then those that only move there (some books let players add to them). */
 export function codesOf(area: Area): string[] {
   return [...new Set([...area.bets, ...area.stacks.map((stack) => stack.bet)])];
 }
 
-/** How many letters a player's plaque has room for: it covers no neighbor, neither another plaque nor the number of a free place. */
+/** How many letters fit on a player's nameplate without covering another nameplate or the number of an empty seat. */
 export function plaque(
   at: Point & { seat: number },
   stations: (Point & { seat: number })[],
@@ -45,7 +45,7 @@ export function plaque(
   return Math.floor((Math.min(330, ...rooms) - 74) / 16);
 }
 
-/** A name with what is on the rail, as far as there is room. */
+/** A player's name and chips, shortened to fit. */
 export function plaqued(name: string, rail: string | null, letters: number): string {
   const whole = rail === null ? name : `${name} ${rail}`;
   if (whole.length <= letters) return whole;
@@ -53,7 +53,7 @@ export function plaqued(name: string, rail: string | null, letters: number): str
   return name.length <= letters ? name : `${name.slice(0, Math.max(letters - 1, 1))}…`;
 }
 
-/** A box about areas, with a little room. */
+/** The bounding box of areas, with a margin. */
 export function around(areas: Area[], margin = 14): Box | null {
   const boxes = areas.map((area) => boxOf(area.shape));
   if (boxes.length === 0) return null;
@@ -65,7 +65,7 @@ export function around(areas: Area[], margin = 14): Box | null {
   return { x: x - margin, y: y - margin, w: right - x + 2 * margin, h: bottom - y + 2 * margin };
 }
 
-/** The outline of a rectangle whose corners are rounded one by one. */
+/** The SVG path of a shape. The corners of a rectangle can have different radii. */
 export function outline(shape: Shape): string {
   if (shape.kind === "path") return shape.d;
   if (shape.kind === "circle") {
@@ -78,22 +78,22 @@ export function outline(shape: Shape): string {
   return `M${x + tl} ${y}H${x + w - tr}${arc(tr, tr, tr)}V${y + h - br}${arc(br, -br, br)}H${x + bl}${arc(bl, -bl, -bl)}V${y + tl}${arc(tl, tl, -tl)}z`;
 }
 
-/** How wide letters are, roughly, in parts of their size: enough to keep words inside their areas. */
+/** The approximate width of letters, relative to the font size. */
 const WIDTHS = { slab: 0.64, tight: 0.5, ui: 0.58 };
 
-/** The size at which a text keeps to its room. */
+/** The font size at which a text fits its space. */
 export function fitted(text: FeltText): number {
   if (text.fit == null) return text.size;
   const long = text.text.length * (WIDTHS[text.face] * text.size + text.spread);
   return long <= text.fit ? text.size : (text.size * text.fit) / long;
 }
 
-/** Where a bet of a seat stands, and in which area. */
+/** The position of a seat's bet, and its area. */
 export interface Standing extends Point {
   area: Area;
 }
 
-/** Finds places for bets; the same question is asked at every change, so answers are kept. */
+/** Finds the positions of bets. Results are cached, because every change asks for them again. */
 export class Places {
   private readonly known = new Map<string, Standing | null>();
   private readonly ends: Map<number, End>;
@@ -106,12 +106,12 @@ export class Places {
     }
   }
 
-  /** The end at which a seat is; the centre alone is reached from an end that is not shown. */
+  /** The end of the table that a seat is at. A seat whose end isn't shown reaches only the center. */
   endOf(seat: number): End {
     return this.ends.get(seat) ?? "centre";
   }
 
-  /** The areas of a bet that a seat reaches, its own first. */
+  /** The areas for a bet within a seat's reach, its own first. */
   areasOf(bet: string, seat: number | null): Area[] {
     const end = seat === null ? null : this.endOf(seat);
     const reached = (this.byBet.get(bet) ?? []).filter(
@@ -143,7 +143,7 @@ export class Places {
   }
 }
 
-/** The area to go to from one of them with an arrow: the nearest that lies in that direction. */
+/** The nearest area in the direction of an arrow key. */
 export function neighbor(areas: Area[], from: Area, dx: number, dy: number): Area | null {
   const start = middle(from.shape);
   let best: Area | null = null;

@@ -1,14 +1,14 @@
-/** A finger on the felt: the area beneath it, and what a lens above it needs to know. */
+/** A finger on the felt: the area under it, and the data for the magnifier above it. */
 import type { Area, Point } from "./layout";
 
 export interface Touched {
   area: Area;
-  /** Where the finger is in the window. */
+  /** The position of the finger in the window. */
   at: Point;
-  /** Where it is on the layout, in millimetres. */
+  /** The position on the layout, in millimeters. */
   on: Point;
-  /** Pixels to a millimetre. */
+  /** Pixels per millimeter. */
   scale: number;
-  /** The drawing, to be drawn again. */
+  /** The id of the drawing that the magnifier shows. */
   drawing: string;
 }

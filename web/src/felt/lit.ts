@@ -1,4 +1,4 @@
-/** Which markers of side bets are lit: a table names the keys that are, wager by wager. */
+/** Which markers of side bets are lit. The table lists the lit keys of each wager. */
 import type { Marker } from "./layout";
 import type { FeltMarker } from "./standing";
 

@@ -7,13 +7,13 @@ const stations = [
   { seat: 3, x: 2601, y: 620 },
 ];
 
-test("a plaque covers no neighbor", () => {
+test("a nameplate doesn't cover its neighbor", () => {
   const [first] = stations;
   const alone = plaque(first!, stations, (seat) => seat === 1);
   const crowded = plaque(first!, stations, (seat) => seat <= 2);
   expect(alone).toBe(13);
   expect(crowded).toBe(5);
-  // As long as it is drawn, it ends before the neighbor begins.
+  // At its drawn width, it ends before the neighbor begins.
   expect(crowded * 16 + 74).toBeLessThan(180 - 20);
 });
 

@@ -1,9 +1,9 @@
-/** Pointers on the felt: what a mouse, a pen or a finger does to an area, and which area it is on. */
+/** Handles mouse, pen and touch on the felt, and tracks the area under them. */
 import { Finger, LONG } from "./finger";
 import type { Area, Point } from "./layout";
 import type { Touched } from "./lens";
 
-/** What can be asked for at an area. */
+/** The actions on an area. */
 export interface Acts {
   onadd?: (area: Area, event: MouseEvent | KeyboardEvent) => void;
   onreduce?: (area: Area) => void;
@@ -11,13 +11,13 @@ export interface Acts {
   onremove?: (area: Area) => void;
   onmenu?: (area: Area, at: Point) => void;
   onhover?: (area: Area | null, at: Point) => void;
-  /** A finger is on an area, or no more. */
+  /** A finger is on an area; null when it no longer is. */
   ontouched?: (touched: Touched | null) => void;
 }
 
 interface Felt {
   drawing: SVGSVGElement | undefined;
-  /** The id of what is drawn, to be drawn again in a lens. */
+  /** The id of the drawing that the magnifier shows. */
   drawn: string;
   reached: Area[];
   picture: boolean;
@@ -25,10 +25,10 @@ interface Felt {
   choose: (area: Area) => void;
 }
 
-/** How long after a finger has let go a click still belongs to it. */
+/** How long after a finger lifts a click still belongs to it, in milliseconds. */
 const FOLLOWS = 700;
 
-/** Above the middle of what was pointed at. */
+/** The top center of an element, in the window. */
 export function above(element: Element): Point {
   const box = element.getBoundingClientRect();
   return { x: box.left + box.width / 2, y: box.top };
@@ -43,13 +43,13 @@ export class Pointing {
   touched = $state.raw<Area | null>(null);
   readonly shown = $derived.by(() => this.touched?.id ?? this.hovered ?? this.focused);
 
-  /** A pen that is held down, and whether it has asked for the menu. */
+  /** A pen that is held down, and whether it has opened the menu. */
   private pressed: { timer: ReturnType<typeof setTimeout>; done: boolean } | null = null;
   private finger: Finger<Area> | null = null;
   private long: ReturnType<typeof setTimeout> | undefined;
-  /** When a finger last let go. */
+  /** The time at which a finger last lifted. */
   private freed = -Infinity;
-  /** Where a drag of what stands there began. */
+  /** The area where a drag of a bet began. */
   private dragged: Area | null = null;
 
   constructor(private readonly felt: () => Felt) {}
@@ -78,7 +78,7 @@ export class Pointing {
     this.pressed = { timer, done: false };
   }
 
-  /** A finger comes down. Two of them pinch, and bet nothing. */
+  /** A finger comes down. Two fingers pinch and bet nothing. */
   private put(area: Area, event: PointerEvent): void {
     if (!event.isPrimary) return this.lift();
     this.finger = new Finger(event.pointerId, area, event.clientX, event.clientY, event.timeStamp);
@@ -122,7 +122,7 @@ export class Pointing {
     if (this.pressed) clearTimeout(this.pressed.timer);
   }
 
-  /** The finger is gone, or the page scrolls with it. */
+  /** The finger has lifted, or it scrolls the page. */
   private lift(): void {
     clearTimeout(this.long);
     this.finger = null;
@@ -134,7 +134,7 @@ export class Pointing {
     this.acts.ontouched?.(null);
   }
 
-  /** A finger keeps telling of the area where it came down; this is where it is now. */
+  /** The area under the finger now. Its events always go to the area where it came down. */
   private areaAt({ clientX, clientY }: PointerEvent): Area | null {
     const { drawing, reached } = this.felt();
     const met = document.elementsFromPoint(clientX, clientY);
@@ -154,9 +154,9 @@ export class Pointing {
   }
 
   click(area: Area, event: MouseEvent): void {
-    // A finger that let go has acted already, also where a browser has no touch events and lets a click follow.
+    // A finger acts when it lifts. In browsers without touch events, a click follows and must be ignored.
     if (event.detail > 0 && event.timeStamp - this.freed < FOLLOWS) return;
-    // A long press has opened the menu already.
+    // A long press has already opened the menu.
     const asked = this.pressed?.done === true;
     this.pressed = null;
     if (!asked) this.add(area, event);
@@ -164,7 +164,7 @@ export class Pointing {
 
   context(area: Area, event: MouseEvent): void {
     event.preventDefault();
-    // Some devices call a long press a right click, and some do so sooner.
+    // Some devices report a long press as a right click, sometimes earlier than we do.
     if (this.finger) return this.menuUnderFinger();
     if (this.pressed?.done) return;
     this.felt().choose(area);
@@ -194,7 +194,7 @@ export class Pointing {
     this.acts.onhover?.(null, { x: 0, y: 0 });
   }
 
-  /** A drag that ends outside the felt takes the bet off it. */
+  /** A drag that ends outside the felt takes the bet down. */
   letGo(event: PointerEvent): void {
     const from = this.dragged;
     this.dragged = null;
@@ -204,14 +204,14 @@ export class Pointing {
 
   /** Listens for touches that must not scroll the page or be followed by a click. */
   readonly slides = (node: SVGSVGElement) => {
-    // Once a slide is the felt's, the page does not scroll with it.
+    // A slide that stays on the felt must not scroll the page.
     const move = (event: TouchEvent) => {
       const page = document.scrollingElement;
       const scrolls = page !== null && page.scrollHeight > page.clientHeight + 1;
       const held = this.finger !== null && event.touches.length === 1 && event.cancelable;
       if (held && this.finger?.holds(event.timeStamp, scrolls)) event.preventDefault();
     };
-    // A finger acts when it lets go, so no click may follow it: not here, and not on a menu that has opened beneath.
+    // A finger acts when it lifts, so no click may follow: not here, and not on a menu that has opened under it.
     const ended = (event: TouchEvent) => {
       if (!this.finger) return;
       this.finger = null;

@@ -1,4 +1,4 @@
-/** The stacks of chips on a felt: where each stands, how large it is drawn, and what is written beneath it. */
+/** The stacks of chips on a felt: the position, size and label of each. */
 import { stacked } from "../lib/chips";
 import { money, plain } from "../lib/money";
 import type { Places, Point } from "./layout";
@@ -11,13 +11,13 @@ export interface Stack extends Point {
   own: boolean;
   r: number;
   chips: number[];
-  /** The amount that is written beneath; none where another stack's tag includes it. */
+  /** The amount written below the stack; null if another stack's label includes it. */
   tag: string | null;
-  /** Where it came from with the last roll. */
+  /** Where it was before the last roll, if it moved. */
   from: Point | null;
 }
 
-/** A bet that went from one place to another with the last roll. */
+/** A bet that moved with the last roll. */
 export interface Travel {
   seat: number;
   from: string;
@@ -27,9 +27,9 @@ export interface Travel {
 interface Felt {
   places: Places;
   seats: FeltSeat[];
-  /** The seat whose chips are shown large. */
+  /** The seat whose chips are drawn larger. */
   seat: number | null;
-  /** The lowest chip, in minor units. */
+  /** The lowest chip, in cents. */
   chip: number;
   travelled: Travel[];
 }
@@ -60,12 +60,12 @@ export function stacksOf({ places, seats, seat, chip, travelled }: Felt): Stack[
       });
     }
   }
-  // Own chips lie above others', odds above the bet that they back.
+  // The player's own chips are drawn above others', and odds above their flat bet.
   const behind = (stack: Stack) => Number(Boolean(stack.bet.behind));
   return all.sort((a, b) => Number(a.own) - Number(b.own) || behind(a) - behind(b));
 }
 
-/** Odds in the area of the bet that they back are written with it: `10+50`. */
+/** Odds in the same area as their flat bet share its label: `10+50`. */
 function tagOf(player: FeltSeat, bet: FeltBet, places: Places): string | null {
   const area = places.at(player.seat, bet.bet)?.area;
   const base = bet.behind ? places.at(player.seat, bet.behind) : null;

@@ -1,4 +1,4 @@
-/** What stands on a felt, whether it is live, replayed or only shown: the least of the server's own views that a drawing needs. */
+/** The bets, seats and markers on a felt, live or replayed: only the fields of the server's views that a drawing needs. */
 import type { MarkerView, SeatView, StandingView } from "../api/openapi";
 
 export type FeltBet = Pick<StandingView, "bet" | "stake"> &

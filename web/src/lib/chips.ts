@@ -1,13 +1,13 @@
-/** Chips: what values there are, how each looks, and how an amount is stacked. The amount itself is always written beside the stack. */
+/** Chips: their values, their looks, and how an amount is stacked. The amount itself is always written next to the stack. */
 
 export interface Face {
   value: number;
   label: string;
-  /** The custom property with its color. */
+  /** The CSS custom property with its color. */
   color: string;
-  /** Spots on the edge count up with the value, so that a grey picture still tells them apart. */
+  /** The number of edge spots. It grows with the value, so that chips can be told apart without color. */
   spots: number;
-  /** Dark letters. */
+  /** True if the letters are dark. */
   dark: boolean;
 }
 
@@ -19,7 +19,7 @@ const FACES: Face[] = [
   { value: 50000, label: "500", color: "--chip-500", spots: 6, dark: false },
 ];
 
-/** The chips in the rail of a table whose lowest chip is this. */
+/** The chip values in use at a table with this lowest chip. */
 export function rack(lowest: number): number[] {
   const usual = FACES.map((face) => face.value).filter((value) => value >= lowest);
   return usual.includes(lowest) ? usual : [lowest, ...usual];
@@ -32,7 +32,7 @@ export function chipFace(value: number): Face {
   return { value, label, color: "--chip-1", spots: 0, dark: true };
 }
 
-/** The chips of a stack, largest at the bottom; at most `most` are drawn. */
+/** The chips of a stack, largest at the bottom. At most `most` are drawn. */
 export function stacked(amount: number, lowest: number, most = 8): number[] {
   const values = [...rack(lowest)].reverse();
   const chips: number[] = [];

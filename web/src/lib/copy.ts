@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard. Some browsers and plain connections let nobody: then it is for hands to do. */
+/** Copies text to the clipboard. Returns false if the browser doesn't allow it. */
 export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

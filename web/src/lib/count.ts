@@ -1,9 +1,9 @@
-/** `1 fact`, `3 facts`; nothing where there is none. */
+/** `1 fact`, `3 facts`, or an empty text for zero. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return count === 0 ? "" : `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
-/** Those that are there, with commas and an "and". */
+/** Joins the texts that aren't empty with commas and an "and". */
 export function all(texts: string[], word = "and"): string {
   const there = texts.filter(Boolean);
   return there.length < 2 ? (there[0] ?? "") : `${there.slice(0, -1).join(", ")} ${word} ${there.at(-1)}`;

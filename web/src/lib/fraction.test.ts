@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { approximately, compare, decimal, percent } from "./fraction";
 import { bare, money, plain, read, signed } from "./money";
 
-test("fractions are written without a float in between", () => {
+test("fractions are written without floats", () => {
   expect(percent("7/495")).toBe("1.414 %");
   expect(percent("1/66")).toBe("1.515 %");
   expect(percent("-1/8", 1)).toBe("−12.5 %");

@@ -1,4 +1,4 @@
-/** Fractions arrive as texts (`7/495`). They are exact and stay so; these only write them for people. */
+/** Formats exact fractions, which the server sends as text (`7/495`). */
 
 export interface Fraction {
   top: bigint;
@@ -10,14 +10,14 @@ export function fraction(text: string): Fraction {
   return { top: BigInt(top.trim()), bottom: BigInt(bottom.trim()) };
 }
 
-/** Which is greater? For sorting: less than nothing if the first is smaller. */
+/** Compares two fractions for sorting: negative if the first is smaller. */
 export function compare(left: string, right: string): number {
   const [a, b] = [fraction(left), fraction(right)];
   const difference = a.top * b.bottom - b.top * a.bottom;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Rounded half away from nothing to so many places: `decimal("1/66", 3)` is `0.015`. */
+/** Rounds to this many places, halves away from zero: `decimal("1/66", 3)` is `0.015`. */
 export function decimal(text: string, places: number): string {
   const { top, bottom } = fraction(text);
   const scale = 10n ** BigInt(places);
@@ -34,7 +34,7 @@ export function percent(text: string, places = 3): string {
   return `${decimal(`${top * 100n}/${bottom}`, places)} %`;
 }
 
-/** Only for drawing: how long a bar is, where a point lies. */
+/** Converts to a float, only for drawing: the length of a bar, the position of a point. */
 export function approximately(text: string): number {
   const { top, bottom } = fraction(text);
   return Number(top) / Number(bottom);

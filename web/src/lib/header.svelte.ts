@@ -1,4 +1,4 @@
-/** What a screen says in the bar above it and in the title of the window. */
+/** What a screen shows in the top bar and in the window title. */
 
 export interface Pill {
   text: string;
@@ -10,13 +10,13 @@ class Header {
   title = $state("");
   lines = $state<string[]>([]);
   pills = $state<Pill[]>([]);
-  /** How the puck lies: the point, or OFF; none where there is no table. */
+  /** The puck: the point, or `off`; null if there is no table. */
   puck = $state<number | "off" | null>(null);
 }
 
 export const header = new Header();
 
-/** For a screen's effect: says this while the screen is open. */
+/** Sets the header. Returns a function that clears it, for a screen's effect. */
 export function announce(
   title: string,
   lines: string[] = [],

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { ACTIONS, actionFor, assign, clear, keyOf, named, restore } from "./keys";
 
-test("no two actions share a usual key, and each has a name of its own", () => {
+test("each action has its own default key and its own name", () => {
   expect(new Set(ACTIONS.map((action) => action.usual)).size).toBe(ACTIONS.length);
   expect(new Set(ACTIONS.map((action) => action.id)).size).toBe(ACTIONS.length);
 });
 
-test("a press does what the table says", () => {
+test("a key runs its action", () => {
   expect(actionFor({ key: "u", shiftKey: false }, {}, true)).toBe("undo");
   expect(actionFor({ key: "U", shiftKey: true }, {}, true)).toBe("redo");
   expect(actionFor({ key: " " }, {}, true)).toBe("roll");
@@ -19,13 +19,13 @@ test("caps lock does not turn undo into redo", () => {
   expect(actionFor({ key: "u", shiftKey: true }, {}, true)).toBe("redo");
 });
 
-test("what the browser does with Control, Alt or Meta stays the browser's", () => {
+test("keys with Control, Alt or Meta are left to the browser", () => {
   for (const held of [{ ctrlKey: true }, { altKey: true }, { metaKey: true }])
     expect(actionFor({ key: "r", ...held }, {}, true)).toBeNull();
   expect(named({ key: "Shift", shiftKey: true })).toBeNull();
 });
 
-test("with letters off no single character acts, but other keys do", () => {
+test("with letters off, only keys that aren't single characters act", () => {
   for (const action of ACTIONS) {
     const pressed = action.usual === "Space" ? " " : action.usual;
     const found = actionFor({ key: pressed, shiftKey: /[A-Z?]/.test(pressed) && pressed.length === 1 }, {}, false);
@@ -34,23 +34,23 @@ test("with letters off no single character acts, but other keys do", () => {
   expect(actionFor({ key: "F2" }, { undo: "F2" }, false)).toBe("undo");
 });
 
-test("a key is given to an action, and its old key does nothing any more", () => {
+test("an action gets a new key, and its old key does nothing", () => {
   const given = assign({}, "why", "y");
   expect(given).toEqual({ changed: { why: "y" } });
   expect(actionFor({ key: "y", shiftKey: false }, { why: "y" }, true)).toBe("why");
   expect(actionFor({ key: "w", shiftKey: false }, { why: "y" }, true)).toBeNull();
 });
 
-test("a key that another action has is refused, and so is one that moves about", () => {
+test("a key of another action is refused, and so is a navigation key", () => {
   expect(assign({}, "why", "u")).toHaveProperty("refused", expect.stringContaining("Undo"));
   expect(assign({ undo: "z" }, "why", "z")).toHaveProperty("refused");
-  // What was given up is free.
+  // A key that an action no longer uses is free.
   expect(assign({ undo: "z" }, "why", "u")).toEqual({ changed: { undo: "z", why: "u" } });
   for (const key of ["Tab", "Escape", "ArrowUp"]) expect(assign({}, "why", key)).toHaveProperty("refused");
   expect(assign({}, "nothing", "y")).toHaveProperty("refused");
 });
 
-test("an action can go without a key and get its usual one back", () => {
+test("an action can lose its key and get its default key back", () => {
   const none = clear({}, "roll");
   expect(keyOf("roll", none)).toBeNull();
   expect(actionFor({ key: " " }, none, true)).toBeNull();
@@ -58,7 +58,7 @@ test("an action can go without a key and get its usual one back", () => {
   expect(restore({ undo: "z", why: "u" }, "undo")).toHaveProperty("refused");
 });
 
-test("names that every object has are no actions", () => {
+test("names that every object has aren't actions", () => {
   expect(keyOf("constructor", {})).toBeNull();
   expect(keyOf("toString", {})).toBeNull();
 });

@@ -1,13 +1,13 @@
 /**
- * Keys of the felt: what each does, and how somebody changes that. One table for the felt, which acts on it, and the profile, which shows it.
+ * Keyboard shortcuts of the felt. The felt runs them, and the profile shows them and lets people change them.
  *
- * A key is the browser's name for it (`u`, `U`, `Enter`, `Space`, `F2`). Letters go by whether Shift is held, so that a stuck Caps Lock does not
+ * A key is the browser's name for it (`u`, `U`, `Enter`, `Space`, `F2`). The case of a letter depends on the Shift key, so that Caps Lock doesn't
  * turn undo into redo.
  */
 
 export interface Action {
   id: string;
-  /** What it does, for people. */
+  /** What it does, as shown to people. */
   name: string;
   group: "Chips" | "Bets" | "After a win" | "Game" | "Ask";
   usual: string;
@@ -40,10 +40,10 @@ export const ACTIONS: readonly Action[] = [
   { id: "ask", name: "Ask about your bets", group: "Ask", usual: "?" },
 ];
 
-/** What somebody changed: action to key. An empty key means that the action has none. */
+/** The changed keys, by action. An empty key means that the action has no key. */
 export type Changed = Readonly<Record<string, string>>;
 
-/** What of a keyboard event matters. */
+/** The parts of a keyboard event that matter here. */
 export interface Press {
   key: string;
   shiftKey?: boolean;
@@ -52,7 +52,7 @@ export interface Press {
   metaKey?: boolean;
 }
 
-/** Keys that belong to the browser, to moving about the page, or to no key alone. */
+/** Keys that the browser and page navigation need. */
 const TAKEN = new Set([
   "Tab",
   "Escape",
@@ -83,7 +83,7 @@ const NONE = new Set([
   "ContextMenu",
 ]);
 
-/** The name of what was pressed; nothing where it cannot be a key of ours. */
+/** The name of the pressed key, or null if it can't be a shortcut. */
 export function named(press: Press): string | null {
   if (press.ctrlKey || press.altKey || press.metaKey || NONE.has(press.key)) return null;
   if (press.key === " ") return "Space";
@@ -94,19 +94,19 @@ export function named(press: Press): string | null {
   return press.shiftKey ? large : small;
 }
 
-/** Is it a letter, a digit or a sign: what dictation and a sleeve on the keys also type? */
+/** True for a single character, which dictation or an accidental touch of the keyboard can also type. */
 export function isCharacter(key: string): boolean {
   return [...key].length === 1;
 }
 
-/** The key of an action; nothing where it has none. */
+/** The key of an action, or null if it has none. */
 export function keyOf(id: string, changed: Changed): string | null {
   const own = Object.hasOwn(changed, id) ? changed[id] : undefined;
   const key = own ?? ACTIONS.find((action) => action.id === id)?.usual;
   return key ? key : null;
 }
 
-/** What a press does. With `letters` off no single character acts. */
+/** The action of a key press, or null. With `letters` off, single characters do nothing. */
 export function actionFor(press: Press, changed: Changed, letters: boolean): string | null {
   const key = named(press);
   if (key === null || (!letters && isCharacter(key))) return null;
@@ -115,25 +115,25 @@ export function actionFor(press: Press, changed: Changed, letters: boolean): str
 
 export type Assigned = { changed: Record<string, string> } | { refused: string };
 
-/** Gives an action another key. Two actions never share one. */
+/** Assigns a key to an action. Refuses a key that another action has. */
 export function assign(changed: Changed, id: string, key: string): Assigned {
   const action = ACTIONS.find((known) => known.id === id);
-  if (!action) return { refused: "There is no such action." };
-  if (TAKEN.has(key)) return { refused: `${shown(key)} is needed to move about the page.` };
+  if (!action) return { refused: "Unknown action." };
+  if (TAKEN.has(key)) return { refused: `${shown(key)} is needed to navigate the page.` };
   const other = ACTIONS.find((known) => known.id !== id && keyOf(known.id, changed) === key);
-  if (other) return { refused: `${shown(key)} already does “${other.name}”. Give that another key first.` };
+  if (other) return { refused: `${shown(key)} is already used for “${other.name}”. Change that key first.` };
   return { changed: without(changed, id, key === action.usual ? null : key) };
 }
 
-/** Takes an action's key away. */
+/** Removes an action's key. */
 export function clear(changed: Changed, id: string): Record<string, string> {
   return without(changed, id, "");
 }
 
-/** Gives an action its usual key back; refused where another has it by now. */
+/** Restores the default key of an action. Refuses if another action has that key now. */
 export function restore(changed: Changed, id: string): Assigned {
   const action = ACTIONS.find((known) => known.id === id);
-  return action ? assign(changed, id, action.usual) : { refused: "There is no such action." };
+  return action ? assign(changed, id, action.usual) : { refused: "Unknown action." };
 }
 
 function without(changed: Changed, id: string, key: string | null): Record<string, string> {
@@ -141,7 +141,7 @@ function without(changed: Changed, id: string, key: string | null): Record<strin
   return key === null ? rest : { ...rest, [id]: key };
 }
 
-/** A key as it is written on a button. */
+/** The text for a key on a button. */
 export function shown(key: string): string {
   return key === "-" ? "−" : key === "Delete" ? "Del" : /^[A-Z]$/.test(key) ? `Shift ${key}` : key;
 }

@@ -1,4 +1,4 @@
-/** Who we are to the server: nobody, a guest at practice tables, or an account. */
+/** Who the user is: not signed in, a guest (for practice tables), or an account. */
 import { get, post } from "../api/client";
 import type { Me } from "../api/openapi";
 
@@ -17,7 +17,7 @@ class Self {
     this.me = await get<Me>("/me");
   }
 
-  /** A guest is enough for practice: nobody has to sign in first. */
+  /** Becomes a guest if not signed in. A guest can play at practice tables. */
   async become(): Promise<void> {
     if (this.me === null) await this.learn();
     if (!this.isSomebody) this.me = await post<Me>("/guests");

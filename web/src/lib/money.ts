@@ -1,4 +1,4 @@
-/** Amounts arrive as whole minor units and stay so; these only write them. */
+/** Formats and reads amounts, which are integers in cents. */
 
 const MINUS = "−";
 
@@ -8,7 +8,7 @@ export function money(minor: number): string {
   return `${sign}$${plain(Math.abs(minor))}`;
 }
 
-/** With its sign, as a result is told: `+$14`, `−$135`, `$0`. */
+/** With its sign, for results: `+$14`, `−$135`, `$0`. */
 export function signed(minor: number): string {
   return minor > 0 ? `+${money(minor)}` : money(minor);
 }
@@ -19,7 +19,7 @@ export function bare(minor: number): string {
   return sign + plain(Math.abs(minor));
 }
 
-/** Digits with commas, cents only where there are some. */
+/** Digits with commas, with cents only if they aren't zero. */
 export function plain(minor: number): string {
   const whole = Math.trunc(minor / 100)
     .toString()
@@ -28,7 +28,7 @@ export function plain(minor: number): string {
   return cents === 0 ? whole : `${whole}.${cents.toString().padStart(2, "0")}`;
 }
 
-/** What somebody typed as an amount, in minor units; nothing if it is none. */
+/** Reads a typed amount and returns it in cents, or null if it isn't an amount. */
 export function read(text: string): number | null {
   const found = /^\s*\$?\s*(\d{1,9})(?:[.,](\d{1,2}))?\s*$/.exec(text.replace(/(\d),(?=\d{3}\b)/g, "$1"));
   if (!found) return null;

@@ -1,4 +1,4 @@
-/** Several names said as one: `Place Bet 6 to Win` and `Place Bet 8 to Win` are `Place Bet 6 or 8 to Win`. */
+/** Combines several names into one: `Place Bet 6 to Win` and `Place Bet 8 to Win` become `Place Bet 6 or 8 to Win`. */
 
 const MOST = 8;
 
@@ -17,14 +17,14 @@ export function together(names: string[]): string {
   return [...first.slice(0, before), listed(middles), ...first.slice(first.length - after)].join(" ");
 }
 
-/** `6 or 8`; `4, 5 or 6`; of very many only that they are many. */
+/** `6 or 8`; `4, 5 or 6`. A long list is cut: `…, 7 and 12 more`. */
 export function listed(items: string[], word = "or"): string {
   if (items.length < 2) return items[0] ?? "";
   if (items.length > MOST) return `${items.slice(0, MOST - 1).join(", ")} and ${items.length - MOST + 1} more`;
   return `${items.slice(0, -1).join(", ")} ${word} ${items.at(-1)}`;
 }
 
-/** The numbers of an id: `6`, `1-3`, or nothing. */
+/** The numbers in an id: `6`, `1-3`, or an empty text. */
 export function numbersOf(id: string): string {
   return /\d+(-\d+)*/.exec(id)?.[0] ?? "";
 }

@@ -1,4 +1,4 @@
 import { MediaQuery } from "svelte/reactivity";
 
-/** Is the window too narrow for the whole felt? Then one end of it is shown, and the rest on demand. */
+/** True if the window is too narrow for the whole felt. Then the page shows one part of it at a time. */
 export const narrowWindow = new MediaQuery("max-width: 760px");

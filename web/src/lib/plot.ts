@@ -1,6 +1,6 @@
-/** Places and lines of a drawing. Floats are right here: nothing that is read off is reckoned with them. */
+/** Geometry of charts. It uses floats, because they only position what is drawn. */
 
-/** Round numbers within, about so many. */
+/** About `about` round numbers between `low` and `high`. */
 export function ticks(low: number, high: number, about: number): number[] {
   return steps(low, high, stepOf(low, high, about));
 }
@@ -17,7 +17,7 @@ export interface Axis {
   ticks: number[];
 }
 
-/** From one round number to another with everything between them. */
+/** An axis from one round number to another that includes all values. */
 export function axis(values: readonly number[], about: number): Axis {
   const [least, most] = values.reduce(
     ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
@@ -42,7 +42,7 @@ function tidy(number: number): number {
   return clean === 0 ? 0 : clean;
 }
 
-/** From values to places. */
+/** Maps values to positions. */
 export type Scale = (value: number) => number;
 
 export function scale(low: number, high: number, from: number, to: number): Scale {
@@ -54,17 +54,17 @@ export type Spot = readonly [number, number];
 
 const place = ([x, y]: Spot) => `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`;
 
-/** A line through these. */
+/** The SVG path of a line through these points. */
 export function line(spots: readonly Spot[]): string {
   return spots.length === 0 ? "" : `M${spots.map(place).join("L")}`;
 }
 
-/** What lies between two lines. */
+/** The SVG path of the area between two lines. */
 export function between(upper: readonly Spot[], lower: readonly Spot[]): string {
   return upper.length === 0 ? "" : `${line([...upper, ...[...lower].reverse()])}Z`;
 }
 
-/** Moves names that would lie on each other apart; they keep their order, and stay within the ends where there is room. */
+/** Moves overlapping labels apart. They keep their order and stay between `least` and `most` if there is room. */
 export function apart(places: readonly number[], gap: number, least: number, most: number): number[] {
   const moved: number[] = [];
   for (const at of places) moved.push(Math.max(at, least, (moved.at(-1) ?? -Infinity) + gap));
@@ -76,7 +76,7 @@ export function apart(places: readonly number[], gap: number, least: number, mos
   return moved;
 }
 
-/** The nearest of rising values. */
+/** The index of the nearest value. */
 export function nearest(values: readonly number[], to: number): number {
   let best = 0;
   values.forEach((value, at) => {
@@ -85,7 +85,7 @@ export function nearest(values: readonly number[], to: number): number {
   return best;
 }
 
-/** Where a key moves a cursor among so many places; nothing where it is no key for that. */
+/** The new index of a cursor after a key press, or null if the key doesn't move it. */
 export function moved(key: string, at: number, count: number): number | null {
   const page = Math.max(2, Math.round(count / 10));
   const to: Record<string, number> = {

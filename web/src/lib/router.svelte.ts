@@ -1,4 +1,4 @@
-/** Where we are. Addresses are real ones, so that each can be shared and opened again. */
+/** The current page. Every screen has a real URL that can be shared and opened again. */
 
 class Place {
   path = $state(location.pathname);
@@ -39,7 +39,7 @@ export function go(to: string, { replace = false } = {}): void {
   if (place.path !== before) scrollTo(0, 0);
 }
 
-/** Says in the address what is being looked at, without a step in the history. */
+/** Updates the query of the URL without a new history entry. */
 export function note(values: Record<string, string | number | null | undefined>): void {
   const search = new URLSearchParams(location.search);
   for (const [key, value] of Object.entries(values)) {
@@ -50,7 +50,7 @@ export function note(values: Record<string, string | number | null | undefined>)
   go(location.pathname + (text ? `?${text}` : "") + location.hash, { replace: true });
 }
 
-/** Follows links to our own screens without loading the page anew. */
+/** Follows links within the site without reloading the page. */
 export function followLinks(): void {
   addEventListener("popstate", () => place.read());
   addEventListener("hashchange", () => place.read());

@@ -1,4 +1,4 @@
-/** What somebody prefers. Kept in this browser alone; limits on play are the server's (`/me/limits`). */
+/** The user's preferences, stored only in this browser. Limits on play are stored on the server (`/me/limits`). */
 
 export type Theme = "auto" | "light" | "dark";
 export type Palette = "usual" | "blue-orange" | "grey";
@@ -8,19 +8,19 @@ export interface Preferences {
   theme: Theme;
   palette: Palette;
   calls: Calls;
-  /** Dice that appear at once, whatever the device prefers. */
+  /** Show dice without animation, even if the device allows motion. */
   still: boolean;
   sound: boolean;
   vibration: boolean;
-  /** Rails and results are covered until asked for. */
+  /** Hide chips and results until the user asks for them. */
   hideBalance: boolean;
-  /** Felt as a structured list. */
+  /** Show the felt as a list. */
   text: boolean;
-  /** Single letters act. */
+  /** Allow single letters as shortcuts. */
   letters: boolean;
-  /** Which key does what, where it was changed. */
+  /** Changed shortcuts: action to key. */
   keys: Record<string, string>;
-  /** Edges above this are marked in replays, as a fraction. */
+  /** Replays mark bets with a house edge above this fraction. */
   glyphAbove: string;
 }
 
@@ -49,7 +49,7 @@ function kept(): Preferences {
       ([key, value]) => key in USUAL && typeof value === typeof USUAL[key as keyof Preferences],
     );
     const all: Preferences = { ...USUAL, ...Object.fromEntries(known) };
-    // It was once spelled otherwise.
+    // Older versions stored the British spelling.
     return (all.calls as string) === "colourful" ? { ...all, calls: "colorful" } : all;
   } catch {
     return { ...USUAL };
@@ -61,7 +61,7 @@ export const preferences: Preferences = $state(kept());
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Do things move here? */
+/** True if animations are on. */
 export function moves(): boolean {
   return !preferences.still && !still.matches;
 }
@@ -73,7 +73,7 @@ function show(): void {
   root.dataset.motion = preferences.still ? "none" : "some";
 }
 
-/** Keeps the page as somebody prefers it. */
+/** Applies the preferences to the page and stores them when they change. */
 export function keep(): void {
   dark.addEventListener("change", show);
   $effect.root(() => {
@@ -82,7 +82,7 @@ export function keep(): void {
       try {
         localStorage.setItem(KEPT_AS, JSON.stringify(preferences));
       } catch {
-        // A browser that keeps nothing still plays.
+        // Without storage the page still works.
       }
     });
   });

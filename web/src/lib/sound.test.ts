@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 
-// What somebody prefers lives in a browser; here two switches will do.
+// Preferences need a browser; this test replaces them with two switches.
 const switches = vi.hoisted(() => ({ sound: false, vibration: false }));
 vi.mock("./settings.svelte", () => ({ preferences: switches }));
 
@@ -10,13 +10,13 @@ const KINDS = Object.keys(SOUNDS) as Heard[];
 const loud = (kind: Heard) => SOUNDS[kind].reduce((sum, part) => sum + part.long, 0);
 
 describe("what is heard", () => {
-  test("each event has a rhythm or a timbre of its own, whatever its pitch", () => {
+  test("each event has its own rhythm or timbre, not only its own pitch", () => {
     const shapes = KINDS.map((kind) => SOUNDS[kind].map((part) => `${part.kind} ${part.at} ${part.long}`).join(", "));
     expect(new Set(shapes).size).toBe(KINDS.length);
     expect(new Set(KINDS.map((kind) => BUZZES[kind].join())).size).toBe(KINDS.length);
   });
 
-  test("won, lost and undecided are equally long and equally loud, in the ear and in the hand", () => {
+  test("won, lost and undecided have the same length and loudness, as sound and as vibration", () => {
     for (const kind of ["lost", "none"] as const) {
       expect(lasts(SOUNDS[kind])).toBeCloseTo(lasts(SOUNDS.won));
       expect(loud(kind)).toBeCloseTo(loud("won"));
@@ -24,11 +24,11 @@ describe("what is heard", () => {
     }
   });
 
-  test("nothing is longer than the dice are in the air", () => {
+  test("no sound is longer than the dice animation", () => {
     for (const kind of KINDS) expect(lasts(SOUNDS[kind])).toBeLessThanOrEqual(0.6);
   });
 
-  test("a roll sounds by what it brought to one's own seat, after commission", () => {
+  test("the sound of a roll depends on the net of the player's own seat, after commission", () => {
     const result = (seat: number, paid: number, commission = 0, outcome = "won") => ({
       seat,
       outcome,
@@ -42,7 +42,7 @@ describe("what is heard", () => {
     expect(heardOf([result(1, 1000)], null)).toBe("none");
   });
 
-  test("sound and vibration are off until asked for, each by itself", () => {
+  test("sound and vibration are off by default and switched on separately", () => {
     const vibrate = vi.fn();
     const made = vi.fn();
     vi.stubGlobal("navigator", { vibrate });

@@ -1,13 +1,13 @@
 /**
- * What is heard and felt, made up here and not from files. Each kind of event has a rhythm of its own, so that ears that miss the pitch still know
- * it. Won, lost and undecided rolls last equally long and are equally loud: none is cheered, none is mourned, and nothing hints at what almost came.
- * Sound and vibration are switched on one by one; neither is needed, for everything is said in words as well.
+ * Sounds and vibrations, generated without files. Each kind of event has its own rhythm, so that it can be recognized without hearing the pitch.
+ * Won, lost and undecided rolls have the same length and loudness. No sound celebrates a win or hints at a near miss. Sound and vibration are
+ * switched on separately. Neither is needed, because everything is also shown as text.
  */
 import { preferences } from "./settings.svelte";
 
 export type Heard = "chip" | "dice" | "won" | "lost" | "none" | "refused";
 
-/** One part of a sound; seconds and hertz. */
+/** One part of a sound, in seconds and hertz. */
 export interface Part {
   at: number;
   long: number;
@@ -18,14 +18,14 @@ export interface Part {
 const [LOW, HIGH] = [392, 523];
 
 export const SOUNDS: Record<Heard, Part[]> = {
-  // Two clays meet.
+  // Two clay chips touch.
   chip: [
     { at: 0, long: 0.03, kind: "knock", pitch: 3200 },
     { at: 0.05, long: 0.04, kind: "knock", pitch: 2500 },
   ],
   // A rattle that slows down.
   dice: [0, 0.06, 0.13, 0.22, 0.34].map((at) => ({ at, long: 0.035, kind: "knock" as const, pitch: 1500 })),
-  // Short, long, upwards; long, short, downwards; one that stays.
+  // Won: short then long, rising. Lost: long then short, falling. None: one steady tone.
   won: [
     { at: 0, long: 0.12, kind: "tone", pitch: LOW },
     { at: 0.12, long: 0.24, kind: "tone", pitch: HIGH },
@@ -35,14 +35,14 @@ export const SOUNDS: Record<Heard, Part[]> = {
     { at: 0.24, long: 0.12, kind: "tone", pitch: LOW },
   ],
   none: [{ at: 0, long: 0.36, kind: "tone", pitch: LOW }],
-  // Twice the same, low.
+  // The same low buzz twice.
   refused: [
     { at: 0, long: 0.08, kind: "buzz", pitch: 140 },
     { at: 0.14, long: 0.08, kind: "buzz", pitch: 140 },
   ],
 };
 
-/** The same in the hand: milliseconds on and off by turns. */
+/** The vibration patterns: milliseconds on and off, alternating. */
 export const BUZZES: Record<Heard, number[]> = {
   chip: [14],
   dice: [16, 40, 16, 60, 16, 90, 16],
@@ -54,7 +54,7 @@ export const BUZZES: Record<Heard, number[]> = {
 
 export const lasts = (parts: Part[]) => Math.max(...parts.map((part) => part.at + part.long));
 
-/** What a roll sounds like to the player at this seat: by the net of its results. A bet that only moved was not decided. */
+/** The sound of a roll for the player at this seat, by the net of its results. A bet that only moved isn't counted. */
 export function heardOf(
   results: { seat: number; outcome: string; paid: number; commission: number }[],
   seat: number | null,
@@ -65,14 +65,14 @@ export function heardOf(
   return net > 0 ? "won" : net < 0 ? "lost" : "none";
 }
 
-/** Lets something be heard and felt, as far as somebody has asked for it. */
+/** Plays a sound and a vibration, if they are switched on. */
 export function hear(what: Heard): void {
   if (preferences.sound) sound(SOUNDS[what]);
   if (preferences.vibration) vibrate(BUZZES[what]);
 }
 
 function vibrate(pattern: number[]): void {
-  // Not every device has it, and some let nobody before the first touch.
+  // Not every device can vibrate, and some only allow it after the first touch.
   try {
     navigator.vibrate?.(pattern);
   } catch {
@@ -88,7 +88,7 @@ function sound(parts: Part[]): void {
   if (typeof AudioContext === "undefined") return;
   context ??= new AudioContext();
   const on = context;
-  // A browser keeps quiet until somebody has pressed something; what was to be heard before is not made up for.
+  // Browsers block sound until the user has pressed something. Sounds from before that aren't played later.
   if (on.state === "suspended") void on.resume().catch(() => undefined);
   const now = on.currentTime + 0.01;
   for (const part of parts) play(on, part, now + part.at);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lasting } from "./time";
 
-test("how long something lasts is said in hours and minutes", () => {
+test("durations are written in hours and minutes", () => {
   expect([0, 1, 45, 60, 61, 125, 180.9].map(lasting)).toEqual([
     "less than a minute",
     "1 minute",

@@ -1,4 +1,4 @@
-/** Moments arrive as milliseconds since 1970; these write them for people. */
+/** Formats times, which the server sends as milliseconds since 1970. */
 
 const MOMENT = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 const DAY = new Intl.DateTimeFormat("en", { dateStyle: "medium" });

@@ -1,11 +1,11 @@
-/** Results of a roll in words and signs, as a live table and a replay tell them. */
+/** Results of a roll as text and signs, for live tables and replays. */
 import type { ResultView } from "../api/openapi";
 import { money } from "./money";
 
 const WORDS: Record<string, string> = {
   won: "won",
   lost: "lost",
-  returned: "comes back",
+  returned: "returned",
   credited: "credited",
   moved: "moved",
 };
@@ -17,9 +17,9 @@ export function signOf(result: Told): string {
   return SIGNS[result.outcome] ?? "·";
 }
 
-/** What became of a bet; the caller knows what the book calls a bet. */
+/** The result of a bet as text. The caller supplies the names of bets. */
 export function told(result: Told, names: (bet: string) => string): string {
-  if (result.outcome === "moved") return result.stands ? `went to ${names(result.stands.bet)}` : "went to its number";
+  if (result.outcome === "moved") return result.stands ? `moved to ${names(result.stands.bet)}` : "moved to its number";
   const then =
     result.outcome === "lost" ? "" : result.stands ? ", stays up" : result.outcome === "won" ? ", comes down" : "";
   return `${money(result.stake)} · ${WORDS[result.outcome] ?? result.outcome}${then}`;

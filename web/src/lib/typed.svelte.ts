@@ -1,9 +1,9 @@
-/** What is being typed into a field whose words belong in the address: the address follows when the typing rests, and the field follows the address otherwise. */
+/** An input field whose text is part of the URL. The URL is updated when typing pauses; otherwise the field follows the URL. */
 import { untrack } from "svelte";
 
 const REST = 180;
 
-/** Made while a component is set up; it ends with it. */
+/** Must be created while a component is initialized. It ends with the component. */
 export class Typed {
   text = $state("");
   #rest: ReturnType<typeof setTimeout> | undefined;

@@ -3,12 +3,12 @@ import { within } from "./within";
 
 const HERE = "https://felt.example";
 
-test("a page of our own is gone to with all of its address", () => {
+test("a page of this site keeps its full path, query and hash", () => {
   expect(within("/felt/practice-pa?seat=3#log", HERE)).toBe("/felt/practice-pa?seat=3#log");
   expect(within("/profile", HERE)).toBe("/profile");
 });
 
-test("nobody is sent elsewhere", () => {
+test("other sites are refused", () => {
   for (const to of [
     "https://evil.example/",
     "//evil.example/x",
@@ -25,6 +25,6 @@ test("nobody is sent elsewhere", () => {
   expect(within(null, HERE)).toBe("/");
 });
 
-test("nor in a circle", () => {
+test("the sign-in page isn't a target", () => {
   expect(within("/sign-in?to=%2Fsign-in", HERE)).toBe("/");
 });

@@ -1,6 +1,6 @@
 /**
- * Asks what came of a command whose answer was lost. An order without bets can never be done, but the server answers it with what was done before
- * under the same key, and otherwise with an error. So the question changes nothing at the table, however often it is asked.
+ * Asks for the result of a command whose answer was lost. It sends an action without bets under the same key. The server answers with what it did
+ * before under that key, or with an error if it did nothing. An action without bets changes nothing, so this can be repeated.
  */
 export function fateOf(id: string): Record<string, unknown> {
   return { do: "actions", id };
@@ -8,7 +8,7 @@ export function fateOf(id: string): Record<string, unknown> {
 
 const LATER = new Set(["busy", "closing", "store", "too-many", "too-many-requests"]);
 
-/** The server could not look now, so the fate is still not known. */
+/** True if the server was too busy to answer, so that the result is still unknown. */
 export function isForLater(code: string): boolean {
   return LATER.has(code);
 }

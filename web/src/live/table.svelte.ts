@@ -1,9 +1,9 @@
 /**
- * A live table as the page knows it. Rows of the log arrive once they are stored. What stands is always the server's own view, asked for again
- * after each row, so the page works out nothing of the game.
+ * A live table. Rows of the log arrive after they are stored. After each row the page requests the server's view again, so it computes nothing of
+ * the game itself.
  *
- * Nothing can be ordered while there is no connection, and nothing is kept to be ordered later. A command that was sent and not yet answered when
- * the connection broke is never sent again: once the table is back, the page asks what came of its key.
+ * Without a connection no commands can be sent, and none are kept for later. If the connection breaks before a command is answered, the command
+ * is never sent again. After reconnecting, the page asks for the result of its key.
  */
 import { get, invited, newKey, path, query, Refused } from "../api/client";
 import type {
@@ -22,25 +22,25 @@ import { fateOf, isForLater } from "./fate";
 interface Pending {
   done: (answer: Answer) => void;
   refused: (why: unknown) => void;
-  /** The connection broke before the answer came; its fate is being asked for. */
+  /** True if the connection broke before the answer came. The page then asks for the result. */
   unsure: boolean;
 }
 
-/** `open` means that commands can be sent: the stream is there and has told how the table stands. */
+/** `open` means that commands can be sent: the stream is connected and has sent the table's state. */
 export type Connection = "connecting" | "open" | "lost" | "gone";
 
-/** How long the dice are in the air at most. */
+/** The longest time that the dice are in the air, in milliseconds. */
 const TUMBLE = 600;
 const BACK_OFF = [250, 500, 1000, 2000, 5000];
 /** How long a command waits for its answer before the connection counts as broken. */
 const ANSWER = 6_000;
-/** How long the stream may be silent: the server gives a sign of life about every 21 seconds. */
+/** How long the stream can be silent before it counts as broken. The server sends a message about every 21 seconds. */
 const SILENCE = 50_000;
-/** When a server that was too busy to say is asked again. */
+/** The wait before asking a busy server again. */
 const AGAIN = 1_000;
 
-export const OFFLINE = "No connection to the table. Nothing was ordered.";
-const NOT_DONE = "The connection broke before the table answered. Your last order was not done.";
+export const OFFLINE = "No connection to the table. Nothing was sent.";
+const NOT_DONE = "The connection broke before the table answered. Your last action didn't go through.";
 
 export interface Said {
   seq: number;
@@ -55,13 +55,13 @@ export class LiveTable {
   legal = $state.raw<Map<string, LegalView>>(new Map());
   outcomes = $state.raw<Outcomes | null>(null);
   connection = $state<Connection>("connecting");
-  /** Why the table cannot be shown at all. */
+  /** The error if the table can't be shown. */
   trouble = $state.raw<unknown>(null);
-  /** The roll that is being shown; it is fixed, only the picture lags. */
+  /** The roll that is being shown. Its result is already fixed; only the animation is behind. */
   thrown = $state.raw<RollView | null>(null);
   tumbling = $state(false);
   said = $state.raw<Said[]>([]);
-  /** How many commands wait for their answer. */
+  /** The number of commands without an answer. */
   waiting = $state(0);
 
   /** Called with each row. */
@@ -82,14 +82,14 @@ export class LiveTable {
 
   constructor(
     readonly table: string,
-    /** Do dice tumble here? */
+    /** Returns true if dice are animated. */
     private readonly moves: () => boolean,
   ) {
     globalThis.addEventListener?.("offline", this.offline);
     this.connect();
   }
 
-  /** Can anything be ordered now? */
+  /** True if commands can be sent. */
   get ready(): boolean {
     return this.connection === "open";
   }
@@ -98,12 +98,12 @@ export class LiveTable {
     return this.view?.seats.find((seat) => seat.own) ?? null;
   }
 
-  /** The last roll, in flight or not. */
+  /** The last roll, even if its dice are still in the air. */
   get last(): RollView | null {
     return this.thrown ?? this.view?.rolls.at(-1) ?? null;
   }
 
-  /** Sends a command. What comes back is what the server did, or a `Refused`: at once where there is no connection. */
+  /** Sends a command and returns what the server did. Throws a `Refused` if the server refuses it or there is no connection. */
   send(command: Record<string, unknown>): Promise<Answer> {
     const { socket } = this;
     if (!this.ready || socket?.readyState !== WebSocket.OPEN)
@@ -119,7 +119,7 @@ export class LiveTable {
     });
   }
 
-  /** Shows the dice where they lie. */
+  /** Ends the dice animation. */
   skip(): void {
     if (!this.tumbling) return;
     clearTimeout(this.landing);
@@ -140,7 +140,7 @@ export class LiveTable {
     this.pending.clear();
   }
 
-  /** Opens the stream again as somebody else, after sitting down as a guest for example. Waits until commands can be sent. */
+  /** Reopens the stream with a new identity, for example after becoming a guest. Waits until commands can be sent. */
   reopen(): Promise<void> {
     if (!this.reopened) {
       let done = () => {};
@@ -165,7 +165,7 @@ export class LiveTable {
     address.protocol = address.protocol.replace("http", "ws");
     const socket = new WebSocket(address);
     this.socket = socket;
-    // Messages on a stream that was given up are ignored.
+    // Messages on an abandoned stream are ignored.
     socket.onmessage = (message) => {
       if (this.socket === socket) this.hear(JSON.parse(String(message.data)) as Line);
     };
@@ -175,7 +175,7 @@ export class LiveTable {
     this.heard();
   }
 
-  /** Gives a dead stream up: a socket that no longer reaches anybody would take long to notice. */
+  /** Abandons a dead stream. The socket itself would take long to notice. */
   private drop(): void {
     const { socket } = this;
     if (!socket) return;
@@ -194,7 +194,7 @@ export class LiveTable {
     if (this.closed) return;
     for (const pending of this.pending.values()) pending.unsure = true;
     this.connection = this.view === null && this.tries > 0 ? "connecting" : "lost";
-    // A table that is not there closes every stream: ask plainly, to hear why.
+    // The stream of a missing table just closes. A plain request returns the reason.
     if (this.view === null) void this.explain();
     const wait = BACK_OFF[Math.min(this.tries, BACK_OFF.length - 1)];
     this.tries += 1;
@@ -213,7 +213,7 @@ export class LiveTable {
     }
   }
 
-  /** The table stands as the server says. From here on commands can be sent. */
+  /** The server has sent the table's state. From now on commands can be sent. */
   private opened(): void {
     this.tries = 0;
     this.connection = "open";
@@ -260,7 +260,7 @@ export class LiveTable {
     );
   }
 
-  /** What came of a command whose answer was lost? */
+  /** Asks for the result of a command whose answer was lost. */
   private askFate(id: string): void {
     if (this.ready && this.socket?.readyState === WebSocket.OPEN && this.pending.get(id)?.unsure)
       this.socket.send(JSON.stringify(fateOf(id)));
@@ -284,7 +284,7 @@ export class LiveTable {
       }
     }
     if (row.did === "said") {
-      const name = this.view?.seats.find((seat) => seat.seat === row.seat)?.name ?? row.who ?? "somebody";
+      const name = this.view?.seats.find((seat) => seat.seat === row.seat)?.name ?? row.who ?? "someone";
       this.said = [...this.said, { seq: row.seq, seat: row.seat ?? null, name, words: row.words, at: row.at }].slice(
         -200,
       );
@@ -293,14 +293,14 @@ export class LiveTable {
     if (!this.tumbling) void this.refresh();
   }
 
-  /** Asks how things stand; however many rows arrive meanwhile, once more is enough. */
+  /** Requests the table's state. If rows arrive meanwhile, it requests it once more. */
   refresh(): Promise<void> {
     if (this.asking) this.again = true;
     else this.asking = this.ask();
     return this.asking;
   }
 
-  /** Once what is shown is how things stand, as far as anything has been heard. */
+  /** Resolves when the page shows the latest state that it knows of. */
   settled(): Promise<void> {
     this.skip();
     return this.asking ?? Promise.resolve();
@@ -319,11 +319,11 @@ export class LiveTable {
     }
   }
 
-  /** The table, and what may be bet at it: asked for at once. */
+  /** Requests the table, the legal bets and the outcomes at the same time. */
   private async look(): Promise<void> {
     const seat = this.own?.seat;
     const of = query({ seat: seat ?? null });
-    // A player who has left meanwhile has no bets to ask about.
+    // A player who has just left has no bets to ask about.
     const ours = <T>(what: string): Promise<T | null> =>
       seat === undefined
         ? Promise.resolve(null)
@@ -331,7 +331,7 @@ export class LiveTable {
             if (thrown instanceof Refused && thrown.status >= 400 && thrown.status < 500) return null;
             throw thrown;
           });
-    // What stands is shown as soon as it is known; what may be bet then comes a moment later.
+    // The table is shown as soon as it arrives; the legal bets follow a moment later.
     const asked = Promise.all([ours<LegalMoves>("legal"), ours<Outcomes>("outcomes")]);
     asked.catch(() => undefined);
     const view = await get<TableView>(path("tables", this.table));

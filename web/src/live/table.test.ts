@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Refused } from "../api/client";
 import { LiveTable } from "./table.svelte";
 
-/** A stream that the test holds both ends of. */
+/** A fake stream that the test controls. */
 class Stream {
   static readonly OPEN = 1;
   static all: Stream[] = [];
@@ -23,7 +23,7 @@ class Stream {
     this.sent.push(JSON.parse(text) as Record<string, unknown>);
   }
 
-  /** The server takes the stream and tells how the table stands. */
+  /** The server accepts the stream and sends the table's state. */
   open(): void {
     this.readyState = 1;
     this.tell({ kind: "table", seq: 1, seats: [], rolls: [] });
@@ -62,13 +62,13 @@ const code = (promise: Promise<unknown>) =>
     (thrown: unknown) => (thrown as Refused).problem.code,
   );
 
-/** The table is back after the connection broke. */
+/** Reconnects to the table. */
 function back(): void {
   vi.advanceTimersByTime(10_000);
   Stream.last.open();
 }
 
-test("nothing can be ordered before the table has told how it stands", async () => {
+test("no command can be sent before the table has sent its state", async () => {
   expect(live.ready).toBe(false);
   expect(await code(live.send({ do: "roll" }))).toBe("offline");
   Stream.last.open();
@@ -76,7 +76,7 @@ test("nothing can be ordered before the table has told how it stands", async () 
   expect(Stream.last.sent).toEqual([]);
 });
 
-test("what is ordered while the connection is down is refused at once and never sent", async () => {
+test("commands without a connection are refused at once and never sent", async () => {
   Stream.last.open();
   Stream.last.close();
   expect(live.connection).toBe("lost");
@@ -87,7 +87,7 @@ test("what is ordered while the connection is down is refused at once and never 
   expect(Stream.all.flatMap((stream) => stream.sent)).toEqual([]);
 });
 
-test("an order whose answer was lost is not sent again: its key is asked about", async () => {
+test("a command whose answer was lost isn't sent again; the page asks for the result of its key", async () => {
   Stream.last.open();
   const order = live.send({ do: "roll" });
   const [sent] = Stream.last.sent;
@@ -98,7 +98,7 @@ test("an order whose answer was lost is not sent again: its key is asked about",
   expect((await order).again).toBe(true);
 });
 
-test("an order that never reached the table is told as not done", async () => {
+test("a command that never reached the table is reported as not done", async () => {
   Stream.last.open();
   const order = live.send({ do: "roll" });
   const [sent] = Stream.last.sent;
@@ -108,7 +108,7 @@ test("an order that never reached the table is told as not done", async () => {
   expect(await code(order)).toBe("not-done");
 });
 
-test("a server that cannot look yet is asked again", async () => {
+test("a busy server is asked again", async () => {
   Stream.last.open();
   const order = live.send({ do: "roll" });
   const [sent] = Stream.last.sent;
@@ -121,7 +121,7 @@ test("a server that cannot look yet is asked again", async () => {
   expect(await code(order)).toBe("done");
 });
 
-test("a connection on which nothing is answered counts as lost", () => {
+test("a connection without answers counts as lost", () => {
   Stream.last.open();
   live.send({ do: "roll" }).catch(() => undefined);
   vi.advanceTimersByTime(5_000);
@@ -130,7 +130,7 @@ test("a connection on which nothing is answered counts as lost", () => {
   expect(live.ready).toBe(false);
 });
 
-test("a stream that is opened again as somebody else takes orders once it is there", async () => {
+test("a stream that is reopened with a new identity takes commands once it is connected", async () => {
   Stream.last.open();
   const reopened = live.reopen();
   expect(live.ready).toBe(false);

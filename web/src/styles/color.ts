@@ -1,9 +1,9 @@
 /**
- * What the tests of the tokens need to know of colors; nothing of it is in the page.
+ * Color computations for the tests of the tokens. None of this is in the page.
  *
  * Contrast is WCAG 2.2's. Color vision is simulated with the matrices of Machado, Oliveira and Fernandes, "A Physiologically-based Model for
- * Simulation of Color Vision Deficiency" (IEEE TVCG 15(6), 2009), at full severity, in linear light. How far two colors are apart is the distance
- * in CIE L*a*b* under D65: about 2.3 is just noticeable, 20 is another color at a glance.
+ * Simulation of Color Vision Deficiency" (IEEE TVCG 15(6), 2009), at full severity, in linear light. The difference of two colors is their distance
+ * in CIE L*a*b* under D65: about 2.3 is just noticeable, and 20 is clearly another color.
  */
 
 /** Red, green and blue in linear light, from 0 to 1. */
@@ -19,11 +19,11 @@ const each = (light: Light, change: (part: number) => number): Light => [
 
 export function color(text: string): Light {
   const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text.trim());
-  if (!hex) throw new Error(`no color: ${text}`);
+  if (!hex) throw new Error(`not a color: ${text}`);
   return each([parseInt(hex[1]!, 16), parseInt(hex[2]!, 16), parseInt(hex[3]!, 16)], (part) => linear(part / 255));
 }
 
-/** One laid over another; browsers mix the coded values. */
+/** Mixes one color over another. Browsers mix the encoded values. */
 export function over(above: Light, below: Light, share: number): Light {
   const [one, other] = [each(above, coded), each(below, coded)];
   return each([0, 1, 2].map((at) => one[at]! * share + other[at]! * (1 - share)) as unknown as Light, linear);
@@ -60,7 +60,7 @@ const MACHADO: Record<"protanopia" | "deuteranopia" | "tritanopia", Matrix> = {
 const times = (matrix: Matrix, light: Light): Light =>
   matrix.map((row) => row[0] * light[0] + row[1] * light[1] + row[2] * light[2]) as unknown as Light;
 
-/** How eyes see a color. */
+/** How a color looks with each kind of color vision. */
 export const EYES = {
   usual: (light: Light): Light => light,
   protanopia: (light: Light): Light => each(times(MACHADO.protanopia, light), within),

@@ -1,4 +1,4 @@
-/** Contrast and telling colors apart, proven from the style sheets' own text: for both themes and every palette that can be chosen. */
+/** Tests contrast and color differences from the text of the style sheets, for both themes and every palette. */
 import { readdirSync, readFileSync } from "node:fs";
 import { render } from "svelte/server";
 import { describe, expect, test } from "vitest";
@@ -27,7 +27,7 @@ function painted(look: Look): (name: string) => Light {
   return (name) => color(tokens.get(`--${name}`) ?? `none called ${name}`);
 }
 
-/** Those pairs that are closer than they may be, in words. */
+/** The pairs whose contrast is too low, as text. */
 function tooClose(pairs: [string, Light, string, Light][], least: number): string[] {
   return pairs.flatMap(([one, a, other, b]) =>
     contrast(a, b) < least ? [`${one} on ${other}: ${contrast(a, b).toFixed(2)}`] : [],
@@ -37,7 +37,7 @@ function tooClose(pairs: [string, Light, string, Light][], least: number): strin
 const cross = (some: string[], others: string[], of: (name: string) => Light): [string, Light, string, Light][] =>
   some.flatMap((one) => others.map((other): [string, Light, string, Light] => [one, of(one), other, of(other)]));
 
-test("the sheet has just the palettes that can be chosen", () => {
+test("the style sheet has exactly the palettes that can be chosen", () => {
   const offered = /type Palette = ([^;]+);/.exec(read("../lib/settings.svelte.ts"))?.[1];
   expect(
     palettesOf(sheet)
@@ -46,10 +46,10 @@ test("the sheet has just the palettes that can be chosen", () => {
   ).toBe(offered);
 });
 
-test("what is measured is measured right", () => {
+test("the measurements are right", () => {
   expect(contrast(color("#000000"), color("#ffffff"))).toBeCloseTo(21, 5);
   expect(contrast(color("#767676"), color("#ffffff"))).toBeCloseTo(4.54, 2);
-  // Greys stay grey to all eyes; red and green meet where red or green is not seen, and stay apart where blue is not.
+  // Gray stays gray for everyone. Red and green look similar to people who don't see red or green, but not to people who don't see blue.
   for (const see of Object.values(EYES)) expect(apart(see(color("#808080")), color("#808080"))).toBeLessThan(1);
   const [red, green] = [color("#c02d27"), color("#5b7a1e")];
   expect(apart(EYES.deuteranopia(red), EYES.deuteranopia(green))).toBeLessThan(apart(red, green) / 2);
@@ -61,13 +61,13 @@ describe.each(LOOKS)("$palette, $theme", (look) => {
   const of = painted(look);
   const GROUNDS = ["bg", "surface", "surface-2", "win-bg", "loss-bg", "why-bg", "amber-bg", "note-bg"];
 
-  test("every text of the page can be read on everything that it can stand on", () => {
+  test("every text color is readable on every background it can be on", () => {
     expect(tooClose(cross(["ink", "ink-2", "ink-3", "win", "loss", "why"], GROUNDS, of), TEXT)).toEqual([]);
     expect(tooClose(cross(["amber-ink"], ["amber"], of), TEXT)).toEqual([]);
     expect(tooClose(cross(["card-ink", "card-ink-2", "card-no"], ["card"], of), TEXT)).toEqual([]);
   });
 
-  test("so can every rule of style that names both a text and what is behind it", () => {
+  test("every style rule with a text color and a background is readable", () => {
     const tokens = tokensOf(sheet, look);
     const pairs = sources.flatMap(({ path, source }) => pairsIn(source).map((pair) => ({ path, ...pair })));
     expect(pairs.length).toBeGreaterThan(30);
@@ -81,12 +81,12 @@ describe.each(LOOKS)("$palette, $theme", (look) => {
     expect(found).toEqual([]);
   });
 
-  test("controls are edged, and the focus is seen, wherever they can be", () => {
+  test("edges of controls and the focus ring are visible on every background", () => {
     expect(tooClose(cross(["edge", "why", "win", "loss", "ink"], GROUNDS, of), EDGE)).toEqual([]);
     expect(tooClose(cross(["card-edge"], ["card"], of), EDGE)).toEqual([]);
   });
 
-  test("words, prices and edges of areas are seen on every kind of felt", () => {
+  test("words, odds and edges of areas are visible on every kind of felt", () => {
     const felts = ["felt", "felt-lit", "felt-deep", "felt-edge", "felt-seven"];
     expect(tooClose(cross(["felt-ink", "felt-gold"], felts, of), TEXT)).toEqual([]);
     expect(tooClose(cross(["felt-line", "felt-gold"], felts, of), EDGE)).toEqual([]);
@@ -97,7 +97,7 @@ describe.each(LOOKS)("$palette, $theme", (look) => {
       expect(contrast(over(of("felt-line"), of(felt), thin), of(felt)), `thin edge on ${felt}`).toBeGreaterThanOrEqual(
         EDGE,
       );
-      // Under the lettering of a closed area; its words are large.
+      // The hatching under the words of a closed area, which are large.
       expect(
         contrast(of("felt-ink"), over(of("felt-line"), of(felt), hatch)),
         `words on a hatch on ${felt}`,
@@ -125,7 +125,7 @@ describe.each(LOOKS)("$palette, $theme", (look) => {
     ).toEqual([]);
   });
 
-  test("a chip's value can be read, and its rim parts it from the felt", () => {
+  test("a chip's value is readable, and its rim separates it from the felt", () => {
     for (const value of rack(100)) {
       const { color: name, dark, label } = chipFace(value);
       expect(contrast(of(name.slice(2)), of(dark ? "jet" : "ivory")), `$${label}`).toBeGreaterThanOrEqual(TEXT);
@@ -135,7 +135,7 @@ describe.each(LOOKS)("$palette, $theme", (look) => {
   });
 });
 
-/** Who sees what in which palette by color alone. Elsewhere signs and patterns have to do, and do so everywhere. */
+/** Which kinds of color vision each palette serves by color alone. Signs and patterns work for all of them. */
 const MEANT: Record<string, (keyof typeof EYES)[]> = {
   usual: ["usual", "tritanopia"],
   "blue-orange": ["usual", "protanopia", "deuteranopia"],
@@ -154,7 +154,7 @@ describe.each(LOOKS)("apart: $palette, $theme", (look) => {
       return far < least ? [`${one} and ${other}, ${eye}: ${far.toFixed(0)}`] : [];
     });
 
-  test("chips, wins, losses and amber are other colors to those whom the palette is for", () => {
+  test("chips, wins, losses and amber are different colors to the people a palette is for", () => {
     expect(MEANT[look.palette]).toBeDefined();
     for (const eye of MEANT[look.palette] ?? []) {
       expect(close(chips, eye, AT_A_GLANCE)).toEqual([]);
@@ -162,23 +162,23 @@ describe.each(LOOKS)("apart: $palette, $theme", (look) => {
     }
   });
 
-  test("in greys the chips step evenly in lightness", () => {
+  test("in grays the lightness of chips changes in even steps", () => {
     if (look.palette === "grey")
       for (const eye of Object.keys(EYES) as (keyof typeof EYES)[]) expect(close(chips, eye, 10)).toEqual([]);
   });
 });
 
-describe("nothing rests on color alone", () => {
+describe("nothing depends on color alone", () => {
   const count = (html: string, what: RegExp) => [...html.matchAll(what)].length;
 
-  test("each chip's edge has its own number of spots, more for more, and its value printed", () => {
+  test("each chip has its own number of edge spots, more for higher values, and its value printed", () => {
     const drawn = rack(100).map((value) => render(Chip, { props: { value } }).body);
     const spots = drawn.map((html) => count(html, /class="spot\b/g));
     expect(spots).toEqual([0, 2, 3, 4, 6]);
     expect(drawn.map((html) => /<text[^>]*>([^<]*)</.exec(html)?.[1])).toEqual(["1", "5", "25", "100", "500"]);
   });
 
-  test("amounts carry their sign", () => {
+  test("amounts have a sign", () => {
     expect([signed(1400), signed(-1000), signed(0), bare(1400), bare(-1000), bare(0)]).toEqual([
       "+$14",
       "−$10",
@@ -189,7 +189,7 @@ describe("nothing rests on color alone", () => {
     ]);
   });
 
-  test("of the 36 pairs wins are tinted with a solid edge, losses hatched with a dashed one, both signed", () => {
+  test("in the grid of 36 rolls wins have a solid edge, losses are hatched and dashed, and both have a sign", () => {
     const cells = [1, 2, 3, 4, 5, 6].flatMap((first) =>
       [1, 2, 3, 4, 5, 6].map((second) => ({
         dice: [first, second],
@@ -204,7 +204,7 @@ describe("nothing rests on color alone", () => {
     expect(style).not.toMatch(/\.up \{[^}]*(dashed|gradient)/);
   });
 
-  test("results are signed by a mark of their own", () => {
+  test("each kind of result has its own mark", () => {
     const marks = (["won", "lost", "returned", "credited", "moved"] as const).map((outcome) =>
       signOf({ outcome, stake: 500 }),
     );
@@ -214,7 +214,7 @@ describe("nothing rests on color alone", () => {
       expect(read(path), path).toMatch(/class="sign \{result\.outcome\}"[^>]*>\{signOf\(result\)\}/);
   });
 
-  test("a closed area is hatched, one that is pointed at is edged more broadly, and what can come down has a dot", () => {
+  test("a closed area is hatched, a pointed-at area has a wider edge, and a bet that can come down has a dot", () => {
     const areas = read("../felt/FeltAreas.svelte");
     const wide = (sheet: string, of: RegExp) => Number(of.exec(sheet)?.[1]);
     expect(areas).toMatch(/kind === "closed"[^\n]*url\(#\{uid\}-hatch\)/);
@@ -225,12 +225,12 @@ describe("nothing rests on color alone", () => {
   });
 });
 
-describe("the system's own colors", () => {
+describe("system colors", () => {
   const forced = /@media \(forced-colors: active\) \{\s*:root:root:root \{([^}]*)\}/.exec(sheet)?.[1] ?? "";
   const given = new Map([...forced.matchAll(/(--[\w-]+): (\w+);/g)].map(([, name, value]) => [name!, value!]));
 
-  test("stand for every color of the page around the felt", () => {
-    // Those that change with the theme are the page's; the felt's are the same by day and by night.
+  test("replace every color of the page around the felt", () => {
+    // Colors that change with the theme belong to the page. The felt's colors are the same in both themes.
     const [day, night] = [
       tokensOf(sheet, { theme: "light", palette: "usual" }),
       tokensOf(sheet, { theme: "dark", palette: "usual" }),
@@ -248,7 +248,7 @@ describe("the system's own colors", () => {
     expect([given.get("--amber"), given.get("--amber-ink")]).toEqual(["Highlight", "HighlightText"]);
   });
 
-  test("and nothing of the page has a color that is not a token", () => {
+  test("cover everything, because the page uses only tokens as colors", () => {
     const own = sources.flatMap(({ path, source }) =>
       pairsIn(source)
         .filter(({ text, behind }) => /#[0-9a-f]{3}|rgb\(/i.test(text + behind))

@@ -1,4 +1,4 @@
-/** The tokens as a browser would resolve them, read from the style sheets' own text; for tests. */
+/** Reads the tokens from the text of the style sheets and resolves them like a browser; for tests. */
 import { color, over, type Light } from "./color";
 
 export interface Look {
@@ -6,7 +6,7 @@ export interface Look {
   palette: string;
 }
 
-/** What `:root` says for a look: the more a selector asks for, the later it counts. */
+/** The tokens that `:root` sets for a look. More specific selectors win. */
 export function tokensOf(css: string, { theme, palette }: Look): Map<string, string> {
   const plain = css
     .replace(/\/\*[\s\S]*?\*\//g, "")
@@ -26,12 +26,12 @@ export function tokensOf(css: string, { theme, palette }: Look): Map<string, str
   );
 }
 
-/** Every palette that the sheet knows, the usual one first. */
+/** Every palette in the style sheet, the default one first. */
 export function palettesOf(css: string): string[] {
   return ["usual", ...new Set([...css.matchAll(/\[data-palette="([^"]+)"\]/g)].map(([, name]) => name!))];
 }
 
-/** The colors that a value of CSS names, flat; mixes and gradients give each of theirs. Nothing where it names none. */
+/** All colors in a CSS value, including those of mixes and gradients. Empty if there are none. */
 export function colorsIn(value: string, tokens: Map<string, string>): Light[] {
   const flat = resolved(value, tokens);
   const mixed: Light[] = [];
@@ -50,7 +50,7 @@ function resolved(value: string, tokens: Map<string, string>): string {
   return next === value ? value : resolved(next, tokens);
 }
 
-/** The rules of a sheet, or of a component's own, that give both a text and what is behind it. */
+/** The rules of a style sheet or component that set both a text color and a background. */
 export function pairsIn(source: string): { selector: string; text: string; behind: string }[] {
   const sheet = /<style>([\s\S]*)<\/style>/.exec(source)?.[1] ?? (source.includes("<script") ? "" : source);
   return [...sheet.replace(/\/\*[\s\S]*?\*\//g, "").matchAll(/([^{}]+)\{([^{}]*)\}/g)].flatMap(([, selector, body]) => {

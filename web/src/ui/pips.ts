@@ -1,4 +1,4 @@
-/** Where the pips of a die are, from its middle: each face as steps to the right and down. */
+/** The positions of the pips on each face, as steps right and down from the center. */
 export const PIPS: Readonly<Record<number, readonly (readonly [number, number])[]>> = {
   1: [[0, 0]],
   2: [

@@ -1,42 +1,42 @@
-//! Figures by name, as benchmarks print them: a name, a tab, a figure.
+//! Named figures, as benchmarks print them: one per line, with a tab between name and value.
 
-/// What was measured, in the order in which it was.
+/// Figures in the order in which they were measured.
 #[derive(Debug, Default)]
 pub(super) struct Figures(Vec<(String, String)>);
 
 impl Figures {
-    /// From what a benchmark printed; lines of another shape are none of ours.
+    /// Reads the output of a benchmark. Lines without a tab are ignored.
     pub(super) fn read(text: &str) -> Figures {
         let own = |line: &str| line.split_once('\t').map(|(name, value)| (name.to_owned(), value.trim().to_owned()));
         Figures(text.lines().filter_map(own).collect())
     }
 
-    /// Adds others.
+    /// Adds all figures of `others`.
     pub(super) fn extend(&mut self, others: Figures) {
         self.0.extend(others.0);
     }
 
-    /// Adds one.
+    /// Adds one figure.
     pub(super) fn put(&mut self, name: String, value: f64) {
         self.0.push((name, value.to_string()));
     }
 
-    /// The text of a figure.
+    /// Returns the value with this name as text.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The figure of this name.
+    /// Returns the value with this name as a number. None if it is missing or not a number.
     pub(super) fn number(&self, name: &str) -> Option<f64> {
         self.text(name)?.parse().ok()
     }
 
-    /// One figure for each unit of another.
+    /// Returns the figure `of` divided by the figure `to`.
     pub(super) fn ratio(&self, of: &str, to: &str) -> Option<f64> {
         Some(self.number(of)? / self.number(to)?)
     }
 
-    /// All that are numbers.
+    /// Returns all figures that are numbers.
     pub(super) fn numbers(&self) -> impl Iterator<Item = (&str, f64)> {
         self.0.iter().filter_map(|(name, value)| Some((name.as_str(), value.parse().ok()?)))
     }

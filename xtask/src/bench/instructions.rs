@@ -1,5 +1,5 @@
-//! How many instructions a throw of the engine takes: unlike its time, much the same on every machine and whatever else that does. What was
-//! counted last is on record, so that a change that makes it worse shows.
+//! Counts the instructions per roll of the engine. Unlike time, the count hardly depends on the machine or its other work. The last count is
+//! recorded in a file, so that a change for the worse is noticed.
 
 use super::figures::Figures;
 use super::{keep, root, target};
@@ -7,19 +7,19 @@ use crate::{capture, say, tool};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// What is counted: a strategy in code, and as its file has it.
+/// Names of the counts: each strategy written in Rust, and read from its file.
 pub(super) const COUNTED: [&str; 4] = ["pass", "pass-file", "molly", "molly-file"];
-/// Each is counted over so many throws and so many more; the difference is free of whatever comes before the first throw.
+/// Numbers of rolls of a short and a long run. The difference of their counts excludes everything before the first roll.
 const THROWS: [u32; 2] = [100_000, 600_000];
-/// By what share more than on record is too much.
+/// Accepted increase over the record, as a share.
 const LEEWAY: f64 = 0.05;
 
-/// Instructions per throw by name.
+/// Instructions per roll by name.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Record(Vec<(String, f64)>);
 
 impl Record {
-    /// From its text; nothing where it is no record.
+    /// Reads a record. Lines that are not a name and a number are ignored.
     fn read(text: &str) -> Record {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let one = |line: &str| {
@@ -29,25 +29,25 @@ impl Record {
         Record(lines.filter_map(one).collect())
     }
 
-    /// What is on record.
+    /// Returns the recorded count with this name.
     pub(super) fn of(&self, name: &str) -> Option<f64> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, count)| *count)
     }
 
-    /// Is this count no more than what is on record, with some leeway? What was never recorded cannot be exceeded.
+    /// Returns true if the count is at most the recorded one plus the leeway, or if nothing was recorded.
     pub(super) fn allows(&self, name: &str, count: f64) -> bool {
         self.of(name).is_none_or(|recorded| count <= recorded * (1.0 + LEEWAY))
     }
 
-    /// Is every count among these figures allowed?
+    /// Returns true if all counts among these figures are allowed.
     pub(super) fn allows_all(&self, figures: &Figures) -> bool {
         COUNTED.iter().all(|name| figures.number(&figure(name)).is_none_or(|count| self.allows(name, count)))
     }
 
     fn text(&self, compiler: &str) -> String {
         let mut text = format!(
-            "# Instructions that one throw of the engine takes, counted by callgrind.\n\
-             # `cargo xtask bench --record` writes this; `cargo xtask bench` fails where a count is more than 5 % above it.\n\
+            "# Instructions per roll of the engine, counted by callgrind.\n\
+             # `cargo xtask bench --record` writes this file; `cargo xtask bench` fails if a count is more than 5 % above it.\n\
              # {compiler}\n"
         );
         for (name, count) in &self.0 {
@@ -57,7 +57,7 @@ impl Record {
     }
 }
 
-/// The name under which a count is among the figures.
+/// Returns the name of a count among the figures.
 pub(super) fn figure(name: &str) -> String {
     format!("instructions/{name}")
 }
@@ -66,19 +66,19 @@ fn path() -> PathBuf {
     root().join("crates/craps-sim/benches/instructions.txt")
 }
 
-/// What was counted last.
+/// Reads the recorded counts.
 pub(super) fn on_record() -> Record {
     Record::read(&std::fs::read_to_string(path()).unwrap_or_default())
 }
 
-/// Puts the counts among these figures on record.
+/// Records the counts among these figures.
 pub(super) fn record(figures: &Figures) -> bool {
     let compiler = capture("compiler", "rustc", &["--version"], &[]).unwrap_or_default();
     let counts = COUNTED.iter().filter_map(|name| Some(((*name).to_owned(), figures.number(&figure(name))?)));
     keep(&path(), &Record(counts.collect()).text(compiler.trim()))
 }
 
-/// Counts, where this machine has what it takes.
+/// Counts instructions with valgrind. Returns false if that isn't possible on this machine.
 pub(super) fn count(figures: &mut Figures) -> bool {
     let Some(program) = figures.text("program").map(str::to_owned) else { return false };
     if !tool("valgrind", "it counts instructions") {
@@ -93,7 +93,7 @@ pub(super) fn count(figures: &mut Figures) -> bool {
     })
 }
 
-/// All instructions of a run of so many throws.
+/// Returns the instructions of a whole run with this many rolls.
 fn counted(program: &str, name: &str, throws: u32) -> Option<f64> {
     let out = target().join(format!("callgrind.{name}.{throws}"));
     let told = format!("--callgrind-out-file={}", out.display());
@@ -103,7 +103,7 @@ fn counted(program: &str, name: &str, throws: u32) -> Option<f64> {
     total(&std::fs::read_to_string(out).ok()?)
 }
 
-/// The sum of a file of callgrind's.
+/// Reads the total from callgrind's output file.
 fn total(text: &str) -> Option<f64> {
     text.lines().find_map(|line| line.strip_prefix("totals: ").or(line.strip_prefix("summary: ")))?.trim().parse().ok()
 }
@@ -134,7 +134,7 @@ mod tests {
     fn what_is_on_record_covers_all_that_is_counted() {
         let record = on_record();
         for name in COUNTED {
-            assert!(record.of(name).is_some_and(|count| count > 0.0), "{name} is not on record");
+            assert!(record.of(name).is_some_and(|count| count > 0.0), "{name} is not recorded");
         }
     }
 

@@ -1,13 +1,13 @@
-//! Others who play craps, on the same strategies: crapssim, in an environment of its own.
+//! Measures another craps simulator, crapssim, on the same strategies. It is installed into its own environment.
 
 use super::figures::Figures;
 use super::{keep, root, target};
 use crate::{capture, needed, run, tool};
 
-/// So many throws are played there and here, to see that the strategies are the same.
+/// Number of rolls that both simulators play, to check that the strategies are the same.
 const THROWS: &str = "5000";
 
-/// Adds what they measure.
+/// Adds crapssim's figures. Returns false if it could not be measured.
 pub(super) fn measure(figures: &mut Figures) -> bool {
     let found = figures.text("program").and_then(crapssim);
     let measured = found.is_some();
@@ -15,11 +15,11 @@ pub(super) fn measure(figures: &mut Figures) -> bool {
     measured
 }
 
-/// What crapssim comes to, and what the lab's program makes of the same dice.
+/// Returns crapssim's figures, and our net results on the same dice.
 fn crapssim(program: &str) -> Option<Figures> {
     let home = target().join("peers");
     let python = home.join("bin").join("python").display().to_string();
-    let why = "crapssim is written in it";
+    let why = "crapssim is a Python program";
     let ready = tool("python3", why)
         && needed("python3-venv", "python3", &["-c", "import ensurepip"], why)
         && run("peers", "python3", &["-m", "venv", &home.display().to_string()], &[])

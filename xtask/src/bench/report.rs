@@ -1,11 +1,11 @@
-//! The lab's figures, each beside what is wanted of it.
+//! The simulator's figures, each compared with its target.
 
 use super::figures::Figures;
 use super::instructions::{COUNTED, Record, figure};
 use std::fmt;
 use std::fmt::Write as _;
 
-/// A way of playing in so many throws per second, and how many for each of R's are wanted of it.
+/// A way to play a strategy, measured in rolls per second. `wanted` is the target and `aim` a later goal, both as multiples of R.
 struct Form {
     figure: &'static str,
     what: &'static str,
@@ -29,7 +29,7 @@ const FORMS: &[Form] = &[
     form("rate/tabulated/press", "tabulated, press, stop and goal", Some(1.7), None),
 ];
 
-/// An exact answer: in how many milliseconds, and figures that others found.
+/// An exact answer: its target time in milliseconds, and figures that other programs found.
 struct Answer {
     name: &'static str,
     throws: &'static str,
@@ -40,37 +40,37 @@ struct Answer {
 const ANSWERS: &[Answer] = &[
     Answer {
         name: "pass",
-        throws: "100 throws",
+        throws: "100 rolls",
         below: 5.0,
         figures: &[("mean", "mean", "-2.917785"), ("sd", "sd", "266.263"), ("behind", "P(behind)", "0.501705342")],
     },
     Answer {
         name: "molly",
-        throws: "100 throws",
+        throws: "100 rolls",
         below: 50.0,
         figures: &[("mean", "mean", "-6.936634"), ("sd", "sd", "474.564"), ("behind", "P(behind)", "0.506176342")],
     },
     Answer {
         name: "press",
-        throws: "at most 500 throws",
+        throws: "at most 500 rolls",
         below: 300.0,
         figures: &[
             ("mean", "mean", "-33.309336"),
             ("goal", "P(goal)", "0.327918650"),
             ("stop", "P(stop)", "0.394571984"),
-            ("throws", "mean throws", "320.0461"),
+            ("throws", "mean rolls", "320.0461"),
         ],
     },
 ];
 
-const DEFINITIONS: &str = "  pass    the pass line for 10 before every come-out, with full odds once a point is on
-  molly   the same, and while a point is on a come bet for 10 whenever fewer than two come bets stand, each with full odds
-          once it has moved to its number; come odds are off on the come-out
-  press   the 6 and 8 placed at 12 once a point is on; the first win of each is kept, each of the next four adds 12, up to
-          60; another player shoots; stop at -300, goal at +300
-  Odds are 3-4-5x, the rail is never short, and bets that are open at the end count at face value.";
+const DEFINITIONS: &str = "  pass    10 on the pass line before every come-out roll, with full odds once a point is on
+  molly   the same, and while a point is on a come bet of 10 whenever fewer than two come bets are up, each with full odds
+          once it has moved to its number; come odds are off on the come-out roll
+  press   12 each on the 6 and 8 once a point is on; the first win on each is collected, each of the next four adds 12 to the
+          bet, up to 60; another player shoots; stop at -300, goal at +300
+  Odds are 3-4-5x, the player never runs out of chips, and open bets at the end count at face value.";
 
-/// How much faster than a peer a form is to be.
+/// Target for how much faster than crapssim a form is.
 struct Lead {
     figure: &'static str,
     what: &'static str,
@@ -87,10 +87,10 @@ const LEADS: &[Lead] = &[
     Lead { figure: "rate/tabulated/molly", what: "tabulated, molly", peer: "molly", wanted: 20_000.0 },
 ];
 
-/// What a second thread is to bring.
+/// Target speed-up of two threads over one.
 const SECOND_THREAD: f64 = 1.9;
 
-/// A line: what, how much, beside what, what is wanted, and does that hold?
+/// One line of the report: label, measured value, comparison, target, and whether the target is met.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Row {
     pub(super) what: String,
@@ -105,11 +105,11 @@ impl Row {
         Row { what: what.into(), ..Row::default() }
     }
 
-    /// What is missing says so.
+    /// Returns the cells as text. A missing value is shown as "not measured".
     fn cells(&self) -> [&str; 5] {
         let verdict = match self.holds {
-            Some(true) => "holds",
-            Some(false) => "MISSES",
+            Some(true) => "met",
+            Some(false) => "MISSED",
             None => "",
         };
         let measured = if self.measured.is_empty() { "not measured" } else { &self.measured };
@@ -117,7 +117,7 @@ impl Row {
     }
 }
 
-/// Rows that belong together.
+/// Rows under one title, with an optional note below.
 #[derive(Debug)]
 pub(super) struct Section {
     pub(super) title: String,
@@ -125,34 +125,34 @@ pub(super) struct Section {
     pub(super) note: &'static str,
 }
 
-/// Everything that is told.
+/// The whole report.
 #[derive(Debug)]
 pub(super) struct Report(pub(super) Vec<Section>);
 
 impl Report {
-    /// Sets figures beside what is wanted.
+    /// Compares figures with their targets.
     pub(super) fn new(figures: &Figures, record: &Record) -> Report {
         let table = figures.text("table").unwrap_or("?");
         let mut sections = vec![
             Section {
-                title: "Throws per second on one core, and how many that are for each of R's".to_owned(),
+                title: "Rolls per second on one core, and as a share or multiple of R".to_owned(),
                 rows: FORMS.iter().map(|form| rate(figures, form)).collect(),
                 note: "",
             },
             Section {
-                title: format!("Exact answers at {table}: every position walked, then the chances carried through"),
+                title: format!("Exact answers at {table}: time to walk all positions + time to compute the chances"),
                 rows: ANSWERS.iter().flat_map(|answer| exact(figures, answer)).collect(),
                 note: DEFINITIONS,
             },
             Section {
-                title: "The same sessions of molly on two threads and on one".to_owned(),
+                title: "The same sessions of molly on two threads compared with one".to_owned(),
                 rows: ["engine", "tabulated"].iter().map(|form| threads(figures, form)).collect(),
                 note: "",
             },
         ];
         if let Some(version) = figures.text("version/crapssim") {
             sections.push(Section {
-                title: format!("Beside crapssim {version} on the same strategies, throws per CPU-second"),
+                title: format!("Compared with crapssim {version} on the same strategies, rolls per CPU-second"),
                 rows: ["pass", "molly"]
                     .iter()
                     .flat_map(|name| peer(figures, name))
@@ -162,7 +162,7 @@ impl Report {
             });
         }
         sections.push(Section {
-            title: "Instructions that one throw of the engine takes, beside those on record".to_owned(),
+            title: "Instructions per roll of the engine, compared with the record".to_owned(),
             rows: COUNTED.iter().map(|name| instructions(figures, record, name)).collect(),
             note: "",
         });
@@ -173,7 +173,7 @@ impl Report {
         self.0.iter().flat_map(|section| &section.rows)
     }
 
-    /// The figures, and what is wanted with what was found, for programs.
+    /// Returns all figures and judged rows as JSON, for programs.
     pub(super) fn json(&self, figures: &Figures) -> String {
         let numbers: Vec<String> = figures.numbers().map(|(name, value)| format!("    {name:?}: {value:?}")).collect();
         let rows = self.0.iter().flat_map(|section| section.rows.iter().map(|row| (section.title.as_str(), row)));
@@ -210,18 +210,18 @@ impl fmt::Display for Report {
             }
         }
         let count = |wanted: bool| self.rows().filter(|row| row.holds == Some(wanted)).count();
-        write!(f, "\nOf what is wanted {} hold and {} are missed.", count(true), count(false))
+        write!(f, "\nTargets: {} met, {} missed.", count(true), count(false))
     }
 }
 
-/// So much of R: R/15, 0.9 R or 2 R.
+/// Writes a multiple of R: R/15, 0.9 R or 2 R.
 fn of_r(ratio: f64) -> String {
     let (before, figure, after) = if ratio < 0.5 { ("R/", 1.0 / ratio, "") } else { ("", ratio, " R") };
     let text = format!("{figure:.2}");
     format!("{before}{}{after}", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// A whole number with its thousands apart: 20,000.
+/// Writes a rounded number with thousands separators: 20,000.
 pub(super) fn grouped(figure: f64) -> String {
     let digits = format!("{figure:.0}");
     let apart = |(at, digit): (usize, char)| {
@@ -282,13 +282,13 @@ fn threads(figures: &Figures, form: &str) -> Row {
     row
 }
 
-/// A peer's rate, and whether it makes of the same dice what we do.
+/// Returns crapssim's rate, and whether its net result on the same dice equals ours.
 fn peer(figures: &Figures, name: &str) -> [Row; 2] {
     let mut rate = Row::new(format!("crapssim, {name}"));
     if let Some(throws) = figures.number(&format!("rate/crapssim/{name}")) {
         rate.measured = format!("{} /s", grouped(throws));
     }
-    let mut net = Row::new(format!("  net result of the same dice, {name}"));
+    let mut net = Row::new(format!("  net result on the same dice, {name}"));
     let money = |figure: String| figures.number(&figure).map(|minor| format!("{:+.2}", minor / 100.0));
     let (theirs, ours) = (money(format!("net/crapssim/{name}")), money(format!("net/{name}")));
     net.holds = theirs.is_some().then_some(theirs == ours);
@@ -313,7 +313,7 @@ fn instructions(figures: &Figures, record: &Record, name: &str) -> Row {
         row.measured = format!("{count:.1}");
     }
     if let Some(recorded) = record.of(name) {
-        row.beside = format!("{recorded:.1} on record");
+        row.beside = format!("{recorded:.1} recorded");
         row.wanted = "at most 5 % above".to_owned();
         row.holds = counted.map(|count| record.allows(name, count));
     }
@@ -355,7 +355,7 @@ mod tests {
         let report = report(
             "exact/pass/walk\t0.001\nexact/pass/carry\t0.0035\nexact/pass/mean\t-2.9177853917\nexact/pass/sd\t266.2639\n",
         );
-        assert_eq!(row(&report, "pass, 100 throws").holds, Some(true));
+        assert_eq!(row(&report, "pass, 100 rolls").holds, Some(true));
         assert_eq!(row(&report, "  pass, mean").holds, Some(true));
         assert_eq!(
             (row(&report, "  pass, sd").holds, row(&report, "  pass, sd").measured.as_str()),
@@ -382,8 +382,8 @@ mod tests {
         );
         let lead = report.rows().filter(|row| row.what == "engine, pass, in code").nth(1);
         assert_eq!(lead.map(|row| (row.measured.as_str(), row.holds)), Some(("300 x", Some(false))));
-        assert_eq!(row(&report, "  net result of the same dice, pass").holds, Some(true));
-        assert_eq!(row(&report, "  net result of the same dice, molly").holds, Some(false));
+        assert_eq!(row(&report, "  net result on the same dice, pass").holds, Some(true));
+        assert_eq!(row(&report, "  net result on the same dice, molly").holds, Some(false));
     }
 
     #[test]
@@ -393,7 +393,7 @@ mod tests {
         let text = report.to_string();
         let ends: Vec<usize> = text.lines().filter_map(|line| line.find(" M/s")).collect();
         assert!(ends.len() == 3 && ends.windows(2).all(|pair| pair[0] == pair[1]), "{text}");
-        assert!(text.ends_with("Of what is wanted 1 hold and 1 are missed."), "{text}");
+        assert!(text.ends_with("Targets: 1 met, 1 missed."), "{text}");
         let json = report.json(&figures);
         assert!(json.contains("\"rate/r\": 1000000000.0,"), "{json}");
         assert!(json.contains("\"beside\": \"1.5 R\", \"wanted\": \">= 2 R\", \"holds\": false"), "{json}");

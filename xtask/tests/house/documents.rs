@@ -1,11 +1,11 @@
-//! Documents: the code map is complete, and no link leads nowhere.
+//! Documents: the code map in ARCHITECTURE.md is complete, and no link is broken.
 
 use crate::repository::{File, files, none, whole_word};
 use std::collections::BTreeSet;
 
 const MAP: &str = "ARCHITECTURE.md";
 
-/// Folders that the map must name: every crate, and every folder of the root but the hidden ones.
+/// Returns the folders that the map must name: every crate, and every folder in the root except hidden ones.
 fn folders(files: &[File]) -> BTreeSet<&str> {
     let top = files.iter().filter_map(|file| file.path.split_once('/')).map(|(folder, _)| folder);
     let crates = files.iter().filter_map(|file| file.path.strip_prefix("crates/")?.strip_suffix("/Cargo.toml"));
@@ -14,13 +14,16 @@ fn folders(files: &[File]) -> BTreeSet<&str> {
 
 fn unmapped(files: &[File]) -> Vec<String> {
     let Some(map) = files.iter().find(|file| file.path == MAP) else {
-        return vec![format!("{MAP}:1: the file is missing; it holds the code map")];
+        return vec![format!("{MAP}:1: the file is missing; it must have the code map")];
     };
     let missing = folders(files).into_iter().filter(|folder| !is_named(&map.text, folder));
-    missing.map(|folder| map.at(1, format!("the folder {folder}/ is not named, as code or with a slash"))).collect()
+    missing
+        .map(|folder| map.at(1, format!("the folder {folder}/ is missing; write it as code or with a slash")))
+        .collect()
 }
 
-/// Folders bear ordinary words such as "houses": only what is written as code, or with a slash after it, is a name.
+/// Returns true if the text names the folder. Folder names are ordinary words such as "houses", so only code, or a word with a slash after
+/// it, counts.
 fn is_named(text: &str, folder: &str) -> bool {
     let mut in_code = false;
     text.lines().any(|line| {
@@ -46,14 +49,14 @@ fn broken_links(files: &[File], exists: impl Fn(&str) -> bool) -> Vec<String> {
             let path = target.split(['#', '?']).next().unwrap_or_default();
             let elsewhere = path.is_empty() || target.contains("://") || target.starts_with("mailto:");
             if !elsewhere && !resolve(&file.path, path).is_some_and(|path| exists(&path)) {
-                offences.push(file.at(line, format!("the link leads nowhere: {target}")));
+                offences.push(file.at(line, format!("broken link: {target}")));
             }
         }
     }
     offences
 }
 
-/// A link's path from the root; nothing if it leaves the repository.
+/// Returns the path of a link from the root, or None if it leaves the repository.
 fn resolve(from: &str, link: &str) -> Option<String> {
     let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();
@@ -70,7 +73,7 @@ fn resolve(from: &str, link: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// The targets of a document's links and images, with their lines; code has none.
+/// Returns the targets of a document's links and images with their line numbers. Links in code don't count.
 fn links(text: &str) -> Vec<(usize, String)> {
     let (mut links, mut in_code) = (Vec::new(), false);
     for (at, line) in text.lines().enumerate() {
@@ -108,11 +111,11 @@ fn a_folder_that_the_code_map_leaves_out_is_found() {
         File::new("xtask/Cargo.toml", ""),
         File::new(".ci/run", ""),
     ];
-    assert_eq!(unmapped(&files), ["ARCHITECTURE.md:1: the file is missing; it holds the code map"]);
+    assert_eq!(unmapped(&files), ["ARCHITECTURE.md:1: the file is missing; it must have the code map"]);
     files.push(File::new(MAP, "Many houses. `craps-dice-x` `web` and xtask/\n\n    crates/\n      craps-law  books\n"));
     let expected = [
-        "ARCHITECTURE.md:1: the folder craps-dice/ is not named, as code or with a slash",
-        "ARCHITECTURE.md:1: the folder houses/ is not named, as code or with a slash",
+        "ARCHITECTURE.md:1: the folder craps-dice/ is missing; write it as code or with a slash",
+        "ARCHITECTURE.md:1: the folder houses/ is missing; write it as code or with a slash",
     ];
     assert_eq!(unmapped(&files), expected);
 }
@@ -130,10 +133,10 @@ fn a_link_that_leads_nowhere_is_found() {
         [File::new("docs/a.md", text), File::new("docs/wagers/x.md", "[a](gone.md)"), File::new("README.md", "")];
     let expected = [
         "ARCHITECTURE.md:1: the file is missing",
-        "docs/a.md:1: the link leads nowhere: gone one.md",
-        "docs/a.md:6: the link leads nowhere: gone/j.md",
-        "docs/a.md:7: the link leads nowhere: ../../out.md",
-        "docs/a.md:7: the link leads nowhere: /docs/b.md",
+        "docs/a.md:1: broken link: gone one.md",
+        "docs/a.md:6: broken link: gone/j.md",
+        "docs/a.md:7: broken link: ../../out.md",
+        "docs/a.md:7: broken link: /docs/b.md",
     ];
     assert_eq!(broken_links(&files, |path| ["docs/b.md", "README.md"].contains(&path)), expected);
 }

@@ -1,23 +1,25 @@
-//! Rooms and doors: what each crate may know of the others and of the world.
+//! Checks the table of crates in ARCHITECTURE.md: which crates each crate may use, and which are pure. A row is called a room here, and the
+//! crates that it may use are its doors.
 
 use crate::lexer::{Kind, Token, find};
 use crate::repository::{File, files, none};
 use crate::shipped::{Source, crate_of, shipped};
 use std::collections::BTreeSet;
 
-/// Where the table of rooms stands.
+/// File with the table of crates.
 const MAP: &str = "ARCHITECTURE.md";
 
-/// A crate's row in the table: its doors, and whether it is pure.
+/// One row of the table.
 struct Room {
     line: usize,
     name: String,
+    /// Crates that this crate uses directly.
     doors: Vec<String>,
-    /// A pure crate has no clock, no randomness and no IO, but for these files of its `src/`.
+    /// None if the crate is not pure. A pure crate uses no clock, no randomness and no IO, except in these files of its `src/`.
     pure: Option<Vec<String>>,
 }
 
-/// The rows of the table: `| `crates/craps-odds` | what it is | law | pure |`. Crates are named without `craps-`, `nothing` is no door.
+/// Reads the rows of the table: `| `crates/craps-odds` | what it is | law | pure |`. Crates are named without `craps-`; `nothing` means none.
 fn rooms(files: &[File]) -> Vec<Room> {
     let Some(map) = files.iter().find(|file| file.path == MAP) else { return Vec::new() };
     let room = |(at, line): (usize, &str)| {
@@ -26,7 +28,7 @@ fn rooms(files: &[File]) -> Vec<Room> {
         let folder = folder.trim_end_matches('`').trim_end_matches('/');
         let name = folder.strip_prefix("crates/").or_else(|| (folder == "xtask").then_some(folder))?;
         let doors = doors.split(", ").filter(|door| *door != "nothing").map(|door| format!("craps-{door}"));
-        // What stands as code in the last cell is a file that may do what the crate may not.
+        // Code in the last cell names a file that is exempt.
         let pure = world.starts_with("pure").then(|| world.split('`').skip(1).step_by(2).map(str::to_owned).collect());
         Some(Room { line: at + 1, name: name.to_owned(), doors: doors.collect(), pure })
     };
@@ -38,19 +40,19 @@ const WORLDLY_WORDS: &[&str] =
     &["SystemTime", "Instant", "rand", "rand_chacha", "rand_core", "getrandom", "fastrand", "tokio"];
 const WORLDLY_MACROS: &[&str] = &["println!", "eprintln!", "print!", "eprint!"];
 
-/// The crates a crate may depend on: through a door lies everything behind it as well. Nothing if the table does not know it.
+/// Returns the crates that a crate may depend on: those in its row, and everything they use. None if the table has no such crate.
 fn behind(rooms: &[Room], name: &str) -> Option<BTreeSet<String>> {
     let at = rooms.iter().position(|room| room.name == name)?;
-    // A row may name only rows above it, so this ends.
+    // A row can only name rows above it, so the recursion ends.
     let deeper = rooms[at].doors.iter().filter_map(|door| behind(&rooms[..at], door)).flatten();
     Some(rooms[at].doors.iter().cloned().chain(deeper).collect())
 }
 
-/// Rows that name a crate which is not above them, crates that are pure and use one that is not, exceptions that are no files.
+/// Finds rows that name a crate that isn't above them, pure crates that use an impure one, and exempt files that don't exist.
 fn wrong_rooms(files: &[File]) -> Vec<String> {
     let rooms = rooms(files);
     let Some(map) = files.iter().find(|file| file.path == MAP) else {
-        return vec![format!("{MAP}:1: the file is missing; it holds the table of rooms")];
+        return vec![format!("{MAP}:1: the file is missing; it must have the table of crates")];
     };
     let mut offences = Vec::new();
     for (at, room) in rooms.iter().enumerate() {
@@ -58,12 +60,12 @@ fn wrong_rooms(files: &[File]) -> Vec<String> {
             offences.push(map.at(room.line, format!("there is no crate {}", room.name)));
         }
         for door in room.doors.iter().filter(|door| !rooms[..at].iter().any(|earlier| earlier.name == **door)) {
-            offences.push(map.at(room.line, format!("{} uses {door}, which is no row above it", room.name)));
+            offences.push(map.at(room.line, format!("{} uses {door}, which is not in a row above", room.name)));
         }
         let Some(exceptions) = &room.pure else { continue };
         let is_pure = |name: &String| rooms.iter().any(|room| room.name == *name && room.pure.is_some());
         for door in behind(&rooms, &room.name).unwrap_or_default().iter().filter(|door| !is_pure(door)) {
-            offences.push(map.at(room.line, format!("{} is pure and uses {door}, which is not", room.name)));
+            offences.push(map.at(room.line, format!("{} is pure but uses {door}, which is not", room.name)));
         }
         for name in exceptions {
             let path = format!("crates/{}/src/{name}", room.name);
@@ -95,7 +97,7 @@ fn worldly(files: &[File]) -> Vec<String> {
     offences
 }
 
-/// The modules of the standard library that a file names, `use std::{..}` included.
+/// Returns the modules of the standard library that a file names, including those in `use std::{..}`.
 fn std_modules(code: &[Token]) -> impl Iterator<Item = (usize, &str)> {
     let paths = find(code, "std::").into_iter().chain(find(code, "core::"));
     paths.flat_map(|at| {
@@ -111,7 +113,7 @@ fn std_modules(code: &[Token]) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The first token of each part of a group in braces.
+/// Returns the first token of each part of a group in braces.
 fn heads(group: &[Token]) -> Vec<&Token> {
     let (mut heads, mut depth) = (Vec::new(), 0);
     for pair in group.windows(2) {
@@ -130,7 +132,7 @@ fn heads(group: &[Token]) -> Vec<&Token> {
     heads
 }
 
-/// A crate's manifest, the folder it lies in, and the name of that folder.
+/// A crate's manifest, its folder, and the name of that folder.
 struct Manifest<'a> {
     file: &'a File,
     folder: &'a str,
@@ -155,7 +157,7 @@ fn manifests(files: &[File]) -> Vec<Manifest<'_>> {
 }
 
 impl Manifest<'_> {
-    /// Everything it depends on outside its tests: the name it uses and the package it means.
+    /// Returns all dependencies except those for tests: the name in the manifest and the package.
     fn dependencies(&self, root: &toml::Table) -> Vec<(String, String)> {
         let sections = |table: &toml::Table| {
             let section = |name| table.get(name).and_then(toml::Value::as_table).cloned().unwrap_or_default();
@@ -195,7 +197,7 @@ fn wrong_doors(files: &[File]) -> Vec<String> {
         for (name, package) in manifest.dependencies(&root) {
             if ours.contains(package.as_str()) && !allowed.contains(&package) {
                 let line = manifest.file.line_of(&[&format!("{name}."), &format!("{name} "), &format!("{name}=")]);
-                offences.push(manifest.file.at(line, format!("no door leads from {} to {package}", manifest.name)));
+                offences.push(manifest.file.at(line, format!("{} may not use {package}", manifest.name)));
             }
         }
     }
@@ -210,26 +212,29 @@ fn strangers(files: &[File]) -> Vec<String> {
         let file = manifest.file;
         if manifest.says(&["package", "name"]).and_then(toml::Value::as_str) != Some(manifest.name) {
             offences.push(
-                file.at(file.line_of(&["name"]), format!("a crate bears the name of its folder, {}", manifest.name)),
+                file.at(
+                    file.line_of(&["name"]),
+                    format!("the crate must be named after its folder, {}", manifest.name),
+                ),
             );
         }
         for key in ["edition", "license"] {
             if manifest.says(&["package", key, "workspace"]).and_then(toml::Value::as_bool) != Some(true) {
-                offences.push(file.at(file.line_of(&[key]), format!("{key} does not come from the workspace")));
+                offences.push(file.at(file.line_of(&[key]), format!("{key} must come from the workspace")));
             }
         }
         if manifest.says(&["lints", "workspace"]).and_then(toml::Value::as_bool) != Some(true) {
-            offences.push(file.at(file.line_of(&["[lints"]), "the lints of the workspace are not taken"));
+            offences.push(file.at(file.line_of(&["[lints"]), "lints must come from the workspace"));
         }
         let roots = [format!("{}/src/lib.rs", manifest.folder), format!("{}/src/main.rs", manifest.folder)];
         let sources: Vec<&File> = files.iter().filter(|file| roots.contains(&file.path)).collect();
         if sources.is_empty() {
             offences.push(file.at(1, "the crate has neither src/lib.rs nor src/main.rs"));
         }
-        // A library opens with its README, a program with a comment.
+        // A library includes its README as documentation, a program begins with a comment.
         let speaks = |source: &&File| source.text.starts_with("//!") || source.text.starts_with(OPENS_WITH_README);
         let silent = sources.into_iter().filter(|source| !speaks(source));
-        offences.extend(silent.map(|source| source.at(1, "does not open with what the crate is for")));
+        offences.extend(silent.map(|source| source.at(1, "must begin with a description of the crate")));
         let readme = format!("{}/README.md", manifest.folder);
         if manifest.folder.starts_with("crates/") && !files.iter().any(|file| file.path == readme) {
             offences.push(file.at(1, "the crate has no README.md"));
@@ -293,10 +298,10 @@ fn a_dependency_without_a_door_and_a_crate_without_a_room_are_found() {
         File::new("crates/keno/Cargo.toml", ""),
     ];
     let expected = [
-        "crates/craps-dice/Cargo.toml:3: no door leads from craps-dice to craps-money",
-        "crates/craps-money/Cargo.toml:2: no door leads from craps-money to craps-law",
-        "crates/craps-law/Cargo.toml:2: no door leads from craps-law to craps-odds",
-        "crates/craps-sim/Cargo.toml:2: no door leads from craps-sim to craps-testkit",
+        "crates/craps-dice/Cargo.toml:3: craps-dice may not use craps-money",
+        "crates/craps-money/Cargo.toml:2: craps-money may not use craps-law",
+        "crates/craps-law/Cargo.toml:2: craps-law may not use craps-odds",
+        "crates/craps-sim/Cargo.toml:2: craps-sim may not use craps-testkit",
         "crates/keno/Cargo.toml:1: keno is not in the table of ARCHITECTURE.md",
     ];
     assert_eq!(wrong_doors(&files), expected);
@@ -315,13 +320,13 @@ fn a_row_that_cannot_be_is_found() {
     let crates = ["dice", "sim", "odds"].map(|name| File::new(&format!("crates/craps-{name}/Cargo.toml"), ""));
     let files: Vec<File> = [File::new(MAP, map)].into_iter().chain(crates).collect();
     let expected = [
-        "ARCHITECTURE.md:3: craps-dice uses craps-odds, which is no row above it",
-        "ARCHITECTURE.md:5: craps-odds is pure and uses craps-sim, which is not",
+        "ARCHITECTURE.md:3: craps-dice uses craps-odds, which is not in a row above",
+        "ARCHITECTURE.md:5: craps-odds is pure but uses craps-sim, which is not",
         "ARCHITECTURE.md:5: there is no file crates/craps-odds/src/a.rs",
         "ARCHITECTURE.md:6: there is no crate craps-gone",
     ];
     assert_eq!(wrong_rooms(&files), expected);
-    assert_eq!(wrong_rooms(&[]), ["ARCHITECTURE.md:1: the file is missing; it holds the table of rooms"]);
+    assert_eq!(wrong_rooms(&[]), ["ARCHITECTURE.md:1: the file is missing; it must have the table of crates"]);
 }
 
 #[test]
@@ -340,13 +345,13 @@ fn a_crate_that_goes_its_own_way_is_found() {
         File::new("xtask/Cargo.toml", "[package]\nname = 'xtask'\nedition.workspace = true\nlints.workspace = true"),
     ];
     let expected = [
-        "crates/a/Cargo.toml:2: a crate bears the name of its folder, a",
-        "crates/a/Cargo.toml:3: edition does not come from the workspace",
-        "crates/a/Cargo.toml:5: the lints of the workspace are not taken",
-        "crates/a/src/lib.rs:1: does not open with what the crate is for",
+        "crates/a/Cargo.toml:2: the crate must be named after its folder, a",
+        "crates/a/Cargo.toml:3: edition must come from the workspace",
+        "crates/a/Cargo.toml:5: lints must come from the workspace",
+        "crates/a/src/lib.rs:1: must begin with a description of the crate",
         "crates/a/Cargo.toml:1: the crate has no README.md",
-        "xtask/Cargo.toml:1: license does not come from the workspace",
-        "xtask/Cargo.toml:1: the lints of the workspace are not taken",
+        "xtask/Cargo.toml:1: license must come from the workspace",
+        "xtask/Cargo.toml:1: lints must come from the workspace",
         "xtask/Cargo.toml:1: the crate has neither src/lib.rs nor src/main.rs",
     ];
     assert_eq!(strangers(&files), expected);

@@ -1,12 +1,12 @@
-//! Examples: libraries that strangers use show how, and `cargo test --doc` runs what they show.
+//! Doc examples: every public function of the main libraries has one, and `cargo test --doc` runs them.
 
 use crate::repository::{File, files, none};
 use crate::shipped::crate_of;
 
-/// Every public function at the top of a file of these crates has an example.
+/// Crates whose top-level public functions must all have an example.
 const SHOWN: &[&str] = &["craps-explain", "craps-notation", "craps-odds", "craps-sim", "craps-table"];
 
-/// Public functions without an example in their documentation.
+/// Finds public functions without an example in their documentation.
 fn unshown(files: &[File]) -> Vec<String> {
     let mut offences = Vec::new();
     for file in files.iter().filter(|file| file.path.ends_with(".rs")) {
@@ -33,7 +33,7 @@ fn unshown(files: &[File]) -> Vec<String> {
     offences
 }
 
-/// How many examples of a crate are tests: opening fences in its documentation, and in its README where that is its documentation.
+/// Counts the examples of a crate: code blocks in its doc comments, and Rust code blocks in its README.
 fn examples(files: &[File], name: &str) -> usize {
     let of_crate = |file: &&File| crate_of(&file.path).is_some_and(|(own, _)| own == name);
     let fences = |file: &File| -> usize {
@@ -69,7 +69,7 @@ fn the_examples_of_each_library_are_counted() {
     let readme = "# a\n\n```rust\na();\n```\n";
     let made = [File::new("crates/a/src/lib.rs", text), File::new("crates/a/README.md", readme)];
     assert_eq!(examples(&made, "a"), 3);
-    // Fewer than these were lost.
+    // A smaller count means that examples were lost.
     for (name, least) in [
         ("craps-explain", 20),
         ("craps-law", 6),
@@ -79,6 +79,6 @@ fn the_examples_of_each_library_are_counted() {
         ("craps-table", 13),
     ] {
         let count = examples(files(), name);
-        assert!(count >= least, "{name} has {count} examples, and had {least}");
+        assert!(count >= least, "{name} has {count} examples, expected at least {least}");
     }
 }

@@ -1,16 +1,16 @@
-//! Habits: nothing unsafe, unfinished or overlong, and no word about the machine a file was written on.
+//! Coding habits: nothing unsafe, unfinished or too long, and no paths or package registries of somebody's machine.
 
 use crate::lexer::find;
 use crate::repository::{File, files, none, whole_word};
 use crate::shipped::{Source, crate_of, rust, shipped};
 
-/// Nowhere in a crate, tests included.
+/// Not allowed in any crate, tests included.
 const NEVER: &[&str] = &["unsafe", "todo!", "unimplemented!", "dbg!", "#[ignore"];
 
-/// Fine in tests.
+/// Allowed only in tests.
 const IN_TESTS: &[&str] = &[".unwrap()", ".expect("];
 
-// These words are put together here so that the check does not find itself.
+// These words are put together here, so that the check doesn't find itself.
 const UNFINISHED: &[&str] = &[concat!("TO", "DO"), concat!("FIX", "ME")];
 const MACHINE_PATHS: &[&str] = &[concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/ho", "me/")];
 
@@ -22,7 +22,7 @@ const LONG_FOR_A_REASON: &[(&str, &str)] = &[];
 const REGISTRIES: &[&str] = &["crates.io", "npmjs.org", "npmjs.com", "yarnpkg.com", "pypi.org", "pythonhosted.org"];
 const REGISTRY_WORDS: &[&str] = &["crates.io-index", "artifactory", "nexus", "registry", "/simple/"];
 
-/// What tools write into a lock file themselves: the public registries. A mirror has no place there either.
+/// Lock files contain the addresses of public registries. Addresses of mirrors are not allowed there either.
 const LOCK_FILES: &[&str] =
     &["Cargo.lock", "package-lock.json", "pnpm-lock.yaml", "yarn.lock", "uv.lock", "poetry.lock"];
 const PUBLIC: &[&str] = &[
@@ -55,17 +55,15 @@ fn machine_words(files: &[File]) -> Vec<String> {
     let judge = |file: &File| {
         let lock = LOCK_FILES.iter().any(|name| file.path.rsplit('/').next() == Some(name));
         file.judge_lines(|line| {
-            let path = MACHINE_PATHS
-                .iter()
-                .find(|path| is_absolute(line, path))
-                .map(|path| format!("a path of a machine: {path}"));
+            let path =
+                MACHINE_PATHS.iter().find(|path| is_absolute(line, path)).map(|path| format!("a machine path: {path}"));
             path.or_else(|| registry(line, lock).map(|url| format!("the address of a package registry: {url}")))
         })
     };
     files.iter().flat_map(judge).collect()
 }
 
-/// Does this path start in the line, rather than go on from a relative one or from a web address?
+/// Returns true if the line contains this path as an absolute path, not as part of a relative path or a web address.
 fn is_absolute(line: &str, path: &str) -> bool {
     let goes_on = |c: char| c.is_alphanumeric() || "_-.)}]*".contains(c);
     line.match_indices(path).any(|(at, _)| !line[..at].ends_with(goes_on))
@@ -93,7 +91,7 @@ fn overlong(files: &[File], allowed: &[(&str, &str)]) -> Vec<String> {
         too_long.map(|file| file.at(lines(file), format!("{} lines, at most {LONGEST}", lines(file)))).collect();
     let needless = |path: &&str| !files.iter().any(|file| file.path == *path && lines(file) > LONGEST);
     let stale = allowed.iter().map(|(path, _)| *path).filter(needless);
-    offences.extend(stale.map(|path| format!("{path}:1: need no longer be on the list of long files")));
+    offences.extend(stale.map(|path| format!("{path}:1: remove it from the list of long files")));
     offences
 }
 
@@ -176,5 +174,5 @@ fn a_long_file_is_found_and_so_is_a_needless_allowance() {
         [file("crates/a/src/long.rs", 901), file("crates/a/src/fits.rs", 900), file("crates/a/tests/b.rs", 2000)];
     assert_eq!(overlong(&files, &[]), ["crates/a/src/long.rs:901: 901 lines, at most 900"]);
     let allowed = [("crates/a/src/long.rs", "a table"), ("crates/a/src/fits.rs", "a table once")];
-    assert_eq!(overlong(&files, &allowed), ["crates/a/src/fits.rs:1: need no longer be on the list of long files"]);
+    assert_eq!(overlong(&files, &allowed), ["crates/a/src/fits.rs:1: remove it from the list of long files"]);
 }

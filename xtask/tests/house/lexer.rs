@@ -1,6 +1,6 @@
-//! A small lexer of Rust: enough to tell code from comments and from what stands between quotes.
+//! A small lexer for Rust. It separates code from comments and literals.
 
-/// What a token is.
+/// Kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// An identifier or a keyword.
@@ -9,13 +9,13 @@ pub(crate) enum Kind {
     Lifetime,
     /// A string literal of any kind; the token's text is its value.
     Text,
-    /// A character or byte literal; the token's text is what stands between the quotes.
+    /// A character or byte literal; the token's text is the part between the quotes.
     Char,
-    /// One character of everything else.
+    /// Any other single character.
     Mark,
 }
 
-/// A token and the line it starts on.
+/// A token and the line that it starts on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
@@ -24,13 +24,13 @@ pub(crate) struct Token {
 }
 
 impl Token {
-    /// Is it this word or mark (and no literal that happens to read so)?
+    /// Returns true if the token is this word or mark, and not a literal with the same text.
     pub(crate) fn is(&self, code: &str) -> bool {
         !matches!(self.kind, Kind::Text | Kind::Char) && self.text == code
     }
 }
 
-/// The places where `code` reads as `pattern` does, whatever the spacing.
+/// Returns the positions where the tokens of `pattern` occur in `code`, regardless of spacing.
 pub(crate) fn find(code: &[Token], pattern: &str) -> Vec<usize> {
     let pattern = lex(pattern);
     let same = |(a, b): (&Token, &Token)| a.kind == b.kind && a.text == b.text;
@@ -38,7 +38,7 @@ pub(crate) fn find(code: &[Token], pattern: &str) -> Vec<usize> {
     windows.filter(|(_, window)| window.iter().zip(&pattern).all(same)).map(|(at, _)| at).collect()
 }
 
-/// The code of a text, without its comments.
+/// Splits a text into tokens, without comments.
 pub(crate) fn lex(text: &str) -> Vec<Token> {
     let mut lexer = Lexer { chars: text.chars().collect(), at: 0, line: 1 };
     let mut tokens = Vec::new();
@@ -95,7 +95,7 @@ impl Lexer {
         taken
     }
 
-    /// Block comments nest.
+    /// Skips a block comment. Block comments nest.
     fn block_comment(&mut self) {
         let mut depth = 0;
         loop {
@@ -133,7 +133,7 @@ impl Lexer {
         }
         if c.is_ascii_digit() {
             let mut number = self.take_while(in_word);
-            // A point belongs to the number only before a digit: `1..6` and `1.max(2)` are no fractions.
+            // A dot belongs to the number only before a digit, unlike in `1..6` and `1.max(2)`.
             if self.peek(0) == Some('.') && self.peek(1).is_some_and(|c| c.is_ascii_digit()) {
                 self.bump();
                 number = format!("{number}.{}", self.take_while(in_word));
@@ -151,7 +151,7 @@ impl Lexer {
         }
     }
 
-    /// A string literal with any prefix, if one starts here.
+    /// Reads a string literal with any prefix, if one starts here.
     fn string(&mut self) -> Option<String> {
         let prefix = ["br", "cr", "r", "b", "c", ""].into_iter().find(|prefix| {
             let quote = |c| c == '"' || (prefix.ends_with('r') && c == '#');
@@ -175,7 +175,7 @@ impl Lexer {
         Some(text)
     }
 
-    /// What stands for what follows a backslash; nothing when the line goes on.
+    /// Reads an escape after its backslash. Returns None for an escaped line break.
     fn escape(&mut self) -> Option<char> {
         match self.bump()? {
             'n' => Some('\n'),

@@ -1,11 +1,11 @@
-//! The text files of the repository, and how offences are reported.
+//! The text files of the repository, and the report of offenses.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::sync::LazyLock;
 
-/// A text file; its path is relative to the root and written with slashes.
+/// A text file. Its path is relative to the root and uses slashes.
 #[derive(Debug)]
 pub(crate) struct File {
     pub(crate) path: String,
@@ -17,30 +17,30 @@ impl File {
         File { path: path.to_owned(), text: text.to_owned() }
     }
 
-    /// An offence in this file.
+    /// Writes an offense in this file as `path:line: what`.
     pub(crate) fn at(&self, line: usize, what: impl AsRef<str>) -> String {
         format!("{}:{line}: {}", self.path, what.as_ref())
     }
 
-    /// Offences by line: what `judge` says of each.
+    /// Calls `judge` for each line and returns the offenses that it reports.
     pub(crate) fn judge_lines(&self, judge: impl Fn(&str) -> Option<String>) -> Vec<String> {
         let lines = self.text.lines().enumerate();
         lines.filter_map(|(at, line)| judge(line).map(|what| self.at(at + 1, what))).collect()
     }
 
-    /// The number of the first line that starts with one of these words, or 1.
+    /// Returns the number of the first line that starts with one of these words, or 1.
     pub(crate) fn line_of(&self, starts: &[&str]) -> usize {
         let starts_so = |line: &str| starts.iter().any(|start| line.trim_start().starts_with(start));
         self.text.lines().position(starts_so).map_or(1, |at| at + 1)
     }
 }
 
-/// The folder that holds everything.
+/// Returns the root folder of the repository.
 pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask/ lies in the root")
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask/ is in the root folder")
 }
 
-/// Every text file that is tracked or about to be.
+/// Returns all text files that git tracks or would track.
 pub(crate) fn files() -> &'static [File] {
     static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
         let paths = listed_by_git().unwrap_or_else(|| {
@@ -48,7 +48,7 @@ pub(crate) fn files() -> &'static [File] {
             walk(root(), &mut paths);
             paths
         });
-        // A file that is no text, or that is gone but still in the index, is passed over.
+        // Skip files that aren't text, and deleted files that are still in the index.
         let read = |path: String| fs::read_to_string(root().join(&path)).ok().map(|text| File { path, text });
         let mut files: Vec<File> = paths.into_iter().filter_map(read).collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -60,7 +60,7 @@ pub(crate) fn files() -> &'static [File] {
 
 fn listed_by_git() -> Option<Vec<String>> {
     let mut git = Command::new("git");
-    // A hook sets these for a repository that need not be this one.
+    // A git hook sets these variables, possibly for another repository.
     for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
         git.env_remove(name);
     }
@@ -87,13 +87,13 @@ fn relative(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).to_string_lossy().replace('\\', "/")
 }
 
-/// Fails with every offence, if there are any.
+/// Fails with a list of all offenses if there are any.
 #[track_caller]
 pub(crate) fn none(offences: Vec<String>) {
-    assert!(offences.is_empty(), "offences: {}\n{}\n", offences.len(), offences.join("\n"));
+    assert!(offences.is_empty(), "offenses: {}\n{}\n", offences.len(), offences.join("\n"));
 }
 
-/// The ends of every `word` in `text` that has no letter, digit, `_` or `-` on either side.
+/// Returns the end of each `word` in `text` that has no letter, digit, `_` or `-` next to it.
 pub(crate) fn whole_word(text: &str, word: &str) -> Vec<usize> {
     let joins = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     text.match_indices(word)
@@ -112,7 +112,7 @@ fn a_walk_finds_what_git_lists() {
 }
 
 #[test]
-#[should_panic(expected = "offences: 2\na.rs:1: bad\nb.rs:2: worse")]
+#[should_panic(expected = "offenses: 2\na.rs:1: bad\nb.rs:2: worse")]
 fn a_report_names_every_offence() {
     none(vec![File::new("a.rs", "").at(1, "bad"), File::new("b.rs", "").at(2, "worse")]);
 }

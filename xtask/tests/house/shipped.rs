@@ -1,43 +1,43 @@
-//! What a crate ships: its sources and build script, without comments and tests, and on request without help examples.
+//! The code that a crate ships: sources and build script, without comments and tests, and optionally without help examples.
 
 use crate::lexer::{Kind, Token, find, lex};
 use crate::repository::File;
 
-/// A source file of a crate and its code.
+/// A source file of a crate and its tokens.
 pub(crate) struct Source<'a> {
     pub(crate) file: &'a File,
     pub(crate) code: Vec<Token>,
 }
 
 impl Source<'_> {
-    /// Offences at these tokens.
+    /// Reports an offense at each of these tokens.
     pub(crate) fn at(&self, places: impl IntoIterator<Item = usize>, what: &str) -> Vec<String> {
         places.into_iter().map(|place| self.file.at(self.code[place].line, what)).collect()
     }
 
-    /// String literals.
+    /// Returns all string literals.
     pub(crate) fn literals(&self) -> impl Iterator<Item = &Token> {
         self.code.iter().filter(|token| token.kind == Kind::Text)
     }
 
-    /// The same file without the examples that its help shows.
+    /// Returns the same file without the examples of its help text.
     pub(crate) fn without_help(self) -> Self {
         Source { file: self.file, code: without_help(&self.code) }
     }
 }
 
-/// The crate a path under `crates/` belongs to, and the rest of the path.
+/// Splits a path under `crates/` into the name of the crate and the rest.
 pub(crate) fn crate_of(path: &str) -> Option<(&str, &str)> {
     path.strip_prefix("crates/")?.split_once('/')
 }
 
-/// Every Rust file under `crates/`, tests included.
+/// Returns all Rust files under `crates/`, tests included.
 pub(crate) fn rust(files: &[File]) -> Vec<Source<'_>> {
     let ours = files.iter().filter(|file| crate_of(&file.path).is_some() && file.path.ends_with(".rs"));
     ours.map(|file| Source { file, code: lex(&file.text) }).collect()
 }
 
-/// Every Rust file that a crate ships, without its tests.
+/// Returns all Rust files that a crate ships, without tests.
 pub(crate) fn shipped(files: &[File]) -> Vec<Source<'_>> {
     let is_shipped =
         |path: &str| crate_of(path).is_some_and(|(_, rest)| rest.starts_with("src/") || rest == "build.rs");
@@ -53,7 +53,7 @@ pub(crate) fn shipped(files: &[File]) -> Vec<Source<'_>> {
     sources.into_iter().filter(|source| !in_test(&source.file.path)).collect()
 }
 
-/// Where a module of a file lies, without its ending.
+/// Returns the path of a file's submodule, without the extension.
 fn module_path(path: &str, module: &str) -> String {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     match name {
@@ -62,7 +62,7 @@ fn module_path(path: &str, module: &str) -> String {
     }
 }
 
-/// Code without the items that only tests see, and the names of test modules that lie in a file of their own.
+/// Removes items that are only compiled for tests. Also returns the names of test modules in files of their own.
 fn without_tests(code: &[Token]) -> (Vec<Token>, Vec<String>) {
     const ITEMS: &[&str] = &["mod", "use", "fn", "impl", "const", "static", "struct", "enum", "trait", "type"];
     let (mut kept, mut modules, mut at) = (Vec::new(), Vec::new(), 0);
@@ -99,7 +99,7 @@ fn without_tests(code: &[Token]) -> (Vec<Token>, Vec<String>) {
     (kept, modules)
 }
 
-/// Code without constants called EXAMPLES and without what `after_help` is set to in an attribute.
+/// Removes constants named EXAMPLES and the values of `after_help` in attributes.
 fn without_help(code: &[Token]) -> Vec<Token> {
     let (mut kept, mut at, mut attribute_end) = (Vec::new(), 0, 0);
     while at < code.len() {
@@ -120,13 +120,13 @@ fn without_help(code: &[Token]) -> Vec<Token> {
     kept
 }
 
-/// Where an attribute that starts here ends.
+/// Returns the end of an attribute that starts here.
 fn attribute(code: &[Token], at: usize) -> Option<usize> {
     let open = at + if code.get(at + 1)?.is("!") { 2 } else { 1 };
     (code[at].is("#") && code.get(open)?.is("[")).then(|| until(code, open + 1, "]") + 1)
 }
 
-/// The first `mark` from here on outside brackets, or the bracket that closes around it.
+/// Returns the position of the next `mark` outside brackets, or of the bracket that closes the current group.
 fn until(code: &[Token], from: usize, mark: &str) -> usize {
     let mut depth = 0_usize;
     for (at, token) in code.iter().enumerate().skip(from) {
@@ -138,7 +138,7 @@ fn until(code: &[Token], from: usize, mark: &str) -> usize {
     code.len()
 }
 
-/// After the semicolon or the block that ends the item.
+/// Returns the position after the semicolon or block that ends the item.
 fn item_end(code: &[Token], from: usize) -> usize {
     let mut depth = 0_usize;
     for (at, token) in code.iter().enumerate().skip(from) {

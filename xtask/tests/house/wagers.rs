@@ -1,4 +1,4 @@
-//! Wagers stay in the catalogue: no crate's code and nothing of the page names one.
+//! Wagers stay in the catalogue: the code of the crates and of the web page names none of them.
 
 use crate::lexer::Kind;
 use crate::repository::{File, files, none};
@@ -7,17 +7,17 @@ use std::collections::BTreeSet;
 
 /// Files that may name wagers, each with the reason.
 const FOR_A_REASON: &[(&str, &str)] = &[
-    ("crates/boxperson/src/commands/law.rs", "which differences between two books come first is a choice of that list"),
+    ("crates/boxperson/src/commands/law.rs", "it lists the differences between books to show first"),
     ("crates/craps-sim/src/in_code.rs", "strategies written in Rust, for benchmarks and for tests of the language"),
 ];
 
-/// Crates for tests only. What they hold the catalogue against must not come from it.
+/// Crates for tests only. They check the catalogue, so they must not take names from it.
 const FOR_TESTS: &[&str] = &["craps-testkit", "craps-crowd"];
 
-/// Slugs that are words of English as well: they say nothing by themselves.
+/// Slugs that are also English words. Their use as a string proves nothing.
 const WORDS: &[&str] = &["pass", "come", "field", "fire", "horn", "eleven", "whirl"];
 
-/// The slugs and codes of the catalogue.
+/// Returns all slugs and codes of the catalogue.
 fn names(files: &[File]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for file in files.iter().filter(|file| file.path.starts_with("wagers/") && file.path.ends_with(".toml")) {
@@ -36,7 +36,7 @@ fn names(files: &[File]) -> BTreeSet<String> {
             }
         }
     }
-    // One letter is no name in a text of code.
+    // Single letters and English words are too common to check.
     names.retain(|name| name.len() > 1 && !WORDS.contains(&name.as_str()));
     names
 }

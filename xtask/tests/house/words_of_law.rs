@@ -1,4 +1,4 @@
-//! The law stays in the rule books: no crate's code names a jurisdiction or knows a price.
+//! The law stays in the rule books: the code of the crates names no jurisdiction and contains no price.
 
 use crate::lexer::{Kind, Token, find};
 use crate::repository::{File, files, none};
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 const JURISDICTIONS: &[&str] = &["pennsylvania", "maryland", "newjersey", "colorado"];
 
-/// How the books are called: the names of their folders, and what their citations start with.
+/// Names of the books: their folders, and the prefixes of their citations.
 struct Books {
     ids: BTreeSet<String>,
     prefixes: BTreeSet<String>,
@@ -50,7 +50,7 @@ fn jurisdictions(sources: &[Source<'_>], books: &Books) -> Vec<String> {
     sources.iter().flat_map(offences).collect()
 }
 
-/// The prefix of a book and the section after it: a number or a chapter.
+/// Finds a citation: the prefix of a book followed by a section number or a chapter.
 fn citation<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     text.match_indices(prefix).map(|(at, _)| (at, &text[at + prefix.len()..])).find_map(|(at, rest)| {
         let section = rest.strip_prefix(' ')?;
@@ -64,17 +64,17 @@ fn prices(sources: &[Source<'_>]) -> Vec<String> {
     let mut offences = Vec::new();
     for source in sources {
         let priced = source.literals().filter_map(|token| price(&token.text).map(|price| (token.line, price)));
-        offences.extend(priced.map(|(line, price)| source.file.at(line, format!("a price in a text: {price}"))));
+        offences.extend(priced.map(|(line, price)| source.file.at(line, format!("a price in a string: {price}"))));
         for call in ["Odds::to(", "Odds::for_("] {
             let number_follows = |at: &usize| source.code.get(at + 5).is_some_and(|token| token.kind == Kind::Number);
             let calls = find(&source.code, call).into_iter().filter(number_follows);
-            offences.extend(source.at(calls, &format!("a price in a call of {call}…)")));
+            offences.extend(source.at(calls, &format!("a price in a call to {call}…)")));
         }
     }
     offences
 }
 
-/// A price in a text. An example of how to write one ("such as") is none, nor is a range ("from 2 to 12").
+/// Finds a price in a text. Examples of the format ("such as") and ranges ("from 2 to 12") don't count.
 fn price(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     if words.windows(2).any(|pair| pair == ["such", "as"]) {
@@ -97,7 +97,7 @@ fn without_help(files: &[File]) -> Vec<Source<'_>> {
 #[test]
 fn no_jurisdiction_is_named_in_the_code_of_a_crate() {
     let books = Books::of(files());
-    assert!(!books.ids.is_empty() && !books.prefixes.is_empty(), "rulebooks/ holds no book");
+    assert!(!books.ids.is_empty() && !books.prefixes.is_empty(), "rulebooks/ contains no book");
     none(jurisdictions(&without_help(files()), &books));
 }
 
@@ -134,11 +134,11 @@ fn a_written_price_is_found() {
                 \"a price such as 4 to 1\" \"from 2 to 12\" \"{} to {}\" Odds::to(win, per)";
     let files = [File::new("crates/a/src/lib.rs", text)];
     let expected = [
-        "crates/a/src/lib.rs:2: a price in a text: 7 to 6.",
-        "crates/a/src/lib.rs:3: a price in a text: 30 for 1",
-        "crates/a/src/lib.rs:6: a price in a text: field/12:3 to 1,",
-        "crates/a/src/lib.rs:4: a price in a call of Odds::to(…)",
-        "crates/a/src/lib.rs:5: a price in a call of Odds::for_(…)",
+        "crates/a/src/lib.rs:2: a price in a string: 7 to 6.",
+        "crates/a/src/lib.rs:3: a price in a string: 30 for 1",
+        "crates/a/src/lib.rs:6: a price in a string: field/12:3 to 1,",
+        "crates/a/src/lib.rs:4: a price in a call to Odds::to(…)",
+        "crates/a/src/lib.rs:5: a price in a call to Odds::for_(…)",
     ];
     assert_eq!(prices(&without_help(&files)), expected);
 }

@@ -1,4 +1,4 @@
-//! `boxperson admin`: the records of people, by whoever has the database. The first account is made here; there is none to begin with.
+//! `boxperson admin`: manages accounts, roles and tokens directly in the database. A new database has no accounts; the first one is made here.
 
 use super::serve::{kept, of_database};
 use crate::failure::Failure;
@@ -18,7 +18,7 @@ use std::process::ExitCode;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The database: a file, or postgres://… [default: as `serve` has it]
+    /// Database: a SQLite file or a postgres:// address [default: the database that `serve` uses]
     #[arg(long, value_name = "URL", global = true)]
     db: Option<String>,
     #[command(subcommand)]
@@ -26,16 +26,16 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-Passwords are asked for, or read from the first line of standard input; never from the command line. A server that runs need not
-be stopped: it heeds every change with the next request. Every change is noted in the trail.
+Passwords are asked for in a terminal, or read from the first line of standard input; never from the command line. You don't have
+to stop the server: a change counts from the next request on. Every change is recorded in the trail.
 
 Examples:
-  boxperson admin add-account Ann --role admin           the first account; it may make others
-  boxperson admin add-account Bo < password.txt          one that has no role yet
+  boxperson admin add-account Ann --role admin           the first account; it can add others
+  boxperson admin add-account Bo < password.txt          an account without a role
   boxperson admin grant Bo boxperson --table north --from 2026-11-15T18:00Z --until 2026-11-16T02:00Z
-  boxperson admin list                                   everybody, with their roles
-  boxperson admin revoke Bo 5c1b…                        by the id that `list` shows
-  boxperson admin disable Bo                             signs Bo out at once and lets nobody in
+  boxperson admin list                                   all accounts with their roles
+  boxperson admin revoke Bo 5c1b…                        by the grant id from `list`
+  boxperson admin disable Bo                             signs Bo out and closes the account
   boxperson admin add-token Ann --label strategy --scope watch --scope play
 
 Roles: player, dealer, stickperson, boxperson, floorperson, surveillance, director, auditor, admin.
@@ -43,98 +43,98 @@ Scopes: watch, play, deal, audit, direct, admin.";
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// Make an account
+    /// Add an account
     AddAccount {
-        /// The name
+        /// Name of the account
         name: String,
-        /// A role at all tables
+        /// Role to grant at all tables
         #[arg(long, value_parser = role)]
         role: Option<Role>,
     },
-    /// Give an account another password, and sign it out everywhere
+    /// Change the password of an account and sign it out everywhere
     SetPassword {
-        /// The name
+        /// Name of the account
         name: String,
     },
-    /// Give an account another name
+    /// Rename an account
     Rename {
-        /// The name so far
+        /// Current name
         name: String,
-        /// The name from now on
+        /// New name
         new: String,
     },
     /// Close an account
     Disable {
-        /// The name
+        /// Name of the account
         name: String,
     },
-    /// Open a closed account again
+    /// Reopen a closed account
     Enable {
-        /// The name
+        /// Name of the account
         name: String,
     },
-    /// Sign an account out everywhere; its tokens stay
+    /// Sign an account out everywhere; its tokens stay valid
     SignOut {
-        /// The name
+        /// Name of the account
         name: String,
     },
-    /// Give a role, at a table or at all, always or for a shift
+    /// Grant a role, at one table or at all tables, permanently or for a shift
     Grant {
-        /// The name
+        /// Name of the account
         name: String,
-        /// The role
+        /// Role to grant
         #[arg(value_parser = role)]
         role: Role,
-        /// At this table only
+        /// Only at this table [default: all tables]
         #[arg(long)]
         table: Option<String>,
-        /// From when on
+        /// Start of the shift
         #[arg(long, value_name = "TIME", value_parser = moment)]
         from: Option<i64>,
-        /// Until when
+        /// End of the shift
         #[arg(long, value_name = "TIME", value_parser = moment)]
         until: Option<i64>,
     },
-    /// Take a role back
+    /// Revoke a role
     Revoke {
-        /// The name
+        /// Name of the account
         name: String,
-        /// The grant, as `list` shows it
+        /// Grant id from `list`
         grant: String,
     },
-    /// Everybody, with their roles
+    /// List all accounts with their roles
     List {
-        /// How to print
+        /// Output format
         #[arg(long, value_enum, default_value_t)]
         format: Format,
     },
-    /// Make a token for a program that acts for an account; it is shown once
+    /// Add a token for a program that acts for an account; the token is shown only once
     AddToken {
-        /// The name
+        /// Name of the account
         name: String,
-        /// What to call it
+        /// Label of the token
         #[arg(long)]
         label: String,
-        /// What the program may do; may be given several times
+        /// What the program can do; can be repeated
         #[arg(long = "scope", value_name = "SCOPE", required = true, value_parser = scope)]
         scopes: Vec<Scope>,
-        /// For how many days
+        /// Days until the token expires
         #[arg(long, default_value_t = 90, value_parser = clap::value_parser!(u16).range(1..=366))]
         days: u16,
     },
-    /// The tokens of an account, without the tokens themselves
+    /// List the tokens of an account: labels, scopes and ids, not the secret tokens
     Tokens {
-        /// The name
+        /// Name of the account
         name: String,
-        /// How to print
+        /// Output format
         #[arg(long, value_enum, default_value_t)]
         format: Format,
     },
-    /// Take a token back
+    /// Revoke a token
     RevokeToken {
-        /// The name
+        /// Name of the account
         name: String,
-        /// The token, as `tokens` shows it
+        /// Token id from `tokens`
         token: String,
     },
 }
@@ -152,7 +152,7 @@ fn one_of<const N: usize>(names: [&str; N]) -> String {
 }
 
 fn moment(text: &str) -> Result<i64, String> {
-    let moment: Timestamp = text.parse().map_err(|_| "expected a moment such as 2026-11-15T18:00Z".to_owned())?;
+    let moment: Timestamp = text.parse().map_err(|_| "expected a time such as 2026-11-15T18:00Z".to_owned())?;
     Ok(moment.as_millisecond())
 }
 
@@ -195,58 +195,58 @@ async fn done(store: &Store, command: Command) -> Result<ExitCode, Failure> {
             if let Some(role) = role {
                 records.grant(&account.id, role, None, (None, None)).await?;
             }
-            say(&format!("{} is account {}", account.name, account.id))
+            say(&format!("Added account {} ({}).", account.name, account.id))
         }
         Command::SetPassword { name } => {
             let account = records.named(&name).await?;
             let hash = password(&account.name)?;
             records.set_password(&account.id, &hash).await?;
-            say(&format!("{} has another password, and is signed out everywhere", account.name))
+            say(&format!("Changed the password of {} and signed it out everywhere.", account.name))
         }
         Command::Rename { name, new } => {
             let account = records.named(&name).await?;
             records.rename(&account.id, &new).await?;
-            say(&format!("{} is now called {new}", account.name))
+            say(&format!("Renamed {} to {new}.", account.name))
         }
         Command::Disable { name } => {
             let account = records.named(&name).await?;
             records.set_disabled(&account.id, true).await?;
-            say(&format!("{} is closed", account.name))
+            say(&format!("Account {} is closed.", account.name))
         }
         Command::Enable { name } => {
             let account = records.named(&name).await?;
             records.set_disabled(&account.id, false).await?;
-            say(&format!("{} is open", account.name))
+            say(&format!("Account {} is open.", account.name))
         }
         Command::SignOut { name } => {
             let account = records.named(&name).await?;
             records.end_sessions(&account.id).await?;
-            say(&format!("{} is signed out everywhere", account.name))
+            say(&format!("Signed {} out everywhere.", account.name))
         }
         Command::Grant { name, role, table, from, until } => {
             let account = records.named(&name).await?;
             let grant = records.grant(&account.id, role, table.as_deref(), (from, until)).await?;
-            say(&format!("{} is {role} by grant {}", account.name, grant.id))
+            say(&format!("{} now has the role {role} (grant {}).", account.name, grant.id))
         }
         Command::Revoke { name, grant } => {
             let account = records.named(&name).await?;
             records.revoke(&account.id, &grant).await?;
-            say(&format!("{} no longer has it", account.name))
+            say(&format!("Revoked the role of {}.", account.name))
         }
         Command::List { format } => list(store, format).await,
         Command::AddToken { name, label, scopes, days } => {
             let account = records.named(&name).await?;
             let until = Timestamp::now().as_millisecond() + i64::from(days) * 24 * 60 * 60 * 1_000;
             let (_, token) = records.add_token(&account.id, &label, &scopes, Some(until)).await?;
-            // Alone on standard output, so that a pipe gets the token and nothing else.
-            output::remark("this token is shown once:");
+            // Only the token goes to standard output, so that it can be piped.
+            output::remark("this token is shown only once:");
             say(&token)
         }
         Command::Tokens { name, format } => tokens(store, &records.named(&name).await?, format).await,
         Command::RevokeToken { name, token } => {
             let account = records.named(&name).await?;
             records.revoke_token(&account.id, &token).await?;
-            say("it is worth nothing now")
+            say("Revoked the token.")
         }
     }
 }
@@ -322,12 +322,12 @@ fn print(
     }
 }
 
-/// The hash of a new password: asked for twice at a terminal, else the first line of standard input.
+/// Reads a new password and returns its hash. In a terminal it asks twice; otherwise it reads the first line of standard input.
 fn password(name: &str) -> Result<String, Failure> {
     let given = if std::io::stdin().is_terminal() {
-        let first = prompted("password: ")?;
-        if first != prompted("again: ")? {
-            return Err(Failure::Usage("these are two passwords".to_owned()));
+        let first = prompted("Password: ")?;
+        if first != prompted("Repeat password: ")? {
+            return Err(Failure::Usage("the passwords don't match".to_owned()));
         }
         first
     } else {
@@ -338,7 +338,7 @@ fn password(name: &str) -> Result<String, Failure> {
     Ok(hashed(name, &given)?)
 }
 
-/// What somebody types without it being seen.
+/// Reads a line from the terminal without showing it.
 fn prompted(words: &str) -> Result<String, Failure> {
     let mut err = std::io::stderr();
     write!(err, "{words}")?;
@@ -347,7 +347,7 @@ fn prompted(words: &str) -> Result<String, Failure> {
     let typed = typed();
     disable_raw_mode()?;
     writeln!(err)?;
-    typed?.ok_or_else(|| Failure::Usage("no password".to_owned()))
+    typed?.ok_or_else(|| Failure::Usage("canceled: no password was entered".to_owned()))
 }
 
 fn typed() -> std::io::Result<Option<String>> {

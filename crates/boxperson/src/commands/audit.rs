@@ -1,4 +1,4 @@
-//! `boxperson audit`: is a store, or a file exported from one, what it was when its heads were signed, and what the law says it should be?
+//! `boxperson audit`: checks that a store or an export is unchanged since its heads were signed, and that every row follows the law.
 
 use super::serve::of_database;
 use crate::failure::Failure;
@@ -16,31 +16,31 @@ use std::process::ExitCode;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A database (a SQLite file or a postgres:// address), or a file exported from one; - is standard input
+    /// Database (a SQLite file or a postgres:// address), export or backup; - reads an export from standard input
     #[arg(value_name = "DB|FILE")]
     what: String,
-    /// Signed heads that were exported earlier: whatever was cut off or rewritten since shows against them
+    /// Signed heads that were exported earlier; they show whether a log was cut off or rewritten since then
     #[arg(long, value_name = "FILE")]
     heads: Option<PathBuf>,
-    /// The public key that heads must be signed with, in hex
+    /// Public key that the heads must be signed with, in hex
     #[arg(long, value_name = "KEY")]
     key: Option<PublicKey>,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
 const EXAMPLES: &str = "\
-Looks at everything and lists every finding: the chain of hashes, signatures of heads, every command
-decided again, every throw settled again and derived again from its revealed secret, every cent
-counted, the game written out and compared. Reads only.
+Checks everything and lists every finding: the hash chain, the signatures of heads, every command
+decided again, every roll settled again and derived again from its revealed secret, every cent, and
+the text of every game. An audit only reads.
 
 Examples:
-  boxperson audit boxperson.db                               a store that may be in use
-  boxperson audit boxperson.db --heads heads-monday.jsonl    against heads that were put aside on Monday
-  boxperson audit table-7.jsonl --format json                an exported file, offline
+  boxperson audit boxperson.db                               a store, even while a server uses it
+  boxperson audit boxperson.db --heads heads-monday.jsonl    compare with heads saved on Monday
+  boxperson audit table-7.jsonl --format json                an exported file, without the database
 
-Exit codes: 0 nothing found, 1 findings, 2 bad usage or input.";
+Exit codes: 0 no findings, 1 findings, 2 bad usage or input.";
 
 /// Runs `audit`.
 pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
@@ -69,7 +69,7 @@ fn open(path: &Path) -> Result<BufReader<File>, Failure> {
     File::open(path).map(BufReader::new).map_err(wrong)
 }
 
-/// Is it a database? A SQLite file says so in its first bytes.
+/// Returns true for a database: an address, or a file that begins with the SQLite header.
 fn is_store(what: &str) -> Result<bool, Failure> {
     if what == "-" {
         return Ok(false);
@@ -122,12 +122,12 @@ fn print(args: &Args, verified: &Verified, audited: &Audited) -> Result<ExitCode
     }
     let count = verified.findings.len() + audited.findings.len();
     let end = match count {
-        0 => "nothing found".to_owned(),
+        0 => "no findings".to_owned(),
         1 => "1 finding".to_owned(),
         count => format!("{count} findings"),
     };
     text.push_str(&format!(
-        "{} tables, {} rows, {} signed heads; {} throws settled again, {} derived again from revealed secrets: {end}\n",
+        "{} tables, {} rows, {} signed heads; {} rolls settled again, {} derived again from revealed secrets: {end}\n",
         audited.tables, verified.rows, verified.heads, audited.throws, audited.derived
     ));
     output::write(&text)

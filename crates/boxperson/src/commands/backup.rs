@@ -1,4 +1,4 @@
-//! `boxperson backup` and `boxperson restore`: the whole store in one file, and back.
+//! `boxperson backup` and `boxperson restore`: the whole store to one file, and back.
 
 use super::serve::{kept, of_database};
 use crate::failure::Failure;
@@ -17,45 +17,46 @@ use std::time::{Duration, Instant};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The file to write; there must be none of that name
+    /// File to write; it must not exist yet
     file: PathBuf,
-    /// The database: a file, or postgres://… [default: as `serve` has it]
+    /// Database: a SQLite file or a postgres:// address [default: the database that `serve` uses]
     #[arg(long, value_name = "URL")]
     db: Option<String>,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
 const EXAMPLES: &str = "\
-A server that runs need not be stopped: the backup is the store as it is at one moment, and it has
-its name only when it is whole. It holds secrets of dice to come and hashes of passwords, so only
-its owner may read it. The key that signs is not in it: keep that apart. `boxperson audit FILE`
-verifies it like any export.
+You don't have to stop the server. The backup is a snapshot of the whole store, and the file gets its
+name only when it is complete. It contains secrets of future dice and password hashes, so only its
+owner can read it. It does not contain the signing key: keep a copy of that key somewhere else.
+`boxperson audit FILE` checks a backup like any export.
 
 Examples:
   boxperson backup monday.backup                     the store that `serve` uses
-  boxperson backup monday.backup --db tables.db      another one
+  boxperson backup monday.backup --db tables.db      another store
   boxperson backup monday.backup --format json       {file, store, rows, records}";
 
 /// Arguments of `boxperson restore`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = RESTORE_EXAMPLES)]
 pub(crate) struct RestoreArgs {
-    /// The backup
+    /// Backup file
     file: PathBuf,
-    /// The database to make: a file that is not there, or an empty postgres://… [default: as `serve` has it]
+    /// Database to create: a new SQLite file or an empty postgres:// database [default: the database that `serve` uses]
     #[arg(long, value_name = "URL")]
     db: Option<String>,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
 const RESTORE_EXAMPLES: &str = "\
-The backup is verified first, and put back whole or not at all; a store that holds anything is left
-alone. A backup of either kind of database goes into either. Put the key that signed its heads
-beside the new file, or name it with `serve --key`; else a new one is made.
+The backup is checked first and restored completely or not at all. A store that isn't empty is never
+changed. You can restore a SQLite backup into PostgreSQL and the other way around. Put the old
+signing key next to the new database file, or name it with `serve --key`; otherwise `serve` makes a
+new key.
 
 Examples:
   boxperson restore monday.backup --db tables.db
@@ -101,19 +102,19 @@ fn print(format: Format, file: &Path, store: &str, Backup { rows, records }: Bac
             "file,store,rows,records\n{},{store},{rows},{records}\n",
             output::csv_field(&file.to_string())
         )),
-        Format::Table => output::write(&format!("{file}: the store {store}, {rows} rows and {records} records\n")),
+        Format::Table => output::write(&format!("{file}: store {store}, {rows} rows and {records} records\n")),
     }
 }
 
-/// How far it has come, on standard error where that is a terminal.
+/// Progress bar on standard error, shown only in a terminal.
 struct Progress {
     bar: ProgressBar,
     since: Instant,
 }
 
-/// What is over sooner needs no bar, and one that moves more often than this cannot be read.
+/// The bar appears after this time, so that short runs show none.
 const PATIENCE: Duration = Duration::from_millis(400);
-/// The clock is asked once in so many lines.
+/// Number of lines between two updates of the bar.
 const LINES: u64 = 1_000;
 
 impl Progress {

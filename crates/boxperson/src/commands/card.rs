@@ -1,9 +1,9 @@
-//! The card of one wager as people read it: in a terminal, and as a page.
+//! Prints the card of one wager, as text for a terminal and as Markdown.
 
 use crate::output;
 use craps_explain::WagerCard;
 
-/// The books that have it, as a phrase.
+/// Lists the books that have the wager.
 pub(crate) fn books_in_words(card: &WagerCard) -> String {
     if card.books.is_empty() { "in no book".to_owned() } else { card.books.join(", ") }
 }
@@ -15,7 +15,7 @@ fn codes_in_words(card: &WagerCard) -> String {
     }
 }
 
-/// For a terminal: values side by side, then what each costs, then the citations.
+/// Writes the card for a terminal: rules side by side, then exact odds, then citations and readings.
 pub(crate) fn text(card: &WagerCard) -> String {
     let width = usize::from(output::WIDTH);
     let mut text = format!("{}   [{}]\n\n", card.wager, codes_in_words(card));
@@ -25,7 +25,7 @@ pub(crate) fn text(card: &WagerCard) -> String {
         text.push_str(&format!("  {}  ->  {}\n", example.throws, example.outcome));
     }
     if card.books.is_empty() {
-        return text + "\nNo book has it.\n";
+        return text + "\nNo book has this wager.\n";
     }
     text.push('\n');
     let mut header = vec![""];
@@ -52,9 +52,9 @@ pub(crate) fn text(card: &WagerCard) -> String {
         vec![odds.wager.clone(), odds.book.clone(), output::pay_table(&odds.pay_table), charge, odds.pays.clone(), edge]
     });
     text.push_str(&output::table(&["", "book", "pay table", "commission", "pays", "edge"], &[5], rows.collect()));
-    text.push_str("Edge per bet made, of each unit staked; commission comes on top.");
+    text.push_str("Edge per bet made, as a share of the bet; commission is paid on top of the bet.");
     if card.odds.iter().any(|odds| odds.favours_player) {
-        text.push_str(" \"player\" marks a price that favours the player.");
+        text.push_str(" \"player\" marks a price that favors the player.");
     }
     text.push_str("\n\nLaw\n");
     for fact in &card.facts {
@@ -76,7 +76,7 @@ pub(crate) fn text(card: &WagerCard) -> String {
     text
 }
 
-/// As a page: the same, as Markdown tables.
+/// Writes the same card as Markdown.
 pub(crate) fn markdown(card: &WagerCard) -> String {
     let cell = |text: &str| text.replace('|', "\\|");
     let mut text = format!(
@@ -85,12 +85,12 @@ pub(crate) fn markdown(card: &WagerCard) -> String {
         codes_in_words(card),
         card.about
     );
-    text.push_str("| throws | outcome |\n|---|---|\n");
+    text.push_str("| rolls | outcome |\n|---|---|\n");
     for example in &card.examples {
         text.push_str(&format!("| {} | {} |\n", example.throws, example.outcome));
     }
     if card.books.is_empty() {
-        return text + "\nNo book has it.\n";
+        return text + "\nNo book has this wager.\n";
     }
     text.push_str(&format!("\n## Law\n\n| | {} |\n|---|{}\n", card.books.join(" | "), "---|".repeat(card.books.len())));
     for fact in &card.facts {
@@ -103,14 +103,16 @@ pub(crate) fn markdown(card: &WagerCard) -> String {
     if !card.absent.is_empty() {
         text.push_str(&format!("\nNot in {}.\n", card.absent.join(", ")));
     }
-    text.push_str("\n## Exact odds\n\nEdge per bet made, of each unit staked; commission comes on top.\n\n");
-    text.push_str("| bet | book | pay table | commission | pays | wins | edge | exactly | throws |\n|---|---|---|---|---|--:|--:|--:|--:|\n");
+    text.push_str(
+        "\n## Exact odds\n\nEdge per bet made, as a share of the bet; commission is paid on top of the bet.\n\n",
+    );
+    text.push_str("| bet | book | pay table | commission | pays | wins | edge | exact edge | rolls |\n|---|---|---|---|---|--:|--:|--:|--:|\n");
     for odds in &card.odds {
-        let mark = if odds.favours_player { " **favours the player**" } else { "" };
+        let mark = if odds.favours_player { " **favors the player**" } else { "" };
         let even = odds
             .break_even
             .as_ref()
-            .map(|chance| format!("; even when chosen {chance} of the time"))
+            .map(|chance| format!("; breaks even when selected {chance} of the time"))
             .unwrap_or_default();
         let exactly = if odds.edge.len() > 40 { format!("{} digits", odds.edge.len()) } else { odds.edge.clone() };
         let row = [

@@ -1,4 +1,4 @@
-//! `boxperson export`: logs and signed heads for whoever audits elsewhere.
+//! `boxperson export`: prints logs and signed heads for an audit elsewhere.
 
 use super::serve::{kept, of_database};
 use crate::failure::Failure;
@@ -13,27 +13,27 @@ use std::process::ExitCode;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// This table only
+    /// Export only this table
     #[arg(long, conflicts_with = "heads")]
     table: Option<String>,
-    /// The signed heads only: small, and enough to find out later whether a log was cut off or rewritten
+    /// Export only the signed heads: a small file that shows later whether a log was cut off or rewritten
     #[arg(long)]
     heads: bool,
-    /// The database: a file, or postgres://… [default: as `serve` has it]
+    /// Database: a SQLite file or a postgres:// address [default: the database that `serve` uses]
     #[arg(long, value_name = "URL")]
     db: Option<String>,
-    /// The file with the key that signs the log [default: beside the database]
+    /// File with the key that signs the log [default: next to the database]
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
-Signs where every log ends and prints one JSON object a line. A server that runs need not be
-stopped. No secret that is not revealed and no record of people but their trail is in it;
-`boxperson audit` reads it without the store.
+Signs the end of every log and prints one JSON object per line. You don't have to stop the server.
+An export contains no unrevealed secrets, and of the account records only the trail of changes.
+`boxperson audit` reads it without the database.
 
 Examples:
-  boxperson export --heads > heads-monday.jsonl      put aside; `audit --heads` compares
+  boxperson export --heads > heads-monday.jsonl      keep it for a later `audit --heads`
   boxperson export --table north > north.jsonl       one table's log
   boxperson export > all.jsonl                       every log";
 
@@ -45,7 +45,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     runtime.block_on(async {
         let store = Store::open_existing(&config.db).await.map_err(&wrong)?;
         let file = config.key.or_else(|| store.file().map(HeadKey::beside));
-        let file = file.ok_or_else(|| Failure::Usage("expected --key, the file with the key that signs".to_owned()))?;
+        let file = file.ok_or_else(|| Failure::Usage("give the file of the signing key with --key".to_owned()))?;
         let key = HeadKey::open(&file).map_err(&wrong)?;
         if let Some(table) = &args.table
             && store.head(table).await.map_err(&wrong)?.seq == 0
@@ -58,7 +58,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
             false => store.export(args.table.as_deref(), &key, now(), &mut out).await,
         };
         done.map_err(|error| match error {
-            // A reader that has had enough is no failure.
+            // A reader that closed the pipe is no error.
             StoreError::Write(error) => Failure::Output(error),
             error => wrong(error),
         })?;

@@ -1,4 +1,4 @@
-//! `boxperson check`, `fill` and `why`: games in the notation, checked, filled in and explained.
+//! `boxperson check`, `fill` and `why`: check, fill in and explain games in the notation.
 
 use crate::failure::Failure;
 use crate::library::read_text;
@@ -13,13 +13,13 @@ use std::process::ExitCode;
 /// Arguments of `boxperson check`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  boxperson check game.cgn\n  boxperson check rulebooks/*/vectors/*.cgn\n  cat game.cgn | boxperson check - --format json\n\nA roll without its second bar asserts nothing. Exit code 1 where the file says other than the law, or its house is unlawful."
+    after_help = "Examples:\n  boxperson check game.cgn\n  boxperson check rulebooks/*/vectors/*.cgn\n  cat game.cgn | boxperson check - --format json\n\nA roll without its second bar is not checked. The exit code is 1 if the file differs from the law or its house is unlawful."
 )]
 pub(crate) struct CheckArgs {
-    /// Files of games, or - for standard input
+    /// Game files, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
 }
@@ -28,9 +28,9 @@ pub(crate) struct CheckArgs {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  boxperson fill game.cgn\n  boxperson fill - --slugs < bets-and-dice.cgn")]
 pub(crate) struct FillArgs {
-    /// A file of games, or - for standard input
+    /// Game file, or - for standard input
     file: PathBuf,
-    /// Name bets by slug instead of code
+    /// Write bets by slug (`place-win-6`) instead of code (`PL6`)
     #[arg(long)]
     slugs: bool,
 }
@@ -38,20 +38,20 @@ pub(crate) struct FillArgs {
 /// Arguments of `boxperson why`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  boxperson why game.cgn 3      every result of roll 3\n  boxperson why game.cgn 3.2    the second one, as `fill` prints them"
+    after_help = "Examples:\n  boxperson why game.cgn 3      every result of roll 3\n  boxperson why game.cgn 3.2    its second result, in the order of `fill`"
 )]
 pub(crate) struct WhyArgs {
-    /// A file of games, or - for standard input
+    /// Game file, or - for standard input
     file: PathBuf,
-    /// A roll, or one result of it
+    /// Roll number, or roll and result
     #[arg(value_name = "ROLL[.N]")]
     roll: String,
-    /// Which game of the file, from 1
+    /// Number of the game in the file, from 1
     #[arg(long, default_value_t = 1)]
     game: usize,
 }
 
-/// A mistake in a game, drawn like a mistake in a book.
+/// Makes the error for a mistake in a game file, pointing at its place.
 fn malformed(source: &Source, place: Place, message: String) -> Failure {
     let start = source.text.lines().take(place.line.saturating_sub(1)).map(|line| line.len() + 1).sum::<usize>();
     let line = source.text.lines().nth(place.line.saturating_sub(1)).unwrap_or("");
@@ -62,7 +62,7 @@ fn malformed(source: &Source, place: Place, message: String) -> Failure {
     Failure::in_sources(vec![error], std::slice::from_ref(source))
 }
 
-/// House files are looked for beside the game.
+/// Reads house files from the folder of the game file.
 fn beside(path: &Path) -> impl Fn(&str) -> Result<Source, String> {
     let folder = path.parent().unwrap_or(Path::new("."));
     |name| read_text(&folder.join(name)).map_err(|failure| failure.to_string())
@@ -122,12 +122,12 @@ pub(crate) fn why(library: &Library, args: &WhyArgs) -> Result<ExitCode, Failure
         error @ NotExplained::TooLong { .. } => Failure::Usage(format!("{}: {error}", source.path)),
         NotExplained::Unplayable(Unplayable::Malformed(place, message)) => malformed(&source, place, message),
         NotExplained::Unplayable(Unplayable::Unlawful(..)) => {
-            Failure::Usage(format!("{}: the house is unlawful; `boxperson check` says why", source.path))
+            Failure::Usage(format!("{}: this house is unlawful; `boxperson check` says why", source.path))
         }
     })?;
     let cards = settled.cards(library, &mut Solver::default());
     if cards.is_empty() {
-        return output::write(&format!("Roll {} decided nothing.\n", which.roll));
+        return output::write(&format!("Roll {} decided no bets.\n", which.roll));
     }
     output::write(&cards.iter().map(output::why).collect::<Vec<_>>().join("\n"))
 }

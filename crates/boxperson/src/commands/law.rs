@@ -1,4 +1,4 @@
-//! `boxperson law`: the books, and house rules against them.
+//! `boxperson law`: shows and compares rule books, and checks house rules against them.
 
 use super::{book, books};
 use crate::failure::Failure;
@@ -21,74 +21,74 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// The books there are
+    /// List the books
     List {
-        /// How to print
+        /// Output format
         #[arg(long, value_enum, default_value = "table")]
         format: Format,
     },
-    /// A book's sections; one section or reading with everything that rests on it
+    /// Show the sections of a book, or one section or reading with all facts based on it
     #[command(
         after_help = "Examples:\n  boxperson law show pa\n  boxperson law show pa 623a.4\n  boxperson law show nj 'NJ 1.3(e)'\n  boxperson law show md A-54\n  boxperson law show pa 623b.3 --as-of 2024-09-04"
     )]
     Show {
-        /// The book
+        /// Id of the book
         book: String,
-        /// A section (623a.4, `NJ 1.3(e)`) or a reading
+        /// Section (623a.4, `NJ 1.3(e)`) or reading
         section: Option<String>,
-        /// Only what was in force on this day
+        /// Only rules in force on this day
         #[arg(long, value_name = "DATE")]
         as_of: Option<Day>,
-        /// How to print
+        /// Output format
         #[arg(long, value_enum, default_value = "table")]
         format: Format,
     },
-    /// Every fact in which two books differ, with both citations
+    /// Show every difference between two books, with both citations
     #[command(
         after_help = "Examples:\n  boxperson law diff pa nj\n  boxperson law diff nj nj-automated --format json\n  boxperson law diff pa nj --as-of 2023-10-01\n  boxperson law diff pa pa --as-of 2023-10-01 --other-as-of 2025-01-01"
     )]
     Diff {
-        /// The first book
+        /// First book
         left: String,
-        /// The second book
+        /// Second book
         right: String,
-        /// Only what was in force on this day
+        /// Only rules in force on this day
         #[arg(long, value_name = "DATE")]
         as_of: Option<Day>,
-        /// The second book as of this day instead
+        /// Another day for the second book
         #[arg(long, value_name = "DATE", requires = "as_of")]
         other_as_of: Option<Day>,
-        /// How to print
+        /// Output format
         #[arg(long, value_enum, default_value = "table")]
         format: Format,
     },
-    /// Is a house lawful? All its problems at once, each with its citation; exit code 1 if there are any
+    /// Check whether a house is lawful; lists all problems with citations, exit code 1 if there are any
     #[command(
         after_help = "Examples:\n  boxperson law check houses/pa-craps.toml\n  boxperson law check house.toml --as-of 2024-09-04\n  cat house.toml | boxperson law check - --format json"
     )]
     Check {
-        /// The house file, or - for standard input
+        /// House file, or - for standard input
         house: PathBuf,
-        /// Judge it by the law of this day instead of its own
+        /// Check against the law of this day instead of the day in the file
         #[arg(long, value_name = "DATE")]
         as_of: Option<Day>,
-        /// How to print
+        /// Output format
         #[arg(long, value_enum, default_value = "table")]
         format: Format,
     },
-    /// The keys a house file may have, and what a book leaves of them
+    /// List the keys of a house file, and the values that a book allows
     Keys {
-        /// A book
+        /// Book whose allowed values and defaults are shown
         book: Option<String>,
-        /// How to print
+        /// Output format
         #[arg(long, value_enum, default_value = "table")]
         format: Format,
     },
-    /// Hold books to their own rules: citations, sections, readings, days; exit code 1 on a finding
+    /// Check the books themselves: citations, sections, readings, days; exit code 1 if there are findings
     Verify {
-        /// The books; all when none is named
+        /// Ids of the books [default: all]
         books: Vec<String>,
-        /// How to print
+        /// Output format
         #[arg(long, value_enum, default_value = "table")]
         format: Format,
     },
@@ -111,7 +111,7 @@ pub(crate) fn run(library: &Library, args: Args) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Prints rows of text in the chosen format; JSON objects take their names from the header.
+/// Prints rows of text in the chosen format. In JSON, the header cells are the keys.
 fn rows(header: &[&str], rows: Vec<Vec<String>>, format: Format) -> Result<ExitCode, Failure> {
     match format {
         Format::Table => output::write(&output::text_table(header, rows)),
@@ -169,7 +169,7 @@ fn show(book: &RuleBook, section: Option<&str>, on: Option<Day>, format: Format)
     }
 }
 
-/// `1 fact`, `2 facts`.
+/// Writes a count with its noun: `1 fact`, `2 facts`.
 fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
@@ -204,8 +204,8 @@ fn section_text(view: &SectionView) -> String {
         text.push_str(&output::labelled(at, 10, &format!("{}{reason}", part.gist)));
     }
     if !view.facts.is_empty() {
-        text.push_str("\nFacts that rest on it\n");
-        // Subjects of which the same is said in the same words are one row.
+        text.push_str("\nFacts based on it\n");
+        // Subjects with the same fact share one row.
         let mut grouped: Vec<(Vec<&str>, &FactView)> = Vec::new();
         for fact in &view.facts {
             let same = |(_, known): &&mut (Vec<&str>, &FactView)| {
@@ -234,12 +234,12 @@ fn section_text(view: &SectionView) -> String {
     text
 }
 
-/// What a reader asks first, so that a diff opens with it: subject, aspect, and what the row is called.
+/// The facts that a diff shows first: subject, aspect, and label of the row.
 const GLANCE: &[(&str, &str, &str)] = &[
     ("pass", "price", "Base odds"),
-    ("prices.uniform", "rule", "Higher odds uniform"),
+    ("prices.uniform", "rule", "Same higher odds across"),
     ("pass-odds", "odds most", "Odds multiple"),
-    ("pass-odds", "odds least", "Odds allowed at least"),
+    ("pass-odds", "odds least", "Odds the house must allow"),
     ("bets.in_flight", "rule", "Bets in flight"),
     ("pass", "raise", "Pass after the point"),
     ("place-lose-4", "come-out", "Place to lose on the come-out"),
@@ -335,7 +335,7 @@ fn differences(library: &Library, one: AsOf<'_>, other: AsOf<'_>, format: Format
     output::write(&text)
 }
 
-/// Ids that differ only in their number, written once: `place-lose-4/5/6/8/9/10`, or `hop-*` where it is all of them.
+/// Joins ids that differ only in their number: `place-lose-4/5/6/8/9/10`, or `hop-*` for all of them.
 fn compact(names: &[&str]) -> String {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for name in names {
@@ -386,7 +386,7 @@ fn check_text(path: &str, law: &RuleBook, view: &HouseCheck) -> String {
         ));
     }
     if !view.notices.is_empty() {
-        text.push_str("\nTo know\n");
+        text.push_str("\nNotes\n");
         for notice in &view.notices {
             text.push_str(&output::wrap(
                 &format!("{}: {}  [{}]", notice.path, notice.message, notice.cite),

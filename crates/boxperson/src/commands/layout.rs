@@ -1,4 +1,4 @@
-//! `boxperson layout`: the layout of a table, to scale.
+//! `boxperson layout`: draws a table layout to scale.
 
 use crate::commands::book;
 use crate::failure::Failure;
@@ -15,23 +15,23 @@ use std::process::ExitCode;
 /// Arguments of `boxperson layout`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  boxperson layout houses/pa-craps.toml > pa.svg\n  boxperson layout co-crapless --format json\n  boxperson layout houses/md-mini.toml --template my-table.toml > mine.svg\n  boxperson layout houses/co-craps.toml --narrow right > phone.svg\n\nLengths are millimetres: the drawing is as large as the table. An unlawful house is not drawn: exit code 1."
+    after_help = "Examples:\n  boxperson layout houses/pa-craps.toml > pa.svg\n  boxperson layout co-crapless --format json\n  boxperson layout houses/md-mini.toml --template my-table.toml > mine.svg\n  boxperson layout houses/co-craps.toml --narrow right > phone.svg\n\nLengths are in millimeters: the drawing has the size of the table. An unlawful house is not drawn; the exit code is 1."
 )]
 pub(crate) struct Args {
-    /// A house file, - for standard input, or the id of a book: everything it allows, from 5 to 5000 [default: the first book]
+    /// House file, - for standard input, or the id of a book for a practice table with everything that book allows [default: the first book]
     house: Option<String>,
-    /// A template of your own instead of the one that `layouts/` has for the game
+    /// Your own layout template instead of the one in `layouts/`
     #[arg(long, value_name = "FILE")]
     template: Option<PathBuf>,
-    /// As a narrow window shows it, with this end of the table: the end, the centre and the side bets one under the other
+    /// Draw the layout for a narrow screen: this end of the table, the center and the side bets below each other
     #[arg(long, value_enum, value_name = "END", conflicts_with = "template")]
     narrow: Option<Narrow>,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value = "svg")]
     format: Format,
 }
 
-/// The end that a narrow window shows.
+/// End of the table that a narrow layout shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Narrow {
     /// Stations 1 to 8
@@ -40,12 +40,12 @@ enum Narrow {
     Left,
 }
 
-/// How a layout is printed.
+/// Output format of a layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A drawing to scale
+    /// Drawing to scale
     Svg,
-    /// One JSON document, as the server gives it
+    /// One JSON document, the same as from the server
     Json,
 }
 

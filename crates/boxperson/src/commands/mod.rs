@@ -1,4 +1,4 @@
-//! One file per command: its arguments, and what it prints.
+//! The commands, one file each: arguments and output.
 
 pub(crate) mod admin;
 pub(crate) mod audit;
@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use craps_explain::wager::UnknownWager;
 use craps_law::{Library, RuleBook};
 
-/// The books named, or all of them.
+/// Returns the named books, or all of them if none is named.
 pub(crate) fn books<'a>(library: &'a Library, named: &[String]) -> Result<Vec<&'a RuleBook>, Failure> {
     if named.is_empty() {
         return Ok(library.books.iter().collect());
@@ -25,13 +25,13 @@ pub(crate) fn books<'a>(library: &'a Library, named: &[String]) -> Result<Vec<&'
     named.iter().map(|id| book(library, id)).collect()
 }
 
-/// The book of that name.
+/// Returns the book with this id.
 pub(crate) fn book<'a>(library: &'a Library, id: &str) -> Result<&'a RuleBook, Failure> {
     library.named(id).map_err(|unknown| Failure::Usage(unknown.to_string()))
 }
 
-/// A wager that nobody knows.
+/// Makes the error for an unknown wager. Without a similar name it says how to list all wagers.
 pub(crate) fn unknown_wager(unknown: &UnknownWager) -> Failure {
-    let hint = if unknown.near.is_empty() { ": `boxperson odds` lists them all" } else { "" };
+    let hint = if unknown.near.is_empty() { ": `boxperson odds` lists all wagers" } else { "" };
     Failure::Usage(format!("{unknown}{hint}"))
 }

@@ -1,4 +1,4 @@
-//! `boxperson odds`: the exact odds of every wager, pay table and commission.
+//! `boxperson odds`: exact odds of every wager, pay table and commission.
 
 use super::unknown_wager;
 use crate::failure::Failure;
@@ -16,34 +16,34 @@ use std::process::ExitCode;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Wagers by id (`place-win-6`), by stem (`place-win`), odds also by number (`pass-odds-4`); all when none is named
+    /// Wagers by id (`place-win-6`) or by id without the number (`place-win`); odds also with a number (`pass-odds-4`) [default: all]
     #[arg(value_name = "WAGER")]
     wagers: Vec<String>,
-    /// A book, or several; all when none is named
+    /// Book to show; can be repeated [default: all]
     #[arg(long, value_name = "BOOK")]
     book: Vec<String>,
-    /// Only what was in force on this day, such as 2023-10-01; everything the book ever held when not given
+    /// Only rules in force on this day, such as 2023-10-01 [default: all rules the book ever had]
     #[arg(long, value_name = "DATE")]
     as_of: Option<Day>,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
-    /// In which order to print
+    /// Order of the rows
     #[arg(long, value_enum, default_value = "book")]
     sort: Sort,
     /// Which edge the table shows
     #[arg(long, value_enum, default_value = "made")]
     per: Per,
-    /// Price this stake as the table would pay and charge it, rounding included
+    /// Compute the odds of a bet of this amount, with the payout rounding and commission of the table
     #[arg(long, value_name = "AMOUNT", allow_negative_numbers = true)]
     stake: Option<Stake>,
-    /// The lowest chip at the table, for --stake
+    /// Lowest chip at the table, for --stake
     #[arg(long, value_name = "AMOUNT", default_value = "1", requires = "stake")]
     chip: Stake,
-    /// Line, come and put bets with these odds behind them: 2x, 3-4-5x, 4:3,5:4,…
+    /// Compute line, come and put bets with these odds behind them: 2x, 3-4-5x, 4:3,5:4,…
     #[arg(long, value_name = "MULTIPLE", value_parser = multiple, conflicts_with = "selected")]
     with_odds: Option<Multiple>,
-    /// Raised prices chosen with these chances per throw, level 1 first: 1/10,1/20
+    /// Chances per roll that a draw raises the price, level 1 first: 1/10,1/20
     #[arg(long, value_name = "CHANCES", value_parser = |text: &str| chances(text).map(Chances), conflicts_with = "stake")]
     selected: Option<Chances>,
     /// Show fractions instead of percentages
@@ -63,13 +63,13 @@ Examples:
   boxperson odds any-seven --book pa --selected 1/10,1/20
   boxperson odds --format json | jq '.[] | select(.favours_player)'
 
-Edges: per bet made (of each unit staked, pushes counted), per bet resolved (pushes left out),
-per throw on which the bet works. Commission comes on top of the stake. A wager that favours the
-player is marked \"player\".";
+The edge is the average loss as a share of the bet: per bet made (pushes counted), per bet resolved
+(pushes left out), or per roll on which the bet works. Commission is paid on top of the bet. A wager
+that favors the player is marked \"player\".";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Sort {
-    /// As the book lists them
+    /// Order of the book
     Book,
     /// By edge, cheapest first
     Edge,
@@ -81,7 +81,7 @@ enum Per {
     Made,
     /// Per bet resolved, pushes left out
     Resolved,
-    /// Per throw
+    /// Per roll on which the bet works
     Throw,
 }
 
@@ -96,14 +96,14 @@ impl Per {
 
     fn words(self) -> &'static str {
         match self {
-            Per::Made => "per bet made (of each unit staked, pushes counted)",
+            Per::Made => "per bet made (share of the bet, pushes counted)",
             Per::Resolved => "per bet resolved (pushes left out)",
-            Per::Throw => "per throw on which the bet works",
+            Per::Throw => "per roll on which the bet works",
         }
     }
 }
 
-/// Chances per level; the type keeps the parser of arguments from taking them one by one.
+/// Chances per level. A type of its own, because clap would read a `Vec` as a repeated argument.
 #[derive(Debug, Clone)]
 struct Chances(Vec<RBig>);
 
@@ -121,7 +121,7 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     let PricedOdds { mut rows, remarks } = priced(&mut solver, library, &ask).map_err(|error| match error {
         NotPriced::Wager(unknown) => unknown_wager(&unknown),
         NotPriced::NothingBehind(name) => {
-            Failure::Usage(format!("nothing stands behind `{name}`: --with-odds is for line, come and put bets"))
+            Failure::Usage(format!("`{name}` takes no odds: --with-odds is for line, come and put bets"))
         }
         NotPriced::Book(unknown) => Failure::Usage(unknown.to_string()),
     })?;
@@ -163,7 +163,7 @@ fn table(rows: &[OddsRow<'_>], args: &Args) -> String {
             header.insert(0, "book");
         }
         let numbers = header.len();
-        header.extend(["wins", "pushes", "edge", "throws"]);
+        header.extend(["wins", "pushes", "edge", "rolls"]);
         let lines = rows[at..end].iter().map(|row| line(row, args, with_book)).collect();
         text.push_str(&output::table(&header, &[numbers, numbers + 1, numbers + 2, numbers + 3], lines));
         for row in &rows[at..end] {
@@ -182,21 +182,21 @@ fn table(rows: &[OddsRow<'_>], args: &Args) -> String {
         at = end;
     }
     if rows.is_empty() {
-        return "nothing to price\n".to_owned();
+        return "No bets to price.\n".to_owned();
     }
     let mut notes = format!("Edge {}", args.per.words());
     match (&args.with_odds, args.stake) {
-        (Some(_), _) => notes.push_str("; unit: flat bet plus expected odds."),
-        (None, Some(stake)) => notes.push_str(&format!("; a stake of {stake} in chips of {}.", args.chip)),
-        (None, None) => notes.push_str("; commission comes on top of the stake."),
+        (Some(_), _) => notes.push_str("; the bet is the flat bet plus the average odds behind it."),
+        (None, Some(stake)) => notes.push_str(&format!("; a bet of {stake}, lowest chip {}.", args.chip)),
+        (None, None) => notes.push_str("; commission is paid on top of the bet."),
     }
     if rows.iter().any(|row| row.result.as_ref().is_ok_and(Analysis::favours_player)) {
-        notes.push_str(" \"player\" marks a wager that favours the player.");
+        notes.push_str(" \"player\" marks a wager that favors the player.");
     }
     text + &output::wrap(&notes, "", usize::from(output::WIDTH))
 }
 
-/// The pay table and the commission; hardly a wager has both.
+/// Describes the pay table and the commission of an offering. Few wagers have both.
 fn terms(offering: &Offering) -> String {
     let commission = offering.commission.as_ref().map(output::commission).unwrap_or_default();
     let both = [output::pay_table(&offering.pay_table), commission];
@@ -232,7 +232,7 @@ fn distributions(rows: &[OddsRow<'_>]) -> String {
             vec![format!("{}{more}", exact(&outcome.net, 24)), percent(&outcome.p, 6), exact(&outcome.p, 50)]
         };
         text.push_str(&output::table(
-            &["net per unit", "probability", "exactly"],
+            &["net per unit", "probability", "exact"],
             &[0, 1],
             analysis.distribution.iter().map(line).collect(),
         ));

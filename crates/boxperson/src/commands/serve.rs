@@ -1,4 +1,4 @@
-//! `boxperson serve`: tables for many, over HTTP and WebSocket.
+//! `boxperson serve`: runs live tables over HTTP and WebSocket.
 
 use crate::failure::Failure;
 use crate::output;
@@ -15,43 +15,43 @@ use std::sync::Arc;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Where to listen [default: 127.0.0.1:8080]
+    /// Address to listen on [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDR")]
     addr: Option<String>,
-    /// The database: a file, or postgres://… [default: boxperson.db in the data folder]
+    /// Database: a SQLite file or a postgres:// address [default: boxperson.db in the data folder]
     #[arg(long, value_name = "URL")]
     db: Option<String>,
-    /// A file with settings
+    /// Settings file
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The file with the key that signs the log [default: beside the database]
+    /// File with the key that signs the log [default: next to the database]
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
-    /// An origin whose pages may ask besides our own; may be given several times
+    /// Origin whose pages may call this server, besides its own; can be repeated
     #[arg(long = "origin", value_name = "ORIGIN")]
     origins: Vec<String>,
-    /// A proxy that is believed about whom it carries; may be given several times
+    /// Proxy whose X-Forwarded-For and X-Forwarded-Proto headers are trusted; can be repeated
     #[arg(long = "trusted-proxy", value_name = "IP")]
     trusted_proxies: Vec<IpAddr>,
-    /// Requests a second that one client may send [default: 50]
+    /// Requests per second that one client can send [default: 50]
     #[arg(long, value_name = "N")]
     rate: Option<u32>,
-    /// Requests that one client may send at once [default: 200]
+    /// Requests that one client can send in a burst [default: 200]
     #[arg(long, value_name = "N")]
     burst: Option<u32>,
-    /// Guests a minute that may come from one address [default: 60]
+    /// New guests per minute from one address [default: 60]
     #[arg(long, value_name = "N")]
     guests: Option<u32>,
-    /// Requests of all clients that are being answered at once [default: 1024]
+    /// Requests of all clients that are handled at the same time [default: 1024]
     #[arg(long, value_name = "N")]
     turns: Option<u32>,
-    /// Books to open a practice table for, with commas between them, or none [default: all]
+    /// Books to open a practice table for, separated by commas, or none [default: all]
     #[arg(long, value_name = "BOOKS", value_delimiter = ',')]
     practice: Option<Vec<String>>,
-    /// Minutes that a private table may be empty before it closes [default: 60]
+    /// Minutes until an empty private table closes [default: 60]
     #[arg(long, value_name = "N")]
     close_after: Option<u32>,
-    /// How the log is written: text or json [default: text]
+    /// Format of the server's own log: text or json [default: text]
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     log: Option<LogFormat>,
 }
@@ -59,20 +59,20 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   boxperson serve                                  practice tables at http://127.0.0.1:8080
-  boxperson serve --addr 127.0.0.1:9000            another port; 0 is any that is free
-  boxperson serve --db tables.db                   another file
-  boxperson serve --db postgres://box@db/box       several servers may share one such database
+  boxperson serve --addr 127.0.0.1:9000            another port; port 0 picks a free one
+  boxperson serve --db tables.db                   another database file
+  boxperson serve --db postgres://box@db/box       several servers can share this database
   boxperson serve --config /etc/boxperson.toml     settings from a file
 
-Flags come before the environment (BOXPERSON_ADDR, BOXPERSON_DB, …), and that before the file, which has the same
-names: addr, db, key, origins, trusted_proxies, rate, burst, guests, turns, practice, close_after, log, sign_every.
-docs/server.md has more.";
+Flags override environment variables (BOXPERSON_ADDR, BOXPERSON_DB, …), and those override the settings file. Keys of
+the file: addr, db, key, origins, trusted_proxies, rate, burst, guests, turns, practice, close_after, log, sign_every.
+See docs/server.md for details.";
 
 fn format(word: &str) -> Result<LogFormat, String> {
     LogFormat::named(word).ok_or_else(|| "expected text or json".to_owned())
 }
 
-/// Serves until it is asked to stop.
+/// Runs the server until it is told to stop.
 pub(crate) fn run(library: Library, args: Args) -> Result<ExitCode, Failure> {
     let config = config(args)?;
     begin_log(config.log);
@@ -121,7 +121,7 @@ fn config(args: Args) -> Result<Config, Failure> {
         let unmade = |error| Failure::File { path: data.display().to_string(), error };
         let mut folder = std::fs::DirBuilder::new();
         folder.recursive(true);
-        // The secrets of dice that are still to be thrown are in it.
+        // The database contains the secrets of future dice.
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
         folder.create(&data).map_err(unmade)?;
@@ -129,22 +129,22 @@ fn config(args: Args) -> Result<Config, Failure> {
     Config::new(given, &data).map_err(usage)
 }
 
-/// What a command that serves nobody needs of the same settings: where things are kept.
+/// Returns the settings that commands other than `serve` share with it: where the database and the key are.
 pub(crate) fn kept(given: Given) -> Result<Config, Failure> {
     let environment = Given::environment(|key| std::env::var(key).ok()).map_err(usage)?;
     Config::new(given.or(environment), &data_folder()).map_err(usage)
 }
 
-/// What is wrong with a database, and with which.
+/// Adds the name of the database to its errors.
 pub(crate) fn of_database(db: &str) -> impl Fn(StoreError) -> Failure {
     move |error| match error {
-        // These name a file themselves.
+        // These errors name a file already.
         StoreError::File { .. } | StoreError::Unsound { .. } | StoreError::Key { .. } => usage(error),
         error => Failure::Usage(format!("{}: {error}", shown(db))),
     }
 }
 
-/// Where this user's data belongs.
+/// Returns the data folder of this user, normally `~/.local/share/boxperson`.
 fn data_folder() -> PathBuf {
     let named = |key: &str| std::env::var_os(key).filter(|path| !path.is_empty()).map(PathBuf::from);
     let base = named("XDG_DATA_HOME").or_else(|| Some(named("HOME")?.join(".local/share")));
@@ -164,19 +164,19 @@ fn greeting(config: &Config, server: &Server) -> String {
         .collect();
     let table = server.opened().first().map_or("practice-TABLE", String::as_str);
     format!(
-        "Boxperson serves {here}\nthe log is in {}\n{opened}{left}\nTry, in another terminal:\n\
+        "Boxperson is running at {here}\nThe log is in {}\n{opened}{left}\nTry this in another terminal:\n\
          \x20 curl {here}/tables\n\
          \x20 curl -c jar -X POST {here}/guests\n\
          \x20 curl -b jar {here}/tables/{table}/seats -H 'Content-Type: application/json' -d '{{\"buy_in\": 50000}}'\n\
          \x20 curl -b jar {here}/tables/{table}/actions -H 'Content-Type: application/json' -d '{{\"say\": \"pass 10\"}}'\n\
          \x20 curl -b jar -X POST {here}/tables/{table}/roll\n\
          \x20 curl -N -H 'Accept: application/x-ndjson' {here}/tables/{table}/stream\n\
-         Ctrl-C stops it; nothing is lost.\n",
+         Ctrl-C stops the server; nothing is lost.\n",
         shown(&config.db)
     )
 }
 
-/// A database without its password.
+/// Returns the address of a database without its password.
 fn shown(db: &str) -> String {
     match db.split_once("://").and_then(|(kind, rest)| Some((kind, rest.rsplit_once('@')?))) {
         Some((kind, (who, host))) => format!("{kind}://{}@{host}", who.split(':').next().unwrap_or_default()),

@@ -1,4 +1,4 @@
-//! `boxperson sim`: a way of playing at a table, many sessions of it or all of them at once.
+//! `boxperson sim`: what a strategy wins and costs at a table, solved exactly or simulated in many sessions.
 
 mod files;
 mod progress;
@@ -23,102 +23,102 @@ use std::process::ExitCode;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A strategy: one that comes with the program, by name, or a file; `-` is standard input
+    /// Name of a built-in strategy, or a strategy file; `-` reads standard input
     #[arg(required_unless_present = "list")]
     strategy: Option<String>,
-    /// List the strategies that come with the program
+    /// List the built-in strategies
     #[arg(long)]
     list: bool,
-    /// Play by this book, at a table that offers all it allows [default: the strategy's own book, else the first]
+    /// Play under this book, at a table that offers all the bets it allows [default: the strategy's own book, or the first book]
     #[arg(long, conflicts_with = "house")]
     book: Option<String>,
     /// Play at the table of this house file
     #[arg(long, value_name = "HOUSE.toml")]
     house: Option<PathBuf>,
-    /// The day, with --book [default: the book's sample day]
+    /// Day of the rules, with --book [default: the book's sample day]
     #[arg(long, value_name = "DATE", conflicts_with = "house")]
     as_of: Option<Day>,
-    /// How many sessions, such as 10000 or 1e9
+    /// Number of sessions, such as 10000 or 1e9
     #[arg(long, value_name = "N", default_value = "10000", value_parser = whole)]
     sessions: u64,
-    /// The most throws of a session
+    /// Maximum number of rolls in a session
     #[arg(long, value_name = "T", default_value = "100", value_parser = throws)]
     throws: u32,
-    /// Stop at this net result: below zero, such as -300, or none [default: the strategy's]
+    /// Stop at this loss, as a net result such as -300, or none [default: from the strategy]
     #[arg(long, value_name = "AMOUNT", allow_hyphen_values = true, value_parser = limit)]
     stop: Option<Limit>,
-    /// Be content with this net result: above zero, such as 300, or none [default: the strategy's]
+    /// Stop at this win, as a net result such as 300, or none [default: from the strategy]
     #[arg(long, value_name = "AMOUNT", allow_hyphen_values = true, value_parser = limit)]
     goal: Option<Limit>,
-    /// What the player brings [default: the strategy's]
+    /// Buy-in of the player [default: from the strategy]
     #[arg(long, value_name = "AMOUNT", value_parser = above_zero)]
     buy_in: Option<Stake>,
-    /// What one unit is [default: the strategy's]
+    /// Value of one unit [default: from the strategy]
     #[arg(long, value_name = "AMOUNT", value_parser = above_zero)]
     unit: Option<Stake>,
-    /// The seed of the dice: session i of a seed is the same everywhere [default: drawn, and printed]
+    /// Seed of the dice; the same seed gives the same sessions on every machine [default: random, and printed]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// How to get the answer
+    /// How to compute the answer
     #[arg(long, value_enum, default_value = "auto")]
     form: FormArg,
-    /// On how many threads [default: as many as there are]
+    /// Number of threads [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Throws per hour, for the loss per hour
+    /// Rolls per hour, for the loss per hour
     #[arg(long, value_name = "THROWS", default_value_t = craps_sim::answer::PACE, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pace: u32,
-    /// End with exit code 1 where the house refuses a bet
+    /// End with exit code 1 if the house refuses a bet
     #[arg(long)]
     strict: bool,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value = "table")]
     format: FormatArg,
-    /// Write a page with all charts and figures, complete in itself
+    /// Write an HTML page with all charts and figures
     #[arg(long, value_name = "OUT.html")]
     report: Option<PathBuf>,
-    /// Write the charts as one drawing
+    /// Write the charts as one SVG drawing
     #[arg(long, value_name = "OUT.svg")]
     svg: Option<PathBuf>,
-    /// Write every session as a line; of an exact answer every net result with its probability
+    /// Write one line per session, or for an exact answer every net result with its probability
     #[arg(long, value_name = "OUT.csv")]
     csv: Option<PathBuf>,
-    /// Write this session as a game in the notation; sessions count from 0
+    /// Write this session as a game file; the first session is 0
     #[arg(long, value_name = "I", requires = "cgn")]
     session: Option<u64>,
-    /// The file for --session
+    /// File for --session
     #[arg(long, value_name = "OUT.cgn", requires = "session")]
     cgn: Option<PathBuf>,
     /// Play another strategy on the same dice and compare
     #[arg(long, value_name = "STRATEGY")]
     versus: Option<String>,
-    /// Play by another book on the same dice and compare
+    /// Play under another book on the same dice and compare
     #[arg(long, value_name = "BOOK")]
     versus_book: Option<String>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  boxperson sim --list                                    the strategies that come with the program
-  boxperson sim pass --book nj                            10,000 evenings of a hundred throws, or the exact answer
+  boxperson sim --list                                    the built-in strategies
+  boxperson sim pass --book nj                            the exact answer, or else 10,000 sessions of 100 rolls
   boxperson sim press --book nj --throws 500 --form exact --buy-in 10000
   boxperson sim mine.strategy --house houses/co-craps.toml --sessions 1e6 --seed 7 --report mine.html
   boxperson sim molly --book pa --session 3 --cgn third.cgn --seed 7   and `boxperson check third.cgn`
   boxperson sim molly --book pa --versus pass             the same dice for both
   boxperson sim field --book pa --versus-book co --format json
 
-A result is net of the buy-in, open bets at face value. Ctrl-C gives the result so far. Exit code 1
-where the house is unlawful, or refuses a bet and --strict is given.";
+Results are net of the buy-in; open bets count at face value. Ctrl-C stops and prints the result so
+far. The exit code is 1 if the house is unlawful, or if it refuses a bet and --strict is given.";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FormArg {
-    /// The best that there is: exact, else tabulated, else the engine
+    /// The best available: exact, or else tabulated, or else the engine
     Auto,
-    /// Throw by throw, with the code that settles real games
+    /// Simulate roll by roll with the code that settles real games
     Engine,
-    /// On a table of all positions that the engine can be in
+    /// Simulate on a table of all positions that the strategy can reach
     Tabulated,
-    /// Solved on that table
+    /// Solve that table exactly
     Exact,
 }
 
@@ -135,13 +135,13 @@ impl From<FormArg> for Choice {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FormatArg {
-    /// For people
+    /// Readable summary
     Table,
     /// One JSON document
     Json,
 }
 
-/// A net result at which a session ends, or none.
+/// A net result at which a session ends. None means there is no such limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Limit(Option<Money>);
 
@@ -161,7 +161,7 @@ fn above_zero(text: &str) -> Result<Stake, String> {
     text.parse().map_err(|_| "expected an amount above zero, such as 500".to_owned())
 }
 
-/// A whole number above zero: 10000, 10_000, 10,000 or 1e4.
+/// Reads a whole number above zero, written as 10000, 10_000, 10,000 or 1e4.
 fn whole(text: &str) -> Result<u64, String> {
     let wrong = || "expected a whole number above zero, such as 10000 or 1e9".to_owned();
     let plain = text.replace([',', '_'], "");
@@ -172,13 +172,13 @@ fn whole(text: &str) -> Result<u64, String> {
 }
 
 fn throws(text: &str) -> Result<u32, String> {
-    /// A year at a table, day and night; more throws than that are no session.
+    /// About a year of play, day and night.
     const MOST: u32 = 1_000_000;
     let number = whole(text)?;
     u32::try_from(number)
         .ok()
         .filter(|throws| *throws <= MOST)
-        .ok_or_else(|| format!("expected at most {MOST} throws of a session"))
+        .ok_or_else(|| format!("expected at most {MOST} rolls in a session"))
 }
 
 /// Runs the command.
@@ -206,7 +206,7 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     }
 }
 
-/// The strategies that come with the program, a line each.
+/// Lists the built-in strategies, one per line.
 fn list() -> Result<ExitCode, Failure> {
     let row = |shipped: Shipped| {
         let script =
@@ -216,17 +216,17 @@ fn list() -> Result<ExitCode, Failure> {
         Ok(vec![shipped.name.to_owned(), format!("{}{book}", script.name), first.trim_end_matches(';').to_owned()])
     };
     let rows = Shipped::all().map(row).collect::<Result<Vec<_>, Failure>>()?;
-    output::write(&output::table(&["name", "strategy", "how it is played"], &[], rows))
+    output::write(&output::table(&["name", "strategy", "how to play it"], &[], rows))
 }
 
 fn drawn() -> Result<u64, Failure> {
     use rand::TryRng as _;
-    /// Short enough to be typed again.
+    /// Keeps the seed short enough to type.
     const MOST: u64 = 1_000_000_000;
     let drawn = rand::rngs::SysRng.try_next_u64();
     drawn
         .map(|seed| seed % MOST)
-        .map_err(|_| Failure::Usage("the system has no randomness to give: name a seed with --seed".to_owned()))
+        .map_err(|_| Failure::Usage("this system provides no random numbers: give a seed with --seed".to_owned()))
 }
 
 fn request<'a>(seated: &'a Seated, seed: u64, args: &Args) -> Request<'a, Program> {
@@ -243,7 +243,7 @@ fn request<'a>(seated: &'a Seated, seed: u64, args: &Args) -> Request<'a, Progra
     }
 }
 
-/// Why nothing came of it: a refusal is a finding, all else was asked wrongly.
+/// Reports why a run failed: exit code 1 for a refused bet, an error for everything else.
 fn not_run(error: &NotRun) -> Result<ExitCode, Failure> {
     match error {
         NotRun::Refused(refused) => {
@@ -294,12 +294,12 @@ fn versus(library: &Library, one: &Seated, other: &Seated, seed: u64, args: &Arg
 }
 
 impl NotSeated {
-    /// What it comes to: the program ends.
+    /// Ends the program: exit code 1 and a list of problems for an unlawful house, otherwise the error.
     fn end(self) -> Result<ExitCode, Failure> {
         match self {
             NotSeated::Failed(failure) => Err(failure),
             NotSeated::Unlawful(problems) => {
-                output::remark("the house is unlawful:");
+                output::remark("this house is unlawful:");
                 problems.iter().for_each(|problem| output::remark(&format!("  {problem}")));
                 Ok(ExitCode::FAILURE)
             }

@@ -1,4 +1,4 @@
-//! `boxperson wager`: the card of one wager.
+//! `boxperson wager`: everything about one wager on a card.
 
 use super::{card, unknown_wager};
 use crate::failure::Failure;
@@ -17,23 +17,23 @@ use std::process::ExitCode;
     after_help = "Examples:\n  boxperson wager lay-4\n  boxperson wager PL6            by its code in the game notation\n  boxperson wager fire --format json\n  boxperson wager bonus-all-small --as-of 2024-09-04"
 )]
 pub(crate) struct Args {
-    /// The wager, by id or by code
+    /// Wager by id (`lay-4`) or by code (`PL6`)
     #[arg(value_name = "ID", required_unless_present = "cards")]
     id: Option<String>,
-    /// Only what was in force on this day, such as 2023-10-01; everything the books ever held when not given
+    /// Only rules in force on this day, such as 2023-10-01 [default: all rules the books ever had]
     #[arg(long, value_name = "DATE", conflicts_with = "cards")]
     as_of: Option<Day>,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: CardFormat,
-    /// Write the card of every wager as a Markdown file into this folder
+    /// Write a Markdown card for every wager into this folder
     #[arg(long, value_name = "DIR", conflicts_with = "id")]
     cards: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum CardFormat {
-    /// For people
+    /// Plain text
     Text,
     /// One JSON document
     Json,

@@ -1,4 +1,4 @@
-//! Answers to what a player asks. Every figure comes from the table that plays.
+//! Answers to players' questions. All figures come from the table of the game.
 
 use super::coach;
 use super::rail::Rail;
@@ -13,32 +13,32 @@ use craps_odds::figures::percent;
 use craps_table::{SeatId, Shooter, SlotId, Table};
 use craps_wagers::{Phase, Rank, Ranks};
 
-/// A first hand in one minute.
+/// Text of the `help` command: how to play a first hand.
 pub(crate) const HELP: &str = "\
 A first hand
-  pass 10      bet the line; say it in words, amounts before or after
-  roll         throw the dice: 7 or 11 wins at once, craps loses, anything else is the point
-  odds 20      once a point is on, back the line at its true price
+  pass 10      bet 10 on the pass line
+  roll         roll the dice: 7 or 11 wins, craps loses, any other number is the point
+  odds 20      when the point is on, bet 20 odds; they pay true odds, with no house edge
   roll         again until the point (you win) or a 7 (you lose)
 Say    12 on the six; hard eight five; yo 2; 64 across; press my six; take down my six; place bets working
 Ask    what if seven; what can I bet; odds on the field; mine; exposure; working; why; why 3.1
 Do     undo; redo; repeat; clear; buy in for 100; pass the dice; history; save; quit
-Several players: 2: pass 10 is said by whoever sits at 2, and 2: alone lets them go on.
-Everything that is refused says by which section.";
+Several players: `2: pass 10` bets for the player in seat 2; `2:` alone switches to that player.
+When a bet is refused, the answer says by which rule.";
 
-/// The throws of a sitting, ten to a line.
+/// Lists the rolls since the program started, ten to a line.
 pub(crate) fn history(thrown: &[Rolled]) -> String {
     let shown: Vec<String> = thrown
         .iter()
         .map(|rolled| format!("{}{}", rolled.dice, rolled.mark.map(String::from).unwrap_or_default()))
         .collect();
     match shown.len() {
-        0 => "nothing was thrown yet".to_owned(),
+        0 => "No rolls yet.".to_owned(),
         _ => shown.chunks(10).map(|line| line.join(" ")).collect::<Vec<_>>().join("\n"),
     }
 }
 
-/// An amount with its sign, for what is won or lost.
+/// Writes a win or loss with its sign.
 pub(crate) fn signed(money: Money) -> String {
     if money > Money::ZERO { format!("+{money}") } else { money.to_string() }
 }
@@ -49,10 +49,10 @@ fn listed(all: &[(String, Money)]) -> String {
         .filter(|(_, net)| *net != Money::ZERO)
         .map(|(name, net)| format!("{name} {}", signed(*net)))
         .collect();
-    if moved.is_empty() { "no throw would change anything".to_owned() } else { moved.join("   ") }
+    if moved.is_empty() { "No roll would win or lose anything.".to_owned() } else { moved.join("   ") }
 }
 
-/// The answer to a question.
+/// Answers a question. `about` holds the bets that it asks about.
 pub(crate) fn to(rail: &Rail<'_>, question: &Question, about: &[SlotId]) -> String {
     let (table, seat) = (rail.table(), rail.seat());
     match question {
@@ -74,20 +74,20 @@ pub(crate) fn to(rail: &Rail<'_>, question: &Question, about: &[SlotId]) -> Stri
         }
         Question::Rail => {
             let rail = table.seat(seat).map_or(Money::ZERO, |seat| seat.rail);
-            format!("{rail} on the rail")
+            format!("You have ${rail} in chips.")
         }
         Question::Point => match table.phase() {
-            Phase::ComeOut => "no point: the next throw comes out".to_owned(),
-            Phase::ComeDecisionOnly => "no point: the dice decide come bets only".to_owned(),
-            Phase::Point(point) => format!("the point is {point}"),
+            Phase::ComeOut => "No point: the next roll is a come-out roll.".to_owned(),
+            Phase::ComeDecisionOnly => "No point: the next roll decides come bets only.".to_owned(),
+            Phase::Point(point) => format!("The point is {point}."),
         },
         Question::Shooter => match table.shooter().or_else(|| table.implied_shooter()) {
             Some(Shooter::Seat(seat)) => {
                 let name = table.seat(seat).map(|seat| seat.name.as_str()).unwrap_or_default();
-                format!("seat {seat} shoots: {name}")
+                format!("The shooter is {name} in seat {seat}.")
             }
-            Some(Shooter::Dealer) => "the dealer starts the shaker".to_owned(),
-            None => "nobody has the dice: make a line bet and roll".to_owned(),
+            Some(Shooter::Dealer) => "The dealer starts the shaker.".to_owned(),
+            None => "No shooter yet. Make a pass or don't pass bet to shoot.".to_owned(),
         },
         Question::Limits => limits(table),
     }
@@ -96,7 +96,7 @@ pub(crate) fn to(rail: &Rail<'_>, question: &Question, about: &[SlotId]) -> Stri
 fn what_if(table: &Table, seat: SeatId, thrown: Thrown) -> String {
     let covered: Vec<_> = table.outcomes(seat).into_iter().filter(|outcome| thrown.covers(outcome.dice)).collect();
     match covered.split_first() {
-        None => "no throw is like that".to_owned(),
+        None => "No roll matches that.".to_owned(),
         Some((first, rest)) if rest.iter().all(|outcome| outcome.net == first.net) => signed(first.net),
         _ => covered
             .iter()
@@ -106,16 +106,16 @@ fn what_if(table: &Table, seat: SeatId, thrown: Thrown) -> String {
     }
 }
 
-/// Why a roll came out as it did: one result, or all that one was asked for.
+/// Explains one result of a roll, or all of them.
 fn why(rail: &Rail<'_>, reference: Option<Reference>) -> String {
     let last = rail.session().next_roll().saturating_sub(1);
     let (roll, result) = reference.map_or((last, None), |of| (of.roll, of.result));
     let results = rail.session().results(roll);
     if roll == 0 || roll > last {
-        return format!("there is no roll {roll}");
+        return format!("There is no roll {roll}.");
     }
     if results.is_empty() {
-        return format!("roll {roll} decided nothing");
+        return format!("Roll {roll} decided no bets.");
     }
     let chosen = match result {
         Some(at) => usize::try_from(at)
@@ -125,7 +125,7 @@ fn why(rail: &Rail<'_>, reference: Option<Reference>) -> String {
         None => results,
     };
     if chosen.is_empty() {
-        return format!("roll {roll} has {} results", results.len());
+        return format!("There is no such result. Number of results of roll {roll}: {}.", results.len());
     }
     let table = rail.table();
     let (mut solver, at) = (Solver::default(), (table.rules(), table.board()));
@@ -133,13 +133,13 @@ fn why(rail: &Rail<'_>, reference: Option<Reference>) -> String {
     cards.collect::<Vec<_>>().join("\n").trim_end().to_owned()
 }
 
-/// What a bet pays, rank by rank; odds only on the number they stand on.
+/// Writes what a bet pays for each rank. For odds, only the price on their number.
 pub(crate) fn pays(table: &Table, slot: SlotId) -> String {
     let rules = table.board().rules(table.rules(), slot);
     let ranks = rules.wager.wager().ranks;
     let number = coach::number_of(table, slot).and_then(|number| ranks.find(&number.to_string()));
     let here = |rank: Rank| ranks != Ranks::Numbers || number.is_none_or(|number| number == rank);
-    // Ranks that are worth the same are named together.
+    // Group ranks with the same price.
     let mut prizes: Vec<(String, Vec<String>)> = Vec::new();
     for (rank, prize) in rules.prizes.is.iter().filter(|(rank, _)| here(*rank)) {
         let (name, prize) = (ranks.name(rank), prize.to_string());
@@ -174,8 +174,8 @@ fn odds(table: &Table, slot: SlotId) -> String {
 }
 
 fn terms(terms: &craps_table::Terms) -> String {
-    let most = terms.max.map_or_else(|| "no maximum".to_owned(), |max| format!("to {max}"));
-    let standing = if terms.standing == Money::ZERO { String::new() } else { format!(", {} stands", terms.standing) };
+    let most = terms.max.map_or_else(|| "up, no maximum".to_owned(), |max| format!("to {max}"));
+    let standing = if terms.standing == Money::ZERO { String::new() } else { format!(", you have {}", terms.standing) };
     format!("from {} {most}, in steps of {}{standing}", terms.min, terms.multiple)
 }
 
@@ -206,10 +206,10 @@ fn own_bets(table: &Table, seat: SeatId, more: impl Fn(SlotId) -> String) -> Str
         .flat_map(|seat| seat.bets.standing())
         .map(|(slot, bet)| format!("{} {}{}", bet.stake, slot_name(table, slot), more(slot)))
         .collect();
-    if bets.is_empty() { "no bets".to_owned() } else { bets.join("; ") }
+    if bets.is_empty() { "You have no bets.".to_owned() } else { bets.join("; ") }
 }
 
-/// What is posted at the table, in few words.
+/// Writes the sign of the table: book and day, limits, odds and lowest chip.
 pub(crate) fn posted(table: &Table) -> String {
     let rules = table.rules();
     let limits = rules.wagers.iter().find_map(|wager| wager.limits).map(|limits| {
@@ -222,7 +222,7 @@ pub(crate) fn posted(table: &Table) -> String {
         let times: Vec<String> = times.iter().map(u32::to_string).collect();
         format!("odds {}x", times.join("-"))
     });
-    let chip = format!("chips of {}", rules.rounding.chip);
+    let chip = format!("lowest chip {}", rules.rounding.chip);
     let book = format!("{} {}", rules.book.to_uppercase(), rules.as_of);
     [Some(book), limits, odds, Some(chip)].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
@@ -231,12 +231,12 @@ fn limits(table: &Table) -> String {
     let rules = table.rules();
     let pass = rules.wagers.iter().find_map(|wager| wager.limits);
     let span = pass.map_or_else(String::new, |limits| {
-        let most = limits.max.map_or_else(|| "no maximum".to_owned(), |max| format!("to {max}"));
+        let most = limits.max.map_or_else(|| "up, no maximum".to_owned(), |max| format!("to {max}"));
         format!("line bets from {} {most}; ", limits.min)
     });
     let multiple = rules.wagers.iter().find_map(|wager| wager.odds.as_ref()).map_or_else(String::new, |odds| {
         let times: Vec<String> = odds.multiple.iter().map(|(number, times)| format!("{number}: {times}x")).collect();
         format!("odds {}; ", times.join(", "))
     });
-    format!("{span}{multiple}chips of {}", rules.rounding.chip)
+    format!("{span}{multiple}lowest chip {}", rules.rounding.chip)
 }

@@ -1,4 +1,4 @@
-//! The coach: what a bet costs at this table, and the cheapest way to the same action. Never what is due.
+//! The coach: what a bet costs at this table, and the cheapest bet with the same action. It never predicts rolls.
 
 use craps_dice::{Point, Throw};
 use craps_explain::why::cost;
@@ -7,7 +7,7 @@ use craps_odds::{Analysis, Solver, price};
 use craps_table::{SlotId, Table};
 use craps_wagers::{Family, Phase, Progress, Step};
 
-/// What there is to say before a bet is made.
+/// Returns what the coach says about a bet before it is made.
 pub(crate) fn advice(table: &Table, slot: SlotId) -> String {
     if let Some(waits) = waits_for_a_number(table, slot) {
         return waits;
@@ -25,14 +25,14 @@ pub(crate) fn advice(table: &Table, slot: SlotId) -> String {
     if let Some((_, other)) = cheaper {
         let other_rules = table.board().rules(table.rules(), other);
         text.push_str(&format!(
-            ". The same throws for less: {}, {}",
+            ". Cheaper bet on the same rolls: {}, {}",
             slot_name(table, other),
             cost(&mut Solver::default(), table.rules(), other_rules, number_of(table, other))
         ));
     } else if table.board().slot(slot).odds.is_some() || family(table, slot) == Family::Line {
-        text.push_str(". Odds behind it are paid at their true price and cost nothing");
+        text.push_str(". Odds behind it pay true odds and have no house edge");
     } else {
-        text.push_str(". Nothing here does the same for less");
+        text.push_str(". No other bet here does the same for less");
     }
     text
 }
@@ -41,7 +41,7 @@ fn family(table: &Table, slot: SlotId) -> Family {
     table.board().slot(slot).wager.wager().family
 }
 
-/// The number odds stand on: their own, or the point.
+/// Returns the number of a bet: its own number, or else the point.
 pub(crate) fn number_of(table: &Table, slot: SlotId) -> Option<Point> {
     match (table.board().slot(slot).number, table.phase()) {
         (None, Phase::Point(point)) => Some(point),
@@ -49,19 +49,19 @@ pub(crate) fn number_of(table: &Table, slot: SlotId) -> Option<Point> {
     }
 }
 
-/// Odds have a price on a number only: what there is to say of them while there is none.
+/// Returns the answer for odds while they have no number yet, because their price depends on it.
 pub(crate) fn waits_for_a_number(table: &Table, slot: SlotId) -> Option<String> {
     let waits = family(table, slot) == Family::Odds && number_of(table, slot).is_none();
-    waits.then(|| format!("{}: priced by the number it stands on, and there is none yet", slot_name(table, slot)))
+    waits.then(|| format!("{}: the price depends on the point, and there is no point yet", slot_name(table, slot)))
 }
 
-/// The exact odds of a bet at this table; odds need a number.
+/// Computes the exact odds of a bet at this table. For odds bets, the number must be known.
 pub(crate) fn analysis(table: &Table, slot: SlotId) -> Analysis {
     let rules = table.board().rules(table.rules(), slot);
     price(&mut Solver::default(), &table.rules().offering(rules, number_of(table, slot)))
 }
 
-/// The other bets that are won and lost by the same throws.
+/// Returns the other bets that win and lose on the same rolls.
 fn same_action(table: &Table, slot: SlotId) -> Vec<SlotId> {
     let simple = |slot: SlotId| {
         !matches!(family(table, slot), Family::Line | Family::Odds | Family::Shooter)
@@ -75,7 +75,7 @@ fn same_action(table: &Table, slot: SlotId) -> Vec<SlotId> {
     table.board().slots().map(|(other, _)| other).filter(alike).collect()
 }
 
-/// What each throw does to a fresh bet: wins it, loses it, or leaves it.
+/// Returns what each roll does to a new bet: `Some(true)` wins, `Some(false)` loses, `None` leaves it.
 fn decides(table: &Table, slot: SlotId) -> Vec<Option<bool>> {
     let rules = table.board().rules(table.rules(), slot);
     let step = |throw: &Throw| match rules.machine.step(Progress::FRESH, Phase::Point(Point::Four), *throw) {

@@ -1,21 +1,21 @@
-//! Where the dice of a practice table come from.
+//! Dice of a practice table.
 
 use craps_dice::{Die, Throw};
 use rand::rngs::SysRng;
 use rand::{RngExt, SeedableRng, TryRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The source of a game's dice, as its `Dice` tag names it.
+/// Source of a game's dice, as written in its `Dice` tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DiceSource {
-    /// From a seed: roll n of a seed is the same on every machine, so that a game goes on where it was stopped.
+    /// A seed. Roll n of a seed is the same on every machine, so a game can be continued where it stopped.
     Seed(u64),
-    /// From the system's randomness.
+    /// Random numbers of the operating system.
     Random,
 }
 
 impl DiceSource {
-    /// The text of the tag.
+    /// Returns the text of the `Dice` tag.
     pub(crate) fn tag(self) -> String {
         match self {
             DiceSource::Seed(seed) => format!("seed {seed}"),
@@ -23,19 +23,19 @@ impl DiceSource {
         }
     }
 
-    /// The source that a tag names; anything else was thrown by hand, and goes on at random.
+    /// Reads the source from a tag. Any text other than a seed means that the game continues with random dice.
     pub(crate) fn from_tag(tag: Option<&str>) -> DiceSource {
         let seed = tag.and_then(|tag| tag.strip_prefix("seed ")).and_then(|seed| seed.trim().parse().ok());
         seed.map_or(DiceSource::Random, DiceSource::Seed)
     }
 
-    /// What there is to draw from before a roll: first its dice, then whatever else the roll needs.
+    /// Returns the random numbers of a roll: first for its dice, then for anything else that it draws.
     pub(crate) fn roll(self, number: u32) -> Drawn {
         let mut rng = match self {
             DiceSource::Seed(seed) => ChaCha8Rng::seed_from_u64(seed),
             DiceSource::Random => {
                 let mut seed = [0; 32];
-                // Without the system's randomness there is no fair throw, and the clock or a counter would be a pretence.
+                // Without the system's random numbers no roll is fair, so don't fall back to a clock or a counter.
                 if SysRng.try_fill_bytes(&mut seed).is_err() {
                     return Drawn(None);
                 }
@@ -47,18 +47,18 @@ impl DiceSource {
     }
 }
 
-/// The randomness of one roll; none where the system has none to give.
+/// Random numbers of one roll. None if the system provides no random numbers.
 pub(crate) struct Drawn(Option<ChaCha8Rng>);
 
 impl Drawn {
-    /// Two dice.
+    /// Draws two dice.
     pub(crate) fn dice(&mut self) -> Option<Throw> {
         let rng = self.0.as_mut()?;
         let mut die = || Die::ALL[rng.random_range(0..6usize)];
         Some(Throw::new(die(), die()))
     }
 
-    /// One of so many.
+    /// Draws a number from 0 up to `count`, `count` excluded.
     pub(crate) fn one_of(&mut self, count: usize) -> Option<usize> {
         let rng = self.0.as_mut()?;
         (count > 0).then(|| rng.random_range(0..count))
@@ -78,7 +78,7 @@ mod tests {
         assert_ne!(throws(DiceSource::Random), throws(DiceSource::Random));
     }
 
-    /// Each of 36 ways within five standard deviations over 36,000 throws.
+    /// In 36,000 rolls, each pair of dice comes up within about five standard deviations of its expected count.
     #[test]
     fn no_throw_is_favoured() {
         let mut counts = [0u32; 21];

@@ -1,11 +1,11 @@
-//! The file a game is kept in: always whole, whatever happens to the process.
+//! The file that a game is kept in. It is replaced in one step, so it is complete even if the process is killed.
 
 use crate::failure::Failure;
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// A file that always holds the whole game.
+/// A file that always contains the complete game.
 #[derive(Debug, Clone)]
 pub(crate) struct GameFile {
     path: PathBuf,
@@ -16,7 +16,7 @@ impl GameFile {
         GameFile { path }
     }
 
-    /// The file that practice tables use when none is named: `boxperson/table.cgn` where this system keeps such things.
+    /// Returns the file of a practice game without `--file`, normally `~/.local/state/boxperson/table.cgn`.
     pub(crate) fn usual() -> Option<GameFile> {
         let state = std::env::var_os("XDG_STATE_HOME").filter(|path| !path.is_empty()).map(PathBuf::from);
         let home =
@@ -28,7 +28,7 @@ impl GameFile {
         &self.path
     }
 
-    /// Sets the game that is there aside as `NAME.before`, so that a new one does not wipe it.
+    /// Renames an existing game to `NAME.before`, so that a new game doesn't overwrite it.
     pub(crate) fn set_aside(&self) -> Result<(), Failure> {
         let mut name = self.path.file_name().unwrap_or_default().to_os_string();
         name.push(".before");
@@ -40,7 +40,7 @@ impl GameFile {
         }
     }
 
-    /// Replaces the text. A reader sees the old text or the new one, never half of either.
+    /// Replaces the text in one step. A reader sees the complete old text or the complete new text.
     pub(crate) fn write(&self, text: &str) -> Result<(), Failure> {
         let failed = |error| Failure::File { path: self.path.display().to_string(), error };
         if let Some(folder) = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {

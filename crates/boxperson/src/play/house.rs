@@ -1,4 +1,4 @@
-//! Which house a practice game is played at: a file, or a book with everything it allows.
+//! Finds the house of a practice game: a house file, or a book with everything it allows.
 
 use crate::commands::book;
 use crate::failure::Failure;
@@ -6,12 +6,12 @@ use crate::library::read_text;
 use craps_law::{HouseRules, Library};
 use std::path::Path;
 
-/// The book that is meant where none is named.
+/// Returns the id of the default book, the first in the library.
 pub(crate) fn first(library: &Library) -> &str {
     library.books.first().map_or("", |book| &book.id)
 }
 
-/// The house that a word names: a file, or the id of a book.
+/// Returns the house that `word` names: a file (`-` is standard input), or the id of a book.
 pub(crate) fn named(library: &Library, word: &str) -> Result<HouseRules, Failure> {
     let path = Path::new(word);
     if word != "-" && !path.exists() && !word.ends_with(".toml") {

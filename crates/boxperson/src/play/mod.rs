@@ -1,4 +1,4 @@
-//! `boxperson play`: a practice table at the terminal, for one to eight players against an automatic crew.
+//! `boxperson play`: a practice table in the terminal for one to eight players. The program is the crew.
 
 pub(crate) mod answers;
 mod coach;
@@ -27,36 +27,36 @@ use std::process::ExitCode;
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// Go on with the last game at this terminal
+    /// Continue the last practice game
     #[arg(long, conflicts_with_all = ["file", "house", "players", "buy_in", "seed"])]
     resume: bool,
-    /// Read lines and print lines, without a screen; the usual where there is no terminal
+    /// Read and print lines instead of showing a screen; this is the default without a terminal
     #[arg(long)]
     plain: bool,
-    /// How the stick talks
+    /// How the stickperson calls the rolls
     #[arg(long, value_enum, default_value = "plain")]
     calls: CallsArg,
-    /// Say what a bet costs here before it is made, and the cheapest way to the same action
+    /// Before a bet is made, show what it costs and the cheapest bet with the same action
     #[arg(long)]
     coach: bool,
 }
 
-/// Which game, for whoever plays it.
+/// Arguments that `play` and `bot` share: the table and the players.
 #[derive(Debug, clap::Args)]
 pub(crate) struct GameArgs {
-    /// A house file, or the id of a book: everything it allows, from 5 to 5000 [default: the first book]
+    /// House file, or the id of a book for a table with everything it allows and limits of 5 and 5000 [default: the first book]
     #[arg(long, value_name = "HOUSE")]
     pub(crate) house: Option<String>,
-    /// Who plays, seat by seat: up to eight
+    /// Name of a player; repeat it for up to eight players, in seat order
     #[arg(long = "player", value_name = "NAME")]
     players: Vec<String>,
-    /// What each brings
+    /// Buy-in of each player
     #[arg(long, value_name = "AMOUNT", default_value = "500")]
     buy_in: Money,
-    /// Dice from a seed instead of the system's randomness
+    /// Seed for the dice; the same seed gives the same rolls [default: random dice]
     #[arg(long)]
     pub(crate) seed: Option<u64>,
-    /// Keep the game in this file, and go on with it if it is there
+    /// Keep the game in this file; if the file exists, continue its game
     #[arg(long, value_name = "GAME.cgn")]
     pub(crate) file: Option<PathBuf>,
 }
@@ -66,18 +66,18 @@ Examples:
   boxperson play                                     sit down at a practice table
   boxperson play --house nj --player Ann --player Bo two players under another book
   boxperson play --house houses/co-craps.toml --coach
-  boxperson play --file tonight.cgn                  keep the game, go on with it later
+  boxperson play --file tonight.cgn                  keep the game and continue it later
   printf 'pass 10\\nroll\\n' | boxperson play --plain --seed 7
 
-Say `help` at the table for a first hand.";
+Type `help` at the table to learn how to play a first hand.";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum CallsArg {
-    /// What the throw did
+    /// Plain calls
     Plain,
-    /// With the names of the boardwalk
+    /// Traditional stick calls
     Colourful,
-    /// Nothing
+    /// No calls
     Silent,
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
         Some(file) if args.resume && !file.path().exists() => {
             let path = file.path().display();
             return Err(Failure::Usage(format!(
-                "no game to go on with: {path} is not there; `boxperson play` begins one"
+                "no game to continue: {path} doesn't exist; `boxperson play` starts a new game"
             )));
         }
         Some(file) if args.resume => Rail::new(library, resumed(library, &file)?, ways, Some(file)),
@@ -117,7 +117,7 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     if screen { screen::run(rail) } else { plain::run(rail) }
 }
 
-/// Opens the game that was asked for, or goes on with it where its file is there; kept in its file, or in the usual one.
+/// Continues the game in `--file` if that file exists, or opens a new game. The game is kept in `--file`, or else in `usual`.
 pub(crate) fn sit_down<'a>(
     library: &'a Library,
     args: &GameArgs,
@@ -134,7 +134,8 @@ pub(crate) fn sit_down<'a>(
 
 fn resumed(library: &Library, file: &GameFile) -> Result<Session, Failure> {
     let source = crate::library::read_text(file.path())?;
-    let no_files = |name: &str| Err(format!("a game that is gone on with names its house in full, not by file:{name}"));
+    let no_files =
+        |name: &str| Err(format!("to continue a game, its house must be written in full, not as file:{name}"));
     let at = |place: craps_notation::Place, message: String| {
         Failure::Usage(format!("{}:{}:{}: {message}", source.path, place.line, place.column))
     };
@@ -152,7 +153,7 @@ fn unplayed(path: &str, unplayable: Unplayable) -> Failure {
         }
         Unplayable::Unlawful(_, problems) => {
             let problems: Vec<String> = problems.iter().map(|problem| format!("\n  {problem}")).collect();
-            Failure::Usage(format!("{path}: the house is unlawful:{}", problems.concat()))
+            Failure::Usage(format!("{path}: this house is unlawful:{}", problems.concat()))
         }
     }
 }
@@ -164,7 +165,7 @@ fn opened(library: &Library, args: &GameArgs) -> Result<Session, Failure> {
     open(library, name, &house, &seats(&args.players, args.buy_in)?, dice)
 }
 
-/// A new game at a house.
+/// Opens a new game at the table of a house.
 fn open(library: &Library, name: &str, house: &HouseRules, seats: &str, dice: DiceSource) -> Result<Session, Failure> {
     let rules = format!("{} as-of {}", house.book, house.as_of);
     let (tag, dice) = (house.tag(), dice.tag());
@@ -178,11 +179,11 @@ fn open(library: &Library, name: &str, house: &HouseRules, seats: &str, dice: Di
     Session::open(library, &tags, &|name| Err(format!("no file {name}"))).map_err(|error| unplayed(name, error))
 }
 
-/// The seats tag: one for each player, from the first seat on.
+/// Writes the `Seats` tag of a game: players get seats 1, 2, … in order.
 fn seats(players: &[String], buy_in: Money) -> Result<String, Failure> {
     const MOST: usize = 8;
     if players.len() > MOST {
-        return Err(Failure::Usage(format!("{} players: up to {MOST} sit at one terminal", players.len())));
+        return Err(Failure::Usage(format!("{} players: a practice table seats up to {MOST}", players.len())));
     }
     if buy_in <= Money::ZERO {
         return Err(Failure::Usage(format!("--buy-in {buy_in}: expected an amount above zero")));
@@ -198,7 +199,7 @@ fn seats(players: &[String], buy_in: Money) -> Result<String, Failure> {
     Ok(seats.collect::<Vec<_>>().join("; "))
 }
 
-/// A practice game of two at a book, for tests.
+/// Returns arguments for a test game with two players under a book.
 #[cfg(test)]
 pub(crate) fn practice_args(book: &str, seed: u64) -> GameArgs {
     let players = ["Ann", "Bo"].map(str::to_owned).to_vec();

@@ -1,4 +1,4 @@
-//! Lines in, lines out: for a pipe, a script, a screen reader or a small terminal.
+//! The practice table without a screen: it reads and prints lines, for a pipe, a script, a screen reader or a small terminal.
 
 use super::answers::signed;
 use super::rail::{Rail, Reply};
@@ -10,14 +10,14 @@ use rustix::io::Errno;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
-/// Plays until the input ends or somebody quits. The game is kept after every order, so that a signal may end it at any time.
+/// Plays until the input ends or a player quits. The game is saved after every order, so a signal can end the program at any time.
 pub(crate) fn run(mut rail: Rail<'_>) -> Result<ExitCode, Failure> {
-    // Asked now: a terminal that was closed does not say any more that it is one.
+    // Ask now, because a closed terminal no longer counts as a terminal.
     let terminal = std::io::stdin().is_terminal() || std::io::stdout().is_terminal();
     let ended = play(&mut rail);
     rail.save()?;
     match ended {
-        // A terminal that was closed can be neither read nor written; that is the end of the input.
+        // A closed terminal can't be read or written. Treat that as the end of the input.
         Err(Failure::Output(error)) if terminal && error.raw_os_error() == Some(Errno::IO.raw_os_error()) => {}
         ended => ended?,
     }
@@ -29,7 +29,7 @@ fn play(rail: &mut Rail<'_>) -> Result<(), Failure> {
     let prompts = stdin.is_terminal();
     writeln!(out, "{}", status(rail))?;
     if prompts {
-        writeln!(out, "Say `help` for a first hand.")?;
+        writeln!(out, "Type `help` to play a first hand.")?;
     }
     let mut line = Vec::new();
     loop {
@@ -41,7 +41,7 @@ fn play(rail: &mut Rail<'_>) -> Result<(), Failure> {
         if stdin.lock().read_until(b'\n', &mut line)? == 0 {
             break;
         }
-        // What is no text is asked back like any other word that nobody knows.
+        // Bytes that aren't UTF-8 are answered like any unknown word.
         let replies = rail.hear(&String::from_utf8_lossy(&line))?;
         for reply in &replies {
             writeln!(out, "{}", text(rail, reply))?;
@@ -57,7 +57,7 @@ fn play(rail: &mut Rail<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Where the game stands, in one line.
+/// Describes the game in one line: book, puck, everyone's chips, and what the next roll can win or lose.
 pub(crate) fn status(rail: &Rail<'_>) -> String {
     let table = rail.table();
     let puck = match table.phase() {
@@ -73,13 +73,13 @@ pub(crate) fn status(rail: &Rail<'_>) -> String {
     parts.join(" | ")
 }
 
-/// What the throws that matter most would bring.
+/// Lists the totals that would win or lose something, with the net result.
 fn risk(rail: &Rail<'_>, seat: SeatId) -> String {
     let moved = rail.table().exposure(seat).into_iter().filter(|(_, net)| *net != Money::ZERO);
     moved.map(|(name, net)| format!("{name} {}", signed(net))).collect::<Vec<_>>().join("  ")
 }
 
-/// A reply as text.
+/// Writes a reply as text.
 pub(crate) fn text(rail: &Rail<'_>, reply: &Reply) -> String {
     match reply {
         Reply::Done(echo) => format!("ok: {echo}"),
@@ -100,7 +100,7 @@ pub(crate) fn text(rail: &Rail<'_>, reply: &Reply) -> String {
             let sign = match line.verdict {
                 Verdict::Won { .. } | Verdict::Credited { .. } => "won",
                 Verdict::Lost => "lost",
-                Verdict::Returned => "even",
+                Verdict::Returned => "push",
                 Verdict::Moved { .. } => "moved",
             };
             format!("   {sign:<5} {who}{line}")
@@ -108,6 +108,6 @@ pub(crate) fn text(rail: &Rail<'_>, reply: &Reply) -> String {
         Reply::Answer(answer) => answer.clone(),
         Reply::Coach(advice) => format!("coach: {advice}"),
         Reply::Confirm(question) => question.clone(),
-        Reply::Bye => "goodbye".to_owned(),
+        Reply::Bye => "Goodbye.".to_owned(),
     }
 }

@@ -1,5 +1,5 @@
-//! The rail: one game and everything that can be said at it. Keys, talk, a pipe and a bot all come through here, so that the same words
-//! have the same answers.
+//! One game and everything that players can say and do in it. Keys, rail talk, a pipe and a bot all use this module, so the same words
+//! always get the same answers.
 
 use super::dice::DiceSource;
 use super::file::GameFile;
@@ -15,50 +15,50 @@ use craps_wagers::WagerId;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What comes back for what was said.
+/// Answer to a line or an order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Reply {
-    /// It was understood so, and done.
+    /// The order was done; the text repeats it, for example "pass line for 10".
     Done(String),
-    /// It was refused, with the words that forbid it.
+    /// The order was refused.
     Refused(Refusal),
-    /// It was not understood: the line, and what is asked back.
+    /// The line was not understood.
     Asked {
-        /// What was said.
+        /// Line as it was said, without the seat in front of it.
         line: String,
-        /// What is asked.
+        /// Question with suggestions, and the words that it is about.
         ask: AskBack,
     },
-    /// The stick's call of a throw.
+    /// A roll, with the stickperson's call. No call if calls are silent.
     Called(Rolled, Option<String>),
-    /// One result of a throw.
+    /// One result of a roll.
     Result(ResultLine),
-    /// The answer to a question.
+    /// Answer to a question.
     Answer(String),
-    /// What the coach says.
+    /// Advice of the coach.
     Coach(String),
-    /// Something that waits for a yes.
+    /// Yes-or-no question about an order that is not done yet.
     Confirm(String),
     /// The game is over.
     Bye,
 }
 
-/// One result of a throw, as it is shown.
+/// One result of a roll, ready to show.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ResultLine {
-    /// How to ask why: roll and result.
+    /// Roll and result number; `why 3.1` asks for the explanation.
     pub(crate) reference: (u32, usize),
-    /// Whose bet it was.
+    /// Seat that made the bet.
     pub(crate) seat: SeatId,
-    /// The name of that player.
+    /// Name of the player in that seat.
     pub(crate) player: String,
-    /// The bet.
+    /// Name of the bet, such as "pass line".
     pub(crate) bet: String,
-    /// What became of it, and what it brought or cost.
+    /// Whether the bet won, lost, was returned or moved.
     pub(crate) verdict: Verdict,
-    /// The net change of what the player owns.
+    /// Net win or loss.
     pub(crate) net: Money,
-    /// Where a come bet went.
+    /// Number that a come bet moved to.
     pub(crate) to: Option<String>,
 }
 
@@ -66,71 +66,69 @@ impl std::fmt::Display for ResultLine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (roll, result) = self.reference;
         match (self.verdict, &self.to) {
-            (Verdict::Moved { .. }, Some(to)) => write!(f, "{} went to {to}", self.bet)?,
-            (Verdict::Returned, _) => write!(f, "{} came back", self.bet)?,
+            (Verdict::Moved { .. }, Some(to)) => write!(f, "{} moved to {to}", self.bet)?,
+            (Verdict::Returned, _) => write!(f, "{} returned", self.bet)?,
             _ => write!(f, "{}{} {}", if self.net > Money::ZERO { "+" } else { "" }, self.net, self.bet)?,
         }
         write!(f, " (why {roll}.{result})")
     }
 }
 
-/// How a game is played, besides its rules.
+/// Options of a game that are not rules.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Ways {
-    /// How the stick talks.
+    /// How the stickperson calls rolls.
     pub(crate) calls: Calls,
-    /// Is there a coach?
+    /// True if the coach gives advice.
     pub(crate) coach: bool,
-    /// Is somebody there to be asked before a bet that cannot come down again?
+    /// True if a player can be asked before a bet that can't be taken down again.
     pub(crate) asks: bool,
 }
 
-/// One game with everybody at it.
+/// One game with all its players.
 pub(crate) struct Rail<'a> {
     library: &'a Library,
     session: Session,
     dice: DiceSource,
     ways: Ways,
     file: Option<GameFile>,
-    /// Who speaks.
+    /// Seat that lines without a seat number are for.
     seat: SeatId,
-    /// What waits for a yes.
+    /// Order that waits for a yes: its text and its commands.
     waiting: Option<(String, Vec<Command>)>,
-    /// The wagers that the coach has spoken of.
+    /// Wagers that the coach has already commented on.
     coached: BTreeSet<WagerId>,
-    /// The throws of this sitting.
+    /// Rolls since the program started.
     thrown: Vec<Rolled>,
 }
 
 impl<'a> Rail<'a> {
-    /// Sits down to a game.
+    /// Starts to play a session. The first occupied seat speaks first.
     pub(crate) fn new(library: &'a Library, session: Session, ways: Ways, file: Option<GameFile>) -> Rail<'a> {
         let dice = DiceSource::from_tag(session.tag("Dice"));
         let seat = session.table().seats().next().map_or(1, |(seat, _)| seat);
         Rail { library, session, dice, ways, file, seat, waiting: None, coached: BTreeSet::new(), thrown: Vec::new() }
     }
 
-    /// The books.
     pub(crate) fn library(&self) -> &'a Library {
         self.library
     }
 
-    /// The game.
     pub(crate) fn session(&self) -> &Session {
         &self.session
     }
 
-    /// The table.
+    /// Returns the table with the orders since the last roll applied.
     pub(crate) fn table(&self) -> &Table {
         self.session.table()
     }
 
-    /// Who speaks.
+    /// Returns the seat that lines without a seat number are for.
     pub(crate) fn seat(&self) -> SeatId {
         self.seat
     }
 
-    /// Lets another player speak; nothing happens where nobody sits there.
+    /// Switches to another player. Returns false, and does nothing, if the seat is empty.
     pub(crate) fn speak_for(&mut self, seat: SeatId) -> bool {
         let taken = self.table().seat(seat).is_some();
         if taken {
@@ -139,27 +137,27 @@ impl<'a> Rail<'a> {
         taken
     }
 
-    /// The throws of this sitting, oldest first.
+    /// Returns the rolls since the program started, oldest first.
     pub(crate) fn thrown(&self) -> &[Rolled] {
         &self.thrown
     }
 
-    /// Is there a coach?
+    /// Returns true if the coach gives advice.
     pub(crate) fn is_coached(&self) -> bool {
         self.ways.coach
     }
 
-    /// The file the game is kept in.
+    /// Returns the file that the game is kept in.
     pub(crate) fn kept(&self) -> Option<&Path> {
         self.file.as_ref().map(GameFile::path)
     }
 
-    /// Is something waiting for a yes?
+    /// Returns true if an order waits for a yes.
     pub(crate) fn is_waiting(&self) -> bool {
         self.waiting.is_some()
     }
 
-    /// What a line would do, in words, before it is said: nothing is done.
+    /// Describes what a line would do, without doing it.
     pub(crate) fn preview(&self, line: &str) -> Result<String, AskBack> {
         let (seat, line) = self.speaker(line);
         let spoken = talk::hear(line)?;
@@ -167,18 +165,18 @@ impl<'a> Rail<'a> {
         Ok(spoken.iter().map(echo).collect::<Result<Vec<_>, _>>()?.join("; "))
     }
 
-    /// What the coach says of a bet before it is made.
+    /// Returns the coach's advice about a bet.
     pub(crate) fn advice(&self, slot: SlotId) -> String {
         coach::advice(self.table(), slot)
     }
 
-    /// `2: pass 10` is said by whoever sits at 2.
+    /// Splits the seat off a line: `2: pass 10` is for seat 2. Without a number the line is for the current seat.
     fn speaker<'l>(&self, line: &'l str) -> (SeatId, &'l str) {
         let named = line.split_once(':').and_then(|(seat, rest)| Some((seat.trim().parse::<SeatId>().ok()?, rest)));
         named.map_or((self.seat, line), |(seat, rest)| (seat, rest.trim()))
     }
 
-    /// Hears a line and does what it says.
+    /// Understands a line and does what it says.
     pub(crate) fn hear(&mut self, line: &str) -> Result<Vec<Reply>, Failure> {
         let line = line.trim();
         if let Some((echo, commands)) = self.waiting.take() {
@@ -186,12 +184,12 @@ impl<'a> Rail<'a> {
                 return self.order(&echo, &commands);
             }
             if ["no", "n", ""].contains(&line.to_lowercase().as_str()) {
-                return Ok(vec![Reply::Answer("not made".to_owned())]);
+                return Ok(vec![Reply::Answer("Okay, no bet.".to_owned())]);
             }
         }
         let (seat, said) = self.speaker(line);
         if !self.speak_for(seat) {
-            return Ok(vec![Reply::Answer(format!("nobody sits at {seat}"))]);
+            return Ok(vec![Reply::Answer(format!("Seat {seat} is empty."))]);
         }
         if said.is_empty() {
             return Ok(Vec::new());
@@ -209,7 +207,7 @@ impl<'a> Rail<'a> {
                 Reply::Asked { ask, .. } => asked(ask),
                 reply => reply,
             }));
-            // What follows was said in the belief that this had worked; a throw ends a line anyway.
+            // Stop after a failed order, because the rest of the line relies on it. A roll ends a line too.
             if stop {
                 break;
             }
@@ -229,7 +227,7 @@ impl<'a> Rail<'a> {
         }
     }
 
-    /// Asks first where the coach has something to say, or the law would hold the player to it; then does it.
+    /// Does an order, but asks first if the coach has advice or if a bet could not be taken down again.
     pub(crate) fn confirmed(&mut self, echo: &str, commands: &[Command]) -> Result<Vec<Reply>, Failure> {
         let bets: Vec<SlotId> = commands
             .iter()
@@ -248,12 +246,12 @@ impl<'a> Rail<'a> {
         }
         let lock = bets.iter().find_map(|slot| lock(self.session.table(), *slot)).filter(|_| self.ways.asks);
         let question = match (&lock, replies.is_empty()) {
-            (Some(lock), _) => Some(format!("{lock}: {echo}, yes or no?")),
-            (None, false) if self.ways.asks => Some(format!("{echo}, yes or no?")),
+            (Some(lock), _) => Some(format!("{lock} Yes or no: {echo}?")),
+            (None, false) if self.ways.asks => Some(format!("Yes or no: {echo}?")),
             (None, _) => None,
         };
         if let Some(question) = question {
-            // A bet that would be refused anyway is not worth a question.
+            // Don't ask about a bet that would be refused anyway.
             let mut trial = self.session.clone();
             match trial.order(commands) {
                 Ok(()) => {
@@ -268,7 +266,7 @@ impl<'a> Rail<'a> {
         Ok(replies)
     }
 
-    /// Does what was meant: all of it or nothing.
+    /// Does all commands, or none of them.
     fn order(&mut self, echo: &str, commands: &[Command]) -> Result<Vec<Reply>, Failure> {
         match self.session.order(commands) {
             Ok(()) => {
@@ -284,17 +282,17 @@ impl<'a> Rail<'a> {
             Verb::Roll => return self.roll(),
             Verb::Undo => {
                 let taken = self.session.undo();
-                self.changed("took back", "nothing was done since the last throw", taken)?
+                self.changed("undid", "Nothing to undo since the last roll.", taken)?
             }
             Verb::Redo => {
                 let done = self.session.redo();
-                self.changed("did again", "nothing was taken back", done)?
+                self.changed("redid", "Nothing to redo.", done)?
             }
             Verb::Clear => match self.session.clear(self.seat) {
-                Ok(0) => vec![Reply::Answer("nothing was bet since the last throw".to_owned())],
+                Ok(0) => vec![Reply::Answer("You made no bets since the last roll.".to_owned())],
                 Ok(_) => {
                     self.save()?;
-                    vec![Reply::Done("took back every bet since the last throw".to_owned())]
+                    vec![Reply::Done("took back all your bets since the last roll".to_owned())]
                 }
                 Err(refusal) => vec![Reply::Refused(refusal)],
             },
@@ -319,7 +317,7 @@ impl<'a> Rail<'a> {
                     }
                 }
             }
-            Verb::DeclineDice => vec![Reply::Answer("whoever makes no line bet is passed over".to_owned())],
+            Verb::DeclineDice => vec![Reply::Answer("Make no line bet, and the dice pass you by.".to_owned())],
             Verb::PassDice | Verb::TakeDice { .. } | Verb::BuyIn(_) => return self.order(echo, commands),
         };
         Ok(replies)
@@ -346,7 +344,7 @@ impl<'a> Rail<'a> {
     fn repeat(&mut self) -> Result<Vec<Reply>, Failure> {
         let commands = self.session.repeated(self.seat);
         if commands.is_empty() {
-            return Ok(vec![Reply::Answer("no bet was made before".to_owned())]);
+            return Ok(vec![Reply::Answer("No bets to repeat.".to_owned())]);
         }
         let mut replies = Vec::new();
         for command in &commands {
@@ -356,13 +354,15 @@ impl<'a> Rail<'a> {
         Ok(replies)
     }
 
-    /// Throws the dice of the table's own source.
+    /// Rolls the table's own dice.
     pub(crate) fn roll(&mut self) -> Result<Vec<Reply>, Failure> {
         let mut drawn = self.dice.roll(self.session.next_roll());
         let Some(dice) = drawn.dice() else {
-            return Err(Failure::Usage("this system gives no randomness, so that no dice can be thrown".to_owned()));
+            return Err(Failure::Usage(
+                "this system provides no random numbers, so the dice can't be rolled".to_owned(),
+            ));
         };
-        // Where prices are raised by a draw, the machine draws one wager and one level before each throw; how is left to it.
+        // Under rules with a draw that raises prices, draw one wager and one level before each roll. The law leaves the method open.
         let lines: Vec<(WagerId, usize)> = self
             .table()
             .rules()
@@ -375,10 +375,10 @@ impl<'a> Rail<'a> {
             && let Some(level) = drawn.one_of(levels)
             && self.session.draw(&[(wager, level)]).is_ok()
         {
-            let mut replies = vec![Reply::Answer(format!("the draw: {wager} at level {}", level + 1))];
+            let mut replies = vec![Reply::Answer(format!("Draw: {wager} at level {}.", level + 1))];
             let rolled = self.throw(dice)?;
             if rolled.iter().any(|reply| matches!(reply, Reply::Refused(_))) {
-                // A throw that is not made leaves no draw behind.
+                // The roll was refused, so undo its draw.
                 let _ = self.session.undo();
             }
             replies.extend(rolled);
@@ -387,7 +387,7 @@ impl<'a> Rail<'a> {
         self.throw(dice)
     }
 
-    /// Throws these dice.
+    /// Rolls these dice.
     pub(crate) fn throw(&mut self, dice: Throw) -> Result<Vec<Reply>, Failure> {
         let rolled = match self.session.throw(dice) {
             Ok(rolled) => rolled,
@@ -403,7 +403,7 @@ impl<'a> Rail<'a> {
         Ok(replies)
     }
 
-    /// A result of a roll as it is shown.
+    /// Prepares one result of a roll to be shown.
     pub(crate) fn result(&self, roll: u32, at: usize, one: &Explained) -> ResultLine {
         let name = |slot: SlotId| talk::slot_name(self.table(), slot);
         let (net, to) = match one.verdict {
@@ -428,16 +428,16 @@ impl<'a> Rail<'a> {
         Reply::Answer(answers::to(self, question, about))
     }
 
-    /// Keeps the game, where it is kept.
+    /// Saves the game if it has a file.
     pub(crate) fn save(&self) -> Result<(), Failure> {
         self.file.as_ref().map_or(Ok(()), |file| file.write(&self.session.text()))
     }
 
     fn saved(&self) -> Result<Reply, Failure> {
         let Some(file) = &self.file else {
-            return Ok(Reply::Answer("this game is kept in no file: start it with --file GAME.cgn".to_owned()));
+            return Ok(Reply::Answer("This game has no file. Start it with --file GAME.cgn to save it.".to_owned()));
         };
         self.save()?;
-        Ok(Reply::Done(format!("kept in {}", file.path().display())))
+        Ok(Reply::Done(format!("saved in {}", file.path().display())))
     }
 }

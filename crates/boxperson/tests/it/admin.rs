@@ -1,4 +1,4 @@
-//! `boxperson admin`: the first account, and everybody after it.
+//! `boxperson admin`: accounts, roles and tokens.
 
 use crate::support::{Run, boxperson_with_input};
 use serde_json::Value;
@@ -40,8 +40,8 @@ fn there_is_nobody_until_the_first_account_is_made() {
     assert_eq!(desk.does(&["list"], ""), "none\n");
     desk.refuses(&["add-account", "Ann", "--role", "admin"], "", "at least 12 characters");
     desk.refuses(&["add-account", "Ann"], "short\n", "at least 12 characters");
-    desk.refuses(&["add-account", "a;b"], PASSWORD, "a name has");
-    assert_eq!(desk.list(), Value::Array(Vec::new()), "what was refused left nothing");
+    desk.refuses(&["add-account", "a;b"], PASSWORD, "A name has");
+    assert_eq!(desk.list(), Value::Array(Vec::new()), "a refused command left an account");
     desk.does(&["add-account", "Ann", "--role", "admin"], PASSWORD);
     desk.refuses(&["add-account", "ANN"], PASSWORD, "already");
     let list = desk.list();
@@ -55,11 +55,11 @@ fn roles_are_given_for_a_shift_and_taken_back() {
     let desk = Desk::new();
     desk.does(&["add-account", "Bo"], PASSWORD);
     desk.refuses(&["grant", "Bo", "boss"], "", "expected one of player, dealer");
-    desk.refuses(&["grant", "Cy", "dealer"], "", "nobody is called `Cy`");
+    desk.refuses(&["grant", "Cy", "dealer"], "", "no account named `Cy`");
     desk.refuses(&["grant", "Bo", "dealer", "--table", "nowhere"], "", "no table `nowhere`");
-    desk.refuses(&["grant", "Bo", "dealer", "--from", "tonight"], "", "expected a moment");
+    desk.refuses(&["grant", "Bo", "dealer", "--from", "tonight"], "", "expected a time");
     let (from, until) = ("2026-11-15T18:00:00Z", "2026-11-16T02:00:00Z");
-    desk.refuses(&["grant", "Bo", "dealer", "--from", until, "--until", from], "", "ends after it begins");
+    desk.refuses(&["grant", "Bo", "dealer", "--from", until, "--until", from], "", "end after it begins");
     desk.does(&["grant", "bo", "dealer", "--from", from, "--until", until], "");
     let table = desk.does(&["list"], "");
     assert!(table.contains(from) && table.contains(until) && table.contains("dealer"), "{table}");
@@ -83,7 +83,7 @@ fn accounts_are_renamed_closed_and_opened_and_tokens_shown_once() {
     desk.refuses(&["add-token", "Bob", "--label", "x"], "", "--scope");
     desk.refuses(&["add-token", "Bob", "--label", "x", "--scope", "all"], "", "expected one of watch");
     let token = desk.does(&["add-token", "Bob", "--label", "strategy", "--scope", "play", "--scope", "watch"], "");
-    assert_eq!(token.trim().len(), 64, "the token and nothing else: {token}");
+    assert_eq!(token.trim().len(), 64, "expected only the token: {token}");
     let tokens = desk.does(&["tokens", "Bob", "--format", "json"], "");
     assert!(tokens.contains("strategy") && !tokens.contains(token.trim()), "{tokens}");
     let tokens: Value = serde_json::from_str(&tokens).unwrap();

@@ -1,4 +1,4 @@
-//! `boxperson backup`, `restore` and `export`: the whole store there and back while people play, and logs for whoever audits elsewhere.
+//! `boxperson backup`, `restore` and `export` while people play.
 
 use crate::serve::Running;
 use crate::support::{Run, boxperson};
@@ -29,7 +29,7 @@ fn refuses(args: &[&str], why: &str) {
     assert!(err.contains(why), "{args:?}: {err}");
 }
 
-/// A guest who bets and throws until it is over; how many throws.
+/// Plays as a guest who bets and rolls until `over` is set. Returns the number of rolls.
 fn plays(server: &Running, table: &str, over: &AtomicBool) -> usize {
     let answer = server.ask("POST /guests");
     let cookie = answer.split("set-cookie: ").nth(1).unwrap().split(';').next().unwrap().to_owned();
@@ -48,7 +48,7 @@ fn plays(server: &Running, table: &str, over: &AtomicBool) -> usize {
     throws
 }
 
-/// While games go on at three tables the store is backed up three times over; each backup is a moment of it that audits clean.
+/// Backs up the store three times while three tables are played. Each backup must be a snapshot that audits clean.
 fn a_backup_while_people_play(db: &str, restored: impl Fn(usize) -> String, folder: &Path) {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let key = path("key");
@@ -89,7 +89,7 @@ fn a_backup_while_people_play(db: &str, restored: impl Fn(usize) -> String, fold
     for (round, (heads, file, done)) in taken.iter().enumerate() {
         assert_eq!(fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600);
         let rows = done["rows"].as_u64().unwrap();
-        assert!(rows > before, "people played on: {rows} rows after {before}");
+        assert!(rows > before, "play went on, but there are {rows} rows after {before}");
         before = rows;
         let target = restored(round);
         assert_eq!(json(&["restore", file, "--db", &target]), *done);
@@ -102,11 +102,11 @@ fn a_backup_while_people_play(db: &str, restored: impl Fn(usize) -> String, fold
             let store = Store::open_to_read(&target).await.unwrap();
             for (table, rows) in &whole {
                 let kept = store.load(table, 0, u32::MAX).await.unwrap();
-                assert!(rows.starts_with(&kept), "{table} is the beginning of what it became");
+                assert!(rows.starts_with(&kept), "the backup of {table} is not a prefix of its log");
             }
         });
     }
-    // What is restored goes on, and stays one log with what was signed before.
+    // Play continues on the restored store, and its log still matches the heads that were signed before.
     let target = restored(taken.len() - 1);
     let server = Running::start(folder, &["--db", &target, "--key", &key]);
     let over = AtomicBool::new(false);
@@ -142,21 +142,21 @@ fn what_is_there_is_not_written_over_and_what_is_wrong_is_said() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (db, file, other) = (path("tables.db"), path("a.backup"), path("other.db"));
     refuses(&["backup", &file, "--db", &db], "tables.db");
-    assert!(!Path::new(&db).exists() && !Path::new(&file).exists(), "nothing is made by looking");
+    assert!(!Path::new(&db).exists() && !Path::new(&file).exists(), "a failed backup created a file");
     Running::start(folder.path(), &["--db", &db]).stop();
     let told = does(&["backup", &file, "--db", &db]);
-    assert!(told.starts_with(&format!("{file}: the store ")) && told.ends_with(" records\n"), "{told}");
+    assert!(told.starts_with(&format!("{file}: store ")) && told.ends_with(" records\n"), "{told}");
     let kept = fs::read(&file).unwrap();
-    refuses(&["backup", &file, "--db", &db], "there is such a file already");
+    refuses(&["backup", &file, "--db", &db], "the file already exists");
     refuses(&["backup", &path("nowhere/a"), "--db", &db], "nowhere/a");
     assert_eq!(fs::read(&file).unwrap(), kept);
     refuses(&["restore", &file, "--db", &db], "the store is not empty");
     refuses(&["restore", &path("missing"), "--db", &other], "missing");
     fs::write(path("cut"), &kept[..kept.len() / 2]).unwrap();
-    refuses(&["restore", &path("cut"), "--db", &other], "is not restored");
-    refuses(&["restore", &file, "--db", "mysql://ann:secret@here/there"], "names no database");
+    refuses(&["restore", &path("cut"), "--db", &other], "was not restored");
+    refuses(&["restore", &file, "--db", "mysql://ann:secret@here/there"], "is not a database address");
     assert!(!boxperson(&["restore", &file, "--db", "mysql://ann:secret@here/there"]).err.contains("secret"));
-    assert!(!Path::new(&other).exists(), "nothing was made of what is wrong");
+    assert!(!Path::new(&other).exists(), "a failed restore created a database");
 
     refuses(&["export", "--table", "nowhere", "--db", &db], "there is no table `nowhere`");
     refuses(&["export", "--db", &db, "--key", &path("no-key")], "no-key");
@@ -165,5 +165,5 @@ fn what_is_there_is_not_written_over_and_what_is_wrong_is_said() {
     fs::write(&one, does(&["export", "--table", "practice-pa", "--db", &db])).unwrap();
     let audit = json(&["audit", &one]);
     assert_eq!((&audit["clean"], &audit["tables"]), (&Value::Bool(true), &1.into()), "{audit}");
-    assert!(!fs::read_to_string(&one).unwrap().contains("\"line\":\"record\""), "records are nobody else's business");
+    assert!(!fs::read_to_string(&one).unwrap().contains("\"line\":\"record\""), "an export contains account records");
 }

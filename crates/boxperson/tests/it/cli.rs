@@ -1,4 +1,4 @@
-//! The contract of the command line: what it prints, where, and with which exit code.
+//! Output, errors and exit codes of the commands.
 
 use crate::support::{boxperson, golden, root};
 use serde_json::Value;
@@ -62,9 +62,9 @@ fn odds_with_money_behind_the_line_are_per_unit_of_flat_and_expected_odds() {
 fn a_stake_that_cannot_be_paid_is_refused_with_the_rule() {
     let rows = odds(&["place-win-6", "--book", "nj", "--stake", "7"]);
     let refused = rows[0]["refused"].as_str().unwrap();
-    assert!(refused.contains("a multiple of 6 does") && refused.contains("NJ 1.4(f)"), "{refused}");
+    assert!(refused.contains("bet a multiple of 6") && refused.contains("NJ 1.4(f)"), "{refused}");
     assert_eq!(rows[0]["edge"], Value::Null);
-    // Rounding up turns seven on the six into a bet that favours the player.
+    // Rounding up turns a $7 bet on the six into a bet that favors the player.
     let rounded = odds(&["place-win-6", "--book", "co", "--stake", "7"]);
     assert_eq!((rounded[0]["edge"].as_str(), &rounded[0]["favours_player"]), (Some("-3/77"), &Value::Bool(true)));
     let fire = odds(&["fire", "--book", "pa", "--stake", "7"]);
@@ -79,7 +79,7 @@ fn a_day_shows_only_what_was_in_force() {
     let early = boxperson(&["odds", "--book", "pa", "--as-of", "2012-05-18"]);
     assert!(early.err.contains("its first day is 2012-05-19 [PA 623a Source]"), "{}", early.err);
     let card = |day: &str| boxperson(&["wager", "hot-roller", "--as-of", day]).out;
-    assert!(card("2024-09-03").contains("Hot Roller") && card("2024-09-04").contains("No book has it."));
+    assert!(card("2024-09-03").contains("Hot Roller") && card("2024-09-04").contains("No book has this wager."));
 }
 
 #[test]
@@ -93,23 +93,23 @@ fn a_price_that_rests_on_a_draw_cites_the_draw_and_holds_while_it_does() {
 fn a_multiple_that_no_house_may_allow_is_priced_with_a_remark() {
     let run = boxperson(&["odds", "pass", "--book", "pa", "--with-odds", "20x"]);
     assert_eq!(run.code, 0);
-    assert!(run.err.contains("odds of at most 10x may be allowed, not 20x [PA 623a.6(e)]"), "{}", run.err);
+    assert!(run.err.contains("the law allows odds of at most 10x, not 20x [PA 623a.6(e)]"), "{}", run.err);
 }
 
 #[test]
 fn wrong_usage_exits_with_two_and_says_what_was_expected() {
     let rows: [(&[&str], &str); 17] = [
-        (&["odds", "feeld"], "perhaps field"),
+        (&["odds", "feeld"], "did you mean field"),
         (&["odds", "--book", "atlantis"], "expected one of co, co-crapless, md, nj, nj-automated, pa"),
-        (&["odds", "--as-of", "2023-02-30"], "expected a day such as 2023-10-01"),
+        (&["odds", "--as-of", "2023-02-30"], "expected a date such as 2023-10-01"),
         (&["odds", "--stake", "0"], "expected an amount above zero"),
         (&["odds", "--stake", "-5"], "expected an amount such as 25 or 12.50"),
-        (&["odds", "field", "--with-odds", "2x"], "nothing stands behind `field`"),
-        (&["wager", "fire", "--as-of", "2023-02-30"], "expected a day such as 2023-10-01"),
+        (&["odds", "field", "--with-odds", "2x"], "`field` takes no odds"),
+        (&["wager", "fire", "--as-of", "2023-02-30"], "expected a date such as 2023-10-01"),
         (&["odds", "--with-odds", "lots"], "expected a multiple such as 2x"),
         (&["odds", "--with-odds", "2x", "--selected", "1/10"], "cannot be used with"),
         (&["odds", "--selected", "1/2,2/3"], "together at most 1"),
-        (&["wager", "nothing"], "no wager is called `nothing`"),
+        (&["wager", "nothing"], "no wager matches `nothing`"),
         (&["law", "show", "pa", "999z"], "pa has no section or reading `999z`"),
         (&["law", "diff", "pa"], "<RIGHT>"),
         (&["law", "check", "houses/not-there.toml"], "houses/not-there.toml"),
@@ -229,7 +229,7 @@ fn a_book_is_read_as_of_a_day() {
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&json["left_as_of"], &json["right_as_of"]), (&Value::from("2023-10-01"), &Value::from("2023-10-01")));
     for (args, words) in [
-        (&["law", "show", "pa", "--as-of", "2023-02-30"][..], "expected a day such as 2023-10-01"),
+        (&["law", "show", "pa", "--as-of", "2023-02-30"][..], "expected a date such as 2023-10-01"),
         (&["law", "diff", "pa", "pa", "--other-as-of", "2023-10-01"], "--as-of"),
     ] {
         let run = boxperson(args);
@@ -288,7 +288,7 @@ fn a_layout_is_drawn_to_scale_or_told_as_the_server_tells_it() {
     let unlawful = boxperson(&["layout", "houses/unlawful/pa-commission-6.toml"]);
     assert_eq!((unlawful.code, unlawful.out.as_str()), (1, ""));
     assert!(unlawful.err.contains("PA "), "{}", unlawful.err);
-    // A template of one's own that has nowhere to put a bet gets a panel for it.
+    // A custom template without an area for a bet gets a panel for it.
     let text = std::fs::read_to_string(root().join("layouts/mini.toml")).unwrap();
     let own = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(own.path(), text.replace("bets = [\"C\"]", "bets = [\"P\"]")).unwrap();

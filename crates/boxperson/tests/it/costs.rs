@@ -1,4 +1,4 @@
-//! What every shipped strategy costs, worked out exactly and written into the page on strategies.
+//! Exact costs of the built-in strategies, generated into `docs/strategies.md`.
 
 #![allow(clippy::float_arithmetic, reason = "means")]
 
@@ -15,10 +15,10 @@ use std::{env, fs};
 const BEGIN: &str = "<!-- costs: generated from the exact form; do not edit by hand -->\n";
 const END: &str = "<!-- /costs -->\n";
 const THROWS: u32 = 100;
-/// More positions than any shipped strategy has.
+/// More positions than any built-in strategy has.
 const CAP: usize = 100_000;
 
-/// A strategy at the table that the command line gives it: its own book or the first, and what it asks for.
+/// Solves a strategy at the table that `sim` uses by default: its own book or the first one, with the house rules it asks for.
 fn solved(library: &Library, shipped: Shipped) -> (String, Moments, (f64, f64)) {
     let script = shipped.script().unwrap();
     let book = script.book.as_ref().map_or(&library.books[0], |id| library.book(id).unwrap());
@@ -30,18 +30,18 @@ fn solved(library: &Library, shipped: Shipped) -> (String, Moments, (f64, f64)) 
     let rules = Rules::new(book.admit(&house).unwrap()).unwrap();
     let program = script.at(rules.board(), rules.table()).unwrap();
     let table = tabulate(&rules, &program, CAP).unwrap_or_else(|why| panic!("{}: {why}", shipped.name));
-    let long_run = long_run(&table).unwrap_or_else(|| panic!("{} comes to an end", shipped.name));
+    let long_run = long_run(&table).unwrap_or_else(|| panic!("{} has no long run", shipped.name));
     (format!("{} {}", book.id, book.sample_day), moments(&table, THROWS), long_run)
 }
 
-/// The part of the page between its marks.
+/// Returns the generated part of the page.
 fn generated(library: &Library) -> String {
     let mut out = format!(
-        "Every figure is enumerated over all positions and rolls, without sampling, in double precision: rounding is far below the digits shown. Bets are at\n\
-         the unit of the file, the rail is never short, and there is no stop and no goal. First the mean cost\n\
-         of {THROWS} throws from the first come-out on, bets still open at face value, and its standard deviation; then, in the long run, the\n\
-         cost of {THROWS} throws, the stakes won or lost in them, and what is lost of these.\n\n\
-         | strategy | unit | at the table of | first {THROWS} throws | deviation | long run | resolved | lost of it |\n\
+        "These figures are computed over all positions and rolls, not sampled. They use double precision, and rounding errors are far below the\n\
+         digits shown. Bets are in the unit of the file, the player never runs out of chips, and there is no stop and no goal. The columns are:\n\
+         the mean cost of the first {THROWS} rolls from the first come-out roll on, with open bets at face value, and its standard deviation;\n\
+         then, in the long run, the cost of {THROWS} rolls, the bets won or lost in them, and the loss as a share of those bets.\n\n\
+         | strategy | unit | table | first {THROWS} rolls | std. deviation | long run | resolved | loss |\n\
          |---|--:|---|--:|--:|--:|--:|--:|\n"
     );
     for shipped in Shipped::all() {
@@ -53,7 +53,7 @@ fn generated(library: &Library) -> String {
             shipped.script().unwrap().unit,
             -moments.mean / 100.0,
             moments.sd / 100.0,
-            // A hundred throws, and a hundred minor units.
+            // Times 100 rolls, divided by 100 cents.
             -mean,
             resolved,
             -mean / resolved * 100.0
@@ -66,8 +66,8 @@ fn generated(library: &Library) -> String {
 fn the_page_says_what_every_strategy_costs_exactly() {
     let path = root().join("docs/strategies.md");
     let page = fs::read_to_string(&path).unwrap();
-    let (before, rest) = page.split_once(BEGIN).expect("the mark at which costs begin");
-    let (kept, after) = rest.split_once(END).expect("the mark at which they end");
+    let (before, rest) = page.split_once(BEGIN).expect("the comment before the costs");
+    let (kept, after) = rest.split_once(END).expect("the comment after the costs");
     let now = generated(&Library::shipped());
     if env::var_os("UPDATE_GOLDEN").is_some() {
         fs::write(&path, [before, BEGIN, &now, END, after].concat()).unwrap();
@@ -79,7 +79,7 @@ fn the_page_says_what_every_strategy_costs_exactly() {
     }
 }
 
-/// What a bet loses in the long run is its edge, which is worked out elsewhere.
+/// In the long run a bet loses its edge, which is known independently.
 #[test]
 fn in_the_long_run_a_bet_loses_its_edge() {
     let library = Library::shipped();
@@ -91,7 +91,7 @@ fn in_the_long_run_a_bet_loses_its_edge() {
     }
 }
 
-/// Anybody can ask for these figures: where the whole distribution can be had, it has the same mean and deviation.
+/// `sim --form exact` gives the same mean and standard deviation.
 #[test]
 fn the_command_line_gives_the_same_costs() {
     let library = Library::shipped();

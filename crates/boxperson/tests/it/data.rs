@@ -1,5 +1,4 @@
-//! The figures hang on the data: any one changed price, dial or day changes exactly the records it should, and a new book needs no
-//! code.
+//! Odds follow the data: a changed price, dial or day changes exactly the records it should, and a new book needs no code.
 
 use crate::support::{boxperson, root};
 use craps_law::{Library, Source};
@@ -9,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use toml::Value;
 
-/// Book, wager, pay table and commission of a record, and everything it says.
+/// Odds records by book, wager, pay table and commission.
 type Records = BTreeMap<(String, String, String, String), String>;
 
 fn records(sources: &[Source], solver: &mut Solver) -> Records {
@@ -37,7 +36,7 @@ fn changed(before: &Records, after: &Records) -> BTreeSet<(String, String, Strin
         .collect()
 }
 
-/// The books a change reaches: the one it is made in, and those based on it that do not say otherwise themselves.
+/// Returns the books that a change affects: the changed one, and those based on it that don't override the fact.
 fn reached(sources: &[Source], book: &str, wager: &str, fact: &str) -> Vec<String> {
     let mut all = vec![book.to_owned()];
     for source in sources.iter().filter(|source| source.path.ends_with("/book.toml")) {
@@ -72,13 +71,13 @@ fn ids<'a>(file: &'a Value, list: &str) -> impl Iterator<Item = &'a str> {
         .filter_map(Value::as_str)
 }
 
-/// Wagers that a price list is for: its `only`, else all ids of its record.
+/// Returns the wagers of a price list: its `only`, or else all ids of its record.
 fn priced<'a>(record: &'a Value, pays: &'a Value) -> Vec<&'a str> {
     pays.get("only").unwrap_or(&record["ids"]).as_array().unwrap().iter().filter_map(Value::as_str).collect()
 }
 
-/// The records that must change with a price: the wager's own, and those of composites it is a part of, unless a raised price or a
-/// table of the same name replaces it there.
+/// Returns the records that must change with a price: the wager's own, and those of composites that contain it, unless a raised price
+/// or a table of the same name replaces it there.
 fn expected(
     sources: &[Source],
     book: &str,
@@ -101,7 +100,7 @@ fn expected(
                 Mechanic::Composite(parts) => parts.iter().any(|part| part.wager.wager().slug == wager),
                 _ => false,
             });
-            // A part without a table of that name is paid its standard price there.
+            // A part without a pay table of that name is paid its standard price.
             let has_table = before.keys().any(|(b, w, t, _)| *b == book && w == wager && t == record_table);
             let through_part = composite
                 && (record_table == own_table || (table.is_none() && !has_table && !record_table.starts_with("power")));
@@ -132,7 +131,7 @@ fn with(sources: &[Source], path: &str, text: String) -> Vec<Source> {
         .collect()
 }
 
-/// Only the changed book, its base and what rests on it need to be read again.
+/// Returns the sources of a book, its base and the books based on it. Only these must be loaded again after a change.
 fn family(sources: &[Source], book: &str) -> Vec<Source> {
     let library = Library::shipped();
     let base = library.book(book).unwrap().based_on.clone();
@@ -235,7 +234,7 @@ fn every_dial_changes_its_own_wager_and_no_other() {
                         touched.iter().all(|(_, wager, _)| own.contains(&wager.as_str())),
                         "{name} = {word}: {touched:?}"
                     );
-                    // Two and twelve fall equally often: barring the one or the other costs the same.
+                    // 2 and 12 are equally likely, so barring one or the other has the same edge.
                     let alike = name == "bar" && *word == "2";
                     assert!(
                         alike || !touched.is_empty(),
@@ -265,7 +264,7 @@ fn every_last_day_of_a_price_or_an_offer_moves_its_own_records() {
             let edited = format!("{head}{}", tail.replacen(day, "2022-12-31", 1));
             let touched = changed(&before, &records(&with(&sources, path, edited), &mut solver));
             let line = head.matches('\n').count() + 1;
-            // A new name for a wager has days of its own, and no price.
+            // A renaming has its own days and no price.
             if head.lines().last().is_some_and(|line| line.starts_with("renamed")) {
                 assert!(touched.is_empty(), "line {line}: {touched:?}");
             } else {
@@ -280,7 +279,7 @@ fn every_last_day_of_a_price_or_an_offer_moves_its_own_records() {
     assert!(walked > 8, "{walked} days walked");
 }
 
-/// A made-up place: New Jersey's rules with two differences.
+/// A fictional state: New Jersey's rules with two differences.
 const ELSEWHERE: [(&str, &str); 2] = [
     (
         "book.toml",
@@ -308,7 +307,7 @@ fn a_seventh_book_is_a_folder_and_no_code() {
         assert!(run.err.is_empty(), "{}", run.err);
         serde_json::from_str(&run.out).unwrap()
     };
-    // The field pays triple on twelve, so it costs half as much; nothing else has another price.
+    // The field pays triple on 12, so its edge is half; no other price differs.
     assert_eq!(json(&["odds", "field", "--book", "elsewhere"])[0]["edge"], "1/36");
     assert_eq!(json(&["odds", "field", "--book", "nj"])[0]["edge"], "1/18");
     assert_eq!(
@@ -319,7 +318,7 @@ fn a_seventh_book_is_a_folder_and_no_code() {
     let aspects: Vec<&str> =
         differences["differences"].as_array().unwrap().iter().map(|d| d["aspect"].as_str().unwrap()).collect();
     assert_eq!(aspects, ["game mini-craps", "odds most", "pays"]);
-    // Its house rules are judged by it, and it holds to the rules for books.
+    // `law check` uses the new book, and `law verify` finds nothing wrong with it.
     let office = tempfile::tempdir().unwrap();
     let house = office.path().join("house.toml");
     fs::write(&house, "book = 'elsewhere'\nas_of = 2024-01-01\n[house]\nodds.k = 25\n").unwrap();
@@ -331,7 +330,7 @@ fn a_seventh_book_is_a_folder_and_no_code() {
     assert!(boxperson(&["wager", "field", "--rulebooks", books]).out.contains("elsewhere"));
 }
 
-/// A copy of one book with one text replaced in one file.
+/// Copies a book and replaces one text in one file.
 fn copied(book: &str, file: &str, from: &str, to: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let source = root().join("rulebooks").join(book);
@@ -382,10 +381,10 @@ fn mistakes_in_a_book_are_named_with_file_line_and_what_was_expected() {
         ("wagers/hardway.toml", "cite  = \"PA 623a.5(a)\"", "", "missing field `cite`"),
         ("wagers/shooter.toml", "from = 2014-02-01", "from = 2014-02-30", "wagers/shooter.toml"),
         ("wagers/shooter.toml", "\"loser\"", "\"winner\"", "expected one of: loser, any"),
-        ("wagers/shooter.toml", "table = \"B\"", "table = \"A\"", "two values of `pays` hold on one day"),
+        ("wagers/shooter.toml", "table = \"B\"", "table = \"A\"", "two values of `pays` apply on the same day"),
         ("book.toml", "name ", "based_on = 'mars'\nname ", "no such book"),
-        ("house.toml", "\"odds.k\"", "\"odds.q\"", "`odds.q` is no house key"),
-        ("procedure.toml", "topic = \"bets.deadline\"", "topic = \"bets.dead\"", "no topic is called so"),
+        ("house.toml", "\"odds.k\"", "\"odds.q\"", "`odds.q` is not a house key"),
+        ("procedure.toml", "topic = \"bets.deadline\"", "topic = \"bets.dead\"", "unknown topic"),
         ("house.toml", "\"listed_tables\"", "\"some\"", "unknown variant `some`"),
     ];
     for (file, from, to, expected) in rows {
@@ -396,32 +395,32 @@ fn mistakes_in_a_book_are_named_with_file_line_and_what_was_expected() {
     }
     let empty = tempfile::tempdir().unwrap();
     let run = boxperson(&["odds", "--rulebooks", empty.path().to_str().unwrap()]);
-    assert!(run.code == 2 && run.err.contains("no rule book in it"), "{}", run.err);
+    assert!(run.code == 2 && run.err.contains("has no rule book"), "{}", run.err);
     let one = root().join("rulebooks/pa");
     let run = boxperson(&["odds", "--rulebooks", one.to_str().unwrap()]);
     assert!(run.code == 2 && run.err.contains("is one book"), "{}", run.err);
 }
 
-/// What `verify` is for: books that can be read, but are not what a book must be.
+/// `law verify` finds mistakes in books that load without errors.
 #[test]
 fn a_book_that_breaks_the_rules_for_books_is_found_out() {
     let rows = [
-        ("pa", "wagers/hardway.toml", "PA 623a.3(a)(7)-(10)", "PA 699z.1", "PA 699z.1 is no listed section"),
-        ("pa", "wagers/hardway.toml", "PA 623a.3(a)(7)-(10)", "QX 1.1", "QX 1.1 does not begin with PA"),
-        ("pa", "wagers/hardway.toml", "reading = \"A-37\"", "reading = \"A-999\"", "reading A-999 is not recorded"),
+        ("pa", "wagers/hardway.toml", "PA 623a.3(a)(7)-(10)", "PA 699z.1", "PA 699z.1 is not a listed section"),
+        ("pa", "wagers/hardway.toml", "PA 623a.3(a)(7)-(10)", "QX 1.1", "QX 1.1 doesn't begin with PA"),
+        ("pa", "wagers/hardway.toml", "reading = \"A-37\"", "reading = \"A-999\"", "reading A-999 is not listed"),
         (
             "pa",
             "sections.toml",
             "[[section]]",
             "[[section]]\ncite = 'PA 623a.99'\ntitle = 't'\ngist = 'g'\n[[section]]",
-            "PA 623a.99 is neither cited nor said to decide nothing",
+            "PA 623a.99 is not cited and has no `decides_nothing`",
         ),
         (
             "pa",
             "wagers/shooter.toml",
             "from  = 2014-02-01",
             "from  = 2014-02-02",
-            "has no `pays` on some day it is offered",
+            "has no `pays` on some days it is offered",
         ),
         (
             "pa",
@@ -451,7 +450,7 @@ fn a_book_that_breaks_the_rules_for_books_is_found_out() {
 fn a_book_that_contradicts_itself_does_not_load() {
     let twice = "[[option]]\nkey = 'chip'\nallow = 'any'\ndefault = '5'\ncite = 'PA 623a.4(b)'\n[[option]]";
     let rows = [
-        ("pa", "house.toml", "[[option]]", twice, "two records of `chip` hold on one day"),
+        ("pa", "house.toml", "[[option]]", twice, "two records of `chip` apply on the same day"),
         (
             "co-crapless",
             "book.toml",

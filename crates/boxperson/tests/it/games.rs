@@ -1,4 +1,4 @@
-//! `check`, `fill` and `why` as a new user tries them: files, pipes, refusals, mistakes.
+//! `check`, `fill` and `why` on files and pipes, with refusals and mistakes.
 
 use crate::support::{boxperson, boxperson_with_input, golden};
 
@@ -71,11 +71,11 @@ fn a_difference_is_a_line_with_its_place_and_exit_code_one() {
 #[test]
 fn mistakes_in_a_game_are_told_with_line_and_column() {
     let rows = [
-        ("1. 1:P+10 1:ZZ+5 | 4-5 |", "standard input:2:13: no bet is called `ZZ`"),
+        ("1. 1:P+10 1:ZZ+5 | 4-5 |", "standard input:2:13: there is no bet `ZZ`"),
         ("1. 1:P+10 | 4-7 |", "standard input:2:13: expected two dice such as 4-2"),
         ("2. 1:P+10 | 4-5 |", "standard input:2:1: expected roll 1, found 2"),
         ("1. 1:P+0 | 4-5 |", "standard input:2:8: expected an amount above zero"),
-        ("1. 1:P*10 | 4-5 |", "standard input:2:7: expected what is done with the bet, found `*`"),
+        ("1. 1:P*10 | 4-5 |", "standard input:2:7: expected an operation such as +10, -10 or !off, found `*`"),
         ("@box dance", "no such procedure"),
         ("# finish", "expected `shooter`, `end` or `open`"),
     ];
@@ -101,7 +101,7 @@ fn mistakes_in_a_game_are_told_with_line_and_column() {
         &["check", "-"],
         "[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [House \"odds.q=2\"] [Seats \"1 Ann 500\"]\n1. 1:P+10 | 4-5 |\n",
     );
-    assert!(unknown.code == 2 && unknown.err.contains("is it `odds.k`?"), "{}", unknown.err);
+    assert!(unknown.code == 2 && unknown.err.contains("did you mean `odds.k`?"), "{}", unknown.err);
 }
 
 #[test]

@@ -1,5 +1,4 @@
-//! The sample houses: lawful ones pass, unlawful ones fail with exactly the problems they are there to show, malformed ones are
-//! bad input.
+//! The sample houses: lawful ones pass, unlawful ones fail with exactly the problems they demonstrate, malformed ones are bad input.
 
 use crate::support::{boxperson, boxperson_with_input, files, golden};
 use std::fs;
@@ -43,7 +42,7 @@ fn every_unlawful_house_has_exactly_its_problems() {
         let run = boxperson(&["law", "check", &file]);
         assert_eq!((run.code, run.err.as_str()), (1, ""), "{file}:\n{}", run.out);
         golden(&format!("law-check/unlawful/{}.txt", name(&path)), &run.out);
-        // The file itself says what is wrong with it: `# Expect: path: what [citation]`.
+        // The file itself lists its problems: `# Expect: path: what [citation]`.
         let json: serde_json::Value =
             serde_json::from_str(&boxperson(&["law", "check", &file, "--format", "json"]).out).unwrap();
         assert_eq!(json["lawful"], false);

@@ -1,6 +1,6 @@
-//! The program as its users see it.
+//! Tests that run the program as a user does.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+#![allow(clippy::unwrap_used, reason = "a test that can't go on should stop where it is")]
 
 mod admin;
 mod backup;

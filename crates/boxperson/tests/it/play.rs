@@ -1,4 +1,4 @@
-//! A table in the terminal and on a pipe: the same words, the same answers, the same game.
+//! `boxperson play` and `boxperson bot`: the same words get the same answers and make the same game.
 
 use crate::support::{boxperson, boxperson_with_input, root};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// A game without its day.
+/// Removes the date from a game.
 fn dateless(text: &str) -> String {
     text.lines().filter(|line| !line.starts_with("[Date ")).map(|line| format!("{line}\n")).collect()
 }
@@ -16,7 +16,7 @@ fn kept(path: &Path) -> String {
     dateless(&fs::read_to_string(path).unwrap())
 }
 
-/// Plays lines and gives the game they made.
+/// Plays lines and returns the game.
 fn played(house: &str, seed: &str, lines: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.cgn");
@@ -72,7 +72,7 @@ fn talk_on_a_pipe_talk_to_a_bot_and_the_notation_make_one_game() {
     let bot_lines = talk.map(|line| if line == "roll" { "dice".to_owned() } else { format!("act {line}") });
     assert_eq!(by_pipe, as_bot(&bot_lines));
     assert_eq!(boxperson_with_input(&["check", "-"], &by_pipe).code, 0, "{by_pipe}");
-    // The same game again from its own text: every action as it is written, and the dice of the same seed.
+    // Play the same game from its own text: each action in the notation, and the dice of the same seed.
     let mut written = Vec::new();
     for line in by_pipe.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())) {
         let (head, _) = line.split_once(" |").unwrap();
@@ -119,7 +119,7 @@ fn a_killed_game_goes_on_with_nothing_lost() {
     say("roll", "NJ |");
     say("12 on the eight", "ok:");
     say("buy in for 100", "ok:");
-    // What was answered is kept: the process dies between two throws, and nothing of it is told.
+    // Kill the process between two rolls. Everything that was answered must be in the file.
     child.kill().unwrap();
     child.wait().unwrap();
     let before = fs::read_to_string(&file).unwrap();
@@ -134,7 +134,7 @@ fn a_killed_game_goes_on_with_nothing_lost() {
 #[test]
 fn what_cannot_be_played_says_why() {
     let rows: [(&[&str], &str); 8] = [
-        (&["play", "--plain", "--house", "nowhere"], "no book is called `nowhere`: expected one of"),
+        (&["play", "--plain", "--house", "nowhere"], "unknown book `nowhere`: expected one of"),
         (&["play", "--plain", "--house", "no-such.toml"], "no-such.toml"),
         (&["play", "--plain", "--buy-in", "0"], "expected an amount above zero"),
         (&["play", "--plain", "--buy-in", "lots"], "--buy-in"),
@@ -162,7 +162,7 @@ fn players_speak_for_themselves() {
     );
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("Ann 490, Bo 490"), "{}", run.out);
-    assert!(run.out.contains("nobody sits at 5"), "{}", run.out);
+    assert!(run.out.contains("Seat 5 is empty."), "{}", run.out);
     assert!(run.out.contains("10 pass line"), "{}", run.out);
 }
 
@@ -174,7 +174,7 @@ fn the_coach_names_the_price_and_the_cheaper_way() {
     );
     assert!(run.out.contains("coach: pass line: edge 7/495 = 1.414 %"), "{}", run.out);
     assert!(run.out.contains("1/11 = 9.091 %"), "{}", run.out);
-    assert!(run.out.contains("The same throws for less: place six, edge 1/66 = 1.515 %"), "{}", run.out);
+    assert!(run.out.contains("Cheaper bet on the same rolls: place six, edge 1/66 = 1.515 %"), "{}", run.out);
     for folklore in ["due", "hot ", "cold"] {
         assert!(!run.out.contains(folklore), "{}", run.out);
     }
@@ -185,7 +185,7 @@ fn the_example_bot_plays_a_game_that_checks() {
     let python = Command::new("python3").arg("--version").output();
     assert!(
         python.is_ok_and(|run| run.status.success()),
-        "python3 is needed for the example bot; `cargo xtask test` installs it"
+        "the example bot needs python3; `cargo xtask test` installs it"
     );
     let run = Command::new("python3")
         .args(["examples/bots/place_the_six.py", env!("CARGO_BIN_EXE_boxperson"), "--house", "nj", "--seed", "7"])
@@ -222,5 +222,5 @@ fn resuming_without_a_game_says_how_to_begin_one() {
         .output()
         .unwrap();
     let told = String::from_utf8(run.stderr).unwrap();
-    assert!(run.status.code() == Some(2) && told.contains("`boxperson play` begins one"), "{told}");
+    assert!(run.status.code() == Some(2) && told.contains("`boxperson play` starts a new game"), "{told}");
 }

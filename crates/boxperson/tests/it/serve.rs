@@ -1,11 +1,11 @@
-//! `boxperson serve`: it starts without any set-up, says where it is, stops when asked, and says what is wrong where it cannot start.
+//! `boxperson serve`: it starts without setup, prints its address, stops on a signal, and says why it can't start.
 
 use super::support::{boxperson, root};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
-/// A server that runs, and what it said.
+/// A running server, and what it printed.
 pub struct Running {
     child: Child,
     said: String,
@@ -42,7 +42,7 @@ impl Running {
         self.ask_as("", request, "")
     }
 
-    /// Asks with a cookie and a body.
+    /// Sends a request with a cookie and a body.
     pub fn ask_as(&self, cookie: &str, request: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(&self.addr).unwrap();
         let (addr, length) = (&self.addr, body.len());
@@ -78,7 +78,7 @@ fn it_starts_with_practice_tables_and_stops_when_asked() {
     assert!(tables.starts_with("HTTP/1.1 200") && tables.contains("\"practice-co-crapless\""), "{tables}");
     assert!(running.ask("POST /guests").contains("__Host-session="));
     assert_eq!(running.stop(), 0);
-    // The second time they are there already.
+    // At the second start the tables exist already.
     let again = Running::start(home.path(), &[]);
     assert!(!again.said.contains("opened"), "{}", again.said);
     assert!(again.ask("GET /tables").contains("\"practice-co-crapless\""));

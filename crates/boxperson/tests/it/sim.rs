@@ -1,4 +1,4 @@
-//! `boxperson sim`: what it prints, what it writes, and what it refuses.
+//! `boxperson sim`: its output, its files and its errors.
 
 #![allow(clippy::float_arithmetic, reason = "statistics")]
 
@@ -6,7 +6,7 @@ use crate::support::{boxperson, boxperson_with_input};
 use serde_json::Value;
 use std::fs;
 
-/// The document that a command prints.
+/// Runs `sim` with JSON output and returns the document.
 fn answer(args: &[&str]) -> Value {
     let args = [&["sim"], args, &["--format", "json"]].concat();
     let run = boxperson(&args);
@@ -91,7 +91,7 @@ fn figures_say_how_many_sessions_they_rest_on() {
         assert_eq!(answer[field], 1_000, "{field}");
     }
     let run = boxperson(&[&["sim"], &args[..]].concat());
-    for words in ["Mean without luck", "By wager, first 1,000 sessions", "On the first 1,000 sessions"] {
+    for words in ["Average without luck", "By wager, first 1,000 sessions", "The first 1,000 sessions were"] {
         assert!(run.out.contains(words), "{words}\n{}", run.out);
     }
 }
@@ -100,7 +100,7 @@ fn figures_say_how_many_sessions_they_rest_on() {
 fn the_worst_fall_and_the_figures_by_wager_have_intervals() {
     let args = ["field", "--book", "nj", "--sessions", "400", "--throws", "60", "--seed", "7", "--form", "engine"];
     let field = answer(&args);
-    // Where one wager is all that is played, what it brings is the whole result.
+    // If only one wager is played, its result is the whole result.
     let (whole, own) = (&field["intervals"]["mean"], &field["intervals"]["net field"]);
     for end in [0, 1] {
         assert!((whole[end].as_f64().unwrap() - own[end].as_f64().unwrap()).abs() < 1e-6, "{whole} {own}");
@@ -109,7 +109,7 @@ fn the_worst_fall_and_the_figures_by_wager_have_intervals() {
         let (interval, figure) = (&field["intervals"][name], field["drawdown"][figure].as_f64());
         assert!(interval[0].as_f64() <= figure && figure <= interval[1].as_f64(), "{name}: {interval}");
     }
-    // Four times as many sessions halve them, about.
+    // Four times as many sessions halve the intervals, roughly.
     let more = answer(&[&args[..4], &["1600"], &args[5..]].concat());
     let wide = |of: &Value| {
         of["intervals"]["drawdown_mean"][1].as_f64().unwrap() - of["intervals"]["drawdown_mean"][0].as_f64().unwrap()
@@ -120,9 +120,9 @@ fn the_worst_fall_and_the_figures_by_wager_have_intervals() {
 #[test]
 fn a_draw_that_is_not_made_is_told() {
     let run = boxperson(&["sim", "power-hardways", "--sessions", "50", "--seed", "1"]);
-    assert!(run.out.contains("Power Odds: nothing is drawn here"), "{}", run.out);
+    assert!(run.out.contains("Power Odds: the simulation never raises a payout"), "{}", run.out);
     let plain = boxperson(&["sim", "hardways", "--book", "pa", "--sessions", "50", "--seed", "1"]);
-    assert!(!plain.out.contains("drawn"), "{}", plain.out);
+    assert!(!plain.out.contains("never raises"), "{}", plain.out);
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn two_on_the_same_dice_are_compared() {
     let run = boxperson(&["sim", "molly", "--book", "nj", "--versus", "pass", "--sessions", "200", "--seed", "2"]);
     assert!(run.out.contains("session by session on the same dice"), "{}", run.out);
     assert!(run.out.contains("200 sessions side by side"), "{}", run.out);
-    // The dice of 200 sessions do not tell them apart; without luck they do.
+    // The plain means of 200 sessions don't separate the two strategies; the means without luck do.
     assert!(run.out.contains("odds does better than Three-point"), "{}", run.out);
 }
 
@@ -242,17 +242,17 @@ fn two_on_the_same_dice_are_compared() {
 fn what_cannot_be_run_is_told_in_words() {
     let typo = "strategy Mine\nbuy-in 100\nunit 5\nalways\n    feild for unit\n";
     for (args, input, code, words) in [
-        (&["moly"][..], "", 2, "no strategy is called `moly`: perhaps molly"),
-        (&["-"], typo, 2, "standard input:5:5: `feild` is no word of rail talk"),
+        (&["moly"][..], "", 2, "unknown strategy `moly` (did you mean molly"),
+        (&["-"], typo, 2, "standard input:5:5: I didn't get \"feild\""),
         (&["-"], "strategy Mine\nbuy-in 100\nunit 0\nalways\n    pass for unit\n", 2, "standard input:3:6"),
         (&["pass", "--sessions", "0"], "", 2, "expected a whole number above zero"),
         (&["pass", "--throws", "0"], "", 2, "expected a whole number above zero"),
         (&["pass", "--buy-in", "0"], "", 2, "expected an amount above zero"),
-        (&["pass", "--goal", "0"], "", 2, "a goal is a net result above zero"),
-        (&["pass", "--goal", "-50"], "", 2, "a goal is a net result above zero"),
-        (&["pass", "--stop", "50"], "", 2, "a stop is a net result below zero, such as -50"),
-        (&["pass", "--book", "atlantis"], "", 2, "no book is called `atlantis`"),
-        (&["pass", "--form", "exact", "--buy-in", "50"], "", 2, "the rail could run short"),
+        (&["pass", "--goal", "0"], "", 2, "a goal must be above zero"),
+        (&["pass", "--goal", "-50"], "", 2, "a goal must be above zero"),
+        (&["pass", "--stop", "50"], "", 2, "a stop must be below zero, such as -50"),
+        (&["pass", "--book", "atlantis"], "", 2, "unknown book `atlantis`"),
+        (&["pass", "--form", "exact", "--buy-in", "50"], "", 2, "the player could run short of chips"),
         (&["nowhere.strategy"], "", 2, "nowhere.strategy"),
         (&["pass", "--house", "houses/unlawful/co-any-seven-26-to-5.toml"], "", 1, "[CO 30-2306(1)]"),
         (
@@ -265,13 +265,13 @@ fn what_cannot_be_run_is_told_in_words() {
             &["-"],
             "strategy Mine\nbuy-in 100\nunit 5\ngoal 80\nalways\n    pass for unit\n",
             2,
-            "a goal of 80 is not above the buy-in of 100",
+            "A goal of 80 is not above the buy-in of 100",
         ),
         (
             &["-"],
             "strategy Mine\nbuy-in 100\nunit 5\nalways\n    0 on the six\n",
             2,
-            "standard input:5:5: nothing is no bet",
+            "standard input:5:5: An amount must be above zero",
         ),
     ] {
         let run = boxperson_with_input(&[&["sim"], args, &["--seed", "1"]].concat(), input);
@@ -290,7 +290,7 @@ fn a_refusal_is_told_once_with_its_citation() {
     assert!(run.out.contains("    pass: "), "{}", run.out);
 }
 
-/// Whoever presses before every throw comes to the end of the rail, or of what the house takes; never to that of the program.
+/// A player who presses before every roll runs out of chips or reaches the table maximum. The program must not fail.
 #[test]
 fn an_endless_press_ends_at_the_rail() {
     let press = "strategy Press\nbuy-in 1000000000\nunit 6\nalways\n    unit on the six\n    press the six\n";
@@ -302,7 +302,7 @@ fn an_endless_press_ends_at_the_rail() {
     }
 }
 
-/// More sessions than anybody waits for: told to stop, it gives what it has.
+/// Starts a run that would take far too long, interrupts it, and returns its partial result.
 #[cfg(unix)]
 fn stopped(args: &[&str]) -> Value {
     use std::process::{Command, Stdio};
@@ -333,7 +333,7 @@ fn a_run_that_is_told_to_stop_gives_what_it_has() {
     assert_eq!(number(&answer, "throws"), sessions * 100.0);
 }
 
-/// What is written is what was counted: every session that was played, and no other.
+/// The CSV file has exactly the sessions that the result counts.
 #[cfg(unix)]
 #[test]
 fn the_sessions_of_a_run_that_was_stopped_are_the_ones_it_counted() {

@@ -1,4 +1,4 @@
-//! Books that strangers add with `--rulebooks`: what they leave out or get wrong is said in words, and nothing else breaks by it.
+//! Books that users add with `--rulebooks`: gaps and mistakes in them are reported clearly and break nothing else.
 
 use crate::support::{Run, boxperson};
 use craps_law::{HouseRules, Library, Source, TableRules};
@@ -14,7 +14,7 @@ pub struct Shelf {
 }
 
 impl Shelf {
-    /// A folder with one book: a copy of a shipped one under another id, each file changed.
+    /// Makes a folder with one book: a copy of a built-in book under another id, with each file passed through `change`.
     pub fn with(id: &str, like: &str, change: impl Fn(&str, String) -> String) -> Shelf {
         let shelf = Shelf { folder: tempfile::tempdir().unwrap() };
         shelf.add(id, like, change);
@@ -45,14 +45,14 @@ impl Shelf {
         boxperson(&[&["--rulebooks", folder], args].concat())
     }
 
-    /// Runs the program on a house file.
+    /// Runs `law check` on a house file with this text.
     pub fn check(&self, house: &str) -> Run {
         let file = self.folder.path().join("house.toml.txt");
         fs::write(&file, house).unwrap();
         self.run(&["law", "check", file.to_str().unwrap()])
     }
 
-    /// The shipped books with these.
+    /// Loads the built-in books together with these.
     pub fn library(&self) -> Library {
         let mut sources = Library::shipped_sources();
         let mut stack = vec![self.folder.path().to_path_buf()];
@@ -71,7 +71,7 @@ impl Shelf {
     }
 }
 
-/// A text without the records that begin with a line and end before the next record.
+/// Removes the records that begin with `head` and contain `key`.
 pub fn without(text: &str, head: &str, key: &str) -> String {
     let mut parts = text.split(head);
     let mut all = parts.next().unwrap_or_default().to_owned();
@@ -79,7 +79,7 @@ pub fn without(text: &str, head: &str, key: &str) -> String {
         all.push_str(head);
         all.push_str(part);
     }
-    assert!(all != text, "no {key} to leave out");
+    assert!(all != text, "there is no {key} to remove");
     all
 }
 
@@ -95,7 +95,7 @@ fn a_book_with_odds_bets_and_no_multiple_for_the_house_to_name_is_checked() {
     });
     let run = shelf.check("book = 'zz'\nas_of = 2024-01-01\n[house]\noffer = 'all'\n");
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
-    // What the law lets be taken is taken: up to ten times.
+    // The table takes the maximum that the law allows.
     let library = shelf.library();
     let book = library.book("zz").unwrap();
     let rules = book.admit(&HouseRules::plain("zz", book.sample_day)).unwrap();
@@ -109,7 +109,7 @@ fn a_book_with_odds_bets_and_no_multiple_for_the_house_to_name_is_checked() {
     );
 }
 
-/// Plays a buy bet of 20 on the four until it wins, and tells what was paid to the player and taken as commission.
+/// Plays a $20 buy bet on the four until it wins. Returns the player's win and the commission.
 fn bought(rules: TableRules) -> (Money, Money) {
     let mut table = Table::open(rules).unwrap();
     let stick = Actor::staff(Role::Stick);
@@ -152,13 +152,13 @@ fn the_table_takes_the_commission_that_the_odds_reckon_with() {
         let mut house = HouseRules::plain("zz", book.sample_day);
         house.set("offer", "all").unwrap();
         house.set("chip", "0.50").unwrap();
-        // A bet that stays up would pay up front again.
+        // A bet that stays up would pay commission up front again.
         house.set("auto_leave_up", "none").unwrap();
         let rules = book.admit(&house).unwrap();
         let charged =
             rules.wager(buy).unwrap().commission.clone().unwrap_or_else(|| panic!("{timing:?}: none is taken"));
         assert_eq!(charged.is.timing, timing);
-        // What `odds` prices of it, and what the table takes of a win.
+        // The commission in `odds` must be the one that the table takes.
         let priced: Vec<_> = book.offerings(Some(book.sample_day)).into_iter().filter(|one| one.wager == buy).collect();
         assert!(priced.iter().any(|one| one.commission == Some(charged.is)), "{timing:?}");
         assert!(priced.iter().all(|one| one.commission.is_some()), "{timing:?}");
@@ -180,7 +180,7 @@ fn of_nj(changes: &'static [(&'static str, &'static str, &'static str)]) -> Shel
 
 #[test]
 fn values_that_no_house_could_use_are_named_with_their_place_and_what_would_do() {
-    /// A file, a text in it, and what it is changed to.
+    /// File, text in it, and replacement.
     type Change = (&'static str, &'static str, &'static str);
     let rows: [(&[Change], &str); 8] = [
         (
@@ -191,7 +191,7 @@ fn values_that_no_house_could_use_are_named_with_their_place_and_what_would_do()
         (&[("house.toml", "[\"0%\", \"5%\"]", "[\"0%\", \"lots\"]")], "`vig.rate`: expected a rate such as \"5%\""),
         (&[("house.toml", "[\"upfront\", \"on_win\"]", "[\"upfront\", \"later\"]")], "found `later`"),
         (&[("house.toml", "default = \"3-4-5\"", "default = \"many\"")], "`odds.k`: expected a multiple such as 10"),
-        (&[("house.toml", "allow   = \"odds\"", "allow   = \"prices\"")], "`odds.k`: it cannot be \"prices\""),
+        (&[("house.toml", "allow   = \"odds\"", "allow   = \"prices\"")], "`odds.k`: `allow` can't be \"prices\""),
         (&[("house.toml", "binds   = [\"buy\"]", "binds   = [\"by\"]")], "`binds` takes line, odds"),
         (
             &[("wagers/shooter.toml", "key = \"fire.offered\"", "key = \"fire\"")],
@@ -215,7 +215,7 @@ fn values_that_no_house_could_use_are_named_with_their_place_and_what_would_do()
 fn a_wager_whose_key_no_option_names_is_found_out() {
     let shelf = of_nj(&[("wagers/shooter.toml", "key = \"fire.offered\"", "key = \"zzz.offered\"")]);
     let run = shelf.run(&["law", "verify", "zz", "--format", "json"]);
-    assert!(run.code == 1 && run.out.contains("fire is offered by zzz.offered, and no option says"), "{}", run.out);
+    assert!(run.code == 1 && run.out.contains("fire is offered by zzz.offered, but no option says"), "{}", run.out);
     let timing = of_nj(&[(
         "wagers/number.toml",
         "[[wager.commission]]\ntiming = \"up_front\"\nbase   = \"stake\"\nmost   = \"5%\"\ncite   = \"NJ 1.5(a)\"\n",
@@ -239,7 +239,7 @@ fn a_product_of_a_strangers_book_has_its_house_keys_without_code() {
     let above = shelf.check(&format!("{house}offer = ['blaze']\nblaze.amount = '1..25'\n"));
     assert!(above.code == 1 && above.out.contains("blaze.amount"), "{}{}", above.out, above.err);
     let misspelt = shelf.check(&format!("{house}blaz.offered = 'yes'\n"));
-    assert!(misspelt.code == 2 && misspelt.err.contains("is it `blaze.offered`?"), "{}", misspelt.err);
+    assert!(misspelt.code == 2 && misspelt.err.contains("did you mean `blaze.offered`?"), "{}", misspelt.err);
     let wrong = shelf.check(&format!("{house}blaze.offered = 'maybe'\n"));
     assert!(
         wrong.code == 2 && wrong.err.contains("`blaze.offered`: expected yes or no, found `maybe`"),
@@ -247,7 +247,7 @@ fn a_product_of_a_strangers_book_has_its_house_keys_without_code() {
         wrong.err
     );
     assert!(shelf.run(&["law", "keys", "zz"]).out.contains("blaze.table"));
-    // The program's own books do not know it.
+    // The built-in books don't know this key.
     let file = shelf.path().join("house.toml.txt");
     let unknown = boxperson(&["law", "check", file.to_str().unwrap()]);
     assert!(unknown.code == 2 && unknown.err.contains("unknown house key `blaze.offered`"), "{}", unknown.err);
@@ -281,12 +281,12 @@ fn topics_of_a_folder_are_added_to_the_rest() {
         "[[rule]]\ntopic = \"moon.phase\"\nis    = \"waning\"\ncite  = \"NJ 1.2(a)\"\n\n[[rule]]\n",
     )]);
     let run = shelf.run(&["law", "list"]);
-    assert!(run.code == 2 && run.err.contains("topic `moon.phase`: no topic is called so"), "{}", run.err);
+    assert!(run.code == 2 && run.err.contains("topic `moon.phase`: unknown topic"), "{}", run.err);
     let one = "[[topic]]\nname = \"moon.phase\"\nasks = \"Which moon?\"\nkind = \"word\"\nwords = [\"full\"]\n";
     shelf.write("topics/moon.toml", one);
     let run = shelf.run(&["law", "list"]);
     assert!(run.code == 2 && run.err.contains("expected one of: full; found waning"), "{}", run.err);
-    // One more word for a topic that is known.
+    // Adds a word to a known topic.
     shelf.write("topics/more.toml", &one.replace("full", "waning"));
     let run = shelf.run(&["law", "list"]);
     assert_eq!(run.code, 0, "{}", run.err);

@@ -1,27 +1,27 @@
-//! Runs the program, and compares what it prints with what is kept.
+//! Runs the program and compares its output with golden files.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs, io};
 
-/// What one run gave.
+/// Result of one run: exit code, standard output and standard error.
 pub struct Run {
     pub code: i32,
     pub out: String,
     pub err: String,
 }
 
-/// The repository.
+/// Returns the root folder of the repository.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Runs the program in the repository.
+/// Runs the program in the root folder.
 pub fn boxperson(args: &[&str]) -> Run {
     boxperson_with_input(args, "")
 }
 
-/// Runs the program in the repository with a text on its standard input.
+/// Runs the program in the root folder with a text on standard input.
 pub fn boxperson_with_input(args: &[&str], input: &str) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_boxperson"))
         .args(args)
@@ -32,7 +32,7 @@ pub fn boxperson_with_input(args: &[&str], input: &str) -> Run {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that does not read its input may close it first.
+    // Ignore errors: a program that doesn't read its input may close it first.
     let _ = io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes());
     let output = child.wait_with_output().unwrap();
     Run {
@@ -42,7 +42,7 @@ pub fn boxperson_with_input(args: &[&str], input: &str) -> Run {
     }
 }
 
-/// Compares a text with `tests/golden/NAME`; `UPDATE_GOLDEN=1` writes it anew.
+/// Compares a text with `tests/golden/NAME`. `UPDATE_GOLDEN=1` rewrites the file.
 pub fn golden(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
     if env::var_os("UPDATE_GOLDEN").is_some() {
@@ -54,7 +54,7 @@ pub fn golden(name: &str, text: &str) {
     assert!(kept == text, "{name} differs; run `cargo xtask golden` and review the diff\n--- now ---\n{text}");
 }
 
-/// Files in a folder of the repository with this ending, by name.
+/// Returns the files with this extension in a folder of the repository, sorted by name.
 pub fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> = fs::read_dir(root().join(folder))
         .unwrap()

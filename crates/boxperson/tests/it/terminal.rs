@@ -1,11 +1,11 @@
-//! A game in a real terminal that goes away: the program ends, and the game is kept.
+//! A game in a real terminal that goes away: the program ends, and the game is saved.
 
 use crate::support::root;
 use serde_json::Value;
 use std::fs;
 use std::process::{Command, Stdio};
 
-/// What `tests/terminal.py` saw, and the game in the file afterward.
+/// Report of `tests/terminal.py`, and the game file afterward.
 struct Seen {
     status: i64,
     last: String,
@@ -13,12 +13,12 @@ struct Seen {
     game: String,
 }
 
-/// Plays a bet in a pseudo-terminal, ends it in one way, and finds the program gone in time.
+/// Makes a bet in a pseudo-terminal, ends the program in the given way, and asserts that it exits in time.
 fn ended(way: &str, plain: bool) -> Seen {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.cgn");
-    // On the screen `/` begins to talk; both say the same words.
-    let (typed, shown) = if plain { ("pass 10\\r", "ok: pass line for 10") } else { ("/pass 10\\r", "stands") };
+    // On the screen `/` opens the line to type on; the words are the same.
+    let (typed, shown) = if plain { ("pass 10\\r", "ok: pass line for 10") } else { ("/pass 10\\r", "have") };
     let mut command = Command::new("python3");
     command.args(["crates/boxperson/tests/terminal.py", way, typed, shown, env!("CARGO_BIN_EXE_boxperson"), "play"]);
     command.args(["--house", "pa", "--seed", "7", "--file"]).arg(&file);
@@ -46,7 +46,7 @@ fn a_closed_terminal_ends_the_game_and_keeps_it() {
         for plain in [false, true] {
             let seen = ended(way, plain);
             assert!(seen.game.contains("1:P+10"), "{way}, plain {plain}: {}", seen.game);
-            // Lines in, lines out: the hang-up signal itself ends the program, where it is not ignored.
+            // Plain mode doesn't handle SIGHUP, so the signal itself ends the program unless it is ignored.
             let killed = plain && way == "close" && seen.status == -1;
             assert!(seen.status == 0 || killed, "{way}, plain {plain}: {}", seen.status);
         }
@@ -60,9 +60,9 @@ fn a_signal_ends_the_game_keeps_it_and_gives_the_terminal_back() {
         assert!(seen.game.contains("1:P+10"), "{way}: {}", seen.game);
         assert_eq!(seen.status, 0, "{way}");
         assert!(seen.echoes, "{way}: the terminal does not echo lines again");
-        // The first screen is back, and the last line says where the game is.
+        // The normal screen is back, and the last line says where the game is saved.
         let (_, after) = seen.last.split_once("\u{1b}[?1049l").unwrap_or_else(|| panic!("{way}: {}", seen.last));
-        assert!(after.contains("The game is kept in "), "{way}: {after}");
+        assert!(after.contains("The game is saved in "), "{way}: {after}");
         let plain = ended(way, true);
         assert!(plain.game.contains("1:P+10") && plain.status < 0, "{way}: {} {}", plain.status, plain.game);
     }

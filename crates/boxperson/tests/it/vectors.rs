@@ -1,5 +1,5 @@
-//! The worked games of every book: they check clean, `fill` gives them back, and no fact of a book can be changed without one of them, or
-//! the rules for books, noticing.
+//! The worked games of every book: they check clean, `fill` reproduces them, and every changed fact of a book is noticed by one of them or
+//! by `law verify`.
 
 use crate::support::root;
 use craps_law::{Library, Source};
@@ -7,7 +7,7 @@ use craps_notation::{Names, Played, Unplayable, play, read};
 use std::fs;
 use toml::Value;
 
-/// The games of one book: file name and text.
+/// Returns the worked games of a book: file name and text.
 fn vectors(book: &str) -> Vec<(String, String)> {
     let folder = root().join("rulebooks").join(book).join("vectors");
     let mut all: Vec<(String, String)> = fs::read_dir(&folder)
@@ -56,13 +56,13 @@ fn what_fill_prints_checks_clean_and_is_filled_the_same_again() {
     }
 }
 
-/// One fact changed: what, and the text of the file with it.
+/// A book file with one changed fact: a description, and the text of the file.
 struct Mutant {
     what: String,
     text: String,
 }
 
-/// Another word for a fact.
+/// Returns another valid value for a fact.
 fn other(fact: &str, word: &str) -> Option<&'static str> {
     Some(match (fact, word) {
         ("make", "any_time") => "point_on",
@@ -95,7 +95,7 @@ fn dearer(text: &str) -> String {
     }
 }
 
-/// Every fact of a file of wagers, each changed once.
+/// Returns one mutant for each fact of a file of wagers.
 fn mutants(path: &str, file: &Value) -> Vec<Mutant> {
     let mut all = Vec::new();
     let mut push = |what: String, edited: &Value| {
@@ -103,12 +103,12 @@ fn mutants(path: &str, file: &Value) -> Vec<Mutant> {
     };
     for (at, record) in file.get("wager").and_then(Value::as_array).into_iter().flatten().enumerate() {
         let id = record["ids"][0].as_str().unwrap();
-        // Side bets are made once whatever their book says of raising, odds behind the line never meet a come-out, and points made are
-        // not touched by one: such changes change nothing.
+        // These changes have no effect: side bets can't be raised in any book, pass odds are never up on a come-out roll, and a come-out
+        // roll doesn't affect points already made.
         let side = craps_wagers::Wager::find(id).is_some_and(|wager| wager.family == craps_wagers::Family::Shooter);
         let blind = ["pass-odds", "dont-pass-odds", "fire", "sharp-shooter"].contains(&id);
-        // Every point that is set is a combination recorded: with a point on the markers are never off, so "any time while they are off"
-        // is before a come-out anyway.
+        // Every point that is set records a combination, so with a point on the markers are never off. "Any time while they are off"
+        // therefore always means before a come-out roll.
         let combinations = id == "hot-roller";
         for fact in ["make", "raise", "lower"]
             .into_iter()
@@ -121,7 +121,7 @@ fn mutants(path: &str, file: &Value) -> Vec<Mutant> {
                 push(format!("{id} {fact} = {word}"), &edited);
             }
         }
-        // What a switch has off by default can always be called on.
+        // A bet that a house switch turns off by default can always be turned on.
         let switched = record.get("works").is_some_and(|works| works.get("switch").is_some());
         for part in ["come_out", "call"].into_iter().filter(|part| !(blind || switched && *part == "call")) {
             if let Some(word) =
@@ -178,7 +178,7 @@ fn mutants(path: &str, file: &Value) -> Vec<Mutant> {
     all
 }
 
-/// Is a change noticed: the book does not load, breaks the rules for books, or some game comes out otherwise?
+/// Returns true if a change is noticed: the book doesn't load, `law verify` finds something, or a worked game differs.
 fn is_noticed(sources: &[Source], book: &str, games: &[(String, String)]) -> bool {
     let Ok(library) = Library::load(sources) else { return true };
     let related = library.books.iter().filter(|known| known.id == book || known.based_on.as_deref() == Some(book));
@@ -191,7 +191,7 @@ fn is_noticed(sources: &[Source], book: &str, games: &[(String, String)]) -> boo
     })
 }
 
-/// All of them with `BOXPERSON_MUTANTS=all`; by default every twentieth, so that the ordinary run stays short.
+/// Tries every twentieth mutant, so that the normal run stays short. `BOXPERSON_MUTANTS=all` tries all of them.
 #[test]
 fn no_fact_of_a_book_changes_unnoticed() {
     let step = if std::env::var("BOXPERSON_MUTANTS").is_ok_and(|value| value == "all") { 1 } else { 20 };

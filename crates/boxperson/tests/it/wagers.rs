@@ -1,11 +1,11 @@
-//! Wagers that no catalogue of this program has: from a folder, without a rebuild, to the felt, the talk, the odds, the lab and the log.
+//! Wagers from a user's folder work everywhere without a rebuild: felt, rail talk, odds, simulator and log.
 
 use crate::serve::Running;
 use crate::strangers::{Shelf, without};
 use crate::support::{Run, boxperson, boxperson_with_input, root};
 use std::fs;
 
-/// The edges of the playground's side bets as published, or by a sum that anybody can do: 48/49 against 40/49 and so on.
+/// Edges of the playground's side bets, as published or by simple arithmetic.
 const EDGES: &[(&str, &str)] = &[
     ("repeat-2", "8/49"),
     ("repeat-12", "8/49"),
@@ -23,7 +23,7 @@ fn playground(args: &[&str]) -> Run {
     boxperson(&[&["--rulebooks", "examples/playground"], args].concat())
 }
 
-/// The value of a key in a piece of JSON as the program prints it.
+/// Returns the first value of a key in JSON output.
 fn value<'a>(json: &'a str, key: &str) -> &'a str {
     let at = json.find(&format!("\"{key}\":")).unwrap_or_else(|| panic!("no {key} in {json}"));
     json[at..].split_once(':').unwrap().1.trim_start_matches([' ', '"']).split(['"', ',', '\n', '}']).next().unwrap()
@@ -37,7 +37,7 @@ fn the_playground_is_playable_and_its_edges_are_the_published_ones() {
         let run = playground(&["odds", wager, "--book", "no-law", "--format", "json"]);
         assert_eq!(value(&run.out, "edge"), *edge, "{wager}: {}{}", run.out, run.err);
     }
-    // A second method for the two that are no short sum: the chance of each outcome, counted with fractions of doubles.
+    // Published edges of the bets that aren't simple arithmetic.
     let published = [("repeat-5", 0.170_56), ("repeat-6", 0.197_39), ("different-doubles", 0.279_22)];
     for (wager, edge) in published {
         let run = playground(&["odds", wager, "--book", "no-law", "--format", "json"]);
@@ -63,7 +63,7 @@ fn the_playground_says_everywhere_that_no_law_backs_it_and_is_not_built_in() {
     assert_eq!(boxperson(&["odds", "repeat-12"]).code, 2);
 }
 
-/// What a table of the playground says to these lines.
+/// Plays these lines at a playground table and returns the output.
 fn play(lines: &str) -> String {
     let args = ["--rulebooks", "examples/playground", "play", "--plain", "--seed", "7", "--house", "no-law"];
     let run = boxperson_with_input(&args, lines);
@@ -90,7 +90,7 @@ fn its_bets_are_said_played_and_told_in_the_terminal() {
     }
 }
 
-/// A stranger's law with wagers of its own, from a folder that did not exist when this program was built.
+/// Makes a folder with a new book that has wagers of its own.
 fn own_law() -> Shelf {
     let files = root().join("examples/playground/no-law");
     let shelf = Shelf::with("own", "none", |_, text| text);
@@ -141,7 +141,7 @@ examples = [["4-1", "low"], ["6-5", "high"], ["6-1", "lost"]]
 fn a_wager_of_a_new_law_needs_no_rebuild_from_the_felt_to_the_log() {
     let shelf = own_law();
     assert_eq!(shelf.run(&["law", "verify", "own"]).code, 0, "{}", shelf.run(&["law", "verify", "own"]).out);
-    // Twice an eleven before a seven: one in sixteen; 12 to 1 gives back 13/16.
+    // Two elevens before a seven have a chance of 1/16; at 12 to 1 that returns 13/16.
     assert_eq!(value(&shelf.run(&["odds", "echo-11", "--book", "own", "--format", "json"]).out, "edge"), "3/16");
     assert_eq!(value(&shelf.run(&["odds", "odd-field", "--book", "own", "--format", "json"]).out, "edge"), "1/6");
     let strategy = shelf.path().join("echo.strategy");
@@ -168,7 +168,7 @@ fn a_wager_of_a_new_law_needs_no_rebuild_from_the_felt_to_the_log() {
     let cookie = answer.split("set-cookie: ").nth(1).unwrap().split(';').next().unwrap().to_owned();
     let here = |request: &str, body: &str| server.ask_as(&cookie, &request.replace("TABLE", "practice-own"), body);
     assert!(here("POST /tables/TABLE/seats", r#"{"name": "Ann", "buy_in": 100000}"#).starts_with("HTTP/1.1 2"));
-    // The page draws an area for it, and a bet by its code is what a click there sends.
+    // The layout has an area for it. A click there sends a bet by code.
     let layout = here("GET /tables/TABLE/layout", "");
     assert!(layout.contains("centre/ECHO") && layout.contains("ODD FIELD"), "{layout}");
     let bet = here(
@@ -187,7 +187,7 @@ fn a_wager_of_a_new_law_needs_no_rebuild_from_the_felt_to_the_log() {
     let game = here("GET /tables/TABLE/cgn", "");
     assert!(game.contains("1:ECHO+5") && game.contains("1:ODDF+5"), "{game}");
     assert_eq!(server.stop(), 0);
-    // The log names the bets, and is audited by the same books.
+    // The log names the bets, and the audit with the same books is clean.
     let db = home.path().join("boxperson/boxperson.db");
     let audit = shelf.run(&["audit", db.to_str().unwrap()]);
     assert_eq!(audit.code, 0, "{}{}", audit.out, audit.err);

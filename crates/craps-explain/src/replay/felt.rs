@@ -1,4 +1,4 @@
-//! What stands on the felt, and what has changed there since the roll before.
+//! The bets on the felt, and what changed there since the roll before.
 
 use super::view::{is_not, is_zero};
 use crate::view::{AfterWinView, BetView, CalledView, gathered};
@@ -6,38 +6,38 @@ use craps_table::{Bet, SeatId, SlotId, Table};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A bet that is not as it was. What is left out is as usual.
+/// A bet that changed. Fields that are left out have their defaults. Amounts are in cents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct FeltChange {
-    /// Whose.
+    /// The player's seat.
     pub seat: SeatId,
-    /// Its code.
+    /// Code of the bet, such as `PL6`.
     pub bet: String,
-    /// What is at risk now; nothing where the bet is gone.
+    /// Amount on the bet now. Zero if the bet is gone.
     pub stake: i64,
-    /// A coupon that rides on it.
+    /// Value of the coupons on it.
     #[serde(skip_serializing_if = "is_zero")]
     pub coupon: i64,
-    /// Commission paid with it.
+    /// Commission that has been paid up front.
     #[serde(skip_serializing_if = "is_zero")]
     pub commission: i64,
-    /// What it was called, if anything.
+    /// Whether the player turned it on or off. None for the default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub called: Option<CalledView>,
-    /// What becomes of it when it wins, where that was said.
+    /// What happens to it when it wins. None for the default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after_win: Option<AfterWinView>,
-    /// What it has gathered: the marks that are lit for it.
+    /// Marks that are lit for a side bet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gathered: Vec<String>,
-    /// The next throw leaves it alone.
+    /// True if the bet is off for the next roll.
     #[serde(skip_serializing_if = "is_not")]
     pub off: bool,
 }
 
 impl FeltChange {
-    /// A bet as it stands now; gone where none does.
+    /// Creates the change for a bet as it is now. `stands` is None if the bet is gone.
     fn new(table: &Table, (seat, slot): (SeatId, SlotId), stands: Option<&Stands>) -> FeltChange {
         let code = &table.board().slot(slot).code;
         let gone = (Bet::default(), false);
@@ -57,13 +57,13 @@ impl FeltChange {
     }
 }
 
-/// A bet as far as it is shown, and whether it is off.
+/// A bet without its hidden fields, and whether it is off.
 pub(super) type Stands = (Bet, bool);
 
-/// Everything on the felt.
+/// Returns all bets on the felt.
 pub(super) fn felt(table: &Table) -> BTreeMap<(SeatId, SlotId), Stands> {
     let shown = |seat: SeatId, slot: SlotId, bet: &Bet| {
-        // Whether it has seen a throw or a point is the table's to know.
+        // These two fields are only for the table and aren't shown.
         let bet = Bet { thrown: false, point_set: false, ..*bet };
         ((seat, slot), (bet, !table.works(seat, slot)))
     };
@@ -71,7 +71,7 @@ pub(super) fn felt(table: &Table) -> BTreeMap<(SeatId, SlotId), Stands> {
     seats.flat_map(|(seat, player)| player.bets.standing().map(move |(slot, bet)| shown(seat, slot, bet))).collect()
 }
 
-/// What is not as it was.
+/// Returns the bets that changed between `then` and `now`.
 pub(super) fn changes(
     table: &Table,
     then: &BTreeMap<(SeatId, SlotId), Stands>,

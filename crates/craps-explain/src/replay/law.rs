@@ -1,4 +1,4 @@
-//! The same dice and the same acts under another law: what comes out otherwise, and by which words on either side.
+//! Compares a game with the same dice and actions under another law: what is different, with the citations of both sides.
 
 use super::view::{BetNamed, LineView, RefusedBy, RulesShown, SeatEnds};
 use super::{bets, ends};
@@ -10,85 +10,85 @@ use craps_table::{SeatId, Table};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// How a game goes under another law. Amounts are in minor units.
+/// The result of a game under another law. Amounts are in cents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct OtherLaw {
-    /// By which rules.
+    /// Rules of the other house.
     pub rules: RulesShown,
-    /// Every bet of its layout, by its code.
+    /// All bets on its layout, by code.
     pub bets: BTreeMap<String, BetNamed>,
-    /// How many rolls come out otherwise.
+    /// Number of rolls with a difference.
     pub rolls: usize,
-    /// How every seat comes out of it.
+    /// The result of each seat.
     pub seats: Vec<SeatEnds>,
 }
 
-/// What comes out otherwise with one roll.
+/// The differences at one roll.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct OtherStep {
-    /// Acts and bets.
+    /// Actions and bets that differ.
     pub differences: Vec<LawDifference>,
-    /// Where the line stands there, where it stands elsewhere.
+    /// Phase and point after the roll under the other law. None if they are the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<LineView>,
-    /// Why the throw is refused there.
+    /// Why the roll is refused under the other law, but not here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<RefusedBy>,
 }
 
-/// One act, or one bet, that two laws see otherwise.
+/// One action or bet that the two laws treat differently.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct LawDifference {
-    /// Whose.
+    /// The player's seat. None for actions of the crew.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seat: Option<SeatId>,
-    /// The code of the bet.
+    /// Code of the bet, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bet: Option<String>,
-    /// The act, as the notation has it; none where it is about what the throw decided.
+    /// The action as written in the game file. None if the difference is about a result of the roll.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub act: Option<String>,
-    /// What becomes of it here.
+    /// What happens under the game's own law.
     pub here: LawSide,
-    /// And there.
+    /// What happens under the other law.
     pub there: LawSide,
 }
 
-/// What becomes of an act or a bet under one law. Amounts are in minor units.
+/// What happens to an action or a bet under one law. Amounts are in cents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "is", rename_all = "kebab-case")]
 pub enum LawSide {
-    /// The throw decided the bet.
+    /// The roll decided the bet.
     Decided {
-        /// How.
+        /// What happened to the bet.
         outcome: OutcomeView,
-        /// What was at risk.
+        /// Amount that was on the bet.
         stake: i64,
-        /// What it was paid, net of the stake and before commission.
+        /// Payout without the stake, before commission. Minus the stake for a lost bet.
         paid: i64,
         /// Commission taken from the win.
         commission: i64,
-        /// By which words.
+        /// Sections of the law that say so.
         cite: String,
     },
-    /// The bet stands, and the throw left it alone.
+    /// The bet is up, and the roll didn't decide it.
     Stands,
-    /// There is no such bet.
+    /// The player doesn't have this bet.
     Absent,
-    /// The act was done.
+    /// The action was accepted.
     Done {
-        /// Commission that was taken with it, or given back.
+        /// Commission that was charged, or refunded.
         commission: i64,
     },
-    /// The act is refused, or the bet was when it was tried.
+    /// The action was refused, or the bet was refused when it was made.
     Refused {
-        /// Why.
+        /// The reason, as a sentence.
         message: String,
-        /// By which words.
+        /// Sections of the law that refuse. Empty if it isn't the law.
         cite: String,
     },
 }
@@ -99,10 +99,10 @@ impl From<RefusedBy> for LawSide {
     }
 }
 
-/// A bet by its seat and code: what both laws call it.
+/// A bet by seat and code, which are the same under both laws.
 type Key = (SeatId, String);
 
-/// The game under the other law, and what each side has refused so far.
+/// The game under the other law, and the bets that each side has refused so far.
 pub(super) struct There<'a> {
     library: &'a Library,
     steps: Steps,
@@ -130,7 +130,7 @@ impl<'a> There<'a> {
         }
     }
 
-    /// What comes out otherwise with a roll; `after` is the table here, after it.
+    /// Returns the differences at a roll. `after` is the table of this side after the roll.
     pub(super) fn compared(&mut self, after: &Table, here: &Step, there: &Step) -> Option<OtherStep> {
         let mut differences = self.acts(here, there);
         self.results(here, there, &mut differences);
@@ -143,7 +143,7 @@ impl<'a> There<'a> {
     }
 
     fn acts(&mut self, here: &Step, there: &Step) -> Vec<LawDifference> {
-        // Lines that say nothing new here may say something there: acts are told apart by where they stand.
+        // The two sides can list different actions, so they are matched by their place in the text.
         let others: BTreeMap<Place, _> = there.acts.iter().map(|act| (act.place, act)).collect();
         let mut differences = Vec::new();
         for act in &here.acts {
@@ -192,7 +192,7 @@ impl<'a> There<'a> {
     }
 }
 
-/// What a throw decided, with the words that made it so.
+/// Returns the results of a roll with their citations.
 fn decided(library: &Library, step: &Step) -> BTreeMap<Key, (ResultView, String)> {
     let (layout, rules) = (step.before.board(), step.before.rules());
     let views = results(|slot| &layout.slot(slot).code, &step.results);
@@ -213,7 +213,7 @@ fn side(result: &ResultView, cite: String) -> LawSide {
     LawSide::Decided { outcome, stake, paid, commission, cite }
 }
 
-/// Why nothing was decided: the bet stands, was refused, or was never there.
+/// Says why a bet has no result: it is still up, was refused, or was never made.
 fn undecided(before: &Table, refused: &BTreeMap<Key, RefusedBy>, key: &Key) -> LawSide {
     let (seat, code) = key;
     let stands = before.board().named(code).zip(before.seat(*seat)).and_then(|(slot, seat)| seat.bets.get(slot));

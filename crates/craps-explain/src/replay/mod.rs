@@ -1,6 +1,6 @@
-//! A game played again, told so that a page can show any roll of it without asking again.
+//! Replays: a game played again, with everything that a page needs to show any roll without another request.
 //!
-//! What stands on the felt is told as changes: a game of ten thousand rolls stays small, and the reader adds them up.
+//! Bets are sent as changes, so that a game with ten thousand rolls stays small. The client adds them up.
 
 mod felt;
 mod law;
@@ -25,33 +25,33 @@ pub use view::{
     SeatChange, SeatEnds,
 };
 
-/// The most rolls of a game that is played again.
+/// Maximum number of rolls in a replay.
 pub const ROLLS_MOST: usize = 20_000;
 
-/// A game, roll by roll. Amounts are in minor units.
+/// A game, roll by roll. Amounts are in cents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Replay {
-    /// The games of the text, by their titles; one that has none is an empty text.
+    /// Titles of all games in the text. Empty for a game without a title.
     pub titles: Vec<String>,
-    /// Which of them this is, from one.
+    /// Number of this game in the text, from 1.
     pub game: usize,
-    /// What stands at its head.
+    /// Rules, tags and players at the start.
     pub header: ReplayHeader,
-    /// Every bet of its layout, by its code.
+    /// All bets on the layout, by code.
     pub bets: BTreeMap<String, BetNamed>,
-    /// Its rolls, in order.
+    /// The rolls in order.
     pub steps: Vec<ReplayStep>,
-    /// How it ends.
+    /// The end of the game.
     pub end: ReplayEnd,
-    /// Where the text says other than the law.
+    /// Places where the text differs from the law.
     pub differences: Vec<GameDifference>,
-    /// The same dice and the same acts under another law, where that was asked for: steps tell where it comes out otherwise.
+    /// The same dice and actions under another law, if that was asked for. The differences are in the steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<OtherLaw>,
 }
 
-/// The felt string of a game before the dice of a roll, and the house whose felt it is.
+/// Returns the felt string of a game before a roll, and the rules of its house.
 ///
 /// ```
 /// use craps_explain::games::GameOf;
@@ -66,7 +66,7 @@ pub struct Replay {
 /// ```
 ///
 /// # Errors
-/// When there is no such game or roll, or it cannot be played.
+/// When there is no such game or roll, or the game can't be played.
 pub fn felt_before(library: &Library, asked: &GameOf<'_>, roll: u32) -> Result<(String, RulesShown), NotExplained> {
     asked.found(|game, tags, _| {
         let mut steps = Steps::open(library, game, tags, asked.houses, None)?;
@@ -99,7 +99,7 @@ impl Replay {
     /// ```
     ///
     /// # Errors
-    /// When there is no such game, it cannot be played, or it is too long.
+    /// When there is no such game, it can't be played, or it is too long.
     pub fn new(library: &Library, asked: GameOf<'_>) -> Result<Replay, NotExplained> {
         asked.found(|game, tags, titles| {
             let rolls = game.lines.iter().filter(|line| matches!(line, Line::Roll(_))).count();
@@ -131,7 +131,7 @@ impl Replay {
     }
 }
 
-/// What has been shown of a game so far.
+/// A game, and what the steps so far have shown of it.
 struct Shown {
     steps: Steps,
     felt: BTreeMap<(SeatId, SlotId), Stands>,
@@ -141,7 +141,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// Nothing yet but who is there.
+    /// Starts with the players and their chips.
     fn new(steps: Steps) -> Shown {
         let (rails, names) = (rails(steps.table()), names(steps.table()));
         Shown { steps, felt: BTreeMap::new(), rails, names, markers: Vec::new() }
@@ -209,7 +209,7 @@ impl Shown {
     }
 }
 
-/// The faces in the order in which they are written.
+/// Returns the faces in the order in which they are written.
 fn order(text: &str, dice: Throw) -> [u8; 2] {
     let written = text.split('-').next().and_then(|first| first.trim().parse().ok());
     let (low, high) = (dice.low().pips(), dice.high().pips());
@@ -224,7 +224,7 @@ fn names(table: &Table) -> BTreeMap<SeatId, String> {
     table.seats().map(|(seat, player)| (seat, player.name.clone())).collect()
 }
 
-/// Every bet of a layout, by its code.
+/// Returns all bets on the layout, by code.
 fn bets(table: &Table) -> BTreeMap<String, BetNamed> {
     let layout = table.board();
     let named = |(slot, place): (SlotId, &Slot)| {
@@ -238,7 +238,7 @@ fn bets(table: &Table) -> BTreeMap<String, BetNamed> {
     layout.slots().map(named).collect()
 }
 
-/// How every seat that was taken comes out of a game.
+/// Returns the result of each seat that had a player.
 fn ends(steps: &Steps) -> Vec<SeatEnds> {
     let end = |(seat, brought): (SeatId, Money)| {
         let player = steps.table().seat(seat);

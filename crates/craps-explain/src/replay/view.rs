@@ -1,4 +1,4 @@
-//! A game played again, in the form that programs read.
+//! The parts of a replay, for other programs.
 
 use super::felt::FeltChange;
 use super::law::OtherStep;
@@ -9,43 +9,43 @@ use craps_table::{Refusal, Seat, SeatId, Table};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What stands at the head of a game.
+/// The header of a game: its rules, its tags and the players at the start.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ReplayHeader {
-    /// By which rules it is played.
+    /// Rules of the game.
     pub rules: RulesShown,
-    /// Its title.
+    /// Title of the game, from the tag `Case`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// The table.
+    /// Name of the table, from the tag `Table`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
-    /// When it was played.
+    /// When it was played, from the tag `Date`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// What an amount of one is worth.
+    /// What an amount of 1 is worth, from the tag `Unit`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
-    /// Where its dice came from.
+    /// Where the dice came from, from the tag `Dice`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dice: Option<String>,
-    /// What it is part of.
+    /// The event that the game was part of, from the tag `Event`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
-    /// A remark on all of it.
+    /// A note about the game, from the tag `Note`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// Who sits there when it begins.
+    /// The players at the start.
     pub seats: Vec<SeatBegins>,
-    /// How many places there are.
+    /// Number of seats at the table.
     pub places: SeatId,
-    /// What is posted.
+    /// Limits posted at the table.
     pub limits: LimitsView,
 }
 
 impl ReplayHeader {
-    /// The tags of a game, and its table before the first line.
+    /// Builds the header from the tags of a game and its table before the first line.
     pub(super) fn new(tags: &Tags, steps: &Steps) -> ReplayHeader {
         let tag = |name: &str| tags.get(name).map(|tag| tag.text.clone());
         let table = steps.table();
@@ -67,22 +67,22 @@ impl ReplayHeader {
     }
 }
 
-/// A house, as it may be asked for again.
+/// The rules of a house, in the form in which a request can send them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct RulesShown {
-    /// The book.
+    /// Id of the book.
     pub book: String,
-    /// The day whose law holds.
+    /// Day whose law applies.
     pub as_of: String,
-    /// The game.
+    /// Kind of game, such as `craps`.
     pub game: &'static str,
-    /// What the house chooses, key by key.
+    /// House keys with their values.
     pub keys: BTreeMap<String, String>,
 }
 
 impl RulesShown {
-    /// The rules of a house at its table.
+    /// Builds the rules of a house at its table.
     #[must_use]
     pub fn new(house: &HouseRules, table: &Table) -> RulesShown {
         RulesShown {
@@ -94,39 +94,39 @@ impl RulesShown {
     }
 }
 
-/// Somebody who is there when a game begins.
+/// A player at the start of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SeatBegins {
-    /// Where.
+    /// The player's seat.
     pub seat: SeatId,
-    /// Who.
+    /// The player's name.
     pub name: String,
-    /// With how much.
+    /// Chips in the rail at the start, in cents.
     pub rail: i64,
 }
 
-/// A bet of a layout.
+/// The name of a bet on the layout.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BetNamed {
-    /// What the book calls it.
+    /// Name of the wager in the book.
     pub name: String,
-    /// The number it stands on.
+    /// Number of a come bet that has moved, or of odds on a number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u8>,
-    /// The bet that these odds stand behind.
+    /// For odds: code of the bet in front of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub behind: Option<String>,
 }
 
-/// Where the line stands.
+/// The phase and the point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct LineView {
-    /// The phase.
+    /// Phase of the next roll.
     pub phase: PhaseView,
-    /// The point, if one is on.
+    /// The point. None if no point is on.
     pub point: Option<u8>,
 }
 
@@ -141,74 +141,74 @@ impl LineView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ReplayStep {
-    /// Its number.
+    /// Number of the roll.
     pub roll: u32,
-    /// The line of the text that has it.
+    /// Line of the text that has the roll, from 1.
     pub line: usize,
-    /// Both dice, the first die first; none where the throw does not count.
+    /// Both dice, in the order in which they are written. None if the roll doesn't count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dice: Option<[u8; 2]>,
-    /// Why the throw does not count.
+    /// Why the roll doesn't count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_roll: Option<String>,
-    /// Why the throw, or the call that it does not count, was refused: then the game goes on as if it had not been tried.
+    /// Why the roll or the no-roll call was refused. The game then continues as if it hadn't been made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<RefusedBy>,
-    /// What the throw did to the line: `^` point set, `*` point made, `%` seven-out, `+` come-out winner, `~` come-out craps.
+    /// What the roll did to the line: `^` point set, `*` point made, `%` seven-out, `+` come-out winner, `~` come-out craps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<String>,
-    /// Who threw.
+    /// The shooter.
     pub shooter: Option<ShooterView>,
-    /// Where the line stood.
+    /// Phase and point before the roll.
     pub before: LineView,
-    /// Where it stands then.
+    /// Phase and point after the roll.
     pub after: LineView,
-    /// The stick's call.
+    /// The stickperson's call.
     pub call: String,
-    /// What was done since the roll before, in order.
+    /// Actions since the roll before, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub acts: Vec<ReplayAct>,
-    /// Who came or left since the roll before.
+    /// Players who joined or left since the roll before.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub seats: Vec<SeatChange>,
-    /// The felt before the dice, as changes since it was so at the step before.
+    /// Bets before the roll, as changes since the same moment of the step before.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub felt: Vec<FeltChange>,
-    /// Rails before the dice and after them; a seat that is not named still has what it had after the step before.
+    /// Chips before and after the roll. A seat that isn't listed still has what it had after the step before.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rails: Vec<RailChange>,
-    /// What the throw decided, in the order in which results are printed.
+    /// Results of the roll, in printing order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<ResultView>,
-    /// What the markers of side bets show after the dice, where that has changed.
+    /// Markers of all side bets after the roll. None if they didn't change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub markers: Option<Vec<MarkerView>>,
-    /// Remarks of the text.
+    /// Comments in the text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// What comes out otherwise under the other law.
+    /// What is different under the other law. None if nothing is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<OtherStep>,
 }
 
-/// Something done between two rolls.
+/// An action between two rolls.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ReplayAct {
-    /// Whose, where it is a seat's.
+    /// The player's seat. None for actions of the crew.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seat: Option<SeatId>,
-    /// As the notation has it.
+    /// The action as written in the game file.
     pub code: String,
-    /// As people say it.
+    /// The action in plain English.
     pub words: String,
-    /// Commission that was taken with it, or given back.
+    /// Commission that was charged, or refunded, in cents.
     #[serde(skip_serializing_if = "is_zero")]
     pub commission: i64,
-    /// Marked with `?` in the text.
+    /// True if the action is marked with `?` in the text.
     #[serde(skip_serializing_if = "is_not")]
     pub doubtful: bool,
-    /// Why it was refused.
+    /// Why it was refused. None if it was accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<RefusedBy>,
 }
@@ -226,13 +226,13 @@ impl From<&Acted> for ReplayAct {
     }
 }
 
-/// A refusal, with the words that refuse it.
+/// A refusal with its citation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct RefusedBy {
-    /// Why.
+    /// The reason, as a sentence.
     pub message: String,
-    /// By which words.
+    /// Sections of the law that refuse. Empty if it isn't the law.
     pub cite: String,
 }
 
@@ -242,53 +242,53 @@ impl From<&Refusal> for RefusedBy {
     }
 }
 
-/// Somebody came or left.
+/// A player joined or left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SeatChange {
-    /// Where.
+    /// The seat that changed.
     pub seat: SeatId,
-    /// Who sits there now; nobody where they left.
+    /// Name of the player who is there now. None if the seat is empty.
     pub name: Option<String>,
 }
 
-/// What is on a rail.
+/// The chips in a player's rail before and after a roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct RailChange {
-    /// Whose.
+    /// The player's seat.
     pub seat: SeatId,
-    /// Before the dice.
+    /// Chips before the roll, in cents.
     pub before: i64,
-    /// After them.
+    /// Chips after the roll, in cents.
     pub after: i64,
 }
 
-/// How a game ends.
+/// The end of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ReplayEnd {
-    /// Where the line stands.
+    /// Phase and point at the end.
     pub line: LineView,
-    /// Who has the dice.
+    /// The shooter at the end.
     pub shooter: Option<ShooterView>,
-    /// The felt, as changes since it was before the last dice.
+    /// Bets at the end, as changes since before the last roll.
     pub felt: Vec<FeltChange>,
-    /// How every seat that was taken comes out of it.
+    /// The result of each seat that had a player.
     pub seats: Vec<SeatEnds>,
 }
 
-/// How a seat comes out of a game.
+/// The result of a game for one seat, in cents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SeatEnds {
-    /// Which.
+    /// The player's seat.
     pub seat: SeatId,
-    /// What is on its rail.
+    /// Chips in the rail at the end.
     pub rail: i64,
-    /// What is on the felt.
+    /// Chips in bets at the end.
     pub felt: i64,
-    /// Both, less what was brought.
+    /// Chips in the rail and in bets, minus the buy-ins.
     pub net: i64,
 }
 

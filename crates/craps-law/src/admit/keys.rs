@@ -1,4 +1,4 @@
-//! The keys a house names, against the latitude its book leaves.
+//! Checks the keys of a house against what its book allows.
 
 use super::Admission;
 use crate::fact::{Allow, Dated, Offer, WagerLaw};
@@ -11,11 +11,11 @@ use craps_dice::Point;
 use craps_wagers::{Group, Mechanic, Side, WagerId};
 
 impl<'a> Admission<'a> {
-    /// Every key the house names, against the book's latitude.
+    /// Checks every key that the house sets.
     pub(super) fn keys(&mut self) {
         for (key, setting) in self.house.settings() {
             if key == "offer" || key == "higher_odds" && !setting.declines() && self.choice(key).is_some() {
-                continue; // Judged with the wagers.
+                continue; // Checked together with the wagers.
             }
             if key == "vig.timing" {
                 for key in ["vig.buy.timing", "vig.lay.timing"] {
@@ -40,7 +40,7 @@ impl<'a> Admission<'a> {
             return self.no_such_wager(key, path);
         }
         let (choice, cites, value) = (&fact.is, &fact.cites, setting.value());
-        let expected = |what: String| format!("{setting}: the book leaves {what}");
+        let expected = |what: String| format!("{setting}: the book allows {what}");
         match &choice.allow {
             Allow::Any | Allow::Prices => {}
             Allow::ListedTables => self.listed_table(key, setting.text(), path, cites),
@@ -49,7 +49,7 @@ impl<'a> Admission<'a> {
                 if !value.agrees(only.value()) && self.is_product_key(key) && only.declines() {
                     self.problem(path, "not a wager of this game", cites);
                 } else if !value.agrees(only.value()) {
-                    self.problem(path, expected(format!("no choice but {only}")), cites);
+                    self.problem(path, expected(format!("only {only}")), cites);
                 }
             }
             Allow::OneOf(words) => {
@@ -58,7 +58,7 @@ impl<'a> Admission<'a> {
                 let bad: Vec<&str> = items.iter().filter(|item| !known(item)).map(Setting::text).collect();
                 if !bad.is_empty() {
                     let words: Vec<&str> = words.iter().map(Setting::text).collect();
-                    self.problem(path, format!("{}: the book leaves {}", bad.join(", "), words.join(" or ")), cites);
+                    self.problem(path, format!("{}: the book allows {}", bad.join(", "), words.join(" or ")), cites);
                 }
             }
             Allow::AtLeast(least) => {
@@ -86,32 +86,32 @@ impl<'a> Admission<'a> {
                 let what = need
                     .is
                     .as_ref()
-                    .map_or_else(|| format!("{} must be named", need.key), |is| format!("{} must be {is}", need.key));
-                self.problem(path, format!("{setting}: then {what}"), cites);
+                    .map_or_else(|| format!("{} must be set", need.key), |is| format!("{} must be {is}", need.key));
+                self.problem(path, format!("{setting}: if you choose this, {what}"), cites);
             }
         }
-        // What is declined, or left as it is, needs no filing.
+        // A choice that declines something needs no filing.
         if let Some(filing) = choice.filing.as_ref().filter(|_| !setting.declines()) {
-            self.notice(path, format!("{setting} is to be filed: {filing}"), cites);
+            self.notice(path, format!("{setting} must be filed: {filing}"), cites);
         }
         if let Some(area) = choice.uniform.as_ref().filter(|_| setting.text() != "none") {
             self.notice(path, format!("must be the same throughout the {area}"), cites);
         }
     }
 
-    /// A removal can be chosen only for wagers whose text leaves it open.
+    /// Checks that the house sets removal only for wagers where the book leaves that to the house.
     fn removals(&mut self, key: &str, all: &[(Option<WagerId>, Removal)], cites: &Cites) {
         for wager in all.iter().filter_map(|(wager, _)| *wager) {
             let open = self.book.wager(wager).is_some_and(|law| {
                 law.lower.on(self.day).and_then(|fact| fact.switch.as_ref()).is_some_and(|switch| switch.key == key)
             });
             if !open {
-                self.problem(key, format!("{wager}: the book leaves no choice of its removal"), cites);
+                self.problem(key, format!("{wager}: the book doesn't leave its removal to the house"), cites);
             }
         }
     }
 
-    /// Commission can be named only for numbers on which a bet pays one.
+    /// Checks that the house names commission only for numbers that have a bet with commission.
     fn charged_numbers(&mut self, key: &str, numbers: &[Point], cites: &Cites) {
         let charged = |number: &String| {
             let mut laws = self.book.wagers.values().filter(|law| !law.commission.0.is_empty());
@@ -119,11 +119,11 @@ impl<'a> Admission<'a> {
         };
         let free: Vec<String> = numbers.iter().map(ToString::to_string).filter(|number| !charged(number)).collect();
         if !free.is_empty() {
-            self.problem(key, format!("{}: no bet on it pays commission", free.join(", ")), cites);
+            self.problem(key, format!("{}: no bet on this number pays commission", free.join(", ")), cites);
         }
     }
 
-    /// Is the key about wagers that this book does not have, or took away from its base?
+    /// Returns true when the key is about wagers that this book doesn't have or has withdrawn from its base.
     fn chooses_nothing(&self, key: &str) -> bool {
         let stem = key.strip_prefix("vig.").unwrap_or(key).split('.').next().unwrap_or_default();
         if self.book.keys.products().iter().any(|product| product == stem) {
@@ -136,7 +136,7 @@ impl<'a> Admission<'a> {
         self.side(key) == Some(Side::Wrong) && !self.book.wagers.values().any(lays)
     }
 
-    /// The side of the odds bets whose multiple a key names.
+    /// Returns the side of the odds bets whose multiple this key sets.
     fn side(&self, key: &str) -> Option<Side> {
         match self.book.keys.find(key)?.kind {
             Kind::Multiple(side) => Some(side),
@@ -144,14 +144,14 @@ impl<'a> Admission<'a> {
         }
     }
 
-    /// The key asks for what is not in this game.
+    /// Reports a key that is about wagers this game doesn't have.
     fn no_such_wager(&mut self, key: &str, path: &str) {
         let product = key.strip_prefix("vig.").unwrap_or(key).split('.').next().unwrap_or_default();
         let cites = self.not_in_book(&format!("{product}.offered"));
-        self.problem(path, "chooses for wagers that this game does not have", &cites);
+        self.problem(path, "this game doesn't have the wagers that this key is about", &cites);
     }
 
-    /// Is a key set to this, a product also by the list of what is offered?
+    /// Returns true when a key has this value. A product also counts as offered when the `offer` list names it.
     pub(super) fn asked(&self, key: &str, is: &Value) -> bool {
         let declined = || self.house.get(key).and_then(Value::yes) == Some(false);
         let listed = || match self.house.get("offer") {
@@ -162,7 +162,7 @@ impl<'a> Admission<'a> {
         self.value(key) == Some(is) || (is.yes() == Some(true) && !declined() && listed())
     }
 
-    /// Keys that start with the name of a product are judged with the product when the book has no record for them on the day.
+    /// Returns true for keys that are checked together with their product when the book has no record for them on the day.
     pub(super) fn is_product_key(&self, key: &str) -> bool {
         key.ends_with(".offered") || key.ends_with(".table")
     }
@@ -175,11 +175,11 @@ impl<'a> Admission<'a> {
                 let cites = merge(dated.0.iter().flat_map(|fact| fact.cites.iter().cloned()));
                 self.problem(
                     path,
-                    format!("may be chosen {} only, not on {}", days.join(" and "), self.house.as_of),
+                    format!("can be chosen only {}, not on {}", days.join(" and "), self.house.as_of),
                     &cites,
                 );
             }
-            _ => self.problem(path, "this book has nothing that it could choose", &book.listed.cites),
+            _ => self.problem(path, "this book has nothing that this key could set", &book.listed.cites),
         }
     }
 
@@ -207,7 +207,7 @@ impl<'a> Admission<'a> {
         }
     }
 
-    /// The wagers whose pay table a key chooses.
+    /// Returns the wagers whose pay table this key chooses.
     pub(super) fn laws_of(&self, key: &str) -> Vec<&'a WagerLaw> {
         let product = key.strip_suffix(".table").map(|product| format!("{product}.offered"));
         let priced = key.strip_suffix(".pay").map(|name| name.replace('_', "-"));
@@ -226,15 +226,15 @@ impl<'a> Admission<'a> {
         let strangers = multiple.iter().map(|(number, _)| number).filter(|number| !points.contains(number));
         let strangers: Vec<String> = strangers.map(|number| number.to_string()).collect();
         if !strangers.is_empty() {
-            self.problem(path, format!("{}: never a point in this game", strangers.join(", ")), cites);
+            self.problem(path, format!("{}: can't be a point in this game", strangers.join(", ")), cites);
         }
-        // A number without a multiple has that of the four; where that has none, it has no odds.
+        // A number without a multiple uses the multiple of the 4. If the 4 has none, the number has no odds.
         let mut asked: Vec<(Point, u32)> = multiple.iter().collect();
         if key == "odds.k" && multiple.on(Point::Four).is_none() {
             let unnamed = points.iter().filter(|number| multiple.on(**number).is_none());
             asked.extend(unnamed.map(|number| (*number, 0)));
         }
-        // One multiple serves every odds bet of its side: what offends is told once, with all numbers and all citations.
+        // One multiple applies to every odds bet of its side. Each problem is reported once, with all its numbers and citations.
         let mut told: Vec<(String, Vec<String>, Vec<Cite>)> = Vec::new();
         let mut tell = |times: u32, number: Point, limit: String, cites: &Cites| {
             let at = match told.iter().position(|(known, _, _)| *known == format!("{times}x on {{}}: {limit}")) {
@@ -283,27 +283,27 @@ impl<'a> Admission<'a> {
             if let (Some((path, min)), Some((other, max))) = (end("min"), end("max"))
                 && min > max
             {
-                self.problem(&path, format!("{min} is above {other}, {max}"), &cites);
+                self.problem(&path, format!("{min} is above {other}, which is {max}"), &cites);
             }
         }
-        // Limits that a product has for itself.
+        // Limits of single products.
         for (path, setting) in self.house.settings().filter(|(key, _)| !key.starts_with("limits.")) {
             let Some(other) = path.strip_suffix(".min").map(|stem| format!("{stem}.max")) else { continue };
             let ends = (setting.value().amount(), self.house.get(&other).and_then(Value::amount));
             if let (Some(min), Some(max)) = ends
                 && min > max
             {
-                self.problem(path, format!("{min} is above {other}, {max}"), &cites);
+                self.problem(path, format!("{min} is above {other}, which is {max}"), &cites);
             }
         }
     }
 
-    /// Does the house do without a stickperson where the law lets it?
+    /// Returns true when the house has no stickperson, which only mini-craps allows.
     pub(super) fn no_stickperson(&self) -> bool {
         self.game == Game::MiniCraps && self.yes("mini.stickperson") == Some(false)
     }
 
-    /// Who may call no roll: those the house names, else all the book lets be named.
+    /// Returns who may call no roll: the roles that the house names, or all roles that the book allows.
     pub(super) fn callers(&mut self) -> Vec<Who> {
         const KEY: &str = "no_roll.callers";
         let topic = if self.game == Game::MiniCraps { "may.no_roll_mini" } else { "may.no_roll" };
@@ -323,7 +323,7 @@ impl<'a> Admission<'a> {
         if let (false, Some(rule)) = (bad.is_empty(), rule) {
             let already = self.problems.iter().any(|problem| problem.path == KEY);
             if !already {
-                let message = format!("{} may not call no roll at {}; {} may", names(&bad), self.game, names(&lawful));
+                let message = format!("{} can't call no roll at {}; {} can", names(&bad), self.game, names(&lawful));
                 self.problem(KEY, message, &rule.cites);
             }
         }
@@ -331,7 +331,7 @@ impl<'a> Admission<'a> {
     }
 }
 
-/// The name by which a house asks for a pay table: the law's, or for a `.pay` key its price.
+/// Returns the name a house uses for a pay table: the name in the law, or the price for a `.pay` key.
 pub(super) fn table_name(key: &str, table: &crate::fact::PayTable) -> String {
     match (&table.table, key.ends_with(".pay")) {
         (Some(name), false) => name.clone(),

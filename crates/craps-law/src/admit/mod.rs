@@ -1,4 +1,4 @@
-//! From what a house says to the rules of its table, or to every reason why not.
+//! Checks house rules against a book. The result is the rules of the table, or every problem found.
 
 mod keys;
 mod prices;
@@ -13,10 +13,10 @@ use crate::{Cites, Day, Problems};
 use craps_money::{Rounding, RoundingRule, Stake, WholeDollars};
 
 impl RuleBook {
-    /// Lets a house play, or says every reason why not.
+    /// Checks a house against this book and returns the rules of its table.
     ///
     /// # Errors
-    /// Every problem at once, each with the house key it is at and the words it offends.
+    /// When the house breaks a rule. The error lists every problem, each with its house key and the citation of the rule.
     pub fn admit(&self, house: &HouseRules) -> Result<TableRules, Problems> {
         Admission::new(self, house).decide().map_err(Problems::from)
     }
@@ -49,13 +49,13 @@ impl<'a> Admission<'a> {
         self.notices.push(Notice { path: path.to_owned(), message: message.into(), cites: cites.clone() });
     }
 
-    /// The book's record for a key on the day.
+    /// Returns the book's record for a key on the day of the house.
     fn choice(&self, key: &str) -> Option<&'a Fact<Choice>> {
         let own = self.book.choices.get(key).or_else(|| self.book.choices.get(house::choice_of(key)));
         own.and_then(|dated| dated.on(self.day))
     }
 
-    /// What the house says, or what holds when it says nothing.
+    /// Returns the value that the house sets for a key, or the book's default.
     fn value(&self, key: &str) -> Option<&'a Value> {
         let timing =
             (key.starts_with("vig.") && key.ends_with(".timing")).then(|| self.house.get("vig.timing")).flatten();
@@ -63,13 +63,13 @@ impl<'a> Admission<'a> {
         self.house.get(key).or(timing).or_else(default)
     }
 
-    /// The same as the house or the book writes it.
+    /// Returns the same value as text, in the spelling of the house or the book.
     fn word(&self, key: &str) -> Option<&'a str> {
         let default = || self.choice(key).map(|fact| fact.is.default.as_str());
         self.house.setting(key).map(house::Setting::text).or_else(default)
     }
 
-    /// Is it yes or no, where it is either?
+    /// Returns the value of a key as a bool, or `None` when the value is not yes or no.
     fn yes(&self, key: &str) -> Option<bool> {
         self.value(key).and_then(Value::yes)
     }
@@ -85,7 +85,7 @@ impl<'a> Admission<'a> {
                 Some(Value::Rounding(rule)) => *rule,
                 _ => RoundingRule::ExactOrRefuse,
             },
-            // The exception for whole amounts is one book's words: where no record leaves it open, there is none.
+            // Only some books have an exception for whole dollars. Without a record for it, whole dollars are rounded too.
             whole_dollars: match self.yes("round_whole_dollars") {
                 Some(false) => WholeDollars::Exact,
                 _ => WholeDollars::Rounded,
@@ -104,7 +104,7 @@ impl<'a> Admission<'a> {
         let modifiers =
             book.modifiers.iter().filter(|modifier| self.modifier_offered(modifier, &offered)).cloned().collect();
         if !self.problems.is_empty() {
-            // In the order of the house's own keys, so that a reader walks down the file.
+            // Sorted by house key.
             self.problems.sort_by(|a, b| a.path.cmp(&b.path));
             return Err(self.problems);
         }
@@ -131,12 +131,12 @@ impl<'a> Admission<'a> {
     fn day_and_game(&mut self) {
         let (book, day, game) = (self.book, self.house.as_of, self.game);
         if let Some(first) = book.in_force.as_ref().filter(|first| day < first.from) {
-            self.problem("as_of", format!("{day} is before the first day of the rules, {}", first.from), &first.cite);
+            self.problem("as_of", format!("{day} is before these rules took effect on {}", first.from), &first.cite);
         }
         match book.games.iter().find(|fact| fact.is == game) {
             None => {
                 let known: Vec<&str> = book.games.iter().map(|fact| fact.is.word()).collect();
-                let message = format!("no {game} under this book, which has {}", known.join(", "));
+                let message = format!("this book has no {game}; it has {}", known.join(", "));
                 self.problem("game", message, &book.listed.cites);
             }
             Some(fact) if !fact.days.hold(self.day) => {
@@ -146,7 +146,7 @@ impl<'a> Admission<'a> {
         }
         for amended in book.amended.iter().filter(|amended| day < amended.on) {
             let message =
-                format!("amended on {}; the wording before that is not in hand, so the later one was used", amended.on);
+                format!("amended on {}; we don't have the earlier wording, so the later one was used", amended.on);
             self.notice("as_of", message, &amended.cite);
         }
     }

@@ -1,4 +1,4 @@
-//! Prices other than the listed ones.
+//! Prices that a house pays instead of the listed ones.
 
 use super::Admission;
 use crate::Prize;
@@ -11,7 +11,7 @@ use craps_wagers::{Mechanic, Rank, WagerId};
 use std::collections::BTreeMap;
 
 impl Admission<'_> {
-    /// Prices the house pays instead of the listed ones.
+    /// Applies the prices of the house key `higher_odds`, and reports those that the book doesn't allow.
     pub(super) fn higher_odds(&mut self, wagers: &mut [WagerRules]) {
         const KEY: &str = "higher_odds";
         let Some(Value::Prices(prices)) = self.house.get(KEY) else { return };
@@ -38,21 +38,17 @@ impl Admission<'_> {
                 continue;
             };
             let Some(Prize::Paid(listed)) = rules.prizes.is.of(rank) else {
-                self.problem(KEY, format!("{name} is not paid under the table in use"), &rules.prizes.cites);
+                self.problem(KEY, format!("{name} is not paid under the pay table in use"), &rules.prizes.cites);
                 continue;
             };
             let Some(latitude) = law.price.on(self.day) else { continue };
             let cites = merge(rules.prizes.cites.iter().chain(latitude.cites.iter()).cloned());
             match latitude.is {
                 PriceLatitude::Fixed if listed.cmp_net(odds).is_ne() => {
-                    self.problem(
-                        KEY,
-                        format!("{name} pays {listed}, no more and no less; {odds} is not open to the house"),
-                        &cites,
-                    );
+                    self.problem(KEY, format!("{name} pays exactly {listed}; the house can't pay {odds}"), &cites);
                 }
                 PriceLatitude::AtLeast if odds.cmp_net(listed).is_lt() => {
-                    self.problem(KEY, format!("{name} pays at least {listed}; {odds} is less"), &cites);
+                    self.problem(KEY, format!("{name} must pay at least {listed}; {odds} is less"), &cites);
                 }
                 PriceLatitude::Fixed | PriceLatitude::AtLeast => rules.prizes.is.set(rank, Prize::Paid(odds)),
             }
@@ -63,7 +59,7 @@ impl Admission<'_> {
         }
     }
 
-    /// A composite is paid what its parts are paid, also when the house pays them more.
+    /// Updates the prices of composite bets, because a composite pays what its parts pay.
     pub(super) fn reprice_composites(&self, wagers: &mut [WagerRules]) {
         let paid: BTreeMap<WagerId, Odds> = wagers
             .iter()

@@ -1,4 +1,4 @@
-//! What a house offers: the products it asks for, by book, game and day.
+//! Decides which products a house may offer under its book, in its game and on its day.
 
 use super::Admission;
 use crate::Cites;
@@ -9,7 +9,7 @@ use crate::words::Standing;
 use std::collections::BTreeMap;
 
 impl<'a> Admission<'a> {
-    /// The products the house asks for: key of the offer, and the key the house asked by.
+    /// Returns the products that the house asks for. Maps the product's `.offered` key to the key the house used to ask for it.
     pub(super) fn products(&mut self) -> BTreeMap<String, String> {
         let mut asked: BTreeMap<String, String> = BTreeMap::new();
         for (key, setting) in self.house.settings() {
@@ -46,23 +46,23 @@ impl<'a> Admission<'a> {
             if self.declines(product) {
                 let records = [self.choice(path), self.choice(product)];
                 let cites = merge(records.into_iter().flatten().flat_map(|fact| fact.cites.iter().cloned()));
-                self.problem(path, format!("asks for what {product} = no declines"), &cites);
+                self.problem(path, format!("conflicts with {product} = no"), &cites);
             } else {
                 self.product(product, path);
-                // Taken up by the list of what is offered rather than by its own key: filed all the same.
+                // A product that is chosen in the `offer` list needs the same filing as one chosen by its own key.
                 if let Some((fact, filing)) =
                     self.choice(product).and_then(|fact| Some((fact, fact.is.filing.as_ref()?)))
                     && path == "offer"
                 {
                     let name = product.trim_end_matches(".offered");
-                    self.notice(path, format!("{name} is to be filed: {filing}"), &fact.cites);
+                    self.notice(path, format!("{name} must be filed: {filing}"), &fact.cites);
                 }
             }
         }
         asked
     }
 
-    /// Does the house itself say no to it?
+    /// Returns true when the house sets this key to no.
     fn declines(&self, key: &str) -> bool {
         self.house.get(key).and_then(Value::yes) == Some(false)
     }
@@ -72,7 +72,7 @@ impl<'a> Admission<'a> {
             || offer.also.as_ref().is_some_and(|(game, switch)| *game == self.game && self.yes(switch) == Some(true))
     }
 
-    /// Is a product the house asks for one this book has, in this game, on this day?
+    /// Checks that the book has a product in this game and on this day.
     pub(super) fn product(&mut self, key: &str, path: &str) {
         let book = self.book;
         let offers = book.wagers.values().map(|law| (law.name_on(self.day), &law.offer));
@@ -82,7 +82,7 @@ impl<'a> Admission<'a> {
             .filter(|(_, fact)| fact.is.key.as_deref() == Some(key))
             .collect();
         let Some((name, fact)) = facts.first() else {
-            // A fixed record of the book has said so already.
+            // The check of the keys has already reported it.
             if self.problems.iter().any(|problem| problem.path == path) {
                 return;
             }
@@ -109,7 +109,8 @@ impl<'a> Admission<'a> {
         }
     }
 
-    /// What to cite for a wager that is not in the book: its withdrawal, or the closed list.
+    /// Returns what to cite for a product that is not in the book: the book's record for its key, or the rule that only listed
+    /// wagers are allowed.
     pub(super) fn not_in_book(&self, key: &str) -> Cites {
         let record = self.book.choices.get(key).and_then(|dated| dated.on(self.day));
         record.map_or_else(|| self.book.listed.cites.clone(), |fact| fact.cites.clone())

@@ -1,4 +1,4 @@
-//! The rules of each wager offered: every fact on the day, every switch turned.
+//! Builds the rules of each wager that a table offers: the facts of the day, with the choices of the house applied.
 
 use super::Admission;
 use super::keys::table_name;
@@ -19,7 +19,7 @@ impl<'a> Admission<'a> {
         let mut works = law.works.on(day)?.clone();
         if let Some(word) = self.switched(&works) {
             works.is.come_out = OnOff::find(&word)?;
-            // Odds that the house has off by default can be called on, as where the law itself has them off.
+            // Odds that the house turns off by default can be turned on by the player, as when the law itself has them off.
             if works.is.come_out == OnOff::Off && works.is.call == Call::None {
                 works.is.call = Call::On;
             }
@@ -58,7 +58,7 @@ impl<'a> Admission<'a> {
         })
     }
 
-    /// The word a switch gives a fact, where the fact has a switch.
+    /// Returns the word that the house's switch gives a fact, or `None` when the fact has no switch.
     pub(super) fn switched<T>(&self, fact: &Fact<T>) -> Option<String> {
         let switch = fact.switch.as_ref()?;
         self.word(&switch.key).map(|value| switch.word(value).to_owned())
@@ -67,7 +67,7 @@ impl<'a> Admission<'a> {
     pub(super) fn lower(&self, law: &WagerLaw) -> Option<Fact<Lower>> {
         let mut lower = law.lower.on(self.day)?.clone();
         if let Some(switch) = lower.switch.clone() {
-            // One key for several wagers: `lucky-shooter:locked`, or one word for all.
+            // One key covers several wagers: `lucky-shooter:locked` for one of them, or one word for all.
             let word_in = |value: &Value| match value {
                 Value::Removal(all) => {
                     let own = all.iter().find(|(wager, _)| wager.is_none_or(|wager| wager == law.wager));
@@ -84,7 +84,7 @@ impl<'a> Admission<'a> {
         Some(lower)
     }
 
-    /// The pay table in use and its prizes.
+    /// Returns the pay table in use and its prizes.
     pub(super) fn prizes(&self, law: &WagerLaw) -> Option<(Option<String>, Fact<Prizes>)> {
         let product =
             law.offer.on(self.day).and_then(|fact| fact.is.key.as_ref()).and_then(|key| key.strip_suffix(".offered"));
@@ -97,7 +97,7 @@ impl<'a> Admission<'a> {
                 .find(|fact| price.is_some_and(|price| table_name(&key, &fact.is) == price))
                 .map(|fact| fact.is.table.clone())
         };
-        // The parts of a composite may have been given another table; then it follows.
+        // A composite uses the table that the house chose for its parts, if there is one.
         let chosen: Option<Option<String>> = match law.wager.wager().mechanic {
             Mechanic::Composite(parts) => {
                 let named = |wager: WagerId| self.book.wagers.get(&wager);
@@ -116,7 +116,7 @@ impl<'a> Admission<'a> {
         ))
     }
 
-    /// The limits of a wager: its own amount rule, or those of its group; odds have only their multiple.
+    /// Returns the limits of a wager: from its own amount rule, or from its group. Odds bets have only a multiple, so `None`.
     fn limits(&mut self, law: &WagerLaw, chip: Stake) -> Option<Limits> {
         let group = law.wager.wager().family.group()?;
         let (house, day) = (self.house, self.day);
@@ -146,19 +146,19 @@ impl<'a> Admission<'a> {
         if let (Some(text), Some(lawful)) = (house.setting(&amount.key), lawful_step)
             && [low, high].into_iter().flatten().any(|end| !end.is_multiple_of(lawful))
         {
-            self.problem(&amount.key, format!("{text}: amounts go in steps of {lawful}"), &fact.cites);
+            self.problem(&amount.key, format!("{text}: amounts must be multiples of {lawful}"), &fact.cites);
         }
         let limits = Limits { min: low.unwrap_or(chip), max: high, step };
         if !limits.allow_something() {
             let most = high.map_or_else(String::new, |high| format!(" to {high}"));
             let message =
-                format!("{chip}: {} takes {}{most}, which such chips do not make", law.name_on(day), limits.min);
+                format!("{chip}: {} takes {}{most}, and these chips can't make that", law.name_on(day), limits.min);
             self.problem("chip", message, &fact.cites);
         }
         Some(limits)
     }
 
-    /// Who sets the limits of a wager: the law where it names amounts and the house has not chosen among them, else the house by its key.
+    /// Returns who sets the limits of a wager: the law if it names amounts and the house hasn't chosen among them, or else a house key.
     fn limits_by(&self, law: &WagerLaw, chip: Stake) -> LimitsBy {
         let (house, day) = (self.house, self.day);
         let smallest_chip = || SetBy::House("chip".to_owned());
@@ -195,8 +195,8 @@ impl<'a> Admission<'a> {
         LimitsBy { min, max, step: lawful.map_or_else(smallest_chip, |_| by_law()) }
     }
 
-    /// The commission that is taken here: what the law charges on the day, when the house chooses. A bet on which the law charges one
-    /// is free only where its words say so.
+    /// Returns the commission at this table: the law's commission of the day, taken at the time the house chooses. A bet that pays
+    /// commission by law goes without only where the book says so.
     pub(super) fn commission(&self, law: &WagerLaw) -> Option<Fact<Commission>> {
         let facts: Vec<&Fact<Commission>> = law.commission.0.iter().filter(|fact| fact.days.hold(self.day)).collect();
         let charged = |timing: Timing| facts.iter().copied().find(|fact| fact.is.timing == timing);
@@ -218,7 +218,7 @@ impl<'a> Admission<'a> {
                 }
             }
         }
-        // Where the law knows one moment only, there is nothing to choose.
+        // If the law has only one timing, that one applies.
         let fact = charged(when).or_else(|| facts.first().copied())?;
         let rate = match self.value("vig.rate") {
             Some(Value::Rate(rate)) => *rate,
@@ -239,7 +239,7 @@ impl<'a> Admission<'a> {
             Side::Wrong => named("odds.lay_k").map_or_else(|| taking.clone(), |laying| laying.or(&taking)),
         };
         if let Some(Value::Multiple { by, named }) = self.house.get("crapless.odds_k") {
-            // One number for all stands on the other numbers too.
+            // A single multiple also applies to the numbers 2, 3, 11 and 12.
             let own = if *named { by.clone() } else { by.everywhere() };
             for number in Point::ALL.into_iter().filter(|number| !number.is_box()) {
                 if let Some(times) = own.on(number) {
@@ -250,8 +250,8 @@ impl<'a> Admission<'a> {
         self.book.odds_rules(law, multiple, self.day)
     }
 
-    /// The multiple where the book leaves the house none to name: the most that the law lets be taken, or the least that it lets the
-    /// house cap at where the most would be the house's to post.
+    /// Returns the multiple for books that don't let the house set one: the highest the law allows, or the lowest cap it allows
+    /// where the house would post the highest.
     fn lawful_multiple(&self, law: &WagerLaw) -> Option<Multiple> {
         let odds = law.odds.as_ref()?;
         let times = match odds.most.on(self.day)?.is {

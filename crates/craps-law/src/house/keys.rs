@@ -1,4 +1,4 @@
-//! The keys a house may write: those that every house has, and those that follow from what books record of their wagers.
+//! The keys of house files: the fixed ones, and those that follow from the wagers in the books.
 
 use super::value::{Kind, Setting};
 use crate::raw::{HouseFile, RawAllow, RawOption, WagersFile};
@@ -6,76 +6,76 @@ use craps_wagers::{Catalogue, Side, WagerId};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-/// A house key: what it is called, what its value looks like, and what it says.
+/// A house key: its name, the kind of its value, and a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
-    /// Its name; a final `*` stands for any ending.
+    /// Name, such as `odds.k`. A final `*` matches any ending.
     pub name: String,
-    /// What its value looks like.
+    /// Kind of value that it takes.
     pub kind: Kind,
-    /// What it says.
+    /// Description for readers.
     pub about: String,
 }
 
-/// Every key that houses of some books may write.
+/// All keys that houses under a set of books may use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keys {
     keys: Vec<Key>,
     products: Vec<String>,
 }
 
-/// Groups of keys that a book may leave to the house with one record.
+/// Groups of keys that one record of a book can cover.
 const GROUPS: [&str; 4] = ["limits", "layout", "tips", "tournament"];
 
-/// Keys that no product has: they are about the whole table.
+/// Keys that are about the whole table, not about a product.
 const FIXED: &[(&str, Kind, &str)] = &[
-    ("chip", Kind::Amount, "the lowest chip"),
-    ("limits.min", Kind::Amount, "the least a bet may be"),
-    ("limits.max", Kind::Amount, "the most a bet may be"),
-    ("limits.line.min", Kind::Amount, "the least for line and come bets"),
-    ("limits.line.max", Kind::Amount, "the most for line and come bets"),
-    ("limits.number.min", Kind::Amount, "the least for place, buy, lay, big and put bets"),
-    ("limits.number.max", Kind::Amount, "the most for place, buy, lay, big and put bets"),
-    ("limits.hardway.min", Kind::Amount, "the least for hardways"),
-    ("limits.hardway.max", Kind::Amount, "the most for hardways"),
-    ("limits.prop.min", Kind::Amount, "the least for one-roll bets"),
-    ("limits.prop.max", Kind::Amount, "the most for one-roll bets"),
-    ("limits.side.min", Kind::Amount, "the least for side bets"),
-    ("limits.side.max", Kind::Amount, "the most for side bets"),
-    ("odds.k", Kind::Multiple(Side::Right), "the odds multiple"),
-    ("odds.lay_k", Kind::Multiple(Side::Wrong), "the odds multiple when laying, on the win"),
-    ("crapless.odds_k", Kind::Multiple(Side::Right), "the odds multiple on 2, 3, 11 and 12"),
-    ("mini.stickperson", Kind::YesNo, "has a mini-craps table a stickperson?"),
-    ("vig.rate", Kind::Rate, "the commission on buy and lay bets"),
-    ("vig.timing", Kind::Timing, "when it is taken, for buy and lay alike"),
-    ("vig.buy.timing", Kind::Timing, "when it is taken on buy bets"),
-    ("vig.lay.timing", Kind::Timing, "when it is taken on lay bets"),
-    ("vig.on_win.numbers", Kind::Numbers, "the numbers on which it is taken from wins"),
-    ("vig.refund", Kind::YesNo, "is it given back when a bet comes down?"),
-    ("higher_odds", Kind::Prices, "prices above the listed ones"),
-    ("hardways.on_comeout_default", Kind::OnOff, "do hardways work on the come-out without a call?"),
-    ("come_odds.on_comeout", Kind::OnOff, "do come odds work on the come-out without a call?"),
-    ("put_odds.on_comeout", Kind::OnOff, "do put odds work on the come-out without a call?"),
-    ("off_calls_any", Kind::YesNo, "may any bet be called off?"),
-    ("auto_leave_up", Kind::Families, "the families whose winning bets stay up"),
-    ("rounding", Kind::Rounding, "what is done with a payout that chips cannot make"),
-    ("round_whole_dollars", Kind::YesNo, "is a whole amount that chips cannot make rounded up too?"),
-    ("side.removal", Kind::Removal, "side bets that may come down, or not"),
+    ("chip", Kind::Amount, "lowest chip"),
+    ("limits.min", Kind::Amount, "minimum bet"),
+    ("limits.max", Kind::Amount, "maximum bet"),
+    ("limits.line.min", Kind::Amount, "minimum for line and come bets"),
+    ("limits.line.max", Kind::Amount, "maximum for line and come bets"),
+    ("limits.number.min", Kind::Amount, "minimum for place, buy, lay, big and put bets"),
+    ("limits.number.max", Kind::Amount, "maximum for place, buy, lay, big and put bets"),
+    ("limits.hardway.min", Kind::Amount, "minimum for hardways"),
+    ("limits.hardway.max", Kind::Amount, "maximum for hardways"),
+    ("limits.prop.min", Kind::Amount, "minimum for one-roll bets"),
+    ("limits.prop.max", Kind::Amount, "maximum for one-roll bets"),
+    ("limits.side.min", Kind::Amount, "minimum for side bets"),
+    ("limits.side.max", Kind::Amount, "maximum for side bets"),
+    ("odds.k", Kind::Multiple(Side::Right), "odds multiple"),
+    ("odds.lay_k", Kind::Multiple(Side::Wrong), "odds multiple for laying odds, applied to the win"),
+    ("crapless.odds_k", Kind::Multiple(Side::Right), "odds multiple on 2, 3, 11 and 12"),
+    ("mini.stickperson", Kind::YesNo, "does the mini-craps table have a stickperson?"),
+    ("vig.rate", Kind::Rate, "commission on buy and lay bets"),
+    ("vig.timing", Kind::Timing, "when commission is taken on buy and lay bets"),
+    ("vig.buy.timing", Kind::Timing, "when commission is taken on buy bets"),
+    ("vig.lay.timing", Kind::Timing, "when commission is taken on lay bets"),
+    ("vig.on_win.numbers", Kind::Numbers, "numbers on which commission is taken from wins"),
+    ("vig.refund", Kind::YesNo, "is commission refunded when a bet is taken down?"),
+    ("higher_odds", Kind::Prices, "prices higher than the listed ones"),
+    ("hardways.on_comeout_default", Kind::OnOff, "do hardways work on the come-out roll by default?"),
+    ("come_odds.on_comeout", Kind::OnOff, "do come odds work on the come-out roll by default?"),
+    ("put_odds.on_comeout", Kind::OnOff, "do put odds work on the come-out roll by default?"),
+    ("off_calls_any", Kind::YesNo, "can players turn any bet off?"),
+    ("auto_leave_up", Kind::Families, "families of bets that stay up after a win"),
+    ("rounding", Kind::Rounding, "what happens to a payout that chips can't make"),
+    ("round_whole_dollars", Kind::YesNo, "are whole-dollar payouts that chips can't make rounded up too?"),
+    ("side.removal", Kind::Removal, "whether side bets may be taken down"),
     ("no_roll.callers", Kind::Roles, "who may call no roll"),
-    ("layout.*", Kind::Free, "what the layout carries"),
-    ("box_locations", Kind::Free, "where drop box and tip box are"),
-    ("anti_slide_device", Kind::Free, "a device against sliding dice"),
+    ("layout.*", Kind::Free, "what is printed on the layout"),
+    ("box_locations", Kind::Free, "where the drop box and tip box are"),
+    ("anti_slide_device", Kind::Free, "device against sliding dice"),
     ("posting", Kind::Free, "where the rules are posted"),
     ("tips.*", Kind::Free, "tips"),
     ("tournament.*", Kind::Free, "tournaments"),
-    ("variation_request", Kind::Free, "a variation applied for"),
+    ("variation_request", Kind::Free, "rule variation that the house has requested"),
 ];
 
-/// Where in the catalogue a product's first wager is, and what it is called; what is no wager comes last.
+/// Sort position of a product: its first wager in the catalogue, and its name. Products without wagers come last.
 type Place = (Option<WagerId>, String);
 
 impl Keys {
-    /// The keys that follow from the files of all books.
+    /// Collects the keys from the files of all books.
     pub(crate) fn of<'a>(
         wagers: impl Iterator<Item = &'a WagersFile> + Clone,
         houses: impl Iterator<Item = &'a HouseFile>,
@@ -103,7 +103,7 @@ impl Keys {
                 found.insert(format!("{product}.{end}"), (place.clone(), kind, about));
             };
             add("offered", Kind::YesNo, format!("is {name} offered?"));
-            add("table", Kind::Table, format!("the {name} pay table"));
+            add("table", Kind::Table, format!("{name} pay table"));
         }
         let mut add = |key: &str, kind: Kind, about: String| {
             let place = key.split('.').next().and_then(|stem| products.get(stem)).cloned();
@@ -115,17 +115,21 @@ impl Keys {
             for amount in raw.amount.iter().flat_map(|dated| &dated.0) {
                 match amount.key.rsplit_once('.') {
                     Some((stem, "min" | "max")) => {
-                        add(&format!("{stem}.min"), Kind::Amount, format!("the least a {} bet may be", words(stem)));
-                        add(&format!("{stem}.max"), Kind::Amount, format!("the most a {} bet may be", words(stem)));
+                        add(&format!("{stem}.min"), Kind::Amount, format!("minimum {} bet", words(stem)));
+                        add(&format!("{stem}.max"), Kind::Amount, format!("maximum {} bet", words(stem)));
                     }
                     _ => {
                         let stem = amount.key.trim_end_matches(".amount");
-                        add(&amount.key, Kind::Range, format!("the amounts a {} bet may have", words(stem)));
+                        add(&amount.key, Kind::Range, format!("amounts allowed for a {} bet", words(stem)));
                     }
                 }
             }
             for key in raw.area.iter().flat_map(|dated| &dated.0).filter_map(|area| area.key.as_deref()) {
-                add(key, Kind::YesNo, format!("has the layout this area: {}?", words(key.trim_start_matches("area."))));
+                add(
+                    key,
+                    Kind::YesNo,
+                    format!("does the layout have an area for {}?", words(key.trim_start_matches("area."))),
+                );
             }
             for also in raw.offer.iter().flat_map(|dated| &dated.0).filter_map(|offer| offer.also.as_ref()) {
                 add(&also.switch, Kind::YesNo, format!("{}?", words(&also.switch)));
@@ -138,7 +142,7 @@ impl Keys {
                 add(&option.key, Kind::Price, format!("which listed price {} pays", words(stem)));
             } else if stem == "area" && Catalogue::current().all().any(|id| id.wager().stem() == end.replace('_', "-"))
             {
-                add(&option.key, Kind::YesNo, format!("has the layout this area: {}?", words(end)));
+                add(&option.key, Kind::YesNo, format!("does the layout have an area for {}?", words(end)));
             } else if products.contains_key(stem) {
                 match kind_of(option) {
                     Kind::Word(words) => worded.entry(&option.key).or_default().extend(words),
@@ -161,7 +165,7 @@ impl Keys {
             kind: kind.clone(),
             about: about.to_owned(),
         };
-        let offer = "what is offered beyond the wagers every table has: all, or a list";
+        let offer = "products offered in addition to the wagers every table has: all, or a list";
         let mut keys = vec![key("offer", &Kind::Offer(products.clone()), offer)];
         keys.extend(FIXED.iter().map(|(name, kind, about)| key(name, kind, about)));
         for (name, (_, kind, about)) in ordered {
@@ -172,25 +176,25 @@ impl Keys {
         Keys { keys, products }
     }
 
-    /// The keys of the books that are part of this program.
+    /// Returns the keys of the built-in books.
     #[must_use]
     pub fn shipped() -> Arc<Keys> {
         static KEYS: LazyLock<Arc<Keys>> = LazyLock::new(|| Arc::clone(crate::Library::shipped().keys()));
         Arc::clone(&KEYS)
     }
 
-    /// Every key.
+    /// Iterates over all keys.
     pub fn iter(&self) -> impl Iterator<Item = &Key> {
         self.keys.iter()
     }
 
-    /// The products that a house may offer or leave.
+    /// Returns the products that a house may choose to offer.
     #[must_use]
     pub fn products(&self) -> &[String] {
         &self.products
     }
 
-    /// The key of that name.
+    /// Finds a key by its name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Key> {
         self.keys.iter().find(|key| match key.name.strip_suffix('*') {
@@ -199,7 +203,7 @@ impl Keys {
         })
     }
 
-    /// What the values look like that a record of choices leaves to the house: of a key, or of a group of keys.
+    /// Returns the kind of values for a record of a book, which is for a key or for a group of keys.
     pub(crate) fn chosen(&self, name: &str) -> Option<Kind> {
         let group = || GROUPS.contains(&name).then(|| if name == "limits" { Kind::Amount } else { Kind::Free });
         self.find(name).map(|key| key.kind.clone()).or_else(group)
@@ -208,12 +212,12 @@ impl Keys {
     /// Reads the value of a key.
     ///
     /// # Errors
-    /// When there is no such key, or the value is none of its kind: with the key, the value and what would do.
+    /// When the key is unknown or the value is not valid. The message names the key, the value and what was expected.
     pub fn read(&self, key: &str, text: &str) -> Result<Setting, String> {
         let Some(known) = self.find(key) else {
             let near = nearest(key, self.keys.iter().map(|key| key.name.as_str()));
             return Err(match near {
-                Some(near) => format!("unknown house key `{key}`; is it `{near}`?"),
+                Some(near) => format!("unknown house key `{key}`; did you mean `{near}`?"),
                 None => format!("unknown house key `{key}`"),
             });
         };
@@ -221,12 +225,12 @@ impl Keys {
     }
 }
 
-/// Wagers in the order of the catalogue, then what is none.
+/// Sorts by the order of wagers in the catalogue. Products without wagers come last.
 fn later(place: &Place) -> (bool, Option<WagerId>, &str) {
     (place.0.is_none(), place.0, &place.1)
 }
 
-/// What the values of a key look like that only an option of a book names.
+/// Returns the kind of a key that is defined only by an option of a book.
 fn kind_of(option: &RawOption) -> Kind {
     let words: Vec<&String> = match &option.allow {
         RawAllow::Fixed(word) => vec![word, &option.default],
@@ -244,13 +248,13 @@ fn kind_of(option: &RawOption) -> Kind {
     }
 }
 
-/// The record of a book that governs a key: its own, or that of its group.
+/// Returns the name of the record that covers a key: the group of the key, or the key itself.
 pub(crate) fn choice_of(name: &str) -> &str {
     let group = GROUPS.into_iter().find(|group| name.strip_prefix(group).is_some_and(|rest| rest.starts_with('.')));
     group.unwrap_or(name)
 }
 
-/// The known name closest to a misspelt one, if one is close.
+/// Returns the known name closest to a misspelled one, if one is close.
 fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     known
         .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))

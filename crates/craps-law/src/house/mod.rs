@@ -1,4 +1,4 @@
-//! House rules: what a house says of its table, and the file it is written in.
+//! House rules: the choices of a house for its table, and the file format for them.
 
 mod keys;
 mod multiple;
@@ -19,27 +19,27 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What a house says of its table: book, day, game, and its choices. What it says is well formed; whether it is lawful is the
-/// book's to say.
+/// The rules of a house for its table: book, day, game and choices. The values are well formed, but not yet checked against the
+/// book: [`RuleBook::admit`] does that.
 #[derive(Debug, Clone)]
 pub struct HouseRules {
-    /// What the house calls it.
+    /// Name that the house gives the table.
     pub name: Option<String>,
-    /// The book it plays by.
+    /// Id of the rule book, such as `pa`.
     pub book: String,
-    /// The day its rules are for.
+    /// Day that the rules are for.
     pub as_of: Day,
-    /// The game; none is the book's first.
+    /// Kind of game. `None`: the first game of the book.
     pub game: Option<Game>,
-    /// Where its file names the book.
+    /// Byte range of the book's id in the file.
     book_span: Option<std::ops::Range<usize>>,
-    /// The keys that it may name.
+    /// Keys that the house may set.
     keys: Arc<Keys>,
-    /// Its choices: key and value, in their one spelling.
+    /// Choices of the house by key, in normalized spelling.
     settings: BTreeMap<String, Setting>,
 }
 
-/// Two houses are the same when they say the same.
+/// Two houses are equal when they make the same choices. The list of known keys doesn't count.
 impl PartialEq for HouseRules {
     fn eq(&self, other: &HouseRules) -> bool {
         let said = |house: &HouseRules| (house.as_of, house.game, house.book_span.clone());
@@ -50,23 +50,23 @@ impl PartialEq for HouseRules {
 
 impl Eq for HouseRules {}
 
-/// Names and texts.
+/// Paths and texts of the sample houses.
 const SAMPLES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/houses.rs"));
 
 impl HouseRules {
-    /// The sample houses that are part of this program, as files.
+    /// Returns the built-in sample houses.
     #[must_use]
     pub fn samples() -> Vec<Source> {
         SAMPLES.iter().map(|(path, text)| Source { path: (*path).to_owned(), text: (*text).to_owned() }).collect()
     }
 
-    /// A house of a shipped book that names nothing but book and day.
+    /// Makes a house under a built-in book that makes no choices.
     #[must_use]
     pub fn plain(book: impl Into<String>, as_of: Day) -> HouseRules {
         HouseRules::with_keys(book.into(), as_of, Keys::shipped())
     }
 
-    /// A house that names nothing but a book and a day, and may name whatever the book's library knows.
+    /// Makes a house under a book that makes no choices. It accepts all keys that the book's library knows.
     #[must_use]
     pub fn under(book: &RuleBook, as_of: Day) -> HouseRules {
         HouseRules::with_keys(book.id.clone(), as_of, Arc::clone(&book.keys))
@@ -76,10 +76,11 @@ impl HouseRules {
         HouseRules { name: None, book, as_of, game: None, book_span: None, keys, settings: BTreeMap::new() }
     }
 
-    /// The house of a practice table under a book: everything it allows, and limits as near to 5 and 5,000 as it lets a house post.
+    /// Makes the house of a practice table: it offers everything the book allows, with limits as close to $5 and $5,000 as the book
+    /// allows.
     ///
     /// # Errors
-    /// When the book leaves limits that are none.
+    /// When the book's own limits are not valid values.
     pub fn practice(book: &RuleBook) -> Result<HouseRules, String> {
         let mut house = HouseRules::under(book, book.sample_day);
         house.set("offer", "all")?;
@@ -89,7 +90,7 @@ impl HouseRules {
                 house.set(key, &amount.to_string())?;
             }
         }
-        // A draw that raises prices is for those who know the game.
+        // Practice tables leave out draws that raise prices, which would confuse beginners.
         let draws = book.modifiers.iter().flat_map(|modifier| &modifier.offer.0).filter_map(|fact| fact.is.key.clone());
         for key in draws.collect::<Vec<_>>() {
             house.set(&key, "no")?;
@@ -97,15 +98,15 @@ impl HouseRules {
         Ok(house)
     }
 
-    /// Reads a house file of a shipped book.
+    /// Reads a house file under a built-in book.
     ///
     /// # Errors
-    /// At the first thing that is malformed: syntax, unknown keys, values that are none.
+    /// At the first mistake: bad syntax, an unknown key or an invalid value.
     pub fn parse(source: &Source) -> Result<HouseRules, LawError> {
         HouseRules::read(source, None, Keys::shipped())
     }
 
-    /// Reads a house file that may name these keys, for a day that replaces the one it names.
+    /// Reads a house file with these keys. `as_of` replaces the day in the file.
     pub(crate) fn read(source: &Source, as_of: Option<Day>, keys: Arc<Keys>) -> Result<HouseRules, LawError> {
         let file = DeTable::parse(&source.text).map_err(|error| LawError::toml(source, &error))?;
         let (mut name, mut book, mut day, mut game, mut settings) = (None, None, None, None, BTreeMap::new());
@@ -134,8 +135,8 @@ impl HouseRules {
                         Some(Game::find(text).ok_or_else(|| wrong(value, &format!("one of: {}", words.join(", "))))?);
                 }
                 ("house", DeValue::Table(table)) => flatten(source, "", table, &keys, &mut settings)?,
-                ("name" | "book" | "game", _) => return Err(wrong(value, "a text in quotes")),
-                ("as_of", _) => return Err(wrong(value, "a day such as 2023-10-01")),
+                ("name" | "book" | "game", _) => return Err(wrong(value, "a string in quotes")),
+                ("as_of", _) => return Err(wrong(value, "a date such as 2023-10-01")),
                 ("house", _) => return Err(wrong(value, "a table of house keys")),
                 (other, _) => {
                     let message = format!("unknown key `{other}`: expected name, book, as_of, game or [house]");
@@ -143,16 +144,16 @@ impl HouseRules {
                 }
             }
         }
-        let book =
-            book.ok_or_else(|| LawError::of(&source.path, "`book` is missing: which book does the house play by?"))?;
+        let book = book
+            .ok_or_else(|| LawError::of(&source.path, "`book` is missing: add the rule book, such as book = \"pa\""))?;
         let as_of = as_of.or(day).ok_or_else(|| {
-            LawError::of(&source.path, "`as_of` is missing: house rules name their day, such as as_of = 2023-10-01")
+            LawError::of(&source.path, "`as_of` is missing: add the day of the rules, such as as_of = 2023-10-01")
         })?;
         let (book, span) = book;
         Ok(HouseRules { name, book, as_of, game, book_span: Some(span), keys, settings })
     }
 
-    /// The mistake of naming a book that is not there, at its place in the file.
+    /// Makes the error for an unknown book, with its place in the file.
     pub(crate) fn unknown_book(&self, source: &Source, unknown: NoSuchBook) -> LawError {
         match &self.book_span {
             Some(span) => LawError::at(source, span.clone(), unknown.to_string()),
@@ -160,10 +161,10 @@ impl HouseRules {
         }
     }
 
-    /// Names one more choice, as `key=value` does in the header of a game.
+    /// Sets one key, as `key=value` does in the header of a game.
     ///
     /// # Errors
-    /// When there is no such key, or the value is none of its kind.
+    /// When the key is unknown or the value is not valid for it.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         let (key, value) = spelt_out(&self.keys, key, value);
         let setting = self.keys.read(&key, value)?;
@@ -171,35 +172,35 @@ impl HouseRules {
         Ok(())
     }
 
-    /// What the house says of a key, if it names it.
+    /// Returns the value of a key, if the house sets it.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.setting(key).map(Setting::value)
     }
 
-    /// The same, with the text that says it.
+    /// Returns the value of a key together with its text, if the house sets it.
     #[must_use]
     pub fn setting(&self, key: &str) -> Option<&Setting> {
         self.settings.get(key)
     }
 
-    /// All keys the house names, with what it says of them.
+    /// Iterates over all keys that the house sets, with their values.
     pub(crate) fn settings(&self) -> impl Iterator<Item = (&str, &Setting)> {
         self.settings.iter().map(|(key, setting)| (key.as_str(), setting))
     }
 
-    /// All keys the house names, with their values as text.
+    /// Iterates over all keys that the house sets, with their values as text.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.settings().map(|(key, setting)| (key, setting.text()))
     }
 
-    /// All keys and values in one line, as the header of a game has them.
+    /// Returns all keys and values in one line, as the header of a game has them.
     #[must_use]
     pub fn tag(&self) -> String {
         self.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join("; ")
     }
 
-    /// Limits of a group: its own, else the general ones.
+    /// Returns the limit of a group and its key: the group's own limit, or the general one. `end` is `min` or `max`.
     #[must_use]
     pub(crate) fn limit(&self, group: Group, end: &str) -> Option<(String, Stake)> {
         [format!("limits.{}.{end}", group.name()), format!("limits.{end}")]
@@ -208,7 +209,7 @@ impl HouseRules {
     }
 }
 
-/// The amount nearest to one that the book lets a house post; none where the book leaves no such choice, or any would do.
+/// Returns the amount closest to `usual` that the book allows for a key. `None` if the book doesn't leave this key to the house.
 fn nearest_lawful(book: &RuleBook, key: &str, usual: Stake) -> Option<Stake> {
     let choices = book.choices.get(key).or_else(|| book.choices.get(choice_of(key)))?;
     let amounts = |settings: &[Setting]| -> Vec<Stake> {
@@ -227,7 +228,7 @@ fn nearest_lawful(book: &RuleBook, key: &str, usual: Stake) -> Option<Stake> {
     }
 }
 
-/// `fire = offered` says `fire.offered = yes`.
+/// Expands the short form `fire = offered` to `fire.offered = yes`.
 fn spelt_out<'a>(keys: &Keys, key: &str, value: &'a str) -> (String, &'a str) {
     if value.trim() == "offered" && keys.products().iter().any(|product| product == key) {
         (format!("{key}.offered"), "yes")
@@ -236,7 +237,7 @@ fn spelt_out<'a>(keys: &Keys, key: &str, value: &'a str) -> (String, &'a str) {
     }
 }
 
-/// Reads nested tables as dotted keys.
+/// Flattens nested tables into dotted keys.
 fn flatten(
     source: &Source,
     stem: &str,
@@ -267,7 +268,7 @@ fn flatten(
     Ok(())
 }
 
-/// A single value as text: numbers as they are written, so that no cent is lost to a float.
+/// Returns a single value as text. Numbers keep their spelling in the file, so that no cent is lost in a float.
 fn scalar(source: &Source, value: &Spanned<DeValue<'_>>) -> String {
     match value.get_ref() {
         DeValue::String(text) => text.to_string(),
@@ -296,7 +297,7 @@ mod tests {
     #[test]
     fn a_misspelt_key_is_named_with_its_place_and_the_likely_one() {
         let error = parse("book='x'\nas_of=2024-01-01\n[house]\nodds.kk = 3\n").unwrap_err();
-        assert_eq!(error, "house.toml:4:6: unknown house key `odds.kk`; is it `odds.k`?");
+        assert_eq!(error, "house.toml:4:6: unknown house key `odds.kk`; did you mean `odds.k`?");
     }
 
     #[test]
@@ -306,9 +307,9 @@ mod tests {
             ("chip = 0", "expected an amount above zero"),
             ("vig.rate = 'five'", "expected a rate such as \"5%\""),
             ("fire.amount = '5..1'", "expected amounts such as \"1..5\""),
-            ("higher_odds = 'feeld/12:3 to 1'", "no wager is called `feeld`"),
+            ("higher_odds = 'feeld/12:3 to 1'", "unknown wager `feeld`"),
             ("higher_odds = 'field/7:3 to 1'", "`field` has no rank `7`"),
-            ("higher_odds = 'horn:30 to 1'", "`horn` has no price of its own"),
+            ("higher_odds = 'horn:30 to 1'", "`horn` is a composite and has no price of its own"),
             ("higher_odds = 'hard-6:10 to 1,hard-6:12 to 1'", "`hard-6` is priced twice"),
             ("odds.k = '4:3,4:5'", "expected a multiple such as 10"),
             ("rounding = 'down'", "one of: exact_or_refuse, up"),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// An odds multiple, by the number the bet stands on.
+/// An odds multiple for each number, such as 3-4-5 times odds.
 ///
 /// ```
 /// use craps_dice::Point;
@@ -19,24 +19,24 @@ use std::str::FromStr;
 pub struct Multiple(BTreeMap<Point, u32>);
 
 impl Multiple {
-    /// The same multiple on each of these numbers.
+    /// Makes the same multiple for each of these numbers.
     #[must_use]
     pub fn each(points: &[Point], times: u32) -> Multiple {
         Multiple(points.iter().map(|point| (*point, times)).collect())
     }
 
-    /// The multiple on a number, where one is set.
+    /// Returns the multiple on a number, if one is set.
     #[must_use]
     pub fn on(&self, point: Point) -> Option<u32> {
         self.0.get(&point).copied()
     }
 
-    /// Numbers and their multiples.
+    /// Iterates over the numbers and their multiples.
     pub fn iter(&self) -> impl Iterator<Item = (Point, u32)> {
         self.0.iter().map(|(point, times)| (*point, *times))
     }
 
-    /// This multiple, and the other where this says nothing.
+    /// Fills in the numbers that are not set from another multiple.
     #[must_use]
     pub fn or(mut self, other: &Multiple) -> Multiple {
         for (point, times) in other.iter() {
@@ -45,7 +45,7 @@ impl Multiple {
         self
     }
 
-    /// The same, where numbers that are no box numbers and not named follow the four.
+    /// Returns a copy in which 2, 3, 11 and 12 get the multiple of the 4 unless they are set.
     #[must_use]
     pub(crate) fn everywhere(&self) -> Multiple {
         let mut all = self.clone();
@@ -66,12 +66,14 @@ impl FromStr for Multiple {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Multiple, String> {
-        let number = |t: &str| t.trim().parse::<u32>().map_err(|_| format!("`{t}` is no multiple"));
+        let number = |t: &str| t.trim().parse::<u32>().map_err(|_| format!("`{t}` is not a multiple"));
         let pairs =
             |times: [u32; 3]| Point::BOX.into_iter().zip([times[0], times[1], times[2], times[2], times[1], times[0]]);
         if text.contains(':') {
             let pair = |item: &str| {
-                let (point, times) = item.split_once(':').ok_or_else(|| format!("`{item}` names no number"))?;
+                let (point, times) = item
+                    .split_once(':')
+                    .ok_or_else(|| format!("`{item}` has no number: expected a form such as 4:3"))?;
                 Ok((point.trim().parse::<Point>().map_err(|error| error.to_string())?, number(times)?))
             };
             let pairs: Vec<(Point, u32)> = text.split(',').map(pair).collect::<Result<_, String>>()?;
@@ -79,7 +81,7 @@ impl FromStr for Multiple {
             return if all.len() == pairs.len() {
                 Ok(Multiple(all))
             } else {
-                Err(format!("`{text}` names a number twice"))
+                Err(format!("`{text}` has a number twice"))
             };
         }
         match text.split('-').collect::<Vec<_>>()[..] {
@@ -88,7 +90,7 @@ impl FromStr for Multiple {
                 Ok(Multiple(Point::BOX.into_iter().map(|point| (point, times)).collect()))
             }
             [outer, middle, inner] => Ok(Multiple(pairs([number(outer)?, number(middle)?, number(inner)?]).collect())),
-            _ => Err(format!("`{text}` is no multiple")),
+            _ => Err(format!("`{text}` is not a multiple")),
         }
     }
 }

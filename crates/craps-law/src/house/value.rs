@@ -1,4 +1,4 @@
-//! What the value of a house key is: read once from its text, with an error that says what would do.
+//! The values of house keys. Each is parsed once from its text, with an error that says what was expected.
 
 use super::Multiple;
 use crate::words::{OnOff, Removal, Who};
@@ -7,14 +7,14 @@ use craps_money::{Money, NotMoney, Odds, Rate, RoundingRule, Stake, Timing};
 use craps_wagers::{Catalogue, Family, Rank, Ranks, Side, WagerId};
 use std::fmt;
 
-/// What the value of a house key looks like.
+/// The kind of value that a house key takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs, reason = "`expected` says what each takes")]
+#[allow(missing_docs, reason = "`expected` describes the values of each kind")]
 pub enum Kind {
-    /// The products that can be listed.
+    /// Products that can be listed.
     Offer(Vec<String>),
     Amount,
-    /// Of odds behind bets of this side.
+    /// Multiple of the odds bets on this side.
     Multiple(Side),
     YesNo,
     OnOff,
@@ -27,7 +27,7 @@ pub enum Kind {
     Range,
     Families,
     Rounding,
-    /// The words there are.
+    /// Words that are allowed.
     Word(Vec<String>),
     Removal,
     Roles,
@@ -37,70 +37,70 @@ pub enum Kind {
 /// The value of a house key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
-    /// What is offered beyond the wagers every table has.
+    /// Products offered in addition to the wagers every table has.
     Offer(Offered),
     /// An amount of money.
     Amount(Stake),
-    /// A multiple of the bet in front; of which numbers it was named, or once for all.
+    /// Multiple of the flat bet, for each number or for all.
     Multiple {
-        /// By number.
+        /// Multiple by number.
         by: Multiple,
-        /// Was it named number by number?
+        /// True when the text gives a multiple for each number, such as `4:3,5:4`.
         named: bool,
     },
     /// Yes or no.
     YesNo(bool),
     /// On or off.
     OnOff(OnOff),
-    /// A rate of commission.
+    /// Commission rate.
     Rate(Rate),
-    /// When commission is taken.
+    /// Whether commission is taken up front or on a win.
     Timing(Timing),
-    /// Numbers that can be a point.
+    /// List of numbers that can be a point.
     Numbers(Vec<Point>),
-    /// One price.
+    /// A single price, such as `4 to 1`.
     Price(Odds),
-    /// Prices of wagers.
+    /// List of wagers with their prices.
     Prices(Vec<Priced>),
-    /// The law's name of a pay table.
+    /// Name of a pay table in the law.
     Table(String),
-    /// Amounts from the one to the other.
+    /// Lowest and highest amount.
     Range(Money, Money),
-    /// Families of wagers.
+    /// List of wager families.
     Families(Vec<Family>),
-    /// What is done with a payout that chips cannot make.
+    /// What happens to a payout that chips can't make.
     Rounding(RoundingRule),
-    /// One of a few words.
+    /// One of the words that the key allows.
     Word(String),
-    /// May bets come down? Of a wager, or of all.
+    /// Whether bets may be taken down, for a wager or for all (`None`).
     Removal(Vec<(Option<WagerId>, Removal)>),
-    /// People.
+    /// List of roles.
     Roles(Vec<Who>),
-    /// A text that no rule reads.
+    /// Free text that no rule uses.
     Free(String),
 }
 
-/// What a house offers beyond the wagers every table has.
+/// The products that a house offers in addition to the wagers every table has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Offered {
-    /// Everything the book lets it.
+    /// Everything the book allows.
     All,
-    /// These products; nothing where there is none.
+    /// Only these products. Empty: none.
     Only(Vec<String>),
 }
 
 /// The price of one rank of a wager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Priced {
-    /// The wager.
+    /// Id of the wager.
     pub wager: WagerId,
-    /// The rank.
+    /// Rank that pays this price, such as a field 12.
     pub rank: Rank,
-    /// Its price.
+    /// Price of the rank.
     pub odds: Odds,
 }
 
-/// A value with the text that says it.
+/// A value together with its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
     text: String,
@@ -108,24 +108,24 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// As it is written.
+    /// Returns the text of the value.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What it is.
+    /// Returns the parsed value.
     #[must_use]
     pub fn value(&self) -> &Value {
         &self.value
     }
 
-    /// The same value, written so.
+    /// Returns the same value with another text.
     pub(crate) fn written(self, text: &str) -> Setting {
         Setting { text: text.to_owned(), ..self }
     }
 
-    /// The items of a list, each by itself; a value that is no list is its own item.
+    /// Splits a list into its items. A value that is not a list gives only itself.
     pub(crate) fn items(&self) -> Vec<Setting> {
         let each = |values: Vec<Value>| {
             let texts = self.text.split(',').map(str::trim);
@@ -142,7 +142,7 @@ impl Setting {
         }
     }
 
-    /// Does it decline something: no, off or none?
+    /// Returns true when the value is no, off or none.
     pub(crate) fn declines(&self) -> bool {
         match &self.value {
             Value::YesNo(yes) => !yes,
@@ -165,7 +165,7 @@ impl fmt::Display for Setting {
 }
 
 impl Value {
-    /// Yes or no, also where it is said as on or off.
+    /// Returns a yes/no or on/off value as a bool.
     #[must_use]
     pub fn yes(&self) -> Option<bool> {
         match self {
@@ -175,7 +175,7 @@ impl Value {
         }
     }
 
-    /// The amount.
+    /// Returns the amount, if the value is one.
     #[must_use]
     pub fn amount(&self) -> Option<Stake> {
         match self {
@@ -184,7 +184,7 @@ impl Value {
         }
     }
 
-    /// Is it the same, for something of which one word is chosen? Of a removal only the word counts, not whose it is.
+    /// Compares a choice with an allowed value. For removals only the words count, not the wagers.
     pub(crate) fn agrees(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::Removal(own), Value::Removal(other)) => {
@@ -198,7 +198,7 @@ impl Value {
     }
 }
 
-/// Yes and no in every word that says so.
+/// Reads yes and no, also when written as on/off or true/false.
 fn yes_or_no(text: &str) -> Option<bool> {
     match text {
         "yes" | "on" | "true" => Some(true),
@@ -208,7 +208,7 @@ fn yes_or_no(text: &str) -> Option<bool> {
 }
 
 impl Kind {
-    /// What a value of it looks like, for people.
+    /// Describes the values of this kind for people.
     #[must_use]
     pub fn expected(&self) -> String {
         match self {
@@ -222,24 +222,24 @@ impl Kind {
             Kind::Numbers => "numbers such as \"4,10\"".to_owned(),
             Kind::Price => "a price such as \"4 to 1\"".to_owned(),
             Kind::Prices => "prices such as \"field/12:3 to 1,hard-6:10 to 1\"".to_owned(),
-            Kind::Table => "the law's name of a pay table".to_owned(),
+            Kind::Table => "the name of a pay table in the law".to_owned(),
             Kind::Range => "amounts such as \"1..5\"".to_owned(),
             Kind::Families => format!("\"none\" or a list of {}", Family::ALL.map(Family::name).join(", ")),
             Kind::Rounding => format!("one of: {}, {}", ROUNDING[0].0, ROUNDING[1].0),
             Kind::Word(words) => format!("one of: {}", words.join(", ")),
             Kind::Removal => "\"general\", \"locked\", or wagers such as \"lucky-shooter:locked\"".to_owned(),
             Kind::Roles => format!("a list of {}", Who::NAMED.map(Who::name).join(", ")),
-            Kind::Free => "a text, a number, or yes or no".to_owned(),
+            Kind::Free => "text, a number, or yes or no".to_owned(),
         }
     }
 
-    /// Reads a value, in its one spelling; or what is wrong with it.
+    /// Parses a value and normalizes its spelling. The error says what was expected.
     pub(crate) fn read(&self, text: &str) -> Result<Setting, String> {
         let expected = |found: &str| format!("expected {}, found `{found}`", self.expected());
         let wrong = || expected(text);
         let plain = |value: Value| Ok(Setting { text: text.to_owned(), value });
         let spelled = |text: String, value: Value| Ok(Setting { text, value });
-        // A list, with its items in the order in which they are written.
+        // Parses a list and keeps the order of its items.
         fn list<T>(
             text: &str,
             expected: impl Fn(&str) -> String,
@@ -326,7 +326,7 @@ impl Kind {
         }
     }
 
-    /// The words that a book may give as what holds when the house names nothing, besides values: what it then follows.
+    /// Returns the words that a book may use as a default instead of a value, such as `limits` to follow the limits of the table.
     pub(crate) fn follows(&self) -> &'static [&'static str] {
         match self {
             Kind::Amount | Kind::Range => &["limits", "chip.."],
@@ -341,14 +341,14 @@ impl Kind {
 const ROUNDING: [(&str, RoundingRule); 2] =
     [("exact_or_refuse", RoundingRule::ExactOrRefuse), ("up", RoundingRule::Up)];
 
-/// Reads `1..5`, both ends amounts and the first not above the second.
+/// Reads a range such as `1..5`. The first amount must not be above the second.
 fn range(text: &str) -> Option<(Money, Money)> {
     let (low, high) = text.split_once("..")?;
     let (low, high) = (low.parse().ok()?, high.parse().ok()?);
     (low <= high).then_some((low, high))
 }
 
-/// Reads `lucky-shooter:locked`, or a word for all wagers.
+/// Reads `lucky-shooter:locked`, or one word for all wagers.
 fn removal(item: &str) -> Option<(Option<WagerId>, Removal)> {
     let (wager, word) = match item.split_once(':') {
         Some((wager, word)) => (Some(Catalogue::current().find(wager)?), word),
@@ -362,10 +362,11 @@ fn prices(text: &str) -> Result<Vec<Priced>, String> {
     let one = |item: &str| {
         let (name, odds) = item.split_once(':').ok_or_else(|| format!("expected wager/rank:price, found `{item}`"))?;
         let (slug, rank) = name.split_once('/').unwrap_or((name, "win"));
-        let wager =
-            Catalogue::current().find(slug.trim()).ok_or_else(|| format!("no wager is called `{}`", slug.trim()))?;
+        let wager = Catalogue::current().find(slug.trim()).ok_or_else(|| format!("unknown wager `{}`", slug.trim()))?;
         let rank = wager.wager().ranks.find(rank.trim()).ok_or_else(|| match wager.wager().ranks {
-            Ranks::OfParts => format!("`{wager}` has no price of its own: name its parts"),
+            Ranks::OfParts => {
+                format!("`{wager}` is a composite and has no price of its own: set the prices of its parts")
+            }
             _ => format!("`{wager}` has no rank `{}`", rank.trim()),
         })?;
         Ok(Priced { wager, rank, odds: odds.trim().parse().map_err(|error: NotMoney| error.to_string())? })
@@ -379,7 +380,7 @@ fn prices(text: &str) -> Result<Vec<Priced>, String> {
     Ok(all)
 }
 
-/// An end of what a book leaves to the house, with the text that says it.
+/// A lower or upper bound for the value of a key, together with its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bound {
     text: String,
@@ -394,18 +395,18 @@ enum Measure {
 }
 
 impl Bound {
-    /// Reads an end for values of a kind.
+    /// Reads a bound for values of a kind.
     pub(crate) fn read(kind: &Kind, text: &str) -> Result<Bound, String> {
         let (at, expected) = match kind {
             Kind::Rate => (text.parse().ok().map(Measure::Rate), "a rate such as \"5%\""),
             Kind::Amount | Kind::Range => (text.parse().ok().map(Measure::Money), "an amount such as 5 or \"0.25\""),
             Kind::Multiple(_) => (text.parse().ok().map(Measure::Times), "a number such as 10"),
-            _ => return Err(format!("`{text}`: only amounts, rates and multiples go from one to another")),
+            _ => return Err(format!("`{text}`: only amounts, rates and multiples can have bounds")),
         };
         at.map(|at| Bound { text: text.to_owned(), at }).ok_or_else(|| format!("expected {expected}, found `{text}`"))
     }
 
-    /// The amount, where it is one.
+    /// Returns the amount, if the bound is one.
     pub(crate) fn amount(&self) -> Option<Stake> {
         match self.at {
             Measure::Money(money) => Stake::new(money),
@@ -413,12 +414,12 @@ impl Bound {
         }
     }
 
-    /// Is a value at or above it?
+    /// Returns true when a value is at or above this bound.
     pub(crate) fn is_least(&self, value: &Value) -> bool {
         measures(value).is_some_and(|all| all.iter().all(|one| self.at <= *one))
     }
 
-    /// Is a value at or below it?
+    /// Returns true when a value is at or below this bound.
     pub(crate) fn is_most(&self, value: &Value) -> bool {
         measures(value).is_some_and(|all| all.iter().all(|one| *one <= self.at))
     }
@@ -430,7 +431,7 @@ impl fmt::Display for Bound {
     }
 }
 
-/// What of a value can be within bounds.
+/// Returns the parts of a value that bounds apply to.
 fn measures(value: &Value) -> Option<Vec<Measure>> {
     match value {
         Value::Rate(rate) => Some(vec![Measure::Rate(*rate)]),

@@ -1,4 +1,4 @@
-//! What a wager's law must say before it is one.
+//! Checks that a book says everything needed about a wager.
 
 use super::Draft;
 use crate::fact::{Fact, Offer, PayTable, Switch, WagerLaw};
@@ -7,7 +7,7 @@ use crate::words::{Lower, OnOff, PriceLatitude, Raise, Standing, Window};
 use craps_wagers::{Dial, Mechanic, Points, Ranks, WagerId};
 use std::collections::BTreeMap;
 
-/// What is missing or contradictory in a wager's law.
+/// Lists what is missing or contradictory in what a book says about a wager.
 pub(super) fn complete(law: &WagerLaw, all: &BTreeMap<WagerId, Draft>, keys: &Keys) -> Vec<String> {
     let wager = law.wager.wager();
     let odds = law.odds.as_ref();
@@ -32,10 +32,10 @@ pub(super) fn complete(law: &WagerLaw, all: &BTreeMap<WagerId, Draft>, keys: &Ke
     let mut missing: Vec<String> =
         present.into_iter().filter(|(_, present)| !present).map(|(what, _)| format!("`{what}` is missing")).collect();
     if composite && !law.pays.0.is_empty() {
-        missing.push("a composite has no price of its own: its parts have".to_owned());
+        missing.push("a composite has no price of its own, only its parts do".to_owned());
     }
     if odds.is_some() && !behind {
-        missing.push("only an odds bet has `odds`".to_owned());
+        missing.push("only an odds bet can have `odds`".to_owned());
     }
     if let Mechanic::Composite(parts) = wager.mechanic {
         let known = |wager: WagerId| all.contains_key(&wager);
@@ -56,7 +56,7 @@ pub(super) fn complete(law: &WagerLaw, all: &BTreeMap<WagerId, Draft>, keys: &Ke
     missing
 }
 
-/// Ranks that must have a price and have none.
+/// Lists the ranks that need a price but have none.
 fn unpriced(wager: WagerId, table: &PayTable, all: &BTreeMap<WagerId, Draft>) -> Vec<String> {
     let priced = |name: &str| wager.wager().ranks.find(name).is_some_and(|rank| table.prizes.contains_key(&rank));
     let names: Vec<String> = match wager.wager().ranks {
@@ -69,7 +69,7 @@ fn unpriced(wager: WagerId, table: &PayTable, all: &BTreeMap<WagerId, Draft>) ->
     names.into_iter().filter(|name| !priced(name)).collect()
 }
 
-/// The numbers an odds bet can stand on: those its front bet can.
+/// Returns the numbers that an odds bet can be on: those of its flat bet.
 fn numbers_behind(wager: WagerId, all: &BTreeMap<WagerId, Draft>) -> Vec<String> {
     let Mechanic::Behind(_, front) = wager.wager().mechanic else { return Vec::new() };
     match front {
@@ -88,20 +88,20 @@ fn numbers_behind(wager: WagerId, all: &BTreeMap<WagerId, Draft>) -> Vec<String>
     }
 }
 
-/// Words of switches that their fact does not know.
+/// Reports switches with an unknown key, or with words that don't fit their fact.
 fn bad_switches(law: &WagerLaw, keys: &Keys) -> Vec<String> {
     let mut bad = Vec::new();
     let mut check = |switch: Option<&Switch>, knows: &dyn Fn(&str) -> bool| {
         let Some(switch) = switch else { return };
         if keys.find(&switch.key).is_none() {
-            bad.push(format!("`{}` is no house key", switch.key));
+            bad.push(format!("`{}` is not a house key", switch.key));
         }
         bad.extend(
             switch
                 .map
                 .values()
                 .filter(|word| !knows(word))
-                .map(|word| format!("switch `{}`: no such word as `{word}`", switch.key)),
+                .map(|word| format!("switch `{}`: unknown word `{word}`", switch.key)),
         );
     };
     law.make.0.iter().for_each(|fact| check(fact.switch.as_ref(), &|word| Window::find(word).is_some()));
@@ -115,7 +115,7 @@ fn bad_switches(law: &WagerLaw, keys: &Keys) -> Vec<String> {
     bad
 }
 
-/// Keys by which a wager cannot be offered.
+/// Reports missing or invalid offer keys.
 fn bad_offers(law: &WagerLaw, keys: &Keys) -> Vec<String> {
     let named = |key: &str| {
         let product = key.strip_suffix(".offered").unwrap_or_default();
@@ -124,7 +124,7 @@ fn bad_offers(law: &WagerLaw, keys: &Keys) -> Vec<String> {
     };
     let message = |offer: &Offer| match (&offer.key, offer.standing) {
         (None, Standing::Elected) => {
-            Some("`offer` is elected, by no key: give one such as key = \"name.offered\"".to_owned())
+            Some("`offer` is elected but has no key: add one such as key = \"name.offered\"".to_owned())
         }
         (Some(key), _) if !named(key) => {
             Some(format!("`offer`: expected a key such as \"name.offered\", found `{key}`"))
@@ -134,17 +134,17 @@ fn bad_offers(law: &WagerLaw, keys: &Keys) -> Vec<String> {
     law.offer.0.iter().filter_map(|fact| message(&fact.is)).collect()
 }
 
-/// Do two alike facts hold on one day?
+/// Returns true when two alike facts apply on the same day.
 pub(super) fn twice<T>(facts: &[Fact<T>], alike: impl Fn(&Fact<T>, &Fact<T>) -> bool) -> bool {
     facts.iter().enumerate().any(|(at, a)| facts[at + 1..].iter().any(|b| alike(a, b) && a.days.overlap(&b.days)))
 }
 
-/// Facts of which two would hold on one day.
+/// Reports facts that have two values on the same day.
 fn overlaps(law: &WagerLaw) -> Vec<String> {
     let mut bad = Vec::new();
     let mut check = |twice: bool, what: &str| {
         if twice {
-            bad.push(format!("two values of `{what}` hold on one day"));
+            bad.push(format!("two values of `{what}` apply on the same day"));
         }
     };
     check(twice(&law.offer.0, |_, _| true), "offer");

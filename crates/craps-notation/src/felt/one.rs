@@ -1,4 +1,4 @@
-//! Felt strings of version 1, which are still read: trackers by a word of their own, `-p` and a packed number for a bet.
+//! Reads felt strings of version 1: each tracker has its own word, and `-p` with a packed number is the progress of a bet.
 
 use super::{Told, Trackers, pieces, wrong};
 use craps_dice::{Throw, TotalSet};
@@ -7,30 +7,30 @@ use craps_table::Table;
 use craps_wagers::{Catalogue, Gathered, Goal, Machine, Progress, WagerId};
 use std::collections::BTreeMap;
 
-/// What a bet has gathered, from the number that it was packed into.
+/// Unpacks the progress of a bet from its number.
 pub(super) fn packed(machine: &Machine, text: &str) -> Result<Progress, String> {
     let progress = text.parse().ok().map(Progress::from_bits);
     let progress = progress.filter(|progress| machine.reaches(*progress));
-    progress.ok_or_else(|| format!("no rolls leave it so: found `{text}`"))
+    progress.ok_or_else(|| format!("no rolls lead to the progress `{text}`"))
 }
 
-/// What the words of one tracker say.
+/// What one tracker says.
 enum Said {
-    /// Totals: a product of several bets tells its totals in several words.
+    /// Totals. A product of several bets spreads its totals over several words.
     Totals(TotalSet),
-    /// All of it.
+    /// The whole progress of the tracker.
     Whole(Progress),
 }
 
-/// Trackers by the words of version 1. One set of markers served all bets of a product, so each of them gets its share.
+/// Reads the trackers of version 1. One set of markers served all bets of a product, so each bet gets its share.
 pub(super) fn trackers(table: &Table, parts: &[(usize, &str)]) -> Told<Trackers> {
     let (mut words, mut totals, mut all) = (Vec::new(), BTreeMap::new(), Trackers::new());
     for (at, part) in parts {
         let (word, wager) = word(*at, part)?;
         let rules = table.rules().wager(wager);
-        let rules = rules.ok_or_else(|| wrong(*at, format!("this table does not offer {wager}")))?;
+        let rules = rules.ok_or_else(|| wrong(*at, format!("this table doesn't offer {wager}")))?;
         if words.contains(&word) {
-            return Err(wrong(*at, format!("the markers of {word} are there twice")));
+            return Err(wrong(*at, format!("the markers of {word} appear twice")));
         }
         words.push(word);
         match said(rules, *at, word, part)? {
@@ -48,20 +48,20 @@ pub(super) fn trackers(table: &Table, parts: &[(usize, &str)]) -> Told<Trackers>
         let share = rules.machine.share(Gathered::Totals(*seen)).filter(|share| rules.machine.reaches(*share));
         match share {
             Some(share) => all.insert(rules.wager, share),
-            // All that a bet wants has come: it is settled, and its tracker starts over. The tracker that serves the others goes on.
+            // This bet has everything it needs: it is settled, and its tracker starts over. The tracker that serves the other bets goes on.
             None if serving(rules.wager) != rules.wager.wager().slug => None,
-            None => return Err(wrong(*at, format!("no rolls leave {} so", rules.wager))),
+            None => return Err(wrong(*at, format!("no rolls lead to these markers of {}", rules.wager))),
         };
     }
     Ok(all)
 }
 
-/// The wager whose markers served this one.
+/// Returns the slug of the wager whose markers served this one.
 fn serving(wager: WagerId) -> &'static str {
     wager.wager().tracker
 }
 
-/// The word that a part begins with, and the wager whose markers it names.
+/// Returns the first word of a part, and the wager whose markers it names.
 fn word(at: usize, part: &str) -> Told<(&str, WagerId)> {
     let word = part.split('.').next().unwrap_or_default();
     let wager = Catalogue::current().all().find(|id| id.wager().marker == Some(word));
@@ -82,10 +82,10 @@ fn said(rules: &WagerRules, at: usize, word: &str, part: &str) -> Told<Said> {
         _ => text.to_owned(),
     };
     if let Some((at, item)) = items.iter().find(|(_, item)| listed && !goal.has_mark(&mark(item))) {
-        return Err(wrong(*at, format!("`{item}` is no marker of {word}")));
+        return Err(wrong(*at, format!("`{item}` is not a marker of {word}")));
     }
     let left = |progress: Result<Progress, _>| {
-        progress.map_err(|_: String| wrong(at, format!("no rolls leave {} so", rules.wager)))
+        progress.map_err(|_: String| wrong(at, format!("no rolls lead to these markers of {}", rules.wager)))
     };
     match goal {
         Goal::Totals(_) => Ok(Said::Totals(items.iter().filter_map(|(_, item)| item.parse().ok()).collect())),

@@ -1,4 +1,4 @@
-//! What the file says, held against what follows from the law.
+//! Compares what the file says with what follows from the rules.
 
 use super::{Explained, Scribe};
 use crate::game::{BetName, Place, Roll, WrittenResult};
@@ -9,7 +9,7 @@ use craps_table::SeatId;
 use super::scribe::outcome_text;
 
 impl Scribe {
-    /// The whole set of results, in any order, with their commissions.
+    /// Compares the written results of a roll, in any order, with the real ones. Commissions must match too.
     pub(super) fn compare(&mut self, roll: &Roll, written: &[WrittenResult], results: &[Explained]) {
         let mut open: Vec<&Explained> = results.iter().collect();
         let mut differences = Vec::new();

@@ -1,4 +1,4 @@
-//! Plays a game as written: what follows from the law is computed, and compared with what stands there.
+//! Plays a written game: computes what follows from the rules and compares it with what the file says.
 
 mod compare;
 mod open;
@@ -18,81 +18,81 @@ pub(crate) use scribe::{Scribe, command, line_of};
 pub use scribe::{explained, mark};
 pub use steps::{Acted, Step, Steps, nth, titles};
 
-/// How bets are named where games are printed.
+/// How bets are named when a game is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Names {
-    /// By code.
+    /// By code, such as `PL6`.
     Codes,
-    /// By slug.
+    /// By slug, such as `place-win-6`.
     Slugs,
 }
 
-/// A place where the file says other than the law.
+/// A place where the file contradicts the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// Where.
+    /// Position in the file.
     pub place: Place,
-    /// In which roll.
+    /// Number of the roll.
     pub roll: Option<u32>,
-    /// What follows from the law.
+    /// What follows from the rules.
     pub expected: String,
     /// What the file says.
     pub found: String,
-    /// By which words.
+    /// Sections of the law that decide it.
     pub cites: Cites,
 }
 
-/// Something that was asked and refused.
+/// A request that the table refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// Where.
+    /// Position in the file.
     pub place: Place,
-    /// What.
+    /// The refused request, as written.
     pub what: String,
-    /// Why.
+    /// The table's reason.
     pub refusal: Refusal,
 }
 
-/// One settlement, enough to explain it.
+/// One settlement, with what is needed to explain it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explained {
-    /// Whose.
+    /// Seat of the bet's owner.
     pub seat: SeatId,
-    /// Its slot.
+    /// Slot of the bet before the roll.
     pub slot: SlotId,
-    /// The bet as it stood.
+    /// The bet before the roll.
     pub bet: Bet,
-    /// What became of it.
+    /// How the roll decided the bet.
     pub verdict: Verdict,
-    /// Where it is now.
+    /// Where the bet is after the roll.
     pub after: After,
-    /// The phase before the throw.
+    /// The phase before the roll.
     pub phase: Phase,
-    /// The dice.
+    /// The roll that decided the bet.
     pub dice: Throw,
 }
 
-/// What came of a game.
+/// The outcome of a game.
 #[derive(Debug, Clone, Default)]
 pub struct Played {
-    /// The game printed again with everything that follows from the law.
+    /// The game printed again, with all marks, results and commissions filled in.
     pub filled: String,
-    /// Where the file says otherwise.
+    /// Places where the file contradicts the rules.
     pub differences: Vec<Difference>,
-    /// What was refused.
+    /// Requests that the table refused.
     pub refused: Vec<Refused>,
     /// Every settlement, by roll, in the order in which results are printed.
     pub settlements: BTreeMap<u32, Vec<Explained>>,
-    /// The rules it was played by; none for a header without a game.
+    /// The rules of the table; None for a header without a game.
     pub rules: Option<TableRules>,
 }
 
-/// Why a game cannot be played.
+/// Why a game can't be played.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Unplayable {
-    /// It is malformed.
+    /// The file is malformed at this position.
     Malformed(Place, String),
-    /// Its house is unlawful.
+    /// The house rules are unlawful.
     Unlawful(Place, Problems),
 }
 
@@ -114,7 +114,7 @@ impl std::error::Error for Unplayable {}
 /// Reads a house file by name, for `[House "file:NAME.toml"]`.
 pub type HouseFiles<'a> = &'a dyn Fn(&str) -> Result<Source, String>;
 
-/// Plays every game of a file; each takes over the tags of the one before that it does not repeat.
+/// Plays every game of a file. Each game inherits the tags of the one before it, unless it sets them again.
 ///
 /// ```
 /// use craps_law::Library;
@@ -127,7 +127,7 @@ pub type HouseFiles<'a> = &'a dyn Fn(&str) -> Result<Source, String>;
 /// ```
 ///
 /// # Errors
-/// When a game cannot be played at all.
+/// When a game is malformed or its house rules are unlawful.
 pub fn play(
     library: &Library,
     games: &[Game],
@@ -151,7 +151,7 @@ pub fn play(
     })
 }
 
-/// Everything that happens in each game of a file, from the first bet to the last throw: two texts of one game have the same events.
+/// Returns all events of each game of a file, from the first bet to the last roll. Two texts of the same game have the same events.
 ///
 /// ```
 /// use craps_law::Library;
@@ -163,7 +163,7 @@ pub fn play(
 /// ```
 ///
 /// # Errors
-/// When a game cannot be played at all.
+/// When a game is malformed or its house rules are unlawful.
 pub fn events_of(library: &Library, games: &[Game], houses: HouseFiles<'_>) -> Result<Vec<Events>, Unplayable> {
     with_tags(games, |game, tags| {
         if is_header_only(game) {
@@ -178,7 +178,7 @@ pub fn events_of(library: &Library, games: &[Game], houses: HouseFiles<'_>) -> R
     })
 }
 
-/// Each game with every tag that holds for it: its own, and those of the games before that it does not repeat.
+/// Calls `each` with every game and all its tags: its own, and those it inherits from the games before.
 fn with_tags<T>(
     games: &[Game],
     mut each: impl FnMut(&Game, &Tags) -> Result<T, Unplayable>,
@@ -191,7 +191,7 @@ fn with_tags<T>(
     games.iter().map(one).collect()
 }
 
-/// The tags that hold from a game on.
+/// Adds the tags of a game to the inherited ones. A game that begins with `CGN` inherits nothing.
 fn take_over(tags: &mut Tags, game: &Game) {
     if game.tags.first().is_some_and(|tag| tag.name == "CGN") {
         tags.clear();
@@ -199,10 +199,10 @@ fn take_over(tags: &mut Tags, game: &Game) {
     tags.extend(game.tags.iter().map(|tag| (tag.name.clone(), tag.clone())));
 }
 
-/// Is it only tags, for the games that follow?
+/// Returns true if this is only a header with tags for the games that follow.
 fn is_header_only(game: &Game) -> bool {
     game.lines.iter().all(|line| matches!(line, Line::Comment(_)))
 }
 
-/// The tags that hold for a game, by name.
+/// All tags of a game by name, inherited ones included.
 pub type Tags = BTreeMap<String, Tag>;

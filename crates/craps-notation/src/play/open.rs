@@ -1,4 +1,4 @@
-//! The table that the tags of a game describe.
+//! Opens the table that the tags of a game describe.
 
 use super::{HouseFiles, Tags, Unplayable};
 use crate::game::{Game, Place, Tag};
@@ -10,17 +10,17 @@ fn malformed(place: Place, message: String) -> Unplayable {
     Unplayable::Malformed(place, message)
 }
 
-/// A tag that every game has.
+/// Returns a required tag.
 fn needed<'a>(game: &Game, tags: &'a Tags, name: &str) -> Result<&'a Tag, Unplayable> {
     tags.get(name).ok_or_else(|| malformed(game.place, format!("the tag {name} is missing")))
 }
 
-/// Opens the table that the tags describe, its seats taken.
+/// Opens the table that the tags describe, and seats its players.
 pub(crate) fn open(library: &Library, game: &Game, tags: &Tags, houses: HouseFiles<'_>) -> Result<Table, Unplayable> {
     seated(library, game, tags, &house_of(library, game, tags, houses)?)
 }
 
-/// The house that the tags describe; whether it is lawful is the book's to say.
+/// Reads the house rules from the tags. Whether they are lawful is checked later, against the book.
 pub(super) fn house_of(
     library: &Library,
     game: &Game,
@@ -59,13 +59,13 @@ pub(super) fn house_of(
     }
     if let Some(tag) = tags.get("Game") {
         let game = craps_law::Game::find(&tag.text)
-            .ok_or_else(|| malformed(tag.place, format!("no game is called `{}`", tag.text)))?;
+            .ok_or_else(|| malformed(tag.place, format!("there is no game `{}`", tag.text)))?;
         house.game = Some(game);
     }
     Ok(house)
 }
 
-/// Opens the table of a house, its seats taken as the tags say.
+/// Opens the table of a house, and seats the players that the tags name.
 pub(super) fn seated(library: &Library, game: &Game, tags: &Tags, house: &HouseRules) -> Result<Table, Unplayable> {
     let place = tags.get("House").or_else(|| tags.get("Rules")).map_or(game.place, |tag| tag.place);
     let law = library.named(&house.book).map_err(|unknown| malformed(place, unknown.to_string()))?;

@@ -1,4 +1,4 @@
-//! The scribe: plays a game line by line and writes down what follows from the law.
+//! The scribe plays a game line by line and writes down the marks, results and commissions that follow from the rules.
 
 use super::steps::{Telling, words};
 use super::{Acted, Difference, Explained, Names, Played, Refused, Step, Unplayable};
@@ -14,34 +14,34 @@ use craps_table::{
 use craps_wagers::{Phase, Points, WagerId};
 use std::collections::BTreeMap;
 
-/// A draw as written: where, what, in which words, and whether it is said to be refused.
+/// A draw as written: position, selection, text, and whether it is marked `!refused`.
 type Draw = (Place, Vec<(WagerId, usize)>, String, bool);
 
-/// Plays a game line by line, and writes it down as it ought to read.
+/// Plays a game line by line and writes the filled-in text.
 #[derive(Debug, Clone)]
 pub(crate) struct Scribe {
     pub(crate) table: Table,
     names: Names,
-    /// The game so far, as it ought to read.
+    /// The filled-in text so far.
     pub(crate) filled: String,
     pub(crate) differences: Vec<Difference>,
     pub(crate) refused: Vec<Refused>,
     pub(crate) settlements: BTreeMap<u32, Vec<Explained>>,
     pub(crate) next_roll: u32,
-    /// The shooter whose line was printed last.
+    /// The shooter named by the last printed `# shooter` line.
     announced: Option<Shooter>,
-    /// Procedure lines waiting for the roll they act before.
+    /// Procedure lines to print before the next roll.
     pending: String,
-    /// Draws waiting for that roll's actions.
+    /// Draws to make after the actions of the next roll.
     draws: Vec<Draw>,
-    /// What happened, if anybody wants to know.
+    /// All events so far, if the caller asked to record them.
     pub(super) heard: Option<Events>,
-    /// What the next step will tell, if anybody wants to see each.
+    /// Parts of the next [`Step`], if the caller replays the game step by step.
     pub(super) telling: Option<Telling>,
 }
 
 impl Scribe {
-    /// A game at this table of which only the tags are written.
+    /// Starts a game at this table. `filled` holds the text of the tags.
     pub(crate) fn new(table: Table, names: Names, filled: String) -> Scribe {
         Scribe {
             table,
@@ -79,7 +79,7 @@ impl Scribe {
         Ok(())
     }
 
-    /// Runs a command that is given between two rolls, as below, and tells of it.
+    /// Runs a command between two rolls with [`Scribe::attempt`], and records it for the next step.
     fn act(
         &mut self,
         place: Place,
@@ -113,7 +113,7 @@ impl Scribe {
         }
     }
 
-    /// Runs a command; notes a refusal, and a difference where the file says otherwise.
+    /// Runs a command. Records a refusal, and a difference if the file says otherwise.
     fn attempt(
         &mut self,
         place: Place,
@@ -159,7 +159,7 @@ impl Scribe {
             && !decisions_only
             && self.table.phase() != Phase::ComeDecisionOnly;
         if same {
-            // Naming whoever has the dice says nothing new, and cannot be refused.
+            // Naming the current shooter again changes nothing and can't be refused.
             if refused {
                 self.differ(place, "accepted", "!refused", &Cites::default());
             }
@@ -176,11 +176,11 @@ impl Scribe {
             true,
         );
         if done.is_none() {
-            // Read back before whoever does get the dice is named.
+            // Print the refusal before the line that names the real shooter.
             let pending = std::mem::take(&mut self.pending);
             self.filled.push_str(&format!("{pending}{what} !refused\n"));
         } else {
-            // Named by the file: said where it stands, before the lines that wait for the roll.
+            // The file names the shooter here, so print the line here, before the lines that wait for the roll.
             self.filled.push_str(&format!("{what}\n"));
             self.announced = Some(seat.map_or(Shooter::Dealer, Shooter::Seat));
         }
@@ -225,7 +225,7 @@ impl Scribe {
             self.announced = None;
         }
         if matches!(act, Act::PassDice | Act::OrderPass(_) | Act::Join(..) | Act::Leave(_)) {
-            // Who is there and who gave up the dice is read back before the next shooter is named.
+            // These lines must be printed before the line that names the next shooter.
             let pending = std::mem::take(&mut self.pending);
             self.filled.push_str(&pending);
         }
@@ -256,7 +256,7 @@ impl Scribe {
                     *refused,
                     asserted,
                 );
-                // Whoever threw is named only if the throw was one: a refused call leaves the dice where they were.
+                // Announce the shooter as the table knows it now: a refused call doesn't move the dice.
                 self.announce_as(self.table.shooter());
                 if asserted && roll.mark.is_some() {
                     self.differ(
@@ -327,7 +327,7 @@ impl Scribe {
         Ok(())
     }
 
-    /// Makes the draws that waited for the actions.
+    /// Makes the draws that waited for the actions of the roll.
     pub(crate) fn draw(&mut self) {
         for (place, selection, text, refused) in std::mem::take(&mut self.draws) {
             let done = self.act(place, &text, Actor::staff(Role::Machine), &Command::Draw { selection }, refused, true);
@@ -336,7 +336,7 @@ impl Scribe {
         }
     }
 
-    /// Prints who throws where a hand begins, then what waits for the roll.
+    /// Prints the `# shooter` line when a hand begins, then the lines that wait for the roll.
     fn announce_as(&mut self, shooter: Option<Shooter>) {
         if let Some(shooter) = shooter.filter(|shooter| self.announced != Some(*shooter)) {
             let who = match shooter {
@@ -350,7 +350,7 @@ impl Scribe {
         self.filled.push_str(&pending);
     }
 
-    /// An action as it was asked for: the bet, what is done with it, and how.
+    /// Returns the text of an action in three parts: seat and bet, the operation, and how it was made (`!late`, `!cash`, `!coupon`).
     fn asked(&self, action: &Action) -> (String, String, String) {
         let head = format!("{}:{}", action.seat, self.name(&action.bet));
         let op = match action.op {
@@ -371,13 +371,13 @@ impl Scribe {
         (head, op, manner)
     }
 
-    /// The same as text.
+    /// Returns the text of an action in one piece.
     pub(crate) fn asked_text(&self, action: &Action) -> String {
         let (head, op, manner) = self.asked(action);
         format!("{head}{op}{manner}")
     }
 
-    /// Does an action, and says how it reads with what followed from it.
+    /// Runs an action and returns its filled-in text, with commission or `!refused`.
     pub(crate) fn action(&mut self, action: &Action, asserted: bool) -> String {
         let seat = action.seat;
         let (head, op, manner) = self.asked(action);
@@ -491,7 +491,7 @@ impl Scribe {
             .join(" ")
     }
 
-    /// The lines that close the game as it stands: what waits for a roll, the rails, and the bets that stand.
+    /// Returns the lines that close the game: lines that wait for a roll, everyone's chips, and the bets still up.
     pub(crate) fn closing(&self) -> String {
         let rails: Vec<String> = self.table.seats().map(|(seat, player)| format!("{seat}:{}", player.rail)).collect();
         let open = self.open_text();
@@ -499,7 +499,7 @@ impl Scribe {
         format!("{}# end {}\n{open}", self.pending, rails.join(" "))
     }
 
-    /// What came of it.
+    /// Ends the game and returns its outcome.
     pub(super) fn played(self) -> Played {
         Played {
             filled: format!("{}{}", self.filled, self.closing()),
@@ -511,7 +511,7 @@ impl Scribe {
     }
 }
 
-/// The commission that was taken with a bet, or given back.
+/// Returns the commission taken with a bet, or refunded when it came down.
 fn commission(events: &[Event]) -> Money {
     let charge = events.iter().find_map(|event| match event {
         Event::BetPlaced { commission, .. } => Some(*commission),
@@ -521,7 +521,7 @@ fn commission(events: &[Event]) -> Money {
     charge.unwrap_or_default()
 }
 
-/// The settlements of a throw in the order in which results are printed.
+/// Returns the settlements of a roll in the order in which results are printed.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -553,18 +553,18 @@ pub fn explained(layout: &Board, events: &[Event], phase: Phase, dice: Throw) ->
     all
 }
 
-/// Seat, then the table of names, then number, odds right after their bet.
+/// Sort key: by seat, then by slot, with odds right after their bet.
 fn order(layout: &Board, seat: SeatId, slot: SlotId) -> (SeatId, usize, bool) {
     let front = layout.slot(slot).front;
     (seat, front.unwrap_or(slot).index(), front.is_some())
 }
 
-/// An action in a line of its own, from its text.
+/// Turns the text of an action into a line of its own, such as `@seat 3 does PL6-12`.
 pub(crate) fn line_of(seat: SeatId, action: &str) -> String {
     format!("@seat {seat} does {}", action.split_once(':').map_or(action, |(_, action)| action))
 }
 
-/// What an action asks of the table.
+/// Turns an action into a command for the table.
 pub(crate) fn command(action: &Action, slot: SlotId) -> Command {
     let seat = action.seat;
     let manner = || Manner { late: action.late.clone(), cash: action.cash, coupon: action.coupon };
@@ -602,7 +602,8 @@ fn tell_word(after_win: AfterWin) -> &'static str {
     }
 }
 
-/// The mark of a throw: what it did to the line.
+/// Returns the mark of a roll, which shows what it did to the line: `^` point set, `*` point made, `%` seven-out, `+` come-out winner, `~` come-out
+/// craps.
 ///
 /// ```
 /// use craps_notation::mark;

@@ -1,4 +1,4 @@
-//! A game that is played again roll by roll, for whoever wants to see each.
+//! Replays a game roll by roll.
 
 use super::open::{house_of, seated};
 use super::{Explained, HouseFiles, Names, Played, Scribe, Tags, Unplayable, is_header_only, take_over};
@@ -9,7 +9,7 @@ use craps_money::Money;
 use craps_table::{Command, Manner, Refusal, SeatId, Shooter, Table};
 use std::collections::BTreeMap;
 
-/// A game that is played again.
+/// A game being replayed roll by roll.
 ///
 /// ```
 /// use craps_law::Library;
@@ -33,57 +33,57 @@ pub struct Steps {
     house: HouseRules,
 }
 
-/// One roll of a game.
+/// One roll of a replayed game.
 #[derive(Debug, Clone)]
 pub struct Step {
-    /// What was done since the roll before, in order.
+    /// What happened since the previous roll, in order.
     pub acts: Vec<Acted>,
-    /// The table with all of that done, before the dice.
+    /// The table after those acts, before the dice were rolled.
     pub before: Table,
-    /// Who threw.
+    /// Who rolled the dice.
     pub shooter: Option<Shooter>,
-    /// The mark behind the dice: what the throw did to the line.
+    /// The mark after the dice, which shows what the roll did to the line, such as `^` for a point set.
     pub mark: Option<char>,
-    /// What it decided, in the order in which results are printed.
+    /// The bets it decided, in the order in which results are printed.
     pub results: Vec<Explained>,
-    /// Why the throw, or the call that it does not count, was refused.
+    /// Why the roll, or the call of no roll, was refused.
     pub refused: Option<Refusal>,
-    /// Remarks, those before the roll first.
+    /// Comments: those before the roll first, then those on its line.
     pub notes: Vec<String>,
 }
 
 /// Something done between two rolls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Acted {
-    /// Where it stands in the text.
+    /// Position in the text.
     pub place: Place,
-    /// Whose, where it is a seat's.
+    /// Seat of the player; None if the staff did it.
     pub seat: Option<SeatId>,
-    /// The code of the bet that it is about.
+    /// Code of the bet that it is about, if any.
     pub bet: Option<String>,
-    /// As the notation has it.
+    /// The notation, such as `1:PO+20`.
     pub text: String,
-    /// As people say it.
+    /// Plain words, such as "pass odds for 20".
     pub words: String,
-    /// Commission that was taken with it, or given back.
+    /// Commission taken with the bet, or refunded.
     pub commission: Money,
-    /// Marked as doubtful?
+    /// True if it is marked `?` as doubtful.
     pub doubtful: bool,
-    /// Why it was refused.
+    /// The table's reason if it was refused.
     pub refused: Option<Refusal>,
 }
 
-/// What is gathered for the next step.
+/// Collects the parts of the next step.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Telling {
     pub(super) acts: Vec<Acted>,
     pub(super) notes: Vec<String>,
     pub(super) step: Option<Step>,
-    /// What each seat brought to the table, less what it took away.
+    /// Money each seat brought to the table, minus what it took away.
     pub(super) brought: BTreeMap<SeatId, Money>,
 }
 
-/// The game of this number, from one, with every tag that holds for it. What is only tags for later games is not counted.
+/// Returns the game with this number, counted from one, and all its tags. A header with only tags for later games doesn't count.
 ///
 /// ```
 /// use craps_notation::{nth, read};
@@ -107,7 +107,7 @@ pub fn nth(games: &[Game], number: usize) -> Option<(&Game, Tags)> {
     None
 }
 
-/// The titles of the games of a text, in the order of their numbers; one that has none is an empty text.
+/// Returns the titles of the games in order. A game without a title has an empty one.
 ///
 /// ```
 /// use craps_notation::{read, titles};
@@ -122,10 +122,10 @@ pub fn titles(games: &[Game]) -> Vec<String> {
 }
 
 impl Steps {
-    /// Opens the table of a game: its own, or that of another house at which the same is tried.
+    /// Opens the table of a game: with its own house rules, or with `other` to try the same game at another house.
     ///
     /// # Errors
-    /// When its tags are malformed, or a house is unlawful.
+    /// When the tags are malformed or the house rules are unlawful.
     pub fn open(
         library: &Library,
         game: &Game,
@@ -144,40 +144,40 @@ impl Steps {
         Ok(Steps { scribe, house })
     }
 
-    /// The house.
+    /// Returns the house rules of the table.
     #[must_use]
     pub fn house(&self) -> &HouseRules {
         &self.house
     }
 
-    /// The table as it stands.
+    /// Returns the table in its current state.
     #[must_use]
     pub fn table(&self) -> &Table {
         &self.scribe.table
     }
 
-    /// What each seat brought to the table, less what it took away.
+    /// Money each seat brought to the table, minus what it took away.
     pub fn brought(&self) -> impl Iterator<Item = (SeatId, Money)> {
         self.scribe.telling.iter().flat_map(|telling| telling.brought.iter().map(|(seat, money)| (*seat, *money)))
     }
 
-    /// Plays the next line; what came of it where it was a roll.
+    /// Plays the next line. Returns a step if the line is a roll.
     ///
     /// # Errors
-    /// When it is not the roll that comes next.
+    /// When the line is a roll with the wrong number.
     pub fn line(&mut self, line: &Line) -> Result<Option<Step>, Unplayable> {
         self.scribe.line(line)?;
         Ok(self.scribe.telling.as_mut().and_then(|telling| telling.step.take()))
     }
 
-    /// What came of the game.
+    /// Ends the replay and returns the outcome of the game.
     #[must_use]
     pub fn played(self) -> Played {
         self.scribe.played()
     }
 }
 
-/// What is asked of a table, as people say it.
+/// Describes a command in plain words.
 pub(super) fn words(table: &Table, command: &Command) -> String {
     let said = |command: &Command| say(table, command);
     match command {
@@ -189,12 +189,12 @@ pub(super) fn words(table: &Table, command: &Command) -> String {
         Command::InFlight { command } => format!("{}, dice in the air", words(table, command)),
         Command::Join { name, money, .. } => format!("{name} sits down with {money}"),
         Command::TakeDice { seat: None, .. } => "the dealer takes the dice".to_owned(),
-        Command::OrderPass => "the shooter is to give up the dice".to_owned(),
-        Command::Rule { amount, reason, .. } => format!("ruled: {amount}, {reason}"),
+        Command::OrderPass => "the shooter must pass the dice".to_owned(),
+        Command::Rule { amount, reason, .. } => format!("ruling: {amount}, {reason}"),
         Command::NoRoll { reason, .. } => format!("no roll: {}", reason.name()),
         Command::Draw { selection } => {
             let level = |(wager, level): &(_, usize)| format!("{wager} at level {}", level + 1);
-            format!("drawn: {}", selection.iter().map(level).collect::<Vec<_>>().join(", "))
+            format!("draw: {}", selection.iter().map(level).collect::<Vec<_>>().join(", "))
         }
         command => said(command).unwrap_or_default(),
     }

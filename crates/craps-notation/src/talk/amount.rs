@@ -1,4 +1,4 @@
-//! How much: the only place where amounts are read, so that a later grammar can put expressions there.
+//! Reads amounts. No other module does, so that another grammar can put expressions in their place.
 
 use super::hearing::{Heard, ask, lost, one_of_these, phrase};
 use super::lexicon as lex;
@@ -9,15 +9,15 @@ use winnow::Parser;
 use winnow::combinator::{alt, empty, opt, peek, preceded};
 use winnow::token::any;
 
-/// An amount as it was said.
+/// An amount as said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Said {
     pub(super) amount: Amount,
-    /// A plain number that could as well be the number of a bet, and how it is written.
+    /// Set for a plain number from 2 to 12, which could also be the number of a bet: the number and how it is written.
     pub(super) bare: Option<(u8, Shape)>,
 }
 
-/// An amount of any kind.
+/// Reads an amount of any kind.
 pub(super) fn amount(words: &mut Words<'_>) -> Heard<Said> {
     let plain = |amount: Amount| Said { amount, bare: None };
     alt((
@@ -30,12 +30,12 @@ pub(super) fn amount(words: &mut Words<'_>) -> Heard<Said> {
     .parse_next(words)
 }
 
-/// An amount that is a sum of money and nothing else.
+/// Reads a sum of money, but not "minimum" or "maximum".
 pub(super) fn stake(words: &mut Words<'_>) -> Heard<Stake> {
     alt((chips, number, |words: &mut Words<'_>| lost(words, "an amount"))).parse_next(words)
 }
 
-/// `two nickels`, `a quarter`, `five dollars`.
+/// Reads chips: `two nickels`, `a quarter`, `five dollars`.
 fn chips(words: &mut Words<'_>) -> Heard<Stake> {
     let start = words.len();
     let one = alt((phrase(&["a", "an"]).void(), empty)).map(|()| None);
@@ -47,7 +47,7 @@ fn chips(words: &mut Words<'_>) -> Heard<Stake> {
     stake.map_or_else(|| too_much(words, start), Ok)
 }
 
-/// A number of dollars.
+/// Reads a number of dollars.
 fn sum(words: &mut Words<'_>) -> Heard<Said> {
     let (start, first) = (words.len(), words.first().cloned());
     let stake = number(words)?;
@@ -59,13 +59,13 @@ fn sum(words: &mut Words<'_>) -> Heard<Said> {
     Ok(Said { amount: Amount::Exactly(stake), bare: bare.filter(|(number, _)| (2..=12).contains(number)) })
 }
 
-/// A number as money: in figures, or spelt out.
+/// Reads a number as money, in digits or spelled out.
 fn number(words: &mut Words<'_>) -> Heard<Stake> {
     let start = words.len();
     let money = alt((in_figures, in_letters)).parse_next(words)?;
     match Stake::new(money) {
         Some(stake) => Ok(stake),
-        None => ask(words, start, "nothing is no bet: an amount is above zero".to_owned(), vec!["5".to_owned()]),
+        None => ask(words, start, "An amount must be above zero".to_owned(), vec!["5".to_owned()]),
     }
 }
 
@@ -74,7 +74,7 @@ fn in_figures(words: &mut Words<'_>) -> Heard<Money> {
     let word: &Word =
         any.verify(|word: &&Word| matches!(word.shape, Shape::Figures | Shape::Money)).parse_next(words)?;
     let Ok(money) = word.text.parse::<Money>() else {
-        let message = format!("`{}` is no amount; one is written as 5 or 12.50", word.text);
+        let message = format!("\"{}\" is not an amount. Write it as 5 or 12.50", word.text);
         let cents = format!("{}0", word.text);
         return ask(words, start, message, vec![cents, "5".to_owned()]);
     };
@@ -84,7 +84,7 @@ fn in_figures(words: &mut Words<'_>) -> Heard<Money> {
 
 const MULTIPLES: &[(&str, i64)] = &[("hundred", 100), ("thousand", 1000)];
 
-/// `twenty five`, `a hundred and fifty`, `two thousand`.
+/// Reads a number spelled out: `twenty five`, `a hundred and fifty`, `two thousand`.
 fn in_letters(words: &mut Words<'_>) -> Heard<Money> {
     let (first, second) =
         (below_thousand, opt(preceded(phrase(&["thousand"]), opt(preceded(opt(phrase(&["and"])), below_thousand)))));
@@ -117,5 +117,5 @@ fn below_hundred(words: &mut Words<'_>) -> Heard<i64> {
 }
 
 fn too_much<T>(words: &Words<'_>, start: usize) -> Heard<T> {
-    ask(words, start, "that is more than can be held".to_owned(), vec!["5".to_owned()])
+    ask(words, start, "That amount is too large".to_owned(), vec!["5".to_owned()])
 }

@@ -1,4 +1,4 @@
-//! What is asked back when a line is not understood. Every suggestion is an order that is understood.
+//! Builds the question when a line is not understood. Every suggestion is an order that the parser understands.
 
 use super::hearing::{END, Lost};
 use super::order::AskBack;
@@ -7,10 +7,10 @@ use super::phrasebook::{bet_named, names};
 use super::words::{Shape, Word, words};
 use std::ops::Range;
 
-/// How many suggestions are made.
+/// Maximum number of suggestions.
 const MOST: usize = 3;
 
-/// The question that a line raises.
+/// Builds the question about a line.
 pub(super) fn asked(text: &str, all: &[Word], lost: Lost) -> AskBack {
     let at = all.len() - lost.left.min(all.len());
     if let Some(question) = lost.ask {
@@ -26,22 +26,22 @@ pub(super) fn asked(text: &str, all: &[Word], lost: Lost) -> AskBack {
             suggestions: or_help(suggestions),
         };
     }
-    // A word that is not known is pointed at, even where the reader was lost before it.
+    // Point at an unknown word, even if the parser failed before it.
     let mut rest = all.iter().enumerate().skip(at).take_while(|(_, word)| !word.is_break());
     let unknown = rest.find(|(_, word)| !is_known(word)).map(|(at, _)| at);
-    // Where the order ended too early, the last word of it is pointed at.
+    // If the order ended too early, point at its last word.
     let ended = all.get(at).is_none_or(|word| word.is_break() || word.text == ",");
     let pointed = unknown.unwrap_or(if ended { at.saturating_sub(1) } else { at });
     let (span, order) = (place(all, pointed), order_around(text, all, pointed));
     let (word, said) = (text[span.clone()].to_owned(), text[order.clone()].trim());
     let before = text[order.start..span.start].trim();
     let message = match (unknown, ended) {
-        (Some(_), _) => format!("`{word}` is no word of rail talk"),
-        (None, true) => format!("`{said}`: {} is missing", wanted(&lost.wanted)),
+        (Some(_), _) => format!("I didn't get \"{word}\""),
+        (None, true) => format!("\"{said}\": {} is missing", wanted(&lost.wanted)),
         (None, false) if lost.wanted.contains(&END) => {
-            format!("`{word}` does not belong to `{before}`; a ; parts two orders")
+            format!("\"{word}\" doesn't fit after \"{before}\". Put a ; between two orders")
         }
-        (None, false) => format!("`{word}` is not understood here; {} would be", wanted(&lost.wanted)),
+        (None, false) => format!("I didn't get \"{word}\" here. I expected {}", wanted(&lost.wanted)),
     };
     let mut tries: Vec<String> = Vec::new();
     if unknown.is_some() {
@@ -66,7 +66,7 @@ pub(super) fn asked(text: &str, all: &[Word], lost: Lost) -> AskBack {
     AskBack { suggestions: or_help(understood(tries.into_iter())), span, word, message }
 }
 
-/// What may be missing at the end of an order, the likeliest first.
+/// What may be missing at the end of an order, most likely first.
 const COMPLETIONS: [&[&str]; 4] =
     [&["for 5", "on the pass line"], &["six"], &["six for 5"], &["up", "off", "to the eight"]];
 
@@ -74,7 +74,7 @@ fn place(all: &[Word], at: usize) -> Range<usize> {
     all.get(at).or(all.last()).map_or(0..0, |word| word.span.clone())
 }
 
-/// The text between the marks that end an order.
+/// Returns the range of the order around a word, between the marks that end orders.
 fn order_around(text: &str, all: &[Word], at: usize) -> Range<usize> {
     let at = at.min(all.len());
     let before = all[..at].iter().rfind(|word| word.is_break()).map_or(0, |word| word.span.end);
@@ -82,7 +82,7 @@ fn order_around(text: &str, all: &[Word], at: usize) -> Range<usize> {
     before..after.max(before)
 }
 
-/// The order with other words in one place.
+/// Returns the order with the words in `span` replaced.
 fn spliced(text: &str, order: &Range<usize>, span: &Range<usize>, words: &str) -> String {
     let before = text.get(order.start..span.start).unwrap_or_default();
     let after = text.get(span.end..order.end).unwrap_or_default();
@@ -112,7 +112,7 @@ fn is_known(word: &Word) -> bool {
         || bet_named(&word.text).is_some()
 }
 
-/// Is it a word of rail talk? A grammar that has words of its own asks, so that they do not clash.
+/// Returns true if it is a word of rail talk. A grammar with its own words uses this to avoid clashes.
 ///
 /// ```
 /// use craps_notation::talk::knows;
@@ -123,7 +123,7 @@ pub fn knows(word: &str) -> bool {
     words(word).iter().all(is_known)
 }
 
-/// Words of rail talk that are nearly this one, the nearest first.
+/// Returns words of rail talk that are spelled almost like this one, closest first.
 ///
 /// ```
 /// use craps_notation::talk::near;
@@ -147,10 +147,10 @@ pub fn near(word: &str) -> Vec<&'static str> {
     found.into_iter().map(|(_, known)| known).take(8).collect()
 }
 
-/// What could have come, in words.
+/// Lists what could have come next.
 fn wanted(wanted: &[&str]) -> String {
     match wanted.split_last() {
-        None => "something".to_owned(),
+        None => "something else".to_owned(),
         Some((last, [])) => (*last).to_owned(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),
     }

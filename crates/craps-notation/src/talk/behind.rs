@@ -1,4 +1,4 @@
-//! Odds: behind which bet, and how much.
+//! Works out odds: which bet they go behind, and how much.
 
 use super::order::{Amount, Kind, OddsAmount, Share, Which};
 use super::rail::{Meant, Rail};
@@ -15,7 +15,7 @@ impl Rail<'_> {
         let several = slots.len() > 1 && share != Share::Each && matches!(amount, OddsAmount::Of(Amount::Exactly(_)));
         if several || (behind.is_none() && slots.len() > 1) {
             let fronts: Vec<SlotId> = slots.iter().filter_map(|slot| self.table.board().slot(*slot).front).collect();
-            return Err(self.which_one("odds", "odds on which bet?".to_owned(), &fronts));
+            return Err(self.which_one("odds", "Odds on which bet?".to_owned(), &fronts));
         }
         let command = |slot: &SlotId| {
             let amount = self.odds_amount(*slot, amount)?;
@@ -24,7 +24,7 @@ impl Rail<'_> {
         slots.iter().map(command).collect()
     }
 
-    /// The odds slots behind what was named; the line's where nothing was.
+    /// Returns the odds slots behind the named bet. If no bet is named, those behind the line bets, or behind other bets if there is no line bet.
     pub(super) fn behind(&self, behind: Option<&Which>) -> Meant<Vec<SlotId>> {
         let layout = self.table.board();
         let odds_of =
@@ -38,7 +38,7 @@ impl Rail<'_> {
                 match (line.is_empty(), others.is_empty()) {
                     (false, _) => line,
                     (true, false) => others,
-                    // Nothing to stand behind: the table says so, and by which words.
+                    // There is no bet to go behind. Let the table refuse it and cite the rule.
                     (true, true) => layout
                         .slots()
                         .find(|(_, place)| place.front.is_some_and(|front| self.is_kind(front, Kind::Line)))
@@ -47,7 +47,7 @@ impl Rail<'_> {
                         .collect(),
                 }
             }
-            // Where no bets are put, `put odds on the six` is an order to take them.
+            // At a table without put bets, `put odds on the six` means: take odds on the six.
             Some(Which::Named(bet)) if bet.wager.wager().family == Family::Put && self.slot(bet).is_err() => {
                 let number = bet.wager.wager().number.map(Which::Number);
                 return number.map_or_else(|| Err(self.not_offered(bet)), |number| self.behind(Some(&number)));
@@ -68,7 +68,7 @@ impl Rail<'_> {
                 let found = odds_of(self.filtered(is_on));
                 if found.len() > 1 {
                     let fronts: Vec<SlotId> = found.iter().filter_map(|slot| layout.slot(*slot).front).collect();
-                    return Err(self.which_one(number_name(*point), "odds on which bet?".to_owned(), &fronts));
+                    return Err(self.which_one(number_name(*point), "Odds on which bet?".to_owned(), &fronts));
                 }
                 found
             }
@@ -77,7 +77,7 @@ impl Rail<'_> {
         if found.is_empty() {
             let name = behind.map(which_name).unwrap_or_default();
             let fronts = self.filtered(|_, slot| layout.slot(slot).odds.is_some());
-            return Err(self.which_one(&name, format!("no bet of yours on {name} takes odds"), &fronts));
+            return Err(self.which_one(&name, format!("You have no bet on {name} that takes odds"), &fronts));
         }
         Ok(found)
     }
@@ -91,11 +91,7 @@ impl Rail<'_> {
                 Some(Point::Five | Point::Nine) => middle,
                 Some(Point::Six | Point::Eight) => inner,
                 _ => {
-                    return Err(self.ask(
-                        "odds",
-                        "there is no such multiple for this number",
-                        vec![(self.again)("it")],
-                    ));
+                    return Err(self.ask("odds", "Those odds are for 4, 5, 6, 8, 9 and 10", vec![(self.again)("it")]));
                 }
             },
         };
@@ -107,9 +103,9 @@ impl Rail<'_> {
         let rank = self.odds_number(slot).and_then(|number| rules.wager.wager().ranks.find(&number.to_string()));
         let price = rank.and_then(|rank| rules.prizes.is.of(rank));
         let (Some(Prize::Paid(price)), Some(odds)) = (price, &rules.odds) else {
-            return Err(self.ask(name.clone(), format!("{name} needs a point"), Vec::new()));
+            return Err(self.ask(name.clone(), format!("There is no point yet for {name}"), Vec::new()));
         };
-        // As the book counts multiples: of the stake, or of what is won.
+        // The book limits odds as a multiple of the stake or of the win.
         let (win, per) = price.net();
         let (total, rest) = match odds.cap.is {
             Cap::Stake => (flat * i128::from(times), 0),
@@ -126,13 +122,13 @@ impl Rail<'_> {
         more.ok_or_else(|| {
             self.ask(
                 name.clone(),
-                format!("{times} times is no more than stands on {name}, or no whole amount"),
+                format!("{times} times odds is not a whole amount, or not more than you already have on {name}"),
                 Vec::new(),
             )
         })
     }
 
-    /// The number odds stand on: that of their slot, or the point.
+    /// Returns the number that odds are on: the number of their slot, or the point.
     fn odds_number(&self, slot: SlotId) -> Option<Point> {
         match (self.table.board().slot(slot).number, self.table.phase()) {
             (Some(number), _) => Some(number),

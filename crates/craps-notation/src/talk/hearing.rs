@@ -1,4 +1,4 @@
-//! The small parts that everything is read with: words and phrases, and where they stop making sense.
+//! Basic parsers for words and phrases, and the error that says where the words stop making sense.
 
 use super::lexicon::{self as lex, Phrases};
 use super::phrasebook::Phrasebook;
@@ -11,15 +11,15 @@ use winnow::stream::Stream;
 /// Where the words stopped making sense.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lost {
-    /// How many words were left then.
+    /// Number of words left at that place.
     pub(super) left: usize,
-    /// What could have come next.
+    /// What could have come next, such as "an amount".
     pub(super) wanted: Vec<&'static str>,
-    /// What is asked, where it is known exactly.
+    /// The question to ask the player, if it is already known.
     pub(super) ask: Option<Box<Question>>,
 }
 
-/// A question that the words themselves raise: how many of them it points at, what it says, what could be said in their place.
+/// A question about the words: how many words it points at, what it asks, and what could be said in their place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Question {
     pub(super) words: usize,
@@ -36,7 +36,7 @@ impl<'a> ParserError<Words<'a>> for Lost {
         Lost { left: words.len(), wanted: Vec::new(), ask: None }
     }
 
-    /// Of two ways that lead nowhere, the one that led further.
+    /// Of two failed parses, keeps the one that got further.
     fn or(mut self, other: Lost) -> Lost {
         match self.left.cmp(&other.left) {
             std::cmp::Ordering::Less => self,
@@ -57,18 +57,18 @@ impl<'a> ParserError<Words<'a>> for Lost {
     }
 }
 
-/// No way on from here; this could have come.
+/// Fails here, and notes what could have come next.
 pub(super) fn lost<T>(words: &Words<'_>, wanted: &'static str) -> Heard<T> {
     Err(ErrMode::Backtrack(Lost { wanted: vec![wanted], ..Lost::from_input(words) }))
 }
 
-/// The words are clear enough to ask back, and nothing else need be tried. The question is about what was read since so many were left.
+/// Fails with a question, and stops other parsers from being tried. The question points at the words read since `left` words were left.
 pub(super) fn ask<T>(words: &Words<'_>, left: usize, message: String, instead: Vec<String>) -> Heard<T> {
     let question = Question { words: left.saturating_sub(words.len()).max(1), message, instead };
     Err(ErrMode::Cut(Lost { left, wanted: Vec::new(), ask: Some(Box::new(question)) }))
 }
 
-/// One of several phrases: the longest that fits.
+/// Reads one of several phrases: the longest that fits.
 pub(super) fn phrase<'a>(list: Phrases) -> impl FnMut(&mut Words<'a>) -> Heard<&'a [Word]> {
     move |words| {
         let fits = |phrase: &&'static str| {
@@ -88,13 +88,13 @@ pub(super) fn phrase<'a>(list: Phrases) -> impl FnMut(&mut Words<'a>) -> Heard<&
     }
 }
 
-/// Is it that word, however it is spelt?
+/// Returns true if it is that word, with or without apostrophe, or the same number in digits or letters.
 fn is(word: &Word, wanted: &str) -> bool {
     let letters = wanted.chars().filter(|c| *c != '\'').flat_map(char::to_lowercase);
     letters.eq(word.text.chars()) || spelled(wanted).is_some_and(|number| word.number() == Some(number))
 }
 
-/// What a phrase of a book means.
+/// Reads a phrase of a phrasebook and returns its meaning.
 pub(super) fn meaning<'a, T: Clone>(book: &'static Phrasebook<T>) -> impl FnMut(&mut Words<'a>) -> Heard<T> {
     move |words| match book.longest(words) {
         Some((length, meaning)) => {
@@ -105,7 +105,7 @@ pub(super) fn meaning<'a, T: Clone>(book: &'static Phrasebook<T>) -> impl FnMut(
     }
 }
 
-/// What a phrase of a short list means.
+/// Reads a phrase of a short list and returns its meaning.
 pub(super) fn one_of_these<'a, T: Clone>(list: &'static [(&'static str, T)]) -> impl FnMut(&mut Words<'a>) -> Heard<T> {
     move |words| {
         let start = words.checkpoint();
@@ -125,15 +125,15 @@ pub(super) fn one_of_these<'a, T: Clone>(list: &'static [(&'static str, T)]) -> 
     }
 }
 
-/// Any number of words that add nothing.
+/// Skips any number of these phrases.
 pub(super) fn skip<'a>(list: Phrases) -> impl FnMut(&mut Words<'a>) -> Heard<()> {
     move |words| repeat::<_, _, (), _, _>(0.., phrase(list).void()).parse_next(words)
 }
 
-/// What is wanted where words are left over.
+/// Marks in [`Lost::wanted`] that the order should have ended here.
 pub(super) const END: &str = "the end of the order";
 
-/// The end of an order: nothing is taken.
+/// Succeeds at the end of an order. Reads at most a question mark.
 pub(super) fn end(words: &mut Words<'_>) -> Heard<()> {
     opt(phrase(&["?"])).parse_next(words)?;
     if words.is_empty() || peek(phrase(lex::THEN)).parse_next(words).is_ok() { Ok(()) } else { lost(words, END) }

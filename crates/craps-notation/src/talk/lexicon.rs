@@ -1,6 +1,6 @@
-//! The words that orders are made of, in tables. The names of bets are not here: every wager brings its own ([`super::phrasebook`]).
+//! Tables of the words in orders. The names of bets are not here: every wager defines its own ([`super::phrasebook`]).
 //!
-//! Phrases are written as they are said; figures and number words are the same to the reader. Where two phrases fit, the longer one is meant.
+//! Phrases are written as people say them. Digits and number words are the same to the parser. If two phrases fit, the longer one wins.
 
 use super::order::{Kind, Question, Spread, Verb};
 
@@ -18,7 +18,7 @@ pub(super) const SPREADS: &[(&str, Spread)] = &[
     ("even numbers", Spread::Even),
 ];
 
-/// Bets that stand, by their kind.
+/// Names for kinds of bets that are up.
 pub(super) const KINDS: &[(&str, Kind)] = &[
     ("everything", Kind::Everything),
     ("all", Kind::Everything),
@@ -57,7 +57,7 @@ pub(super) const KINDS: &[(&str, Kind)] = &[
     ("bonus bets", Kind::Side),
 ];
 
-/// Words for amounts: how many dollars one is.
+/// Words for chips, and the dollars that one chip is worth.
 pub(super) const CHIPS: &[(&str, u32)] = &[
     ("dollar", 1),
     ("dollars", 1),
@@ -119,7 +119,7 @@ pub(super) const QUESTIONS: &[(&str, Question)] = &[
     ("what's the minimum", Question::Limits),
 ];
 
-/// Acts that are one phrase.
+/// Requests that are one phrase.
 pub(super) const VERBS: &[(&str, Verb)] = &[
     ("roll", Verb::Roll),
     ("roll 'em", Verb::Roll),
@@ -165,7 +165,7 @@ pub(super) const VERBS: &[(&str, Verb)] = &[
     ("show the rolls", Verb::History),
 ];
 
-/// What dice are called, by what they total; a pair of the even ones goes by its bet.
+/// Nicknames of rolls, and their totals. Hard numbers are not here: they go by the name of their bet.
 pub(super) const THROWS: &[(&str, u8)] = &[
     ("aces", 2),
     ("snake eyes", 2),
@@ -187,7 +187,7 @@ pub(super) const THROWS: &[(&str, u8)] = &[
     ("midnight", 12),
 ];
 
-/// A phrase and every other that means the same.
+/// Phrases that all mean the same.
 pub(super) type Phrases = &'static [&'static str];
 
 pub(super) const COURTESY: Phrases = &[
@@ -385,7 +385,7 @@ pub(super) const PAYS: Phrases = &["pay", "cost", "pays"];
 pub(super) const CRAPS: Phrases = &["craps", "any craps"];
 const MORE: Phrases = &["hundred", "thousand", "times"];
 
-/// Every list of phrases above, for the words in them.
+/// All lists of phrases above. Their words make up the vocabulary.
 const LISTS: &[Phrases] = &[
     COURTESY,
     ARTICLE,
@@ -456,7 +456,7 @@ const LISTS: &[Phrases] = &[
     MORE,
 ];
 
-/// Every phrase above, for the words in it.
+/// Returns every phrase above. Their words make up the vocabulary.
 pub(super) fn phrases() -> impl Iterator<Item = &'static str> {
     fn first<T>(entry: &'static (&'static str, T)) -> &'static str {
         entry.0

@@ -1,4 +1,4 @@
-//! From orders to commands, at a table. Nothing is judged here: whether a bet may be made, and for how much, the table says.
+//! Turns orders into commands at a table. Nothing is checked against the rules here: the table decides whether a bet is allowed, and for how much.
 
 use super::order::{AskBack, Kind, Order, Question, Spoken, Verb, Which, Whose};
 use super::rail::Rail;
@@ -8,15 +8,15 @@ use craps_table::{Command, Manner, SeatId, SlotId, Table};
 /// What an order means at a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meaning {
-    /// What was understood, in words: each command as talk.
+    /// What was understood: each command as talk.
     pub echo: String,
-    /// The commands; none for a question or an act that is no command of the table.
+    /// The commands; empty for a question, or for a request that the table doesn't handle, such as "undo".
     pub commands: Vec<Command>,
-    /// The bets a question is about.
+    /// The bets that a question is about.
     pub about: Vec<SlotId>,
 }
 
-/// What an order means at this table for this seat.
+/// Returns what an order means at this table for this seat.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -30,7 +30,7 @@ pub struct Meaning {
 /// ```
 ///
 /// # Errors
-/// When it may mean several things, or nothing here; then what could be said instead.
+/// When the order could mean several things, or nothing at this table. The error suggests what to say instead.
 pub fn meant(table: &Table, seat: SeatId, spoken: &Spoken) -> Result<Meaning, AskBack> {
     let order = &spoken.order;
     let again = about(order);
@@ -77,7 +77,7 @@ pub fn meant(table: &Table, seat: SeatId, spoken: &Spoken) -> Result<Meaning, As
     Ok(Meaning { echo: notes.join(": "), commands, about: Vec::new() })
 }
 
-/// The commands of an act; what belongs to whoever runs the table is none.
+/// Returns the commands of a verb. Verbs that the program handles, such as roll and undo, have none.
 fn act(seat: SeatId, verb: &Verb) -> Vec<Command> {
     match verb {
         Verb::PassDice => vec![Command::PassDice],

@@ -1,4 +1,4 @@
-//! Rail talk: what players say at the rail, read into orders, and at a table into commands; and commands printed as talk.
+//! Rail talk: turns what players say into orders, orders at a table into commands, and commands back into talk.
 //!
 //! ```
 //! use craps_law::{HouseRules, Library};
@@ -21,13 +21,13 @@
 //! # Ok::<(), craps_money::NotMoney>(())
 //! ```
 //!
-//! There are two steps, as what was said is one thing and what it means another. [`hear`] reads the words and knows no table: `press my six`
-//! is an [`Order`]. [`meant`] knows the table, and so what stands on the six, how 64 goes across with this point, what the most odds are. Neither
-//! judges: ten on the six is a command of ten, which the table refuses with the amounts that would do. Both ask back rather than guess, and every
-//! [suggestion](AskBack::suggestions) is talk that is understood.
+//! There are two steps. [`hear`] parses the words without a table: `press my six` becomes an [`Order`]. [`meant`] looks at the table: what is on
+//! the six, how 64 across is split with this point, what the maximum odds are. Neither step checks the rules: ten on the six becomes a command
+//! for ten, and the table refuses it and names the amounts that work. Both steps ask back instead of guessing, and every
+//! [suggestion](AskBack::suggestions) is talk that `hear` understands.
 //!
-//! `words` cuts a line, `lexicon` holds every name and phrase, `hearing` finds them, `amount` and `names` and `parse` are the grammar, `ask` is for
-//! what it does not fit; `meaning`, with `rail`, `stakes` and `behind`, goes to the table, and `say` comes back.
+//! `words` splits a line, `lexicon` holds the phrases, `hearing` finds them, `amount`, `names` and `parse` are the grammar, and `ask` builds the
+//! question when the grammar doesn't fit. `meaning`, `rail`, `stakes` and `behind` turn orders into commands. `say` turns commands into talk.
 
 mod amount;
 mod ask;

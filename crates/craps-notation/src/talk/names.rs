@@ -1,4 +1,4 @@
-//! Which bets: the names of one or several.
+//! Reads the names of one or several bets.
 
 use super::hearing::{Heard, ask, end, lost, meaning, phrase, skip};
 use super::lexicon::{self as lex, Phrases};
@@ -12,22 +12,22 @@ use winnow::Parser;
 use winnow::combinator::{alt, not, opt, peek, preceded, repeat, terminated};
 use winnow::token::any;
 
-/// Are bets named to be made, or because they stand?
+/// Whether the named bets are to be made or are already up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Naming {
     Made,
     Standing,
 }
 
-/// One name as it was said.
+/// The name of one bet, as said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Item {
     pub(super) which: Which,
-    /// The word before a number that made it a bet; it holds for the numbers that follow.
+    /// The word before a number that made it a bet, as in `place six`. It carries over to the numbers that follow.
     pub(super) stem: Option<&'static str>,
     /// The number that ends the name, and how it is written.
     pub(super) number: Option<(u8, Shape)>,
-    /// Was anything said before the number?
+    /// True if the number stands alone, with nothing before it.
     pub(super) bare: bool,
 }
 
@@ -37,7 +37,7 @@ impl From<Which> for Item {
     }
 }
 
-/// One name.
+/// Reads one name.
 pub(super) fn item<'a>(naming: Naming) -> impl FnMut(&mut Words<'a>) -> Heard<Item> {
     move |words| {
         let start = words.len();
@@ -58,7 +58,7 @@ pub(super) fn item<'a>(naming: Naming) -> impl FnMut(&mut Words<'a>) -> Heard<It
     }
 }
 
-/// One name or several, as long as an amount follows the last, or else one of these phrases or the end of the order.
+/// Reads one or several names. After the last one must come an amount (if `amount` is true), or one of these phrases or the end of the order.
 pub(super) fn items<'a>(
     naming: Naming,
     follows: &'static [Phrases],
@@ -70,7 +70,7 @@ pub(super) fn items<'a>(
                 let sum = super::amount::amount.void();
                 return peek(alt((phrase(lex::FOR).void(), phrase(lex::AND).void(), sum))).parse_next(words);
             }
-            // `each` belongs to what stands before it only where no other bet stands behind it.
+            // `each` belongs to the bets before it only if no other bet follows.
             let mut last = |list: Phrases| peek((phrase(list), not(phrase(lex::JOINT)))).parse_next(words).is_ok();
             if follows.iter().any(|list| last(list)) { Ok(()) } else { peek(end).parse_next(words) }
         };
@@ -90,7 +90,7 @@ pub(super) fn items<'a>(
     }
 }
 
-/// A word that makes a number, or several, a bet: `place six`, `buy the outside`, `place the four to lose`.
+/// Reads a word that makes a number, or several, a bet: `place six`, `buy the outside`, `place the four to lose`.
 fn stemmed<'a>(naming: Naming) -> impl FnMut(&mut Words<'a>) -> Heard<Item> {
     move |words| {
         let start = words.len();
@@ -129,7 +129,7 @@ fn stemmed<'a>(naming: Naming) -> impl FnMut(&mut Words<'a>) -> Heard<Item> {
     }
 }
 
-/// Is nothing left that could make the number an amount?
+/// Returns true if nothing follows that could make the number an amount.
 fn settled(words: &mut Words<'_>) -> bool {
     let next = alt((phrase(lex::FOR).void(), phrase(lex::EACH).void(), end));
     peek(next).parse_next(words).is_ok()
@@ -144,16 +144,16 @@ fn no_such_number<T>(words: &Words<'_>, start: usize, stem: &str, number: Point)
     let near = |point: &&Point| point.value().abs_diff(number.value());
     let instead =
         others.iter().min_by_key(near).map(|point| format!("{family} {}", super::words::spell(point.value())));
-    let message = format!("no book has a {family} bet on {number}; there is one on {}", listed.join(", "));
+    let message = format!("There is no {family} bet on {number}, only on {}", listed.join(", "));
     ask(words, start, message, instead.into_iter().collect())
 }
 
-/// The family of the bets whose names begin so.
+/// Returns the family of the bets whose slugs begin with this stem.
 pub(super) fn family(stem: &str) -> Option<Family> {
     Catalogue::current().all().find(|id| id.wager().stem() == stem).map(|id| id.wager().family)
 }
 
-/// What the names of a family's bets begin with.
+/// Returns the stem that the slugs of a family's bets begin with.
 fn stem_of(family: Family) -> Option<&'static str> {
     Catalogue::current().all().find(|id| id.wager().family == family).map(|id| id.wager().stem())
 }
@@ -162,13 +162,13 @@ fn spread(words: &mut Words<'_>) -> Heard<Spread> {
     super::hearing::one_of_these(lex::SPREADS)(words)
 }
 
-/// A number that a bet can be on.
+/// Reads a number that a bet can be on.
 fn point(words: &mut Words<'_>) -> Heard<(Point, Shape)> {
     let number = |word: &Word| Some((Point::from_value(u8::try_from(word.number()?).ok()?)?, word.shape));
     alt((any.verify_map(number), |words: &mut Words<'_>| lost(words, "a number"))).parse_next(words)
 }
 
-/// A number alone, or made a hardway behind it.
+/// Reads a number alone, or a number followed by "the hard way".
 fn number(words: &mut Words<'_>) -> Heard<Item> {
     let (point, shape) = point(words)?;
     if let Some(wager) = Catalogue::current().on_number(Family::Hardway, point)
@@ -179,7 +179,7 @@ fn number(words: &mut Words<'_>) -> Heard<Item> {
     Ok(Item { which: Which::Number(point), stem: None, number: Some((point.value(), shape)), bare: true })
 }
 
-/// Two dice on the hop, before the word or behind it. The ones that are propositions of their own go by these.
+/// Reads two dice on the hop, before or after the word `hop`. If another one-roll bet covers exactly these dice, that bet is meant.
 fn hop(words: &mut Words<'_>) -> Heard<Item> {
     let hard = preceded((opt(phrase(&["the"])), phrase(&["hard"])), die_of_pair);
     let before = preceded(phrase(lex::HOP), alt((hard, dice)));
@@ -189,7 +189,7 @@ fn hop(words: &mut Words<'_>) -> Heard<Item> {
     wager.map_or_else(|| lost(words, "two dice"), named)
 }
 
-/// Two dice: `3-1`, `three one`.
+/// Reads two dice: `3-1`, `three one`.
 pub(super) fn dice(words: &mut Words<'_>) -> Heard<Throw> {
     let pair = any.verify_map(|word: &Word| match word.shape {
         Shape::Dice(throw) => Some(throw),
@@ -205,7 +205,7 @@ fn die_of_pair(words: &mut Words<'_>) -> Heard<Throw> {
     die.map_or_else(|| lost(words, "a hard number"), |die| Ok(Throw::new(die, die)))
 }
 
-/// The odds behind a bet, as something that stands: `my odds`, `odds on the six`, `come odds`.
+/// Reads odds that are already up: `my odds`, `odds on the six`, `come odds`.
 fn odds(words: &mut Words<'_>) -> Heard<Item> {
     let kind = odds_word(words)?;
     let behind = preceded(phrase(&["on", "of", "behind"]), item(Naming::Standing));
@@ -214,13 +214,13 @@ fn odds(words: &mut Words<'_>) -> Heard<Item> {
     Ok(Item::from(Which::Odds(front.map(Box::new))))
 }
 
-/// The word itself, and the bets it may speak of: `come odds`.
+/// Reads the word `odds` and the word before it that names the bets, as in `come odds`.
 pub(super) fn odds_word(words: &mut Words<'_>) -> Heard<Option<Which>> {
     skip(lex::ARTICLE).parse_next(words)?;
     terminated(opt(meaning(&names().fronts)), phrase(lex::ODDS)).parse_next(words)
 }
 
-/// The bet in front of odds, by the word before them and the name behind: `come odds on the six`.
+/// Returns the bet that odds go behind, from the word before `odds` and the name after it: `come odds on the six`.
 pub(super) fn front(kind: Option<Which>, named: Option<Which>) -> Option<Which> {
     match (&kind, &named) {
         (Some(Which::All(all)), Some(Which::Number(point))) => {
@@ -231,7 +231,7 @@ pub(super) fn front(kind: Option<Which>, named: Option<Which>) -> Option<Which> 
     }
 }
 
-/// The bet of a kind that stands on a number: a come bet there, or the put bet of that number.
+/// Returns the bet of a kind on a number: the come bet that moved there, or the put bet on it.
 fn standing_on(kind: Kind, point: Point) -> Option<BetName> {
     let mut of_kind = Catalogue::current().all().filter(|id| kind.covers(id.wager()));
     of_kind.find_map(|wager| match wager.wager() {

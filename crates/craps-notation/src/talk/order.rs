@@ -1,4 +1,4 @@
-//! What was said, as a value that knows no table.
+//! Parsed orders. They don't depend on a table.
 
 use crate::game::BetName;
 use craps_dice::{Hard, Point, Throw, Total, TotalSet};
@@ -8,114 +8,114 @@ use craps_wagers::{Catalogue, Family, Side, Wager, WagerId};
 use std::fmt;
 use std::ops::Range;
 
-/// One order of a line, and where it stands in it.
+/// One order of a line, and its position in the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spoken {
-    /// The bytes of the line it was said in.
+    /// Byte range of the order in the line.
     pub span: Range<usize>,
-    /// What was said.
+    /// The parsed order.
     pub order: Order,
 }
 
-/// One order, question or act.
+/// One order, question or other request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Order {
-    /// `12 on the six`, `64 across`, `hard eight five`.
+    /// Makes bets: `12 on the six`, `64 across`, `hard eight five`.
     Bet {
-        /// On what.
+        /// The bets to make; empty if only the dealers are named, as in `a nickel for the boys`.
         bets: Vec<Which>,
-        /// How much.
+        /// Amount to bet.
         amount: Amount,
-        /// On each of them, or on all together.
+        /// Whether the amount is for each bet or for all together.
         share: Share,
-        /// What is laid besides chips.
+        /// Cash or coupon put down with the bet.
         with: With,
-        /// Whose bet it is.
+        /// Whether the bet is the player's or the dealers'.
         whose: Whose,
     },
-    /// `odds 50`, `max odds on the come six`.
+    /// Takes or lays odds: `odds 50`, `max odds on the come six`.
     Odds {
-        /// Behind which bet; none is the line where it has odds to take.
+        /// The bet that the odds go behind. None means the line bet, or another bet that takes odds if there is no line bet.
         behind: Option<Which>,
-        /// How much.
+        /// Amount of the odds.
         amount: OddsAmount,
-        /// On each of them, or on all together.
+        /// Whether the amount is for each bet or for all together.
         share: Share,
     },
-    /// `take down my six`, `down 6 six`.
+    /// Takes bets down: `take down my six`, `down 6 six`.
     TakeDown {
-        /// Which.
+        /// The bets to take down.
         bets: Vec<Which>,
-        /// How much of each; none is all of it.
+        /// How much to take off each bet; None means all of it.
         amount: Option<Amount>,
     },
-    /// `press my nine`, `half press the six`.
+    /// Raises bets: `press my nine`, `half press the six`.
     Press {
-        /// Which.
+        /// The bets to press.
         bets: Vec<Which>,
-        /// By how much.
+        /// How far to raise each bet.
         by: Raise,
     },
-    /// `regress the six to 6`.
+    /// Lowers bets: `regress the six to 6`.
     Regress {
-        /// Which.
+        /// The bets to lower.
         bets: Vec<Which>,
-        /// How far.
+        /// How far to lower each bet.
         to: Cut,
     },
-    /// `move my six to the eight`.
+    /// Moves a bet: `move my six to the eight`.
     Move {
-        /// From where.
+        /// The bet to move.
         from: Which,
-        /// To where.
+        /// The bet it becomes.
         to: Which,
     },
-    /// `same bet`: what stands stays as it is.
+    /// Leaves bets as they are: `same bet`.
     SameBet {
-        /// Which; none is whatever just won.
+        /// The bets to leave; empty means the bets that just won.
         bets: Vec<Which>,
     },
-    /// `place bets working`, `all off`, `hard ways as usual`.
+    /// Turns bets on or off: `place bets working`, `all off`, `hard ways as usual`.
     Call {
-        /// Which.
+        /// The bets to turn on or off.
         bets: Vec<Which>,
-        /// What they are called.
+        /// On, off, or back to the standard rule.
         called: Called,
     },
-    /// `leave my six up`, `hard eight down when it wins`.
+    /// Says what to do after a win: `leave my six up`, `hard eight down when it wins`.
     Tell {
-        /// Which.
+        /// The bets it is about.
         bets: Vec<Which>,
-        /// What becomes of them.
+        /// Whether they stay up or come down when they win.
         after_win: AfterWin,
     },
-    /// A question.
+    /// Asks a question: `what if seven`.
     Ask(Question),
-    /// Something that is no bet.
+    /// Asks for something other than a bet: `roll`, `undo`.
     Do(Verb),
 }
 
-/// Which bets an order speaks of.
+/// Which bets an order is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Which {
     /// One bet, by its full name.
     Named(BetName),
-    /// A number alone: a place bet where one is made, whatever stands there where one is changed.
+    /// A number alone. When a bet is made, it means a place bet; when a bet is changed, the bet that is on the number.
     Number(Point),
-    /// Several numbers at once, by a name for them.
+    /// Several numbers under one name: `64 across`.
     Spread {
-        /// How they are bet; unsaid is by placing them.
+        /// The kind of bet; None means place bets.
         how: Option<Family>,
-        /// Which numbers.
+        /// The numbers.
         spread: Spread,
     },
-    /// A name for several bets that no book has as one.
+    /// Several bets under one name that is not a bet in any book.
     Combo(Combo),
-    /// All bets of a kind.
+    /// All bets of a kind: `place bets`.
     All(Kind),
-    /// The odds behind a bet; none is behind any.
+    /// The odds behind a bet; None means behind any bet.
     Odds(Option<Box<Which>>),
-    /// What was spoken of before: `press it`.
+    /// The bet of the order before: `press it`.
     It,
 }
 
@@ -133,10 +133,10 @@ pub enum Spread {
 }
 
 impl Spread {
-    /// Every spread.
+    /// All four spreads.
     pub const ALL: [Spread; 4] = [Spread::Inside, Spread::Outside, Spread::Across, Spread::Even];
 
-    /// Its name.
+    /// Returns the name of the spread in talk, such as "inside".
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -147,7 +147,7 @@ impl Spread {
         }
     }
 
-    /// Its numbers.
+    /// Returns the numbers of the spread.
     #[must_use]
     pub const fn numbers(self) -> &'static [Point] {
         match self {
@@ -159,16 +159,16 @@ impl Spread {
     }
 }
 
-/// Several bets under one name, an equal part on each.
+/// Several bets under one name, with the same amount on each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Combo {
-    /// The name.
+    /// The name in talk.
     pub name: &'static str,
-    /// Its bets.
+    /// The wagers it is made of.
     pub parts: &'static [WagerId],
 }
 
-/// Bets that go by one word.
+/// A kind of bets that has one name in talk, such as "the hardways".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Pass and don't pass.
@@ -177,7 +177,7 @@ pub enum Kind {
     Come,
     /// Don't come bets.
     DontCome,
-    /// Place bets to win, and buy bets: what a player has on the numbers.
+    /// Place bets to win and buy bets: the bets that players call their numbers.
     Numbers,
     /// Place bets to win.
     Place,
@@ -191,20 +191,20 @@ pub enum Kind {
     Put,
     /// Big six and big eight.
     Big,
-    /// Hardways.
+    /// Bets that 4, 6, 8 or 10 comes the hard way.
     Hardways,
-    /// Hops.
+    /// One-roll bets on one combination of the dice.
     Hops,
-    /// One-throw bets, hops among them.
+    /// All one-roll bets, hops included.
     Props,
-    /// Bets on the shooter's hand.
+    /// Side bets on the shooter's hand, such as Fire.
     Side,
-    /// Everything.
+    /// All bets.
     Everything,
 }
 
 impl Kind {
-    /// Does a bet of this wager go by the word?
+    /// Returns true if a bet of this wager is of this kind.
     #[must_use]
     pub fn covers(self, wager: &Wager) -> bool {
         let (family, side) = (wager.family, wager.side());
@@ -228,46 +228,46 @@ impl Kind {
     }
 }
 
-/// How much. Strategies will say it by expressions; so everything that reads it goes through one parser.
+/// An amount to bet. Strategies put expressions in its place, so only one parser reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Amount {
-    /// So much.
+    /// This amount.
     Exactly(Stake),
-    /// The least the table takes.
+    /// The minimum that the table takes.
     Least,
-    /// The most the table takes.
+    /// The maximum that the table takes.
     Most,
 }
 
-/// How much odds.
+/// An amount of odds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OddsAmount {
-    /// An amount.
+    /// An amount of money, the minimum or the maximum.
     Of(Amount),
-    /// So many times the bet in front.
+    /// A multiple of the bet in front: `10x odds`.
     Times(u32),
-    /// So many times by number: on 4 and 10, on 5 and 9, on 6 and 8.
+    /// Multiples by number, for 4 and 10, 5 and 9, 6 and 8: `3-4-5 odds`.
     ByNumber([u32; 3]),
 }
 
-/// Is an amount for each of several bets?
+/// Whether an amount is for each of several bets or for all together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Share {
-    /// It was not said.
+    /// The player didn't say.
     #[default]
     Unsaid,
-    /// For each.
+    /// The amount is for each bet.
     Each,
-    /// For all together.
+    /// The amount is for all bets together.
     Together,
 }
 
-/// What is laid with a bet besides chips.
+/// What is put down with a bet besides chips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct With {
-    /// Cash, for a bet by word of mouth.
+    /// Cash put down with a spoken bet.
     pub cash: Option<Stake>,
-    /// A match-play coupon.
+    /// Amount of a match-play coupon.
     pub coupon: Option<Stake>,
 }
 
@@ -283,36 +283,36 @@ pub enum Whose {
     Dealers,
 }
 
-/// How far a bet is pressed.
+/// How far to press a bet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Raise {
-    /// To twice as much.
+    /// To twice the amount.
     Double,
-    /// By half.
+    /// By half the amount.
     Half,
-    /// By so much.
+    /// By this amount.
     By(Stake),
-    /// Up to so much.
+    /// Up to this amount.
     To(Amount),
-    /// By so many units of what the number pays exactly.
+    /// By this many units. A unit is the amount from [`dealers_unit`](super::dealers_unit), such as $6 on the six.
     Units(u32),
 }
 
-/// How far a bet is regressed.
+/// How far to lower a bet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
-    /// To half.
+    /// To half the amount.
     Half,
-    /// Down to so much.
+    /// Down to this amount.
     To(Amount),
 }
 
-/// A question.
+/// A question about the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Question {
-    /// `what if seven`, `? hard eight`: what a throw would bring.
+    /// `what if seven`, `? hard eight`: what a roll would win or lose.
     WhatIf(Thrown),
-    /// `why`, `why 3.1`: a roll, and which of its results; none is the last thing that happened.
+    /// `why`, `why 3.1`: asks about a roll or one of its results; None means the last thing that happened.
     Why(Option<Reference>),
     /// `odds on the hard six`: what a bet pays and costs.
     OddsOn(Vec<Which>),
@@ -320,48 +320,48 @@ pub enum Question {
     WhatCanIBet,
     /// `? mine`: the player's bets.
     Mine,
-    /// `? exposure`: what each throw would bring.
+    /// `? exposure`: what each possible roll would win or lose.
     Exposure,
-    /// `? working`: which bets work on the next throw.
+    /// `? working`: which bets work on the next roll.
     Working,
     /// `? legal`: every bet with its terms, or why it is closed.
     Legal,
-    /// `how much do I have`.
+    /// `how much do I have`: the player's chips.
     Rail,
-    /// `what is the point`.
+    /// `what is the point`: the point, if one is on.
     Point,
-    /// `who is shooting`.
+    /// `who is shooting`: the shooter.
     Shooter,
-    /// `what are the limits`.
+    /// `what are the limits`: the table's minimums and maximums.
     Limits,
 }
 
-/// A result of a roll, as games number them.
+/// A reference to a roll or one of its results, such as `3.1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reference {
-    /// The roll.
+    /// Number of the roll.
     pub roll: u32,
-    /// Which of its results; none is all.
+    /// Number of the result, counted from one; None means all results.
     pub result: Option<u32>,
 }
 
-/// Dice that a question supposes.
+/// The roll that a question asks about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Thrown {
-    /// A total, however it falls.
+    /// Any roll with this total.
     Total(Total),
-    /// A pair.
+    /// The total as a pair.
     Hard(Hard),
-    /// A total but no pair.
+    /// The total, but not as a pair.
     Easy(Hard),
-    /// These dice.
+    /// This combination of the dice.
     Dice(Throw),
     /// Two, three or twelve.
     Craps,
 }
 
 impl Thrown {
-    /// Is the throw among those it speaks of?
+    /// Returns true if the question is about this roll.
     #[must_use]
     pub fn covers(self, throw: Throw) -> bool {
         match self {
@@ -374,52 +374,52 @@ impl Thrown {
     }
 }
 
-/// Something that is no bet.
+/// A request other than a bet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verb {
-    /// Throw the dice.
+    /// Rolls the dice.
     Roll,
-    /// Take back the last order.
+    /// Undoes the last order.
     Undo,
-    /// Do again what was taken back.
+    /// Redoes the order that was undone.
     Redo,
-    /// Make the bets of the last throw again.
+    /// Repeats the bets of the last roll.
     Repeat,
-    /// Take back everything since the last throw.
+    /// Undoes everything since the last roll.
     Clear,
-    /// Pass the dice on.
+    /// Passes the dice.
     PassDice,
-    /// Take the dice; only to decide come bets that are left?
+    /// Takes the dice.
     TakeDice {
-        /// Only for those?
+        /// True to roll only for the come bets that are left.
         decisions_only: bool,
     },
-    /// Do not want the dice.
+    /// Declines the dice.
     DeclineDice,
-    /// Buy chips.
+    /// Buys chips for this amount.
     BuyIn(Stake),
-    /// Leave with what is on the rail.
+    /// Leaves the table with the chips in the rail.
     Leave,
-    /// Say how it works.
+    /// Shows help.
     Help,
-    /// Write the game down.
+    /// Saves the game.
     Save,
-    /// Stop.
+    /// Ends the program.
     Quit,
-    /// Show what was thrown.
+    /// Shows the rolls so far.
     History,
 }
 
-/// A line that was not understood, or may mean two things: asked back, with what could be said instead.
+/// A question back to the player when a line is not understood or could mean two things. It suggests what to say instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AskBack {
-    /// The bytes of the line that it points at.
+    /// Byte range of the line that the question is about.
     pub span: Range<usize>,
-    /// The words that stand there, or the bets they speak of where a table asks.
+    /// The words in that range; if the question comes from [`meant`](super::meant), the bets they mean.
     pub word: String,
-    /// What is wrong, or what is asked.
+    /// What is wrong, or the question. Displaying it adds the missing period before the suggestions.
     pub message: String,
-    /// What could be said instead: each is an order that is understood.
+    /// What to say instead. Each suggestion is an order that [`hear`](super::hear) understands.
     pub suggestions: Vec<String>,
 }
 
@@ -427,17 +427,17 @@ impl fmt::Display for AskBack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
         let Some((last, others)) = self.suggestions.split_last() else { return Ok(()) };
-        let mark = if self.message.ends_with('?') { "" } else { ";" };
+        let mark = if self.message.ends_with(['?', '.']) { "" } else { "." };
         match others {
-            [] => write!(f, "{mark} say `{last}`"),
-            _ => write!(f, "{mark} say `{}` or `{last}`", others.join("`, `")),
+            [] => write!(f, "{mark} Try \"{last}\"."),
+            _ => write!(f, "{mark} Try \"{}\" or \"{last}\".", others.join("\", \"")),
         }
     }
 }
 
 impl std::error::Error for AskBack {}
 
-/// The bet that the next roll is this number, where there is one: numbers at the ends are bet so.
+/// Returns the one-roll bet on this number, such as Boxcars on 12. None for numbers that have no such bet.
 ///
 /// ```
 /// use craps_dice::Point;

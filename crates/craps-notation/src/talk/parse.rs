@@ -1,4 +1,4 @@
-//! From words to orders. Only what was said is read here; what it means is a table's to say.
+//! Turns words into orders. What an order means at a table is worked out later, in `meaning`.
 
 use super::amount::{Said, amount, stake};
 use super::ask::asked;
@@ -18,7 +18,7 @@ use winnow::combinator::{alt, cut_err, eof, opt, peek, preceded, repeat, termina
 use winnow::error::ErrMode;
 use winnow::token::any;
 
-/// Reads a line of rail talk: every order in it, in order.
+/// Parses a line of rail talk. Returns its orders in sequence.
 ///
 /// ```
 /// use craps_notation::talk::hear;
@@ -28,13 +28,13 @@ use winnow::token::any;
 /// ```
 ///
 /// # Errors
-/// When something is not understood or can be understood in two ways; the answer points at the word and says what could be said instead.
+/// When something is not understood or could mean two things. The error points at the word and suggests what to say instead.
 pub fn hear(text: &str) -> Result<Vec<Spoken>, AskBack> {
     let all = words(text);
     read(&all).map_err(|lost| asked(text, &all, lost))
 }
 
-/// The orders of a line.
+/// Parses the orders of a line.
 pub(super) fn read(all: &[Word]) -> Result<Vec<Spoken>, Lost> {
     let breaks = || repeat::<_, _, (), _, _>(0.., phrase(lex::THEN).void());
     let next = preceded((phrase(lex::THEN), breaks(), peek(any)), cut_err(with_length));
@@ -55,7 +55,7 @@ pub(super) fn read(all: &[Word]) -> Result<Vec<Spoken>, Lost> {
     Ok(spoken)
 }
 
-/// An order, with how many words were left before it and after.
+/// Reads an order. Returns the number of words left before and after it, and the order.
 fn with_length(words: &mut Words<'_>) -> Heard<(usize, usize, Order)> {
     let before = words.len();
     skip(lex::COURTESY).parse_next(words)?;
@@ -68,7 +68,7 @@ fn order(words: &mut Words<'_>) -> Heard<Order> {
     alt((act, question, odds, standing, price, bet)).parse_next(words)
 }
 
-/// Something that ends where it should: whatever is left over means that something else was said.
+/// Accepts an order only if nothing is left over after it. Otherwise the words mean something else.
 fn whole<'a, T>(order: impl Parser<Words<'a>, T, ErrMode<Lost>>) -> impl Parser<Words<'a>, T, ErrMode<Lost>> {
     terminated(order, (skip(lex::COURTESY), end))
 }
@@ -77,12 +77,12 @@ fn which(items: Vec<Item>) -> Vec<Which> {
     items.into_iter().map(|item| item.which).collect()
 }
 
-/// Bets that stand, with one of these phrases behind them.
+/// Reads bets that are up, followed by one of these phrases.
 fn standing<'a>(follows: &'static [Phrases]) -> impl FnMut(&mut Words<'a>) -> Heard<Vec<Which>> {
     move |words| items(Naming::Standing, follows, false)(words).map(which)
 }
 
-// ---- acts and questions ----
+// ---- requests and questions ----
 
 fn act(words: &mut Words<'_>) -> Heard<Order> {
     let bought = alt((preceded(phrase(lex::BUY_IN), stake), terminated(stake, phrase(lex::BUY_IN))));
@@ -99,7 +99,7 @@ fn question(words: &mut Words<'_>) -> Heard<Order> {
     alt((whole(working), whole(known), whole(why), whole(what_if))).map(Order::Ask).parse_next(words)
 }
 
-/// What a bet pays and costs. Read after the odds that are bet, which say an amount.
+/// Reads a question about what a bet pays and costs. Tried after bets on odds, which name an amount.
 fn price(words: &mut Words<'_>) -> Heard<Order> {
     let bets = |follows| move |words: &mut Words<'_>| items(Naming::Made, follows, false)(words).map(which);
     let on = preceded(phrase(lex::ODDS_ON), bets(&[]));
@@ -107,7 +107,7 @@ fn price(words: &mut Words<'_>) -> Heard<Order> {
     alt((whole(on), whole(pays))).map(|bets| Order::Ask(Question::OddsOn(bets))).parse_next(words)
 }
 
-/// A result as games number them: `3.1`.
+/// Reads a reference to a result, such as `3.1`.
 fn reference(words: &mut Words<'_>) -> Heard<Reference> {
     any.verify_map(|word: &Word| {
         let (roll, result) = match word.text.split_once('.') {
@@ -132,12 +132,12 @@ fn thrown(words: &mut Words<'_>) -> Heard<Thrown> {
         one_of_these(lex::THROWS).verify_map(|total| Total::from_value(total).map(Thrown::Total)),
         any.verify_map(total),
         phrase(lex::CRAPS).value(Thrown::Craps),
-        |words: &mut Words<'_>| lost(words, "a throw such as seven or hard eight"),
+        |words: &mut Words<'_>| lost(words, "a roll such as seven or hard eight"),
     ))
     .parse_next(words)
 }
 
-// ---- bets that stand ----
+// ---- bets that are up ----
 
 fn tell(words: &mut Words<'_>) -> Heard<Order> {
     let when = || phrase(lex::WHEN_IT_WINS);
@@ -187,7 +187,7 @@ fn raise(words: &mut Words<'_>) -> Heard<Raise> {
     match opt(stake).parse_next(words)? {
         Some(stake) => {
             let instead = vec![format!("by {stake}"), format!("to {stake}")];
-            ask(words, start, format!("pressed by {stake}, or up to {stake}?"), instead)
+            ask(words, start, format!("Press by {stake}, or up to {stake}?"), instead)
         }
         None => Ok(Raise::Double),
     }
@@ -228,7 +228,7 @@ fn take_down(words: &mut Words<'_>) -> Heard<Order> {
         .parse_next(words)
 }
 
-/// `down 6 six`: how much, and of which.
+/// Reads an amount to take down and the bets: `down 6 six`.
 fn some_down(words: &mut Words<'_>) -> Heard<(Vec<Which>, Option<Amount>)> {
     phrase(lex::TAKE).parse_next(words)?;
     let start = words.len();
@@ -237,7 +237,7 @@ fn some_down(words: &mut Words<'_>) -> Heard<(Vec<Which>, Option<Amount>)> {
     match bets.first().and_then(|first| two_numbers(&said, first)) {
         Some((one, other)) => {
             let instead = vec![format!("{one} of the {other}"), format!("{one} and {other}")];
-            ask(words, start, format!("{one} of what stands on {other}, or both numbers?"), instead)
+            ask(words, start, format!("Take {one} off the {other}, or take both numbers down?"), instead)
         }
         None => Ok((which(bets), Some(said.amount))),
     }
@@ -363,7 +363,7 @@ fn with_tail<'a>(
 
 type Parts = (Vec<Item>, Said, Share);
 
-/// `12 on the six`, `bet 5 each on the hardways`.
+/// Reads the amount first: `12 on the six`, `bet 5 each on the hardways`.
 fn named_last(words: &mut Words<'_>) -> Heard<Parts> {
     let start = words.len();
     opt(phrase(lex::BET)).parse_next(words)?;
@@ -379,13 +379,13 @@ fn named_last(words: &mut Words<'_>) -> Heard<Parts> {
     let doubtful = bets.first().filter(|first| !joined && first.bare).and_then(|first| two_numbers(&said, first));
     match doubtful {
         Some((one, other)) if bets.len() == 1 => either_way(words, start, one, other),
-        // Figures are amounts and words are numbers: this is `six 12`.
+        // Digits are the amount, words are the number: this is like `six 12`.
         _ if !joined && swapped(&said, bets.first()) => lost(words, "a number"),
         _ => Ok((bets, said, share)),
     }
 }
 
-/// `lay 40 on the four`, `place 12 six`: the word before the amount makes the numbers behind it bets.
+/// Reads `lay 40 on the four`, `place 12 six`: the word before the amount says what kind of bet the numbers after it are.
 fn stem_first(words: &mut Words<'_>) -> Heard<Parts> {
     let stem = meaning(&names().made_stems).parse_next(words)?;
     let said = amount(words)?;
@@ -411,10 +411,10 @@ fn stem_first(words: &mut Words<'_>) -> Heard<Parts> {
     bets.map_or_else(|| lost(words, "a number"), |bets| Ok((bets, said, share)))
 }
 
-/// `hard eight five`, `place the six and eight for 12 each`.
+/// Reads the bets first: `hard eight five`, `place the six and eight for 12 each`.
 fn named_first(words: &mut Words<'_>) -> Heard<Parts> {
     let start = words.len();
-    // What sounds like a verb may be the name: `put six`, `make 'em all`.
+    // What looks like a verb may be part of the name: `put six`, `make 'em all`.
     let bets = || items(Naming::Made, &[], true);
     let bets = alt((bets(), preceded(phrase(lex::BET), bets()))).parse_next(words)?;
     let share = share(words)?;
@@ -427,7 +427,7 @@ fn named_first(words: &mut Words<'_>) -> Heard<Parts> {
         && bet_named(&format!("{stem}-{sum}")).is_some()
     {
         match (shape, other_shape) {
-            // Figures are amounts and words are numbers: this is `place 10 six`.
+            // Digits are the amount, words are the number: this is like `place 10 six`.
             (Shape::Figures, Shape::Spelled) => return lost(words, "a number"),
             (Shape::Spelled, Shape::Figures) => {}
             _ => return stem_either_way(words, start, stem, number, sum),
@@ -436,7 +436,7 @@ fn named_first(words: &mut Words<'_>) -> Heard<Parts> {
     Ok((bets, said, share))
 }
 
-/// `a nickel for the boys`.
+/// Reads a bet that names only the dealers: `a nickel for the boys`.
 fn dealers_only(words: &mut Words<'_>) -> Heard<Parts> {
     skip(&["a", "an"]).parse_next(words)?;
     let said = terminated(amount, peek(phrase(lex::DEALERS))).parse_next(words)?;
@@ -471,13 +471,13 @@ fn tail(words: &mut Words<'_>) -> Heard<Tail> {
 
 // ---- two numbers side by side ----
 
-/// An amount and a number that could change places: `6 8`.
+/// Returns an amount and a number that could change places, as in `6 8`.
 fn two_numbers(said: &Said, item: &Item) -> Option<(u8, u8)> {
     let ((sum, shape), (number, other)) = said.bare.zip(item.number)?;
     (item.bare && shape == other && sum != number).then_some((sum, number))
 }
 
-/// A number in words before one in figures: the figures are the amount.
+/// Returns true if a number in words comes before one in digits. The digits are the amount then.
 fn swapped(said: &Said, first: Option<&Item>) -> bool {
     let number = first.filter(|first| first.bare).and_then(|first| first.number);
     matches!((said.bare, number), (Some((_, Shape::Spelled)), Some((_, Shape::Figures))))
@@ -494,9 +494,9 @@ fn stem_either_way<T>(words: &Words<'_>, start: usize, stem: &str, one: u8, othe
     ask(words, start, format!("{name} {one} for {other}, or {name} {other} for {one}?"), instead)
 }
 
-// ---- what was spoken of before ----
+// ---- "it": the bets of the order before ----
 
-/// The bets an order is about.
+/// Returns the bets that an order is about.
 fn of(order: &Order) -> Option<Vec<Which>> {
     match order {
         Order::Bet { bets, .. }
@@ -511,7 +511,7 @@ fn of(order: &Order) -> Option<Vec<Which>> {
     }
 }
 
-/// The order with `it` said in full.
+/// Returns the order with `it` replaced by the bets of the order before.
 fn resolved(order: Order, before: Vec<Which>) -> Order {
     let full = |bets: Vec<Which>| {
         let one = |which: Which| if which == Which::It { before.clone() } else { vec![which] };
@@ -537,7 +537,7 @@ mod tests {
         hear(text).unwrap_or_else(|ask| panic!("{text}: {ask}")).into_iter().map(|spoken| spoken.order).collect()
     }
 
-    /// A phrase that another one hides would be a mistake in the tables.
+    /// Fails if one phrase in the tables hides another.
     #[test]
     fn every_name_of_the_lexicon_is_heard_as_the_bet_it_stands_for() {
         let catalogue = Catalogue::built_in();

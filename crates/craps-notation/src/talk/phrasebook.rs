@@ -1,4 +1,4 @@
-//! The names of bets: what the catalogue's wagers say of themselves, as phrases that can be found in a line.
+//! The names of bets: the phrases that the wagers of the catalogue define, in a form that can be found in a line.
 
 use super::lexicon as lex;
 use super::order::{Combo, Kind, Which};
@@ -8,12 +8,12 @@ use craps_wagers::{Catalogue, Family, Name, Side, Wager, WagerId};
 use std::collections::BTreeMap;
 use std::sync::RwLock;
 
-/// A phrase as words that can be compared.
+/// Splits a phrase into normalized words.
 fn plain(phrase: &str) -> Vec<String> {
     words(phrase).into_iter().map(|word| word.text).collect()
 }
 
-/// Phrases with what they mean, found by the words that stand next.
+/// Phrases and their meanings, looked up by the next words of a line.
 #[derive(Debug)]
 pub(super) struct Phrasebook<T> {
     by_words: BTreeMap<Vec<String>, T>,
@@ -21,7 +21,7 @@ pub(super) struct Phrasebook<T> {
 }
 
 impl<T: Clone> Phrasebook<T> {
-    /// Of two entries with the same words the first holds.
+    /// If two entries have the same words, the first one wins.
     fn new<'a>(entries: impl IntoIterator<Item = (&'a str, T)>) -> Phrasebook<T> {
         let mut by_words = BTreeMap::new();
         for (phrase, meaning) in entries {
@@ -31,7 +31,7 @@ impl<T: Clone> Phrasebook<T> {
         Phrasebook { by_words, longest }
     }
 
-    /// The longest phrase that the words begin with: how many words it takes, and what it means.
+    /// Finds the longest phrase at the start of the words. Returns its length in words and its meaning.
     pub(super) fn longest(&self, words: &[Word]) -> Option<(usize, T)> {
         let most = self.longest.min(words.len());
         let said: Vec<String> = words[..most].iter().map(|word| word.text.clone()).collect();
@@ -42,21 +42,21 @@ impl<T: Clone> Phrasebook<T> {
 /// Every name of every bet of a catalogue.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// Bets as they are made.
+    /// Names for bets that are being made.
     pub(super) made: Phrasebook<Which>,
-    /// Bets as they are spoken of once they stand.
+    /// Names for bets that are already up.
     pub(super) standing: Phrasebook<Which>,
-    /// Words before a number that make it a bet, and the bet's name without the number: `place`, `place-win`.
+    /// Words before a number that make it a bet, with the bet's slug without the number: `place` and `place-win`.
     pub(super) made_stems: Phrasebook<&'static str>,
-    /// The same, where a bet that stands is spoken of: a new come bet has no number yet, and `come ten` is ten on it.
+    /// The same for bets that are already up. When a bet is made, `come ten` is $10 on the come; when it is up, it is the come bet on ten.
     pub(super) standing_stems: Phrasebook<&'static str>,
-    /// The word before `odds`, and the bets in front of them.
+    /// The word before `odds`, and the bets that those odds go behind.
     pub(super) fronts: Phrasebook<Which>,
-    /// Every word that is known, without its apostrophe and with it, for what was nearly said.
+    /// Every known word, without and with its apostrophe, to suggest corrections of misspelled words.
     pub(super) vocabulary: BTreeMap<String, String>,
 }
 
-/// Something that is put together once for each catalogue, and kept as long as the catalogue.
+/// A value that is built once per catalogue and kept for the life of the program.
 struct Kept<T: 'static>(RwLock<Vec<(usize, &'static T)>>);
 
 impl<T: Send + Sync> Kept<T> {
@@ -64,7 +64,7 @@ impl<T: Send + Sync> Kept<T> {
         Kept(RwLock::new(Vec::new()))
     }
 
-    /// What is kept for the catalogue that texts are read in.
+    /// Returns the value for the current catalogue, and builds it the first time.
     fn get(&self, make: impl FnOnce(&'static Catalogue) -> T) -> &'static T {
         let catalogue = Catalogue::current();
         let key = std::ptr::from_ref(catalogue).addr();
@@ -80,13 +80,13 @@ impl<T: Send + Sync> Kept<T> {
     }
 }
 
-/// Every name of every bet of the catalogue that texts are read in.
+/// Returns every name of every bet of the current catalogue.
 pub(super) fn names() -> &'static Names {
     static NAMES: Kept<Names> = Kept::new();
     NAMES.get(Names::new)
 }
 
-/// Bets by their names in games, such as `place-win-6` and `pl6`.
+/// Returns all bets by their names in game files, such as `place-win-6` and `pl6`.
 fn in_games() -> &'static BTreeMap<String, BetName> {
     static IN_GAMES: Kept<BTreeMap<String, BetName>> = Kept::new();
     IN_GAMES.get(|catalogue| {
@@ -99,7 +99,7 @@ fn in_games() -> &'static BTreeMap<String, BetName> {
     })
 }
 
-/// A bet by its name in games, such as `place-win-6` or `PL6`.
+/// Finds a bet by its name in game files, such as `place-win-6` or `PL6`.
 pub(super) fn bet_named(name: &str) -> Option<BetName> {
     in_games().get(&name.to_lowercase()).cloned()
 }
@@ -115,7 +115,7 @@ impl Names {
         });
         let spreads =
             lex::SPREADS.iter().map(|(phrase, spread)| (*phrase, Which::Spread { how: None, spread: *spread }));
-        // A number alone is not the name of a bet: what it means depends on the table.
+        // A number alone is not the name of a bet: its meaning depends on the table.
         let plain = in_games().iter().filter(|(name, _)| spelled(name).is_none());
         let plain = plain.map(|(name, bet)| (name.as_str(), Which::Named(bet.clone())));
         let made = Phrasebook::new(phrases.chain(combos).chain(spreads).chain(plain));
@@ -141,7 +141,7 @@ impl Names {
     }
 }
 
-/// The bets that a word before `odds` speaks of: one bet on the line, or all bets of a kind that stand on numbers.
+/// Returns the bets that a word before `odds` means: one bet on the line, or all bets of a kind that are on numbers.
 fn front(id: WagerId) -> Which {
     let wager = id.wager();
     match wager.side() {

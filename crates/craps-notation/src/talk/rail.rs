@@ -1,4 +1,4 @@
-//! A seat at the rail: which bets of the layout, and which of its own, an order speaks of.
+//! Finds the bets that an order is about: bets of the layout, and bets that the seat has up.
 
 use super::order::{AskBack, Combo, Kind, Spread, Which, in_one};
 use super::say::{bet_name, number_name, slot_name, standing_name, which_name};
@@ -11,12 +11,12 @@ use std::ops::Range;
 
 pub(super) type Meant<T> = Result<T, AskBack>;
 
-/// One seat at the table, and the order it gave.
+/// One seat at the table, and the order its player gave.
 pub(super) struct Rail<'a> {
     pub(super) table: &'a Table,
     pub(super) seat: SeatId,
     pub(super) span: &'a Range<usize>,
-    /// The order again, about the bet of another name.
+    /// Writes the same order for another bet's name.
     pub(super) again: &'a dyn Fn(&str) -> String,
 }
 
@@ -27,7 +27,7 @@ impl Rail<'_> {
     }
 
     pub(super) fn stake(&self, minor: i64) -> Meant<Stake> {
-        Stake::new(Money::from_minor(minor)).ok_or_else(|| self.ask("", "that comes to nothing", Vec::new()))
+        Stake::new(Money::from_minor(minor)).ok_or_else(|| self.ask("", "That comes to 0", Vec::new()))
     }
 
     pub(super) fn slot(&self, bet: &BetName) -> Meant<SlotId> {
@@ -38,7 +38,7 @@ impl Rail<'_> {
         self.slot(&BetName { wager, number: None })
     }
 
-    /// A bet that the layout does not have, and what it has instead: the same number another way, or what is called nearly so.
+    /// Builds the answer for a bet that this table doesn't have. Suggests other bets on the same number, or bets with a similar name.
     pub(super) fn not_offered(&self, bet: &BetName) -> AskBack {
         let wager = bet.wager.wager();
         let number = wager.number_text;
@@ -61,7 +61,7 @@ impl Rail<'_> {
         }
         let suggestions = near.into_iter().take(3).map(|slot| (self.again)(&slot_name(self.table, slot))).collect();
         let name = bet_name(bet);
-        self.ask(name.clone(), format!("this table does not offer {name}"), suggestions)
+        self.ask(name.clone(), format!("This table doesn't offer {name}"), suggestions)
     }
 
     fn bets(&self) -> impl Iterator<Item = (SlotId, &Bet)> {
@@ -78,10 +78,10 @@ impl Rail<'_> {
     }
 
     pub(super) fn nothing_there(&self, name: &str) -> AskBack {
-        self.which_one(name, format!("no bet of yours stands on {name}"), &self.mine())
+        self.which_one(name, format!("You have no bet on {name}"), &self.mine())
     }
 
-    /// Every bet of the seat, line and come bets last: little can be done with them.
+    /// Returns every bet of the seat. Line and come bets come last, because little can be done with them.
     pub(super) fn mine(&self) -> Vec<SlotId> {
         let mut mine = self.filtered(|_, _| true);
         mine.sort_by_key(|slot| self.family(*slot) == Family::Line);
@@ -93,7 +93,7 @@ impl Rail<'_> {
         self.ask(word, message, suggestions)
     }
 
-    /// The slots of bets that are to be made.
+    /// Returns the slots of bets to make.
     pub(super) fn made(&self, which: &Which) -> Meant<Vec<SlotId>> {
         match which {
             Which::Named(bet) => Ok(vec![self.slot(bet)?]),
@@ -104,14 +104,14 @@ impl Rail<'_> {
         }
     }
 
-    /// A number alone is placed; the numbers at the ends are thrown for in one, unless this table places them too.
+    /// Returns the slot for a number alone: a place bet, or a one-roll bet on 2, 3, 11 and 12. Asks if this table has both.
     fn number(&self, point: Point) -> Meant<SlotId> {
         let placed = self.placed(None, point);
         let Some(prop) = in_one(point) else { return placed };
         match (placed, self.plain(prop)) {
             (Ok(placed), Ok(prop)) => {
                 let name = number_name(point);
-                Err(self.which_one(name, format!("the {name} placed, or for the next throw?"), &[placed, prop]))
+                Err(self.which_one(name, format!("Place the {name}, or bet it for one roll?"), &[placed, prop]))
             }
             (Ok(placed), Err(_)) => Ok(placed),
             (Err(_), prop) => prop,
@@ -121,11 +121,11 @@ impl Rail<'_> {
     pub(super) fn placed(&self, how: Option<Family>, point: Point) -> Meant<SlotId> {
         let family = how.unwrap_or(Family::PlaceWin);
         let wager = Catalogue::current().on_number(family, point);
-        let none = || self.ask("", format!("no {} bet is made on {}", family.name(), number_name(point)), Vec::new());
+        let none = || self.ask("", format!("There is no {} bet on {}", family.name(), number_name(point)), Vec::new());
         self.plain(wager.ok_or_else(none)?)
     }
 
-    /// The slots of bets that are spoken of as standing. A bet named in full need not stand: then the table refuses.
+    /// Returns the slots of bets that the order takes to be up. A bet with its full name need not be up: the table refuses the order then.
     pub(super) fn standing(&self, which: &Which) -> Meant<Vec<SlotId>> {
         let found: Vec<SlotId> = match which {
             Which::Named(bet) => vec![self.slot(bet)?],
@@ -142,7 +142,7 @@ impl Rail<'_> {
                 match all[..] {
                     [one] => vec![one],
                     [] => Vec::new(),
-                    _ => return Err(self.which_one("it", "which bet?".to_owned(), &all)),
+                    _ => return Err(self.which_one("it", "Which bet?".to_owned(), &all)),
                 }
             }
         };
@@ -154,7 +154,7 @@ impl Rail<'_> {
                 } else {
                     which_name(which)
                 };
-                Err(self.which_one(&name, format!("you have no {name} up"), &self.mine()))
+                Err(self.which_one(&name, format!("You have no {name} up"), &self.mine()))
             }
             _ => Err(self.nothing_there(&which_name(which))),
         }
@@ -178,25 +178,25 @@ impl Rail<'_> {
         kind.covers(self.table.board().slot(slot).wager.wager())
     }
 
-    /// Is it a bet of a kind that players call on and off?
+    /// Returns true for the kinds of bets that players turn on and off.
     pub(super) fn can_be_off(&self, slot: SlotId) -> bool {
         !matches!(self.family(slot), Family::Line | Family::OneThrow | Family::Hop | Family::Shooter)
     }
 
-    /// The number a bet is on.
+    /// Returns the number that a bet is on.
     pub(super) fn point_of(&self, slot: SlotId) -> Option<Point> {
         let place = self.table.board().slot(slot);
         place.number.or(place.wager.wager().number)
     }
 
-    /// What a player means by a number: the place or buy bet there, or else the only bet there.
+    /// Returns the bet that a player means by a number: the place or buy bet on it, or else the only bet on it.
     fn on_number(&self, point: Point) -> Meant<SlotId> {
         let on = self.filtered(|rail, slot| rail.point_of(slot) == Some(point) && rail.family(slot) != Family::Odds);
         let placed: Vec<SlotId> = on.iter().copied().filter(|slot| self.is_kind(*slot, Kind::Numbers)).collect();
         match (&placed[..], &on[..]) {
             ([one], _) | ([], [one]) => Ok(*one),
             ([], []) => Err(self.nothing_there(&format!("the {}", number_name(point)))),
-            _ => Err(self.which_one(number_name(point), format!("which bet on the {}?", number_name(point)), &on)),
+            _ => Err(self.which_one(number_name(point), format!("Which bet on the {}?", number_name(point)), &on)),
         }
     }
 }

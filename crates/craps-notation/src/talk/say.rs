@@ -1,4 +1,4 @@
-//! From commands to talk, and what is echoed.
+//! Turns commands into talk, and writes the echo of an order.
 
 use super::lexicon as lex;
 use super::order::{Amount, Cut, OddsAmount, Order, Question, Raise, Thrown, Verb, Which};
@@ -8,7 +8,7 @@ use craps_dice::Point;
 use craps_table::{AfterWin, Called, Command, SlotId, Table};
 use craps_wagers::{Catalogue, Family};
 
-/// A player's command as talk that reads back to exactly that command; nothing for what is not a player's to say.
+/// Returns a player's command as talk that parses back to exactly that command. None for commands that players don't give.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -60,7 +60,7 @@ fn taken(decisions_only: bool) -> &'static str {
     if decisions_only { "take the dice for the come bets only" } else { "take the dice" }
 }
 
-/// What a bet of a slot is called.
+/// Returns the name of a bet in a slot.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -78,14 +78,14 @@ pub fn slot_name(table: &Table, slot: SlotId) -> String {
     bet_name(&BetName { wager: place.wager, number: place.number })
 }
 
-/// What a bet of a slot is called once it stands: a new come bet has no number, so that one with its number needs no other word.
+/// Returns the name of a bet that is up: "come eight" instead of "come on eight", because only a bet that is up has a number.
 pub(super) fn standing_name(table: &Table, slot: SlotId) -> String {
     let place = table.board().slot(slot);
     let name = slot_name(table, slot);
     if place.wager.wager().family == Family::Line { name.replace(" on ", " ") } else { name }
 }
 
-/// What a bet is called: by a name that says all of it.
+/// Returns the full name of a bet.
 ///
 /// ```
 /// use craps_notation::{BetName, talk::bet_name};
@@ -105,12 +105,12 @@ pub fn bet_name(bet: &BetName) -> String {
     }
 }
 
-/// A number as it is said.
+/// Returns the word for a number.
 pub(super) fn number_name(point: Point) -> &'static str {
     spell(point.value())
 }
 
-/// The names of bets as they were said.
+/// Returns the name of the bets that an order is about.
 pub(super) fn which_name(which: &Which) -> String {
     match which {
         Which::Named(bet) => bet_name(bet),
@@ -130,18 +130,18 @@ pub(super) fn which_name(which: &Which) -> String {
     }
 }
 
-/// The word before the numbers of a family's bets.
+/// Returns the word before the number in a family's bets, such as "place".
 fn bet_stem(family: Family) -> &'static str {
     let mut of_family = Catalogue::current().all().filter(|id| id.wager().family == family);
     of_family.find_map(|id| id.wager().stems.first().copied()).unwrap_or(family.name())
 }
 
-/// Several names in a row.
+/// Joins several names with "and".
 pub(super) fn names(bets: &[Which]) -> String {
     bets.iter().map(which_name).collect::<Vec<_>>().join(" and ")
 }
 
-/// An amount as it is said.
+/// Returns an amount in words for talk.
 pub(super) fn amount_name(amount: Amount) -> String {
     match amount {
         Amount::Exactly(stake) => stake.to_string(),
@@ -150,7 +150,7 @@ pub(super) fn amount_name(amount: Amount) -> String {
     }
 }
 
-/// A question or an act as it is said.
+/// Returns a question or a request in talk.
 pub(super) fn phrase_of(order: &Order) -> String {
     let first = |known: Option<&'static str>| known.unwrap_or("help").to_owned();
     match order {
@@ -183,7 +183,7 @@ fn thrown_name(thrown: Thrown) -> String {
     }
 }
 
-/// The same order about the bet of another name.
+/// Returns a function that writes the same order for another bet's name.
 pub(super) fn about(order: &Order) -> Box<dyn Fn(&str) -> String> {
     match order {
         Order::Bet { amount, .. } => {

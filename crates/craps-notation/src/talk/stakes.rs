@@ -1,4 +1,4 @@
-//! How much goes on which bet: shared out, pressed, regressed, moved and taken down.
+//! Works out the amounts of bets: splits, presses, regressions, moves and bets taken down.
 
 use super::order::{Amount, AskBack, Cut, Raise, Share, Which};
 use super::rail::{Meant, Rail};
@@ -21,7 +21,7 @@ impl Rail<'_> {
         let command =
             |slot: SlotId, amount: Stake| Command::Bet { seat: self.seat, slot, amount, manner: manner.clone() };
         if let [Which::Combo(combo)] = bets {
-            notes.push(format!("{} is made as {} bets", combo.name, slots.len()));
+            notes.push(format!("{} is split into {} bets", combo.name, slots.len()));
         }
         if let [slot] = slots[..] {
             return Ok(vec![command(slot, self.amount(slot, amount)?)]);
@@ -41,7 +41,7 @@ impl Rail<'_> {
                     .map(|(word, _)| format!("{total} {word} on {}", names(bets)));
                 return Err(self.ask(
                     names(bets),
-                    format!("{total} on each, or on all together?"),
+                    format!("{total} on each, or {total} for all of them together?"),
                     suggestions.to_vec(),
                 ));
             }
@@ -52,7 +52,8 @@ impl Rail<'_> {
         .collect()
     }
 
-    /// The numbers other than the point, where a dealer would leave it out: with an amount for each, or when the amount shares out so.
+    /// Returns the numbers without the point if a dealer would leave it out: when the amount is for each number, or when it splits evenly over the
+    /// others.
     fn without_point(&self, slots: &[SlotId], amount: Amount, share: Share) -> Option<Vec<SlotId>> {
         let others = self.but_the_point(slots)?;
         let fits = match (amount, share) {
@@ -70,8 +71,8 @@ impl Rail<'_> {
         (others.len() < slots.len() && !others.is_empty()).then_some(others)
     }
 
-    /// The parts in which dealers share an amount out, in minor units, and their sum: on a number the least of five chips or more that is
-    /// paid exactly where all are placed, elsewhere a chip each.
+    /// Returns the parts in which dealers split an amount, in cents, and their sum. If all are place bets, a part is one dealer's unit on the
+    /// number; otherwise it is one chip.
     fn parts(&self, slots: &[SlotId]) -> (Vec<u64>, u64) {
         let by_number = slots.iter().all(|slot| self.family(*slot) == Family::PlaceWin);
         let chip = self.table.rules().rounding.chip.minor();
@@ -107,20 +108,20 @@ impl Rail<'_> {
             _ => format!("{amount} together on {}", names(bets)),
         };
         let would: Vec<String> = near.iter().map(ToString::to_string).collect();
-        let message = format!("{total} does not share out over {} bets; {} would", slots.len(), would.join(" or "));
+        let message = format!("{total} can't be split over {} bets. Bet {} instead", slots.len(), would.join(" or "));
         Err(self.ask(total.to_string(), message, near.iter().map(named).collect()))
     }
 
     pub(super) fn for_dealers(&self, bets: &[Which], amount: Amount) -> AskBack {
         let own = if bets.is_empty() { Vec::new() } else { vec![(self.again)(&names(bets))] };
         let message = match bets {
-            [] => "no bet for the dealers can be made here".to_owned(),
-            _ => format!("no bet for the dealers can be made here; your own of {} can", amount_name(amount)),
+            [] => "You can't bet for the dealers here".to_owned(),
+            _ => format!("You can't bet for the dealers here. You can bet {} for yourself", amount_name(amount)),
         };
         self.ask(if bets.is_empty() { "for the dealers".to_owned() } else { names(bets) }, message, own)
     }
 
-    /// What is to be added to a slot.
+    /// Returns the amount to add to the bet in a slot.
     pub(super) fn amount(&self, slot: SlotId, amount: Amount) -> Meant<Stake> {
         if let Amount::Exactly(stake) = amount {
             return Ok(stake);
@@ -128,12 +129,12 @@ impl Rail<'_> {
         let (total, name) = (self.target(slot, amount)?, slot_name(self.table, slot));
         let standing = self.bet_on(slot).map_or(Money::ZERO, |bet| bet.stake);
         total.minus(standing).and_then(Stake::new).ok_or_else(|| {
-            let message = format!("{standing} stands on {name} already, and {} is {total}", amount_name(amount));
+            let message = format!("You already have {standing} on {name}, and {} is {total}", amount_name(amount));
             self.ask(name.clone(), message, Vec::new())
         })
     }
 
-    /// What a slot is to come to.
+    /// Returns the total that the bet in a slot should reach.
     fn target(&self, slot: SlotId, amount: Amount) -> Meant<Money> {
         if let Amount::Exactly(stake) = amount {
             return Ok(stake.money());
@@ -147,12 +148,12 @@ impl Rail<'_> {
             _ => terms.min.minor().checked_add(multiple - 1).map(|minor| minor / multiple * multiple),
         };
         total.map(Money::from_minor).ok_or_else(|| {
-            let message = format!("{name} has no maximum here: how much?");
+            let message = format!("There is no maximum on {name} here. How much?");
             self.ask(name.clone(), message, vec![format!("{name} for 100")])
         })
     }
 
-    /// A command for each bet that is spoken of.
+    /// Makes a command for each bet that the order is about.
     pub(super) fn each(
         &self,
         bets: &[Which],
@@ -162,7 +163,8 @@ impl Rail<'_> {
         slots.into_iter().filter_map(|slot| command(self, slot).transpose()).collect()
     }
 
-    /// The same; of bets that go by one word only those are meant for which the table takes it, unless it takes it for none.
+    /// Like [`Rail::each`], but for a group of bets such as "the hardways" it keeps only the commands that the table accepts. If it accepts none,
+    /// all are kept.
     pub(super) fn each_that_may(
         &self,
         bets: &[Which],
@@ -190,7 +192,7 @@ impl Rail<'_> {
             Ok(Some(Command::TakeDown { seat: rail.seat, slot, amount }))
         };
         let mut commands = self.each_that_may(bets, command)?;
-        // Odds come down with their bet: once is enough.
+        // Odds come down with their bet, so they need no command of their own.
         let front = |slot: SlotId| self.table.board().slot(slot).front;
         let down: Vec<SlotId> = commands.iter().filter_map(taken_from).collect();
         if amount.is_none() {
@@ -241,12 +243,12 @@ impl Rail<'_> {
         let name = slot_name(self.table, slot);
         let stands = self.bet_on(slot).map_or(Money::ZERO, |bet| bet.stake);
         let suggestions = vec![format!("press {name}"), format!("take down {name}")];
-        self.ask(name.clone(), format!("{stands} stands on {name}; that would not change it so"), suggestions)
+        self.ask(name.clone(), format!("You have {stands} on {name}. That doesn't change it"), suggestions)
     }
 
     pub(super) fn moved(&self, from: &Which, to: &Which) -> Meant<Vec<Command>> {
         let from = self.standing(from)?;
-        let [from] = from[..] else { return Err(self.which_one("", "one bet is moved at a time".to_owned(), &from)) };
+        let [from] = from[..] else { return Err(self.which_one("", "Move one bet at a time".to_owned(), &from)) };
         let amount = self.stake(self.stands(from)?.stake.minor())?;
         let to = match to {
             Which::Number(point) => {
@@ -254,12 +256,12 @@ impl Rail<'_> {
             }
             to => self.made(to)?,
         };
-        let [to] = to[..] else { return Err(self.which_one("", "a bet is moved to one place".to_owned(), &to)) };
+        let [to] = to[..] else { return Err(self.which_one("", "A bet can move to only one place".to_owned(), &to)) };
         Ok(vec![Command::TakeDown { seat: self.seat, slot: from, amount }, self.more(to, amount)])
     }
 }
 
-/// The chips of one unit on a number, as dealers count them: the least of five or more that is paid exactly.
+/// Returns one unit on a number as dealers count it, in chips: the smallest number of chips from five up that pays exactly.
 ///
 /// ```
 /// # use craps_law::Library;

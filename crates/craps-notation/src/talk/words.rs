@@ -1,4 +1,4 @@
-//! A line as words, each with its place. Any text has words: nothing is refused here.
+//! Splits a line into words with their positions. This never fails: every text has words.
 
 use super::phrasebook::bet_named;
 use craps_dice::Throw;
@@ -8,15 +8,14 @@ use winnow::combinator::{alt, eof, not, opt, peek, repeat, terminated};
 use winnow::stream::{LocatingSlice, TokenSlice};
 use winnow::token::{any, one_of, take_while};
 
-/// The words that are left to read.
+/// The words left to parse.
 pub(super) type Words<'a> = TokenSlice<'a, Word>;
 
-/// One word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Word {
-    /// Where it stands, in bytes.
+    /// Byte range in the line.
     pub(super) span: Range<usize>,
-    /// In lower case, without apostrophes; a number in figures, however it was written.
+    /// The word in lower case, without apostrophes. A number is always in digits.
     pub(super) text: String,
     pub(super) shape: Shape,
 }
@@ -24,27 +23,27 @@ pub(super) struct Word {
 /// How a word is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// In letters, or a mark on its own.
+    /// Letters, or a punctuation mark.
     Letters,
-    /// A number in figures.
+    /// A number in digits.
     Figures,
-    /// A number in letters.
+    /// A number spelled out.
     Spelled,
-    /// A number with a sign of money.
+    /// An amount of money: `$5`, `1,000`, `2k`.
     Money,
-    /// A number of times: `10x`.
+    /// A multiple: `10x`.
     Times,
     /// Two dice: `3-1`.
     Dice(Throw),
 }
 
 impl Word {
-    /// The number it is, where it is a plain one.
+    /// Returns the value of a plain number.
     pub(super) fn number(&self) -> Option<u64> {
         matches!(self.shape, Shape::Figures | Shape::Spelled).then(|| self.text.parse().ok()).flatten()
     }
 
-    /// Does an order end here?
+    /// Returns true if the word ends an order.
     pub(super) fn is_break(&self) -> bool {
         matches!(self.text.as_str(), ";" | ".")
     }
@@ -57,7 +56,7 @@ impl Word {
 type Line<'a> = LocatingSlice<&'a str>;
 type Read<T> = Result<T, winnow::error::EmptyError>;
 
-/// The words of a line.
+/// Splits a line into words.
 pub(super) fn words(text: &str) -> Vec<Word> {
     let token = alt((
         take_while(1.., |c: char| c != '\n' && (c.is_whitespace() || "!\"()*`".contains(c))).map(|_| Vec::new()),
@@ -72,7 +71,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     terminated(line, eof).parse(LocatingSlice::new(text)).unwrap_or_default()
 }
 
-/// An amount with a sign of money, or with its thousands apart: `$5`, `1,000`, `$1,250.50`.
+/// Reads an amount with a dollar sign or with thousands separators: `$5`, `1,000`, `$1,250.50`.
 fn amount(line: &mut Line<'_>) -> Read<Vec<Word>> {
     let figure = |c: char| c.is_ascii_digit();
     let thousands = (take_while(1..=3, figure), repeat::<_, _, (), _, _>(1.., (',', take_while(3..=3, figure)))).take();
@@ -87,7 +86,7 @@ fn amount(line: &mut Line<'_>) -> Read<Vec<Word>> {
     Ok(vec![Word { span, text: sum.replace(',', ""), shape: Shape::Money }])
 }
 
-/// A run of letters, figures and what joins them; hyphens part it into words, unless it is a pair of dice or a bet as games name it.
+/// Reads a run of letters, digits and inner marks. Hyphens split it into words, unless it is a pair of dice or the name of a bet in game files.
 fn chunk(line: &mut Line<'_>) -> Read<Vec<Word>> {
     let is_inner = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '-' | '.' | '$');
     let (run, span) = (one_of(|c: char| c.is_alphanumeric() || matches!(c, '\'' | '’')), take_while(0.., is_inner))
@@ -143,7 +142,7 @@ fn is_of_a_figure(c: char) -> bool {
     c.is_ascii_digit() || c == '.'
 }
 
-/// Any other sign. A line ends an order as a semicolon does; signs that join are read as the word.
+/// Reads any other character. The end of a line ends an order, like a semicolon; `&` and `/` mean "and".
 fn mark(line: &mut Line<'_>) -> Read<Word> {
     let (c, span) = any.with_span().parse_next(line)?;
     let text = match c {
@@ -154,7 +153,7 @@ fn mark(line: &mut Line<'_>) -> Read<Word> {
     Ok(Word { span, text, shape: Shape::Letters })
 }
 
-/// The numbers of speech, as far as a craps table has them.
+/// Number words that are used at a craps table.
 const NUMBERS: [(&str, u64); 37] = [
     ("zero", 0),
     ("one", 1),
@@ -195,17 +194,17 @@ const NUMBERS: [(&str, u64); 37] = [
     ("twelves", 12),
 ];
 
-/// A number by its word.
+/// Returns the number for a word.
 pub(super) fn spelled(word: &str) -> Option<u64> {
     NUMBERS.iter().find(|(known, _)| *known == word).map(|(_, number)| *number)
 }
 
-/// The word of a number.
+/// Returns the word for a number.
 pub(super) fn spell(number: u8) -> &'static str {
     NUMBERS.iter().find(|(_, known)| *known == u64::from(number)).map_or("", |(word, _)| word)
 }
 
-/// Every word for a number.
+/// Returns all number words.
 pub(super) fn number_words() -> impl Iterator<Item = &'static str> {
     NUMBERS.iter().map(|(word, _)| *word)
 }

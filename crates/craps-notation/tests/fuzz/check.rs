@@ -1,4 +1,4 @@
-//! What must hold of every game and every house.
+//! Checks that every game and every house must pass.
 
 use craps_law::{HouseRules, Library, Source};
 use craps_notation::{Act, Dice, Game, Line, Names, Op, Outcome, play, read};
@@ -12,7 +12,7 @@ pub fn no_files(name: &str) -> Result<Source, String> {
     Err(format!("no file {name}"))
 }
 
-/// A mistake is told at a place that the text has.
+/// Parses a text. An error must point at a position inside the text.
 pub fn read_or_told(text: &str) -> Option<Vec<Game>> {
     match read(text) {
         Ok(games) => Some(games),
@@ -20,14 +20,14 @@ pub fn read_or_told(text: &str) -> Option<Vec<Game>> {
             let line = text.split('\n').nth(error.place.line - 1);
             let columns = line.map_or(0, |line| line.chars().count() + 1);
             assert!((1..=columns).contains(&error.place.column), "no such place in the text: {error}");
-            assert!(!error.message.is_empty(), "a mistake without words");
+            assert!(!error.message.is_empty(), "an error without a message");
             None
         }
     }
 }
 
-/// Plays what reads. What is printed must read and balance; now and then also agree with itself and print the same again, by codes or by
-/// slugs.
+/// Plays a text that parses. The printed game must parse and balance. For some texts it must also agree with itself and print the same again,
+/// by codes or by slugs.
 pub fn played(text: &str, files: &dyn Fn(&str) -> Result<Source, String>) -> bool {
     let Some(games) = read_or_told(text) else { return false };
     let names = if text.len().is_multiple_of(2) { Names::Codes } else { Names::Slugs };
@@ -43,11 +43,11 @@ pub fn played(text: &str, files: &dyn Fn(&str) -> Result<Source, String>) -> boo
     let difference = second.iter().flat_map(|game| &game.differences).next();
     assert!(difference.is_none(), "what was printed differs from itself: {difference:?}\n{printed}");
     let twice: String = second.iter().map(|game| game.filled.as_str()).collect();
-    assert!(twice == printed, "printed otherwise the second time:\n{printed}\n{twice}");
+    assert!(twice == printed, "printed differently the second time:\n{printed}\n{twice}");
     true
 }
 
-/// Keeps the books of a printed game from its text alone: what a seat brought and won is on its rail and on the felt.
+/// Checks the accounts of a printed game from its text alone: what a seat bought in for and won must be in its rail and on the felt.
 pub fn balances(games: &[Game]) {
     let mut seats_tag = String::new();
     for game in games {
@@ -94,11 +94,11 @@ pub fn balances(games: &[Game]) {
                 _ => {}
             }
         }
-        assert!(own == now, "the books do not balance: by the game {own:?}, on rails and felt {now:?}");
+        assert!(own == now, "the accounts don't balance: by the game {own:?}, in rails and on the felt {now:?}");
     }
 }
 
-/// What a roll adds to what seats own, in minor units.
+/// Returns what a roll adds to each seat's money, in cents.
 pub fn changes(roll: &craps_notation::Roll) -> Vec<(SeatId, i128)> {
     let minor = |money: Option<craps_money::Money>| i128::from(money.unwrap_or_default().minor());
     let mut all = Vec::new();
@@ -123,26 +123,26 @@ pub fn changes(roll: &craps_notation::Roll) -> Vec<(SeatId, i128)> {
         all.push((result.seat, change));
     }
     if matches!(roll.dice, Dice::NoRoll { .. }) {
-        assert!(roll.results.iter().flatten().next().is_none(), "a throw that did not count decided something");
+        assert!(roll.results.iter().flatten().next().is_none(), "a no roll decided a bet");
     }
     all
 }
 
-/// Reads a house; what reads is judged, what is admitted is laid out, and a game is played by it.
+/// Reads a house file. If it parses, checks it against its book; if it is lawful, opens a table and plays a game by it.
 pub fn judged(text: &str) -> bool {
     let source = Source { path: "house.toml".to_owned(), text: text.to_owned() };
     let house = match HouseRules::parse(&source) {
         Ok(house) => house,
         Err(error) => {
-            assert!(!error.to_string().is_empty(), "a mistake without words");
+            assert!(!error.to_string().is_empty(), "an error without a message");
             return false;
         }
     };
     let Some(book) = LIBRARY.book(&house.book) else { return false };
     match book.admit(&house) {
         Err(problems) => {
-            assert!(!problems.is_empty(), "refused for nothing");
-            assert!(problems.iter().all(|problem| !problem.to_string().is_empty()), "a problem without words");
+            assert!(!problems.is_empty(), "refused without a problem");
+            assert!(problems.iter().all(|problem| !problem.to_string().is_empty()), "a problem without a message");
             false
         }
         Ok(rules) => {
@@ -157,7 +157,7 @@ pub fn judged(text: &str) -> bool {
     }
 }
 
-/// A hand with something on every part of the layout.
+/// A hand with bets on every part of the layout.
 pub const SCRIPT: &str = "\
 1. 1:P+20 1:F+20 1:A7+20 1:HN+20 1:WW+20 1:CE+20 1:FIRE+5 1:ALL+5 1:HOT+5 1:SHARP+5 1:RIDE+5 1:LUCKY+5 1:JACK+5 1:DOX+5 | 4-2
 2. 1:PO+25 1:C+20 1:PL8+30 1:BY4+40 1:LY10+80 1:H8+20 1:PX5+40 1:BIG6+20 1:S678+20 1:HP13+20 | 5-4

@@ -1,4 +1,4 @@
-//! Felt strings: positions that were played, the same spoilt, and texts that need not be anything, set up on tables of every book.
+//! Felt strings: real positions, corrupted ones and arbitrary texts, set up on tables of every book.
 
 use crate::check::LIBRARY;
 use crate::make::{chance, pick, shuffled, tokens, word};
@@ -12,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::LazyLock;
 
-/// A table of every book for every game it has, with as little and with as much on offer as may be.
+/// Tables of every book for every game it has, with the fewest and with the most bets on offer.
 static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
     let mut all = Vec::new();
     for book in &LIBRARY.books {
@@ -38,7 +38,7 @@ fn dice(rng: &mut ChaCha8Rng) -> Throw {
     *pick(rng, &Throw::ALL)
 }
 
-/// Bets as the terms allow, calls, and a throw: whatever is refused is left out.
+/// Makes bets within their terms, calls and rolls. Refused commands are ignored.
 fn play_on(rng: &mut ChaCha8Rng, table: &mut Table, rounds: u32) {
     let slots: Vec<SlotId> = table.board().slots().map(|(slot, _)| slot).collect();
     let pass = table.board().named("P");
@@ -77,7 +77,7 @@ fn play_on(rng: &mut ChaCha8Rng, table: &mut Table, rounds: u32) {
     }
 }
 
-/// The felt string of a position that was played, which can of course be set up.
+/// Plays to a position and returns its felt string, which must be possible to set up.
 fn position(rng: &mut ChaCha8Rng, empty: &Table) -> String {
     let mut table = empty.clone();
     for _ in 0..rng.random_range(0..4) {
@@ -89,7 +89,7 @@ fn position(rng: &mut ChaCha8Rng, empty: &Table) -> String {
     play_on(rng, &mut table, rounds);
     let text = felt_string(&table, rounds + 1);
     let set = set_up(empty, &text);
-    assert!(set.is_ok(), "a position that was played cannot be set up: {text}\n{set:?}");
+    assert!(set.is_ok(), "a position from play can't be set up: {text}\n{set:?}");
     text
 }
 
@@ -124,7 +124,7 @@ fn spoilt(rng: &mut ChaCha8Rng, text: &str) -> String {
     shuffled(rng, pieces.into_iter().map(str::to_owned).collect(), FELT_WORDS)
 }
 
-/// A table by its place in the list, and a text for it.
+/// Makes a text: the index of a table in the list, and a felt string for it.
 fn made(rng: &mut ChaCha8Rng) -> String {
     let at = rng.random_range(0..TABLES.len());
     let text = if chance(rng, 4) { arbitrary(rng) } else { position(rng, &TABLES[at]) };
@@ -132,7 +132,7 @@ fn made(rng: &mut ChaCha8Rng) -> String {
     format!("{at} {text}")
 }
 
-/// What sets up prints, sets up again and prints the same; every cent is there, and the game goes on from it.
+/// Checks a felt string. If it can be set up, it must print, set up again and print the same. No cent may be missing, and the game must go on.
 fn placed(text: &str) -> bool {
     let Some((at, felt)) = text.split_once(' ') else { return false };
     let Some(empty) = at.parse::<usize>().ok().and_then(|at| TABLES.get(at)) else { return false };
@@ -141,7 +141,7 @@ fn placed(text: &str) -> bool {
         Err(error) => {
             let columns = felt.chars().count() + 1;
             assert!(error.place.line == 1 && (1..=columns).contains(&error.place.column), "no such place: {error}");
-            assert!(!error.message.is_empty(), "a mistake without words");
+            assert!(!error.message.is_empty(), "an error without a message");
             return false;
         }
     };
@@ -156,12 +156,12 @@ fn placed(text: &str) -> bool {
     let (again, events) =
         set_up(empty, &printed).unwrap_or_else(|error| panic!("printed but malformed: {error}\n{printed}"));
     let twice = felt_string(&set(&events), again);
-    assert!(twice == printed, "printed otherwise the second time:\n{printed}\n{twice}");
+    assert!(twice == printed, "printed differently the second time:\n{printed}\n{twice}");
     for (seat, placed) in table.seats() {
         assert!(placed.rail >= Money::ZERO, "seat {seat} owes");
         assert_eq!((table.legal(seat).len(), table.outcomes(seat).len()), (table.board().slots().count(), 21));
     }
-    // From here on the same text is played the same way.
+    // The seed comes from the text, so the same text is always played the same way.
     let seed = felt.bytes().fold(7u64, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)));
     play_on(&mut ChaCha8Rng::seed_from_u64(seed), &mut table, 5);
     true

@@ -1,9 +1,9 @@
-//! Random, spoilt and made-up texts: whatever is handed to the reader, to `play` and to the reader of houses, nothing panics, and every cent
-//! that came in is on a rail, on the felt or with the house.
+//! Random, corrupted and generated texts. The parser, `play` and the house reader must never panic, and every cent that came in must be in a
+//! rail, on the felt or with the house.
 //!
 //! Each target runs from a fixed seed. `BOXPERSON_FUZZ_RUNS=1000000 cargo test --package craps-notation --test fuzz -- --nocapture` is the
-//! long form; with `--release`, `CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true` keeps the checks of the dev profile. What fails is cut down to
-//! the least that still fails the same way, and the target goes on, so that one run tells every distinct failure.
+//! long form; with `--release`, `CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true` keeps the checks of the dev profile. A failing text is reduced to
+//! the smallest text that fails the same way. Then the target goes on, so that one run reports every distinct failure.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that cannot go on should stop where it is")]
 

@@ -1,4 +1,4 @@
-//! Texts: any at all, samples that were spoilt, and games made by the grammar.
+//! Makes texts: arbitrary ones, corrupted samples, and games from the grammar.
 
 use crate::check::LIBRARY;
 use craps_notation::read;
@@ -13,7 +13,7 @@ pub fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Every file under a folder with that ending, in order.
+/// Returns the text of every file with this extension under a folder, in order.
 pub fn files(folder: &Path, ending: &str) -> Vec<String> {
     let mut all = Vec::new();
     let mut entries: Vec<PathBuf> =
@@ -29,7 +29,7 @@ pub fn files(folder: &Path, ending: &str) -> Vec<String> {
     all
 }
 
-/// Single games, each with all its tags: the vectors of the books, and those that stand in the tests next to this one.
+/// Returns single games with all their tags: the vectors of the books, and the games in `tests/games.rs`.
 pub fn sample_games() -> Vec<String> {
     let tests = fs::read_to_string(workspace().join("crates/craps-notation/tests/games.rs")).unwrap();
     let quoted = tests.split("r#\"").skip(1).filter_map(|rest| rest.split("\"#").next()).map(str::to_owned);
@@ -52,7 +52,7 @@ pub fn sample_games() -> Vec<String> {
 
 pub const SIGNS: &str = "[]{}\"|#@:!+-=>.,()?^*%~v wlt0123456789\n";
 
-/// Words that mean something somewhere, and amounts at the edges.
+/// Words of the notation, and extreme amounts.
 #[rustfmt::skip]
 pub const WORDS: &[&str] = &[
     "NR", "NR(improper,box)", "NR(cocked)", "!refused", "!late(dealer,box)", "!cash(100)", "!coupon(5)", "!on", "!off",
@@ -77,7 +77,7 @@ pub fn chance(rng: &mut ChaCha8Rng, one_in: u32) -> bool {
     rng.random_range(0..one_in) == 0
 }
 
-/// A text that need not be anything.
+/// Makes an arbitrary text.
 pub fn arbitrary(rng: &mut ChaCha8Rng) -> String {
     let mut text = if chance(rng, 2) { "[CGN \"1\"]".to_owned() } else { String::new() };
     let signs: Vec<char> = SIGNS.chars().collect();
@@ -92,7 +92,7 @@ pub fn arbitrary(rng: &mut ChaCha8Rng) -> String {
     text
 }
 
-/// Words, numbers and single signs, so that joined together they are the text again.
+/// Splits a text into words, numbers and single characters. Joined together they give the text again.
 pub fn tokens(text: &str) -> Vec<&str> {
     let mut all = Vec::new();
     let mut rest = text;
@@ -108,7 +108,7 @@ pub fn tokens(text: &str) -> Vec<&str> {
     all
 }
 
-/// Takes pieces out, doubles them, swaps them, puts others in.
+/// Removes, repeats, swaps and inserts pieces at random.
 pub fn shuffled(rng: &mut ChaCha8Rng, mut pieces: Vec<String>, others: &[&str]) -> String {
     for _ in 0..rng.random_range(1..3) {
         if pieces.is_empty() {
@@ -134,7 +134,7 @@ pub fn shuffled(rng: &mut ChaCha8Rng, mut pieces: Vec<String>, others: &[&str]) 
     pieces.concat()
 }
 
-/// A text changed a little: by lines, by tokens or by characters.
+/// Corrupts a text a little: by lines, by tokens or by characters.
 pub fn spoilt(rng: &mut ChaCha8Rng, text: &str, others: &[&str]) -> String {
     let owned = |pieces: Vec<&str>| pieces.into_iter().map(str::to_owned).collect::<Vec<_>>();
     match rng.random_range(0..6) {
@@ -153,7 +153,7 @@ pub fn spoilt(rng: &mut ChaCha8Rng, text: &str, others: &[&str]) -> String {
     }
 }
 
-/// Rolls counted from one in every game, so that a spoilt game is still played to its end.
+/// Renumbers the rolls of every game from one, so that a corrupted game can be played to its end.
 pub fn renumbered(text: &str) -> String {
     let mut number = 0;
     let count = |line: &str| {
@@ -183,7 +183,7 @@ pub const HOUSE_WORDS: &[&str] = &[
     "\"FB-3\"", "\"1\"", "'''x'''", "\"\\u0000\"", "\"é\"", "\"\\uD800\"",
 ];
 
-/// Values for house keys, lawful now and then.
+/// Settings of house keys, some of them lawful.
 #[rustfmt::skip]
 pub const HOUSES: &[&str] = &[
     "offer=all", "offer=buy,lay", "offer=buy,lay,fire,bonus", "offer=lay,power_odds", "odds.k=10", "odds.k=3-4-5",
@@ -203,7 +203,7 @@ pub const AMOUNTS: &[&str] = &[
     "1000", "1000000", "92233720368547758", "46116860184273879",
 ];
 
-/// One of the first two seats, where somebody sits at the start; seldom the third, where somebody may come to sit, or any other.
+/// Picks a seat: mostly one of the first two, which are taken at the start; sometimes the third, which may be taken later, or any other.
 pub fn seat(rng: &mut ChaCha8Rng) -> u32 {
     match rng.random_range(0..30) {
         0 => rng.random_range(0..20),
@@ -276,7 +276,7 @@ pub fn procedure(rng: &mut ChaCha8Rng, names: &[String]) -> String {
     if chance(rng, 8) && !line.starts_with('{') { format!("{line}!refused\n") } else { format!("{line}\n") }
 }
 
-/// A game that reads, under some book on some day.
+/// Makes a game that parses, under some book on some day.
 pub fn made(rng: &mut ChaCha8Rng, names: &[String]) -> String {
     let book = pick(rng, &LIBRARY.books);
     let day = if chance(rng, 6) {
@@ -296,7 +296,7 @@ pub fn made(rng: &mut ChaCha8Rng, names: &[String]) -> String {
         ));
     }
     let rail = if chance(rng, 30) { "92233720368547758" } else { word(rng, &["500", "1000000", "20.50"]) };
-    // Mostly both, so that whoever joins is not always the only one to shoot.
+    // Mostly both seats, so that a player who joins is not always the only shooter.
     let seats = match rng.random_range(0..8) {
         0 => "1 Ann 5000".to_owned(),
         1 => format!("2 Bo {rail}"),
@@ -308,7 +308,7 @@ pub fn made(rng: &mut ChaCha8Rng, names: &[String]) -> String {
             text.push_str(&procedure(rng, names));
         }
         let mut shooter = if chance(rng, 4) { rng.random_range(1..4) } else { 1 };
-        // Somebody sits down and may have the dice at once.
+        // A player sits down and may get the dice at once.
         if chance(rng, 12) {
             shooter = rng.random_range(1..5);
             text.push_str(&format!("@seat {shooter} join Di {}\n", amount(rng)));

@@ -1,4 +1,4 @@
-//! Running a target: texts from a seed, each checked, and what fails cut down to the least that still fails the same way.
+//! Runs a fuzz target: makes texts from a seed, checks each, and reduces failing texts to the smallest that fail the same way.
 
 use crate::make::renumbered;
 use rand::SeedableRng;
@@ -10,11 +10,11 @@ use std::sync::Once;
 use std::time::Instant;
 
 thread_local! {
-    /// The last panic of this thread while it is being fuzzed; none while it is not.
+    /// The last panic of this thread while it is being fuzzed; None otherwise.
     static CAUGHT: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Runs the check: did the text come through to the end? Where it panics, says where and with which words.
+/// Runs the check. Returns true if the text was processed to the end. If the check panics, returns the place and the message.
 fn checked(check: &dyn Fn(&str) -> bool, text: &str) -> Result<bool, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -39,14 +39,14 @@ fn checked(check: &dyn Fn(&str) -> bool, text: &str) -> Result<bool, String> {
     result.map_err(|_| message)
 }
 
-/// What two failures of the same kind have in common: where they are, and their first words without figures.
+/// Returns what two failures of the same kind have in common: the place, and the first words of the message without digits.
 fn kind(message: &str) -> String {
     let words: Vec<&str> = message.split_whitespace().take(6).collect();
     let (place, rest) = words.split_first().map_or(("", Vec::new()), |(place, rest)| (*place, rest.to_vec()));
     format!("{place} {}", rest.join(" ").replace(|c: char| c.is_ascii_digit(), ""))
 }
 
-/// The least of a text that still fails in the same way: lines first, then ever smaller runs of characters.
+/// Reduces a text to the smallest one that fails in the same way. Removes lines first, then smaller and smaller runs of characters.
 fn least(check: &dyn Fn(&str) -> bool, text: &str, wanted: &str) -> String {
     let fails = |text: &str| checked(check, text).is_err_and(|message| kind(&message) == wanted);
     let mut tries = 3000;

@@ -1,4 +1,4 @@
-//! Exact fractions that are not the solver's own: num-rational over num-bigint.
+//! Exact fractions from a different library than the solver's: num-rational over num-bigint.
 #![allow(dead_code, reason = "each test file uses its own part of this module")]
 
 use craps_odds::RBig;
@@ -7,22 +7,22 @@ use num_bigint::BigInt;
 /// An exact fraction.
 pub type Q = num_rational::Ratio<BigInt>;
 
-/// `numerator` over `denominator`.
+/// Returns `numerator` over `denominator`.
 pub fn q(numerator: impl Into<BigInt>, denominator: impl Into<BigInt>) -> Q {
     Q::new(numerator.into(), denominator.into())
 }
 
-/// A whole number.
+/// Returns a whole number as a fraction.
 pub fn whole(number: impl Into<BigInt>) -> Q {
     Q::from_integer(number.into())
 }
 
-/// The solver's fraction, by way of its text.
+/// Converts the solver's fraction by way of its text.
 pub fn of(fraction: &RBig) -> Q {
     fraction.to_string().parse().expect("a fraction")
 }
 
-/// The number in this many decimals, half rounded away from zero, as figures are printed: no float is involved.
+/// Writes the number with this many decimals, rounding halves away from zero, without floats.
 pub fn decimals(value: &Q, digits: u32) -> String {
     let scale = BigInt::from(10u8).pow(digits);
     let scaled = value * Q::from_integer(scale.clone());
@@ -36,7 +36,7 @@ pub fn decimals(value: &Q, digits: u32) -> String {
     if fraction.is_empty() { format!("{sign}{integer}") } else { format!("{sign}{integer}.{fraction}") }
 }
 
-/// A fraction in percent, to this many decimals.
+/// Writes a fraction as a percentage with this many decimals.
 pub fn percent(value: &Q, digits: u32) -> String {
     decimals(&(value * whole(100)), digits)
 }

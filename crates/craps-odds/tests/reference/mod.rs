@@ -1,64 +1,64 @@
-//! A slow second statement of when every wager wins, written from the words of `docs/rules.md` and
-//! sharing nothing with the catalogue's mechanics. A product is a function of the whole list of throws since the bet was made,
-//! which for every bet but come bets and odds begins with a come-out; it says what has become of the bet by then.
+//! A slow second implementation of when every wager wins. It was written from `docs/rules.md` and shares no code with the catalogue's
+//! mechanics. Each wager is a function of all rolls since the bet was made, and it returns the state of the bet after them. Except for
+//! come bets and odds, the first roll is a come-out roll.
 #![allow(dead_code, reason = "each test file uses its own part of this module")]
 
 use craps_wagers::{Mechanic, Rank, Wager};
 
-/// Two dice, in any order.
+/// The pips of two dice, in any order.
 pub type Dice = (u8, u8);
 
-/// What has become of a bet.
+/// The state of a bet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Said {
-    /// It still stands.
+    /// It isn't decided yet.
     Open,
     /// It was settled at this rank: `win`, a count, a number, a level, or the component of a composite that won.
     Won(&'static str),
-    /// It lost. A count of nothing is a loss on every table (2.5, 2.6, 2.7, 2.9, 2.10, 2.11).
+    /// It lost. A count of zero loses on every pay table (2.5, 2.6, 2.7, 2.9, 2.10, 2.11).
     Lost,
-    /// The stake went back.
+    /// It pushed, and the stake was returned.
     Pushed,
 }
 
-/// What has become of a bet, with what led there.
+/// The state of a bet, with the number of rolls and credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ruling {
     /// The verdict.
     pub said: Said,
-    /// On which throw, the first being one; while the bet is open, how many there were.
+    /// The roll that decided the bet, counting from one. For an open bet, the number of rolls so far.
     pub throws: usize,
-    /// How often a Lucky Shooter bet was credited on a come-out.
+    /// How many times a Lucky Shooter bet was credited on a come-out roll.
     pub credits: usize,
 }
 
-/// What a seven on a come-out does to Hot Roller.
+/// What a seven on the come-out roll does to Hot Roller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ComeOutSeven {
-    /// It settles by count.
+    /// The bet is settled by its count.
     Settles,
-    /// It loses.
+    /// The bet loses.
     Loses,
-    /// It is ignored.
+    /// Nothing happens.
     Ignored,
 }
 
-/// How the places of the texts are read that can be read otherwise.
+/// The reading taken for each passage that can be read in more than one way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reading {
-    /// Is it the crapless game of CO 30-2399.03, in which every total but seven is a point?
+    /// True for the crapless game of CO 30-2399.03, in which every total except seven is a point.
     pub crapless: bool,
-    /// The craps total on which don't bets are void.
+    /// The craps total on which don't bets push.
     pub bar: u8,
-    /// Does any seven settle Fire, not only a loser seven?
+    /// True if any seven settles Fire, not only a seven-out.
     pub fire_any_seven: bool,
-    /// Does the sixth point end Fire?
+    /// True if the sixth point ends Fire.
     pub fire_sixth_ends: bool,
-    /// Hot Roller and the come-out seven.
+    /// What a come-out seven does to Hot Roller.
     pub hot_roller: ComeOutSeven,
-    /// Does Hot Shooter count its come-out throw?
+    /// True if Hot Shooter counts its come-out roll.
     pub count_come_out: bool,
-    /// Does Hot Shooter count the seven-out throw?
+    /// True if Hot Shooter counts the seven-out roll.
     pub count_seven_out: bool,
 }
 
@@ -76,10 +76,10 @@ impl Default for Reading {
     }
 }
 
-/// A product's rules: reading, the number of an odds bet, throws.
+/// The rules of a wager, as a function of the reading, the number of an odds bet, and the rolls.
 pub type Rules = Box<dyn Fn(&Reading, Option<u8>, &[Dice]) -> Ruling>;
 
-/// The name the reference gives to a rank: the component that won for composites, else the catalogue's name of the rank.
+/// Returns the reference's name of a rank: for composites the component that won, otherwise the catalogue's name of the rank.
 pub fn rank_name(wager: &Wager, rank: Rank) -> String {
     match wager.mechanic {
         Mechanic::Composite(parts) => parts[usize::from(rank.index())].wager.to_string(),
@@ -87,7 +87,7 @@ pub fn rank_name(wager: &Wager, rank: Rank) -> String {
     }
 }
 
-/// The rules of a wager by its id in the specification.
+/// Returns the rules of a wager by its id in the specification.
 ///
 /// # Panics
 /// If the specification's catalogue has no such wager.
@@ -178,7 +178,7 @@ fn is_craps(total: u8) -> bool {
     matches!(total, 2 | 3 | 12)
 }
 
-/// The throws of a hand: which throw it is, the point before it (none on a come-out), and its total.
+/// Iterates over the rolls of a hand: the roll's number, the point before it (none on a come-out roll), and its total.
 fn hand(throws: &[Dice], crapless: bool) -> impl Iterator<Item = (usize, Option<u8>, u8)> {
     let mut point = None;
     throws.iter().enumerate().map(move |(at, dice)| {
@@ -200,7 +200,7 @@ fn open(throws: &[Dice]) -> Ruling {
     decided(Said::Open, throws.len())
 }
 
-/// A number in words that live as long as the program.
+/// Returns the number as static text.
 fn name(number: u8) -> &'static str {
     const NAMES: [&str; 51] = [
         "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19",
@@ -210,7 +210,7 @@ fn name(number: u8) -> &'static str {
     NAMES[usize::from(number)]
 }
 
-/// A count at its settlement.
+/// Settles a bet by its count.
 fn by_count(count: u8, throws: usize) -> Ruling {
     decided(if count == 0 { Said::Lost } else { Said::Won(name(count)) }, throws)
 }
@@ -269,7 +269,7 @@ fn hardway(number: u8, throws: &[Dice]) -> Ruling {
     })
 }
 
-// 1.5, 1.6, 2.4: wagers on the next throw.
+// 1.5, 1.6, 2.4: wagers on the next roll.
 
 fn next_throw(throws: &[Dice], wins: impl Fn(Dice) -> Option<&'static str>) -> Ruling {
     throws.first().map_or(open(throws), |dice| decided(wins(*dice).map_or(Said::Lost, Said::Won), 1))
@@ -293,7 +293,7 @@ fn fire(reading: &Reading, throws: &[Dice]) -> Ruling {
     for (at, point, thrown) in hand(throws, reading.crapless) {
         match point {
             Some(point) if thrown == point => {
-                // only box points could count in the crapless game.
+                // only box points count in the crapless game.
                 if BOX.contains(&point) && !made.contains(&point) {
                     made.push(point);
                 }
@@ -357,7 +357,7 @@ fn all_thrown(wanted: &[u8], throws: &[Dice]) -> Ruling {
     open(throws)
 }
 
-// 11.8 Hot Roller: numbers of which every combination was thrown before the seven.
+// 11.8 Hot Roller: numbers with every combination rolled before the seven.
 
 const COMBINATIONS: [&[Dice]; 6] = [
     &[(1, 3), (2, 2)],
@@ -417,7 +417,7 @@ fn lucky_shooter(throws: &[Dice]) -> Ruling {
     Ruling { said, throws: at + 1, credits }
 }
 
-// 11.8 Hot Shooter Jackpot: throws after the come-out that follows the bet, until the seven-out, neither of them counted.
+// 11.8 Hot Shooter Jackpot: rolls between the come-out roll that follows the bet and the seven-out, not counting either.
 
 fn hot_shooter(reading: &Reading, throws: &[Dice]) -> Ruling {
     let mut counted = 0u8;

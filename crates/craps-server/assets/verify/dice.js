@@ -1,14 +1,14 @@
-// How a throw follows from a secret and from the log, recomputed by whoever reads this: nothing here is asked of the server.
+// Computes rolls from a secret and the log. It runs in the browser and asks the server nothing.
 //
-// The commitment to a secret is its SHA-256. The bytes of a throw are HMAC-SHA-256 under the secret of `boxperson-throw`, the hash of the
-// row that closed the bets, and the number of the block. Four bytes are a number, the highest first; one from the highest multiple of 36 up is
-// passed over, so that no throw is favoured.
+// The commitment to a secret is its SHA-256. For a roll, the HMAC-SHA-256 key is the secret, and the message is `boxperson-throw`, the hash of the
+// row that closed betting, and the block number. Each four bytes of the result are a big-endian number. Numbers at or above the largest multiple
+// of 36 are skipped, so that no roll is favored.
 
 const PURPOSE = "boxperson-throw";
 const WAYS = 36;
 const FAIR = Math.floor(2 ** 32 / WAYS) * WAYS;
 
-/** Bytes of lower-case hex; null where it is none. */
+/** Decodes lowercase hex. Returns null if the text is not hex. */
 export function bytes(hex) {
   if (typeof hex !== "string" || !/^([0-9a-f]{2})+$/.test(hex)) return null;
   return Uint8Array.from(hex.match(/../g), (pair) => parseInt(pair, 16));
@@ -18,12 +18,12 @@ function hex(buffer) {
   return Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The commitment to a secret, both in hex. */
+/** Returns the commitment to a secret. Both are hex. */
 export async function commitment(secret) {
   return hex(await crypto.subtle.digest("SHA-256", bytes(secret)));
 }
 
-/** The two dice that a secret gives once the row with this hash has closed the bets. */
+/** Returns the two dice of a roll, given the secret and the hash of the row that closed betting. */
 export async function dice(secret, closed) {
   const key = await crypto.subtle.importKey("raw", bytes(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   const text = new TextEncoder().encode(PURPOSE + closed);
@@ -40,13 +40,13 @@ export async function dice(secret, closed) {
 }
 
 /**
- * A hand as `/tables/T/hands` has it, verified: `kept` says whether the secret is the one that was committed to, and each throw with dice whether
- * they follow. Both are null where the secret is not revealed.
+ * Verifies a hand from `/tables/T/hands`. `kept` is true if the secret matches the commitment. `follows` of each roll is true if the dice match the
+ * secret. Both are null while the secret is not revealed.
  */
 export async function verified(hand) {
   const secret = hand.secret ?? null;
   if (secret !== null && bytes(secret)?.length !== 32) throw new Error(`hand ${hand.hand}: the secret is not 64 hex digits`);
-  if (!Array.isArray(hand.throws)) throw new Error(`hand ${hand.hand}: it has no list of throws`);
+  if (!Array.isArray(hand.throws)) throw new Error(`hand ${hand.hand}: the list of rolls is missing`);
   const kept = secret === null ? null : (await commitment(secret)) === hand.commitment;
   const throws = [];
   for (const { throw: number, closed, dice: found } of hand.throws) {

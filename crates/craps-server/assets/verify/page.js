@@ -29,19 +29,19 @@ function verdict(is, yes, no, open) {
 function handShown(hand) {
   const box = make("section", undefined, "panel");
   const head = make("header");
-  head.append(make("h2", `Hand ${hand.hand}`), verdict(hand.kept, "the secret is the one committed to", "not the secret that was committed to", "the secret is not revealed yet"));
+  head.append(make("h2", `Hand ${hand.hand}`), verdict(hand.kept, "secret matches the commitment", "secret doesn't match the commitment", "secret not revealed yet"));
   const facts = make("dl");
-  for (const [name, text] of [["Committed before", hand.commitment], ["Revealed after", hand.secret ?? "when the hand is over"]]) {
+  for (const [name, text] of [["Commitment before the hand", hand.commitment], ["Secret after the hand", hand.secret ?? "revealed after the seven-out"]]) {
     facts.append(make("dt", name), make("dd", text, "hash"));
   }
   box.append(head, facts);
   if (hand.throws.length === 0) {
-    box.append(make("p", "No throw yet.", "muted"));
+    box.append(make("p", "No rolls yet.", "muted"));
     return box;
   }
   const rows = make("table");
   const top = make("tr");
-  for (const name of ["Throw", "Dice in the log", "Dice that follow", "", "Bets closed by row"]) top.append(make("th", name));
+  for (const name of ["Roll", "Dice in the log", "Dice computed here", "", "Row that closed betting"]) top.append(make("th", name));
   rows.append(top);
   for (const { number, closed, found, expected, follows } of hand.throws) {
     const row = make("tr");
@@ -50,7 +50,7 @@ function handShown(hand) {
     const [log, derived, mark] = [make("td"), make("td"), make("td")];
     log.append(diceShown(found));
     derived.append(diceShown(expected));
-    mark.append(verdict(follows, "follows", "does not follow", found ? "not yet known" : "not thrown"));
+    mark.append(verdict(follows, "matches", "doesn't match", found ? "not known yet" : "not rolled yet"));
     row.append(make("td", number), log, derived, mark, hash);
     rows.append(row);
   }
@@ -60,7 +60,7 @@ function handShown(hand) {
   return box;
 }
 
-/** Shows hands, the latest first, and what they come to. */
+/** Shows hands, the latest first, and a summary. */
 async function show(hands, fresh) {
   const all = [];
   for (const hand of hands) all.push(await verified(hand));
@@ -68,8 +68,8 @@ async function show(hands, fresh) {
   for (const hand of all) answer.prepend(handShown(hand));
   const wrong = answer.querySelectorAll(".no").length;
   const right = answer.querySelectorAll("td .yes").length;
-  const tail = wrong ? `${wrong} finding${wrong === 1 ? "" : "s"}.` : "nothing found.";
-  say(`${right} throw${right === 1 ? "" : "s"} recomputed in this page: ${tail}`, wrong > 0);
+  const tail = wrong ? `${wrong} mismatch${wrong === 1 ? "" : "es"}.` : "no mismatches.";
+  say(`${right} roll${right === 1 ? "" : "s"} verified in this page: ${tail}`, wrong > 0);
 }
 
 function say(words, wrong) {
@@ -92,7 +92,7 @@ async function read(fresh) {
   await show(hands, fresh);
 }
 
-/** Runs something, and says what went wrong. */
+/** Wraps a function so that its errors are shown on the page. */
 function tried(what) {
   return async (event) => {
     event?.preventDefault();
@@ -117,7 +117,7 @@ find("paste").addEventListener(
 );
 
 tried(async () => {
-  if (!globalThis.crypto?.subtle) throw new Error("This browser computes hashes only for pages over TLS or from the same machine.");
+  if (!globalThis.crypto?.subtle) throw new Error("Your browser can only compute hashes on pages over https or from this machine.");
   const { tables } = await asked("/tables");
   for (const { table: id, name, dice } of tables) {
     if (dice !== "secret") continue;

@@ -1,4 +1,4 @@
-//! What a wish comes to: the one place that turns what somebody asks for into what a row of the log will say.
+//! Decides requests: the one place that turns a request into the content of new rows.
 
 use super::orders::run;
 use super::pit::NotDone;
@@ -8,21 +8,21 @@ use craps_money::{Money, Stake};
 use craps_notation::talk::{self, AskBack, Order};
 use craps_table::{Actor, AfterWin, Called, Command, Manner, NewDice, NoRollReason, Role, SeatId};
 
-/// How long a name at a table may be.
+/// Maximum length of a player's name, in characters.
 const NAME_MOST: usize = 32;
-/// How many bets one order may hold.
+/// Maximum number of bets in one order.
 const BETS_MOST: usize = 200;
-/// How much may be said at once.
+/// Maximum length of rail talk, or of a reason, in one request.
 const WORDS_MOST: usize = 500;
 
-/// What a wish comes to: nothing where there is nothing to do.
+/// The decision on a request. `deeds` is empty if there is nothing to do.
 #[derive(Debug)]
 pub(super) struct Decided {
-    /// Who does it. What a player does with the dice the staff writes down as the player's.
+    /// Who does it. When the staff records what a player does with the dice, this is the player.
     pub(super) by: By,
-    /// What the rows will say.
+    /// The content of the new rows.
     pub(super) deeds: Vec<Deed>,
-    /// What was understood, where it was said in words.
+    /// How the words were understood, for a request in words.
     pub(super) understood: Option<String>,
 }
 
@@ -32,7 +32,7 @@ impl Decided {
     }
 }
 
-/// What a wish comes to at a table as it stands.
+/// Decides a request at the table as it stands.
 pub(super) fn decide(live: &Live, by: &By, wish: &Wish) -> Result<Decided, NotDone> {
     let actor = by.actor;
     let seat = || seat_for(actor, wish.seat());
@@ -71,22 +71,22 @@ pub(super) fn decide(live: &Live, by: &By, wish: &Wish) -> Result<Decided, NotDo
     }
 }
 
-/// Commands, all of them or none, in somebody's name.
+/// Decides commands in someone's name: all of them or none.
 fn ordered(live: &Live, by: &By, actor: Actor, commands: Vec<Command>) -> Result<Decided, NotDone> {
     let deed = if commands.is_empty() { None } else { Some(live.order(actor, &commands)?) };
     Ok(Decided::of(&By { actor, ..by.clone() }, deed))
 }
 
-/// The seat somebody acts for: a player for their own, the staff for the one they name.
+/// Returns the seat that someone acts for: a player's own seat, or the seat that the staff names.
 fn seat_for(actor: Actor, named: Option<SeatId>) -> Result<SeatId, NotDone> {
     match (actor.seat, named) {
         (Some(own), Some(named)) if own != named => {
-            Err(NotDone::Forbidden(format!("you sit at seat {own} and cannot act for seat {named}")))
+            Err(NotDone::Forbidden(format!("You sit at seat {own} and can't act for seat {named}.")))
         }
         (Some(own), _) => Ok(own),
         (None, Some(named)) => Ok(named),
         (None, None) if actor.role == Role::Player => Err(NotDone::NoSeat),
-        (None, None) => Err(invalid("seat: say for which seat you act")),
+        (None, None) => Err(invalid("seat: name the seat that you act for")),
     }
 }
 
@@ -96,9 +96,9 @@ fn invalid(message: impl Into<String>) -> NotDone {
 
 fn joining(live: &Live, actor: Actor, join: &Join) -> Result<Command, NotDone> {
     if join.buy_in < 0 {
-        return Err(invalid(format!("buy_in: expected nothing or more in minor units, found {}", join.buy_in)));
+        return Err(invalid(format!("buy_in: expected zero or more cents, found {}", join.buy_in)));
     }
-    let seat = actor.seat.or(join.seat).or_else(|| live.free_seat()).ok_or_else(|| invalid("every seat is taken"))?;
+    let seat = actor.seat.or(join.seat).or_else(|| live.free_seat()).ok_or_else(|| invalid("Every seat is taken."))?;
     let name = name(join.name.as_deref().unwrap_or_default())?;
     Ok(Command::Join { seat, name, money: Money::from_minor(join.buy_in) })
 }
@@ -106,16 +106,16 @@ fn joining(live: &Live, actor: Actor, join: &Join) -> Result<Command, NotDone> {
 fn betting(live: &Live, actor: Actor, seat: SeatId, body: &Actions) -> Result<Vec<Command>, NotDone> {
     body.is_one()?;
     if actor.seat.is_some() && body.bets.iter().any(|bet| bet.late.is_some()) {
-        return Err(NotDone::Forbidden("late: the staff says who confirmed a bet in flight".to_owned()));
+        return Err(NotDone::Forbidden("late: only the staff can say who confirmed a bet in flight".to_owned()));
     }
     body.bets.iter().map(|bet| bet.command(live, seat)).collect()
 }
 
 impl Wish {
-    /// Can it be meant at any table, whoever wishes it?
+    /// Checks what doesn't depend on the table or on who asks.
     ///
     /// # Errors
-    /// When it cannot.
+    /// When the request could not be done at any table.
     pub(crate) fn is_sound(&self) -> Result<(), NotDone> {
         match self {
             Wish::Actions(body) => body.is_one(),
@@ -127,7 +127,7 @@ impl Wish {
 }
 
 impl Actions {
-    /// Is it an order at all: bets or words, and not too much of them?
+    /// Checks that it is an order: bets or words, not both, and not too many.
     fn is_one(&self) -> Result<(), NotDone> {
         match (&self.say, self.bets.len()) {
             (Some(words), 0) if words.chars().count() > WORDS_MOST => {
@@ -135,14 +135,14 @@ impl Actions {
             }
             (Some(_), 0) | (None, 1..=BETS_MOST) => Ok(()),
             (Some(_), _) => Err(NotDone::Malformed("expected `bets` or `say`, found both".to_owned())),
-            (None, 0) => Err(NotDone::Malformed("expected `bets` with one bet or more, or `say`".to_owned())),
+            (None, 0) => Err(NotDone::Malformed("expected `bets` with at least one bet, or `say`".to_owned())),
             (None, _) => Err(invalid(format!("bets: expected at most {BETS_MOST} at once"))),
         }
     }
 }
 
 impl BetOrder {
-    /// The command that it means at a table.
+    /// Returns the command for this bet at a table.
     fn command(&self, live: &Live, seat: SeatId) -> Result<Command, NotDone> {
         let layout = live.table().board();
         let slot =
@@ -158,14 +158,14 @@ impl BetOrder {
         let plain = late.is_none() && cash.is_none() && coupon.is_none();
         Ok(match (self.op, given) {
             (Op::Add, Some(amount)) => Command::Bet { seat, slot, amount, manner: Manner { late, cash, coupon } },
-            (Op::Add, None) => return Err(invalid("amount: a bet needs one, in minor units")),
-            _ if !plain => return Err(invalid("late, cash and coupon go with `add` only")),
+            (Op::Add, None) => return Err(invalid("amount: a bet needs an amount, in cents")),
+            _ if !plain => return Err(invalid("`late`, `cash` and `coupon` work only with `add`")),
             (Op::Down, amount) => {
                 let all = || standing.and_then(Stake::new);
-                let nothing = || invalid(format!("bet: no `{}` stands at seat {seat}", self.bet));
+                let nothing = || invalid(format!("bet: there is no `{}` bet at seat {seat} to take down", self.bet));
                 Command::TakeDown { seat, slot, amount: amount.or_else(all).ok_or_else(nothing)? }
             }
-            (_, Some(_)) => return Err(invalid("amount: a call has none")),
+            (_, Some(_)) => return Err(invalid("amount: only `add` and `down` take an amount")),
             (Op::On, None) => called(Called::On),
             (Op::Off, None) => called(Called::Off),
             (Op::Std, None) => called(Called::Standard),
@@ -176,14 +176,14 @@ impl BetOrder {
     }
 }
 
-/// What somebody says, as one order: what was understood, and the commands. What is said later is meant at the table as it would be then.
+/// Turns what someone says into one order: how it was understood, and the commands. Each part is read as if the parts before it were already done.
 fn heard(live: &Live, actor: Actor, seat: SeatId, words: &str) -> Result<(String, Vec<Command>), NotDone> {
     let mut table = live.table().clone();
     let (mut echo, mut commands) = (Vec::new(), Vec::new());
     for spoken in talk::hear(words)? {
         let meaning = talk::meant(&table, seat, &spoken)?;
         if meaning.commands.is_empty() && !matches!(spoken.order, Order::SameBet { .. } | Order::Call { .. }) {
-            let message = format!("`{}` is not said together with bets", meaning.echo);
+            let message = format!("`{}` can't go together with bets. Say it by itself.", meaning.echo);
             let word = words.get(spoken.span.clone()).unwrap_or_default().to_owned();
             return Err(NotDone::Asked(AskBack { span: spoken.span, word, message, suggestions: Vec::new() }));
         }
@@ -196,23 +196,23 @@ fn heard(live: &Live, actor: Actor, seat: SeatId, words: &str) -> Result<(String
 
 fn stake(field: &str, amount: i64) -> Result<Stake, NotDone> {
     Stake::new(Money::from_minor(amount))
-        .ok_or_else(|| invalid(format!("{field}: expected an amount above nothing in minor units, found {amount}")))
+        .ok_or_else(|| invalid(format!("{field}: expected an amount above zero in cents, found {amount}")))
 }
 
-/// A name that games can be written with.
+/// Checks a name: only characters that can be written in a game.
 fn name(name: &str) -> Result<String, NotDone> {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     let plain = |c: char| c.is_alphanumeric() || " .'-_()".contains(c);
     if name.is_empty() || name.chars().count() > NAME_MOST || !name.chars().all(plain) {
-        return Err(invalid(format!("name: expected 1 to {NAME_MOST} letters, figures, blanks or any of . ' - _ ( )")));
+        return Err(invalid(format!("name: expected 1 to {NAME_MOST} letters, digits, spaces or any of . ' - _ ( )")));
     }
     Ok(name)
 }
 
-/// What is said to everybody: text, and nothing that would show otherwise than it reads.
+/// Checks a chat message: plain text that displays as it reads.
 fn words(words: &str) -> Result<String, NotDone> {
     let words = words.trim();
-    // Marks that turn the direction of writing around could pass one text for another.
+    // Marks that change the direction of writing could make one text look like another.
     let turns = |c: char| matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     if !(1..=SAID_MOST).contains(&words.chars().count()) || words.chars().any(|c| c.is_control() || turns(c)) {
         return Err(invalid(format!("words: expected 1 to {SAID_MOST} characters of plain text on one line")));
@@ -223,15 +223,15 @@ fn words(words: &str) -> Result<String, NotDone> {
 fn reason(reason: Option<&str>) -> Result<String, NotDone> {
     let reason = reason.unwrap_or_default().trim();
     if reason.is_empty() || reason.len() > WORDS_MOST || reason.chars().any(|c| c.is_control() || c == '"') {
-        return Err(invalid(format!("reason: expected up to {WORDS_MOST} plain characters without quotation marks")));
+        return Err(invalid(format!("reason: expected 1 to {WORDS_MOST} plain characters without quotation marks")));
     }
     Ok(reason.to_owned())
 }
 
-/// What the staff does: what a player does with the dice they write down as the player's.
+/// Decides an act of the staff. What a player does with the dice is recorded as done by the player.
 fn procedure(live: &Live, by: &By, body: &Procedure) -> Result<Decided, NotDone> {
     let actor = by.actor;
-    let needs = |field: &str, act: &str| invalid(format!("{field}: expected with {act}"));
+    let needs = |field: &str, act: &str| invalid(format!("{field}: `{act}` needs this field"));
     let seat = |act: &str| body.seat.ok_or_else(|| needs("seat", act));
     let dice = |act: &str| body.dice.ok_or_else(|| needs("dice", act));
     let command = match body.act {

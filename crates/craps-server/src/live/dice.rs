@@ -1,4 +1,4 @@
-//! The dice of a table: from a secret once bets are closed, or thrown by people and entered by one of them and confirmed by another.
+//! The dice of a table. Either they follow from a secret once bets are closed, or people roll them: one person enters them, another confirms.
 
 use super::{By, Deed, DiceFrom, Live, Raised, Secret, faces};
 use craps_dice::Throw;
@@ -7,84 +7,84 @@ use craps_table::{Actor, Command, Crew, Event, Refusal, Role, Shooter};
 use craps_wagers::Phase;
 use std::sync::Arc;
 
-/// Where the dice of a table are.
+/// State of the dice at a table.
 #[derive(Debug, Clone, Default)]
 pub(super) struct DiceState {
     pub(super) hand: Option<Hand>,
     pub(super) closed: Option<Closed>,
     pub(super) entered: Option<Entered>,
-    /// Dice that people threw are down and not settled.
+    /// People have rolled, and the roll isn't settled yet.
     down: bool,
     rolls: Vec<Arc<Roll>>,
 }
 
-/// A hand whose secret is not revealed yet.
+/// A hand whose secret isn't revealed yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hand {
-    /// Its number at this table.
+    /// Number of the hand at this table, from 1.
     pub number: u32,
-    /// The commitment to its secret.
+    /// Commitment to its secret: SHA-256 in hex.
     pub commitment: String,
-    /// How many throws it has had.
+    /// How many rolls the hand has had.
     pub throws: u32,
 }
 
-/// Bets are closed and the dice are not known yet.
+/// Bets are closed and the dice aren't known yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Closed {
-    /// The hash of the row that closed them.
+    /// Hash of the row that closed the bets.
     pub hash: String,
 }
 
-/// Dice that the stickperson has entered and nobody has confirmed.
+/// Dice that the stickperson has entered and the boxperson hasn't confirmed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entered {
-    /// Both faces.
+    /// Both faces, the first die first.
     pub faces: [u8; 2],
     /// Who entered them.
     pub by: By,
 }
 
-/// A throw that counted.
+/// A roll that counted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Roll {
-    /// Its number at this table.
+    /// Number of the roll at this table, from 1.
     pub number: u32,
-    /// The row that has it.
+    /// Number of its row.
     pub row: u64,
     /// Both faces, the first die first.
     pub faces: [u8; 2],
-    /// The phase before it.
+    /// Phase before the roll.
     pub phase: Phase,
-    /// The mark behind the dice: what the throw did to the line.
+    /// Mark that follows the dice in a game: what the roll did to the line.
     pub mark: Option<char>,
-    /// Who threw.
+    /// Who rolled.
     pub shooter: Option<Shooter>,
-    /// The stick's call.
+    /// What the stickperson calls.
     pub call: String,
-    /// The wagers whose prices a draw raised for it.
+    /// The wagers whose prices a draw raised for this roll.
     pub raised: Vec<Raised>,
-    /// What it decided, in the order in which results are printed.
+    /// The bets that it decided, in the order in which results are printed.
     pub results: Vec<Explained>,
 }
 
 impl DiceState {
-    /// Have people's dice come down, and are they not settled yet?
+    /// Have people rolled, and is the roll not settled yet?
     pub(super) fn are_down(&self) -> bool {
         self.down
     }
 
-    /// Somebody entered how they lie.
+    /// Records what someone entered.
     pub(super) fn enter(&mut self, faces: [u8; 2], by: By) {
         (self.entered, self.down) = (Some(Entered { faces, by }), true);
     }
 
-    /// The throw is settled, or did not count.
+    /// Clears the dice after a roll is settled or didn't count.
     pub(super) fn lift(&mut self) {
         (self.entered, self.down) = (None, false);
     }
 
-    /// The throw counted.
+    /// Records a roll that counted.
     fn settled(&mut self, roll: Option<Roll>) {
         self.rolls.extend(roll.map(Arc::new));
         if let Some(hand) = &mut self.hand {
@@ -96,57 +96,57 @@ impl DiceState {
 }
 
 impl Live {
-    /// The throws that counted.
+    /// Returns the rolls that counted, in order.
     #[must_use]
     pub fn rolls(&self) -> &[Arc<Roll>] {
         &self.dice.rolls
     }
 
-    /// The throw that a row made.
+    /// Returns the roll that a row made.
     #[must_use]
     pub fn roll_of(&self, row: u64) -> Option<&Arc<Roll>> {
         let rolls = &self.dice.rolls;
         rolls.binary_search_by_key(&row, |roll| roll.row).ok().map(|at| &rolls[at])
     }
 
-    /// The hand that is being played with dice from a secret.
+    /// Returns the hand that is being played, if the dice come from a secret.
     #[must_use]
     pub fn hand(&self) -> Option<&Hand> {
         self.dice.hand.as_ref()
     }
 
-    /// Are bets closed, and by which row?
+    /// Returns how bets were closed. None while they are open.
     #[must_use]
     pub fn closed(&self) -> Option<&Closed> {
         self.dice.closed.as_ref()
     }
 
-    /// May somebody have the machine's dice rolled from their seat, at a table without a crew of people?
+    /// Can this person start a roll of the machine's dice from their seat? Only at a table without a human crew.
     #[must_use]
     pub fn can_roll(&self, who: Option<&str>) -> bool {
         let seated = who.is_some_and(|who| self.seat_of(who).is_some());
         seated && self.opening.dice == DiceFrom::Secret && self.opening.crew == Crew::Automatic && !self.over
     }
 
-    /// Dice that wait for the boxperson.
+    /// Returns the dice that wait for the boxperson to confirm them.
     #[must_use]
     pub fn entered(&self) -> Option<&Entered> {
         self.dice.entered.as_ref()
     }
 
-    /// May bets be changed, as far as the dice of this table go?
+    /// Are bets open? Checks only the dice and whether the table has closed.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.dice.closed.is_none() && !self.dice.down && !self.over
     }
 
-    /// No more bets: the machine will throw. Only where a throw would be taken.
+    /// Closes the bets so that the machine can roll. Works only when a roll would be allowed.
     ///
     /// # Errors
-    /// When nobody could throw now, or the dice are not the machine's.
+    /// When no one could roll now, or people roll the dice of this table.
     pub fn close(&self) -> Result<Deed, Refusal> {
         if self.opening.dice != DiceFrom::Secret {
-            return Err(self.refusal("dice-by-people", "People roll the dice of this table."));
+            return Err(self.refusal("dice-by-people", "People roll the dice at this table."));
         }
         if self.dice.closed.is_some() {
             return Err(self.late());
@@ -156,10 +156,10 @@ impl Live {
         Ok(Deed::Closed { throw })
     }
 
-    /// The throw that the secret of the hand gives once bets are closed; nothing while they are open.
+    /// Returns the roll that the hand's secret gives once bets are closed. None while they are open.
     ///
     /// # Errors
-    /// When the throw is refused after all.
+    /// When the roll is refused after all.
     pub fn derived(&self, secret: &Secret) -> Result<Option<Deed>, Refusal> {
         let Some(closed) = &self.dice.closed else { return Ok(None) };
         let mut draws = secret.throw(&closed.hash);
@@ -168,7 +168,7 @@ impl Live {
         self.thrown_by_machine(dice, draw).map(Some)
     }
 
-    /// These dice from the machine, once bets are closed.
+    /// Decides a roll of these dice by the machine, once bets are closed.
     pub(crate) fn thrown_by_machine(&self, dice: [u8; 2], draw: Option<Command>) -> Result<Deed, Refusal> {
         if self.dice.closed.is_none() {
             return Err(self.refusal("bets-open", "The machine rolls once bets are closed."));
@@ -176,7 +176,7 @@ impl Live {
         self.throw(self.caller(), dice, draw)
     }
 
-    /// Who calls the total of the machine's dice: whomever the book lets.
+    /// Returns who calls the total of the machine's dice: the first role that the book allows.
     fn caller(&self) -> Actor {
         let any = Command::Throw { dice: Throw::ALL[0] };
         let roles = [Role::Stick, Role::Machine, Role::Dealer].map(Actor::staff);
@@ -184,10 +184,10 @@ impl Live {
         named.unwrap_or(Actor::staff(Role::Stick))
     }
 
-    /// A throw of these dice.
+    /// Decides a roll of these dice.
     ///
     /// # Errors
-    /// When it is refused.
+    /// When the roll or the draw is refused.
     pub fn throw(&self, caller: Actor, dice: [u8; 2], draw: Option<Command>) -> Result<Deed, Refusal> {
         let thrown = self.shown(dice)?;
         let mut table = self.table.clone();
@@ -199,10 +199,10 @@ impl Live {
         Ok(Deed::Thrown { faces: dice, draw, named: None, events })
     }
 
-    /// The faces were in dispute, and whoever decides says how the dice lie.
+    /// Decides what the dice show after a dispute.
     ///
     /// # Errors
-    /// When it is refused, or the dice are the machine's.
+    /// When it is refused, or the machine rolls the dice of this table.
     pub fn name(&self, actor: Actor, dice: [u8; 2], reason: &str) -> Result<Deed, Refusal> {
         let command = Command::NameFaces { dice: self.shown(dice)?, reason: reason.to_owned() };
         self.by_people()?;
@@ -217,24 +217,24 @@ impl Live {
     fn by_people(&self) -> Result<(), Refusal> {
         match self.opening.dice {
             DiceFrom::People => Ok(()),
-            DiceFrom::Secret => Err(self.refusal("dice-by-machine", "The machine rolls the dice of this table.")),
+            DiceFrom::Secret => Err(self.refusal("dice-by-machine", "The machine rolls the dice at this table.")),
         }
     }
 
-    /// The stickperson enters the dice.
+    /// Decides the dice that the stickperson enters.
     ///
     /// # Errors
-    /// When the dice are the machine's, these are no faces, or a throw would not be taken now.
+    /// When the machine rolls at this table, the faces aren't 1 to 6, or a roll isn't allowed now.
     pub fn enter(&self, actor: Actor, dice: [u8; 2]) -> Result<Deed, Refusal> {
         self.by_people()?;
         self.throw(actor, dice, None)?;
         Ok(Deed::Entered { faces: dice })
     }
 
-    /// Somebody other than whoever entered the dice says what they show: the throw, or a mismatch.
+    /// A second person says what the dice show. Returns the roll, or a mismatch.
     ///
     /// # Errors
-    /// When nothing was entered, or by the same person.
+    /// When nothing was entered, or the same person entered it.
     pub fn confirm(&self, who: Option<&str>, seen: [u8; 2]) -> Result<Deed, Refusal> {
         let Some(entered) = &self.dice.entered else {
             return Err(self.refusal("no-dice-entered", "No dice have been entered."));
@@ -250,7 +250,7 @@ impl Live {
         }
     }
 
-    /// The hand is over after such a row: its secret may be known, and the next one is committed to.
+    /// Does this deed end the hand? Then its secret is revealed and the next one is committed to.
     #[must_use]
     pub fn ends_hand<B>(&self, deed: &Deed<B>) -> bool {
         match deed {
@@ -259,13 +259,13 @@ impl Live {
                 events.iter().any(|event| matches!(event, Event::DicePassed))
                     && self.dice.hand.as_ref().is_some_and(|hand| hand.throws > 0)
             }
-            // Nobody throws again: what was thrown can be verified.
+            // No more rolls will follow, so all rolls can be verified.
             Deed::TableClosed { .. } => true,
             _ => false,
         }
     }
 
-    /// Folds a throw.
+    /// Applies a roll.
     pub(super) fn thrown(&mut self, row: u64, dice: [u8; 2], events: &[Event]) {
         let (phase, before) = (self.table.phase(), self.table.shooter());
         let taken = events.iter().find_map(|event| match event {

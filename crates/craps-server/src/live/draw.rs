@@ -1,29 +1,29 @@
-//! Draws that raise prices for one throw, where a house offers them.
+//! Draws that raise prices for one roll, at houses that offer them.
 
 use super::{Draws, Live};
 use craps_law::{Cites, Modifier};
 use craps_table::{Actor, Command, Event, Role, SlotId};
 use craps_wagers::WagerId;
 
-/// A wager whose price was raised for a throw.
+/// A wager whose price was raised for one roll.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Raised {
-    /// By what: its name.
+    /// Name of the feature that raised it, such as `Power Odds`.
     pub by: String,
-    /// Its name.
+    /// Name of the wager in the book.
     pub name: String,
-    /// Its bets.
+    /// Slots of its bets.
     pub slots: Vec<SlotId>,
-    /// The level, from one.
+    /// Level of the raise, from 1.
     pub level: usize,
-    /// What it pays instead.
+    /// The raised price, such as `5 to 1`.
     pub pays: String,
-    /// By which words.
+    /// The sections that allow it.
     pub cites: Cites,
 }
 
 impl Live {
-    /// Where prices are raised by a draw, the machine draws one wager and one level before each throw; how is left to it.
+    /// Draws one wager and one level before a roll, if the house offers such draws. The rules leave the method to the machine.
     pub(super) fn draw(&self, draws: &mut Draws<'_>) -> Option<Command> {
         let modifiers = self.table.rules().modifiers.iter();
         let lines: Vec<(WagerId, usize)> = modifiers
@@ -36,7 +36,7 @@ impl Live {
         self.table.decide(Actor::staff(Role::Machine), &draw, &mut Vec::new()).ok().map(|()| draw)
     }
 
-    /// What a draw among these events raised.
+    /// Returns what a draw among these events raised.
     pub(super) fn raised(&self, events: &[Event]) -> Vec<Raised> {
         let (rules, layout) = (self.table.rules(), self.table.board());
         let drawn = events.iter().filter_map(|event| match event {

@@ -1,4 +1,4 @@
-//! What a table's log says, row by row: who asked for what, and what came of it.
+//! The rows of a table's log: who asked for what, and what happened.
 
 use super::Pace;
 use craps_table::{Actor, Command, Crew, Event, Role, SeatId, SlotId};
@@ -8,19 +8,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum BetName {
-    /// By its code, such as `PL6`.
+    /// The code of the bet, such as `PL6`.
     Code(String),
-    /// By its number in the list of its table's opening, as rows named bets before they had codes.
+    /// Its index in the list of the table's opening. Only old logs name bets this way.
     Number(SlotId),
 }
 
-/// One row of a table's log. `B` is how it names bets: by slots while a table plays with it, by [`BetName`] as it is stored.
+/// One row of a table's log. `B` is the type that names a bet: a slot while the table plays, a [`BetName`] in storage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry<B = SlotId> {
-    /// Who acted.
+    /// Who acted, and in which role.
     pub by: By,
-    /// What was done.
+    /// What was done, and what followed.
     pub did: Deed<B>,
 }
 
@@ -28,23 +28,23 @@ pub struct Entry<B = SlotId> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct By {
-    /// The account or guest; none for the machine itself.
+    /// Id of the account or guest. None for the machine.
     pub who: Option<String>,
-    /// The role, and the seat of a player.
+    /// The role, and for a player the seat.
     pub actor: Actor,
-    /// Is it a program that plays? Bots are labelled at the table.
+    /// Is it a program that plays? The table marks bots as bots.
     #[serde(default, skip_serializing_if = "is_not")]
     pub bot: bool,
 }
 
 impl By {
-    /// Somebody in a role.
+    /// A person in a role.
     #[must_use]
     pub fn person(who: impl Into<String>, actor: Actor) -> By {
         By { who: Some(who.into()), actor, bot: false }
     }
 
-    /// The machine itself.
+    /// The server itself.
     #[must_use]
     pub const fn machine() -> By {
         By { who: None, actor: Actor::staff(Role::Machine), bot: false }
@@ -60,152 +60,152 @@ const fn is_not(said: &bool) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DiceFrom {
-    /// A secret that is committed to before the hand, and the log.
+    /// From a secret that was committed to before the hand, and from the log.
     Secret,
-    /// People throw them: the stickperson enters what they show and the boxperson confirms it.
+    /// People roll them. The stickperson enters what they show and the boxperson confirms it.
     People,
 }
 
-/// How a table was opened.
+/// How a table was opened: the content of the first row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Opening {
-    /// Its name.
+    /// Name of the table, such as `Practice pa`.
     pub name: String,
-    /// The book and the day whose law holds, as the header of a game has them.
+    /// The book and the day of the law, as in the header of a game: `pa as-of 2023-10-01`.
     pub rules: String,
-    /// The house rules, as the header of a game has them.
+    /// The house rules, as in the header of a game: `odds.k=10; offer=buy,lay`.
     pub house: String,
-    /// The game, where the book has several.
+    /// The game, for a book that has several. None means the book's first game.
     pub game: Option<String>,
-    /// Who does what the staff does.
+    /// Whether a machine or people do the work of the staff.
     pub crew: Crew,
     /// Where the dice come from.
     pub dice: DiceFrom,
-    /// May anybody play here without an account?
+    /// Can people play here without an account?
     pub practice: bool,
-    /// May people talk to each other here?
+    /// Can people chat here?
     #[serde(default, skip_serializing_if = "is_not")]
     pub chat: bool,
-    /// Is it there only for the person who opened it and people with the invitation?
+    /// Is the table open only to the person who opened it and to people with the invitation?
     #[serde(default, skip_serializing_if = "is_not")]
     pub private: bool,
-    /// For how many seconds bets stay open after a throw, where they do by the clock.
+    /// Length of the betting window after a roll, in seconds. None if the table has no betting clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u16>,
-    /// The codes of all bets in the order in which the rows of an old log number them. Rows that are written now have codes themselves.
+    /// The codes of all bets, in the order in which the rows of an old log number them. New rows contain the codes themselves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slots: Vec<String>,
 }
 
-/// What was done.
+/// What a row says was done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Deed<B = SlotId> {
     /// The table was opened.
     Opened(Box<Opening>),
-    /// An order: commands that were done whole, and the events that followed.
+    /// An order: commands that were all done, and the events that followed.
     Ordered {
-        /// What was asked.
+        /// The commands, in order.
         commands: Vec<Command<B>>,
-        /// What followed.
+        /// The events that followed, in order.
         events: Vec<Event<B>>,
     },
-    /// An order since the last throw was taken back; all that still holds since then happened so.
+    /// Orders since the last roll were taken back. `events` is everything since that roll that still holds.
     Undone {
-        /// Whose it was.
+        /// The seat whose orders they were.
         seat: SeatId,
-        /// The rows that are taken back.
+        /// Numbers of the rows that were taken back.
         rows: Vec<u64>,
-        /// Everything since the last throw, without them.
+        /// All events since the last roll, without those of the rows that were taken back.
         events: Vec<Event<B>>,
     },
-    /// A new hand: the commitment to its secret.
+    /// A new hand began: the commitment to its secret.
     Committed {
-        /// The hand's number.
+        /// Number of the hand at this table, from 1.
         hand: u32,
         /// SHA-256 of the secret, in hex.
         commitment: String,
     },
-    /// No more bets: the hash of this row decides the dice with the secret.
+    /// No more bets. The hash of this row and the secret decide the dice.
     Closed {
-        /// The number of the throw within its hand.
+        /// Number of the roll within its hand, from 1.
         throw: u32,
     },
-    /// The dice, and what followed.
+    /// A roll, and what followed.
     Thrown {
         /// Both faces, the first die first.
         faces: [u8; 2],
-        /// A draw that came before them.
+        /// A draw before the roll that raised prices.
         draw: Option<Command<B>>,
-        /// Why, where the faces were in dispute and whoever decides has named them.
+        /// The reason, if the faces were in dispute and someone in charge named them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         named: Option<String>,
-        /// What followed.
+        /// The events that followed, in order.
         events: Vec<Event<B>>,
     },
-    /// A hand is over: its secret.
+    /// A hand ended: its secret is revealed.
     Revealed {
-        /// The hand's number.
+        /// Number of the hand at this table, from 1.
         hand: u32,
         /// The secret, in hex.
         secret: String,
     },
-    /// The stickperson says how the dice lie.
+    /// The stickperson entered what the dice show.
     Entered {
-        /// Both faces.
+        /// Both faces, the first die first.
         faces: [u8; 2],
     },
-    /// The boxperson saw other dice than the stickperson: nothing is settled until they are entered anew or decided on.
+    /// The boxperson saw different dice than the stickperson. Nothing is settled until the dice are entered again or named.
     Mismatched {
-        /// What the stickperson entered.
+        /// The faces that the stickperson entered.
         entered: [u8; 2],
-        /// What the boxperson saw.
+        /// The faces that the boxperson saw.
         seen: [u8; 2],
     },
-    /// Somebody asks for a ruling that moves money: it waits for a second person.
+    /// Someone asked for a ruling that moves money. It waits for a second person.
     Proposed {
-        /// The ruling.
+        /// The ruling, with seat, amount and reason.
         ruling: Command<B>,
     },
-    /// The second person turned it down.
+    /// A second person rejected a ruling.
     Rejected {
-        /// The row of the proposal.
+        /// Row of the proposal.
         row: u64,
     },
-    /// The second person agreed, and it was done.
+    /// A second person approved a ruling, and it was done.
     Approved {
-        /// The row of the proposal.
+        /// Row of the proposal.
         row: u64,
-        /// What followed.
+        /// The events that followed, in order.
         events: Vec<Event<B>>,
     },
-    /// Something was said at the table.
+    /// A chat message.
     Said {
-        /// In these words.
+        /// Text of the message.
         words: String,
     },
-    /// A player said how they take the betting window.
+    /// A player changed how much time they need, or said that they are ready.
     Paced(Pace),
-    /// A private table closed for good: nobody was there for so many minutes.
+    /// A private table closed because it was empty.
     TableClosed {
-        /// How many.
+        /// How many minutes it had been empty.
         empty: u32,
     },
 }
 
 impl<B> Entry<B> {
-    /// The same row with its bets named otherwise.
+    /// Returns the same row with its bets named by another type.
     ///
     /// # Errors
-    /// When one of them has no such name, as `name` says.
+    /// The first error that `name` returns.
     pub fn named<C, E>(self, name: &mut impl FnMut(B) -> Result<C, E>) -> Result<Entry<C>, E> {
         Ok(Entry { by: self.by, did: self.did.named(name)? })
     }
 }
 
 impl<B> Deed<B> {
-    /// What followed.
+    /// Returns the events that followed. Empty for deeds without events.
     #[must_use]
     pub fn events(&self) -> &[Event<B>] {
         match self {
@@ -217,7 +217,7 @@ impl<B> Deed<B> {
         }
     }
 
-    /// The same deed with its events told otherwise.
+    /// Returns the same deed with its events replaced by `told`.
     #[must_use]
     pub fn told_by(mut self, told: impl FnOnce(&[Event<B>]) -> Vec<Event<B>>) -> Deed<B> {
         match &mut self {
@@ -230,10 +230,10 @@ impl<B> Deed<B> {
         self
     }
 
-    /// The same deed with its bets named otherwise.
+    /// Returns the same deed with its bets named by another type.
     ///
     /// # Errors
-    /// When one of them has no such name, as `name` says.
+    /// The first error that `name` returns.
     pub fn named<C, E>(self, name: &mut impl FnMut(B) -> Result<C, E>) -> Result<Deed<C>, E> {
         fn all<B, C, E>(events: Vec<Event<B>>, name: &mut impl FnMut(B) -> Result<C, E>) -> Result<Vec<Event<C>>, E> {
             events.into_iter().map(|event| event.named(name)).collect()

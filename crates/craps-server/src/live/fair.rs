@@ -1,22 +1,22 @@
-//! Fair dice: a secret is committed to before a hand and revealed after it; each throw follows from the secret and from the log as it stood
-//! when bets closed. Whoever has the log can verify every throw, and nobody can draw again.
+//! Fair dice. The server commits to a secret before a hand and reveals it after the hand. Each roll follows from the secret and from the log as it
+//! stood when bets closed. Anyone who has the log can verify every roll, and no one can roll again for a better result.
 //!
-//! A throw's bytes are HMAC-SHA-256 under the secret of `boxperson-throw`, the hash of the row that closed the bets, and a block number.
-//! A draw of one of n takes the next four bytes as a number and passes over those from the highest multiple of n up, so that none of the n is
-//! favoured.
+//! The bytes of a roll are HMAC-SHA-256, keyed with the secret, of `boxperson-throw`, the hash of the row that closed the bets, and a block number.
+//! To draw one of n, take the next four bytes as a number. Numbers from the highest multiple of n up are skipped, so that each of the n is equally
+//! likely.
 
 use craps_dice::{Die, Throw};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-/// What every throw's message begins with.
+/// Start of the HMAC message for every roll.
 const PURPOSE: &[u8] = b"boxperson-throw";
-/// What an invitation is derived from, with a secret of its own.
+/// HMAC message for an invitation, which is keyed with its own secret.
 const INVITATION: &[u8] = b"boxperson-invitation";
-/// How many bytes of it are shown: nobody guesses 128 bits.
+/// Length of an invitation in bytes: 128 bits can't be guessed.
 const INVITATION_BYTES: usize = 16;
 
-/// The secret of one hand.
+/// The secret of one hand: 32 random bytes.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret([u8; 32]);
 
@@ -27,7 +27,7 @@ impl std::fmt::Debug for Secret {
 }
 
 impl Secret {
-    /// A new one from the system's randomness; none where the system gives none.
+    /// Creates a secret from the system's random numbers. None if the system has none.
     #[must_use]
     pub fn random() -> Option<Secret> {
         let mut bytes = [0; 32];
@@ -35,44 +35,44 @@ impl Secret {
         Some(Secret(bytes))
     }
 
-    /// Its bytes.
+    /// Returns the 32 bytes of the secret.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The secret of these bytes, if they are as many as they should be.
+    /// Builds a secret from its bytes. None unless there are 32 of them.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Secret> {
         bytes.try_into().ok().map(Secret)
     }
 
-    /// The secret in hex.
+    /// Returns the secret in hex.
     #[must_use]
     pub fn hex(&self) -> String {
         hex(&self.0)
     }
 
-    /// The secret that is written so.
+    /// Parses a secret from hex.
     #[must_use]
     pub fn from_hex(text: &str) -> Option<Secret> {
         bytes(text)?.try_into().ok().map(Secret)
     }
 
-    /// The commitment to it: SHA-256 in hex.
+    /// Returns the commitment to this secret: its SHA-256, in hex.
     #[must_use]
     pub fn commitment(&self) -> String {
         hex(&Sha256::digest(self.0))
     }
 
-    /// The invitation that follows from it, in hex.
+    /// Returns the invitation that follows from this secret, in hex.
     #[must_use]
     pub fn invitation(&self) -> String {
         let whole = self.inviting().map(|mac| mac.finalize().into_bytes());
         whole.map(|whole| hex(&whole[..INVITATION_BYTES])).unwrap_or_default()
     }
 
-    /// Is this the invitation that follows from it? The time that this takes tells nothing about how much of it is right.
+    /// Checks an invitation. The comparison takes constant time, so that it doesn't reveal how many characters are right.
     #[must_use]
     pub fn invites(&self, shown: &str) -> bool {
         let shown = bytes(shown).filter(|shown| shown.len() == INVITATION_BYTES);
@@ -85,14 +85,14 @@ impl Secret {
         Some(mac)
     }
 
-    /// What the throw draws from whose bets the row with this hash closed.
+    /// Starts the draws for the roll whose bets were closed by the row with this hash.
     #[must_use]
     pub fn throw(&self, closed: &str) -> Draws<'_> {
         Draws { secret: self, closed: closed.to_owned(), block: 0, left: Vec::new() }
     }
 }
 
-/// The draws of one throw, in order: first its two dice, then whatever else it needs.
+/// The draws of one roll, in order: first the two dice, then anything else that the roll needs.
 pub struct Draws<'s> {
     secret: &'s Secret,
     closed: String,
@@ -101,14 +101,14 @@ pub struct Draws<'s> {
 }
 
 impl Draws<'_> {
-    /// Both dice, the first die first.
+    /// Draws both dice, the first die first.
     pub fn dice(&mut self) -> [Die; 2] {
         let way = self.one_of(36);
         let die = |at: u32| Die::ALL[(at % 6) as usize];
         [die(way / 6), die(way % 6)]
     }
 
-    /// One of so many, none favoured; zero of none.
+    /// Draws a number below `count`, each equally likely. Returns 0 if `count` is 0.
     pub fn one_of(&mut self, count: u32) -> u32 {
         loop {
             let word = self.word();
@@ -124,14 +124,14 @@ impl Draws<'_> {
         }
         let block = block(&self.secret.0, &self.closed, self.block);
         self.block += 1;
-        // Popped from the end, so kept backwards.
+        // Words are popped from the end, so they are stored in reverse.
         self.left =
             block.chunks_exact(4).rev().map(|four| u32::from_be_bytes([four[0], four[1], four[2], four[3]])).collect();
         self.word()
     }
 }
 
-/// Which of so many a word means; none for the words at the top that would favour the first few.
+/// Maps a word to a number below `count`. None for the highest words, which would make the first few numbers more likely.
 fn mapped(word: u32, count: u32) -> Option<u32> {
     let count = count.max(1);
     let fair = u32::MAX - (u32::MAX % count + 1) % count;
@@ -140,7 +140,7 @@ fn mapped(word: u32, count: u32) -> Option<u32> {
 
 fn block(secret: &[u8; 32], closed: &str, number: u32) -> [u8; 32] {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret) else {
-        // A key of any length will do.
+        // Unreachable: HMAC takes a key of any length.
         return [0; 32];
     };
     mac.update(PURPOSE);
@@ -149,7 +149,7 @@ fn block(secret: &[u8; 32], closed: &str, number: u32) -> [u8; 32] {
     mac.finalize().into_bytes().into()
 }
 
-/// A throw by its two faces, if they are faces.
+/// Returns the roll with these two faces. None if one of them isn't 1 to 6.
 #[must_use]
 pub fn faces(faces: [u8; 2]) -> Option<Throw> {
     Some(Throw::new(Die::from_pips(faces[0])?, Die::from_pips(faces[1])?))
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
     use std::ops::RangeInclusive;
 
-    /// Every word there is, counted: each of the 36 ways is meant by as many as any other.
+    /// Counts all 2^32 words: each of the 36 ways is drawn by equally many.
     #[test]
     fn no_way_is_meant_by_more_words_than_another() {
         let part = |words: RangeInclusive<u32>| {
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(119_304_647 * 36 + 4, 1_u64 << 32);
     }
 
-    /// Draws of another number than 36: whole rounds of words only, and less than one is passed over.
+    /// For other counts than 36: only whole rounds of words are used, and less than one round is skipped.
     #[test]
     fn no_draw_favours_anything() {
         for count in 1..=1_000 {
@@ -210,7 +210,7 @@ mod tests {
         }
     }
 
-    /// Each way is two dice of its own.
+    /// Each of the 36 ways gives a different pair of dice.
     #[test]
     fn the_36_ways_are_the_36_throws() {
         let secret = Secret::from_bytes(&[7; 32]).unwrap();
@@ -242,17 +242,17 @@ mod tests {
         for wrong in ["", "00", &invitation[2..], &format!("{invitation}00"), &"0".repeat(32), "not hex"] {
             assert!(!one.invites(wrong), "{wrong}");
         }
-        assert!(!invitation.contains(&one.hex()[..8]), "it does not tell the secret");
+        assert!(!invitation.contains(&one.hex()[..8]), "an invitation doesn't reveal its secret");
     }
 
-    /// Throws that were made must verify for ever: some of them, worked out with another program.
+    /// Old rolls must stay verifiable. These expected values were computed with another program.
     #[test]
     fn throws_are_those_that_another_program_derives() {
         let secret = Secret::from_bytes(&(0..32).collect::<Vec<u8>>()).unwrap();
         assert_eq!(secret.commitment(), "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd");
         let dice = |row: u8| secret.throw(&format!("{row:064x}")).dice().map(Die::pips);
         assert_eq!([0, 1, 2, 3, 255].map(dice), [[1, 5], [5, 4], [2, 5], [6, 3], [6, 2]]);
-        // A block has eight words: the last four are of the second.
+        // A block has eight words, so the last four come from the second block.
         let mut draws = secret.throw(&"f".repeat(64));
         let drawn: Vec<u32> = (0..12).map(|_| draws.one_of(1_000_000)).collect();
         assert_eq!(

@@ -1,15 +1,15 @@
-//! Where hands begin and end in a log: a hand is one shooter's turn, and is over with a seven-out or when the dice are given up.
+//! Finds where hands begin and end in a log. A hand is one shooter's turn: it ends with a seven-out or when the dice are given up.
 
 use super::{Deed, faces};
 use craps_table::Event;
 use craps_wagers::Phase;
 
-/// Counts hands, row by row. Where dice come from secrets its numbers are theirs.
+/// Counts hands row by row. If the dice come from secrets, these are also the numbers of the secrets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HandCount {
-    /// The number of the hand that is being played, from one.
+    /// Number of the hand that is being played, from 1.
     pub number: u32,
-    /// How many throws it has had.
+    /// How many rolls it has had.
     pub throws: u32,
 }
 
@@ -20,7 +20,7 @@ impl Default for HandCount {
 }
 
 impl HandCount {
-    /// Counts the next row, at a table that was in this phase before it. Is the hand over with it?
+    /// Counts the next row; `phase` is the table's phase before it. Returns whether the row ends the hand.
     pub fn ends<B>(&mut self, phase: Phase, deed: &Deed<B>) -> bool {
         let over = match deed {
             Deed::Thrown { faces: dice, .. } => {

@@ -1,11 +1,11 @@
-//! What people played at a table, hand by hand: what they staked, what came of it, and what was to be expected.
+//! What people played at a table, hand by hand: what they bet, how it came out, and what was expected.
 //!
-//! Expected is exact. Whenever somebody bets, what the bet is worth from there on is added: the mean of its net result as the table would pay
-//! it, solved from the wager's own step. Whoever takes a bet down gives up what it was worth by then, and a win that stays up is a bet
-//! made anew. So whatever one's way of playing, the difference between what came and what was to be expected is luck. Bets are reckoned as if they
-//! always worked, as odds are everywhere here; that is a difference only for come odds that are off on a come-out and are not paid at true odds.
+//! Expected is exact. Each time someone bets, the value of that bet from then on is added: the average net result as the table would pay it, solved
+//! from the wager's own rules. A player who takes a bet down gives up what it was worth at that moment, and a winning bet that stays up counts as a
+//! new bet. So with any way of playing, the difference between the actual and the expected result is luck. Bets are valued as if they always worked,
+//! as odds are everywhere in this project; this matters only for come odds that are off on a come-out roll and don't pay true odds.
 //!
-//! It is read from the log apart from the tables that are played at: nobody who plays waits for it.
+//! The ledger is read from the log separately from the tables in play, so that no player waits for it.
 
 use super::pit::Told;
 use super::{Deed, Entry, HandCount, Live, Names, Opening};
@@ -18,24 +18,24 @@ use craps_wagers::{Mechanic, Phase, Progress};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
-/// How many hands of one person at one table are told apart; those before them are only added up.
+/// How many hands of one person at one table are listed. Earlier hands are only added up.
 pub const HANDS_MOST: usize = 2_000;
-/// How many values of bets are remembered at one table.
+/// How many values of bets are cached for one table.
 const VALUES_MOST: usize = 10_000;
 
-/// What was staked and what came of it, in minor units.
+/// Totals of what was bet and how it came out, in cents.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sums {
-    /// What was bet, each win that stayed up counted again, less what came down undecided.
+    /// Amount bet. A win that stays up counts again; what was taken down undecided is subtracted.
     pub staked: i64,
-    /// The net result.
+    /// Net result.
     pub net: i64,
-    /// What was to be expected, exactly.
+    /// Expected net result, exact.
     pub expected: RBig,
 }
 
 impl Sums {
-    /// Adds others.
+    /// Adds other totals to these.
     pub fn add(&mut self, other: &Sums) {
         self.staked = self.staked.saturating_add(other.staked);
         self.net = self.net.saturating_add(other.net);
@@ -43,34 +43,34 @@ impl Sums {
     }
 }
 
-/// A hand in which somebody had a bet.
+/// A hand in which a person had a bet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HandPlayed {
-    /// Its number at the table.
+    /// Number of the hand at the table, from 1.
     pub hand: u32,
-    /// The first throw for which they had bet, in unix milliseconds.
+    /// Time of the first roll that counted for them, in Unix milliseconds.
     pub from: i64,
-    /// The last.
+    /// Time of the last such roll.
     pub until: i64,
-    /// How many throws they had a bet on the felt for.
+    /// How many rolls they had a bet on the layout for.
     pub rolls: u32,
-    /// What came of it.
+    /// Totals for the hand.
     pub sums: Sums,
 }
 
 /// What one person played at one table.
 #[derive(Debug, Clone, Default)]
 pub struct Own {
-    /// How many hands are only added up.
+    /// How many earlier hands are only added up.
     pub earlier: usize,
-    /// What they come to.
+    /// Totals of those earlier hands.
     pub before: Sums,
-    /// The others, in order.
+    /// The later hands, in order.
     pub hands: VecDeque<HandPlayed>,
 }
 
 impl Own {
-    /// Adds to a hand, which begins with this if it has not begun.
+    /// Adds to a hand, and starts it if it is new.
     fn add(&mut self, hand: u32, at: i64, rolls: u32, sums: &Sums) {
         if self.hands.back().is_none_or(|last| last.hand != hand) {
             self.hands.push_back(HandPlayed { hand, from: at, ..HandPlayed::default() });
@@ -87,47 +87,47 @@ impl Own {
     }
 }
 
-/// What everybody played at one table, as far as its log has been read.
+/// What everyone played at one table, up to the last row that was read.
 #[derive(Debug, Default)]
 pub struct Ledger {
     seq: u64,
     opening: Option<Opening>,
     people: HashMap<String, Own>,
-    /// What the next rows are read with; none where nobody has played for long.
+    /// State for reading the next rows. None if it was dropped because it hadn't been needed for long.
     reading: Option<Box<Reading>>,
 }
 
 impl Ledger {
-    /// The last row that was read.
+    /// Returns the number of the last row that was read.
     #[must_use]
     pub fn seq(&self) -> u64 {
         self.seq
     }
 
-    /// How the table was opened; none where its log cannot be read.
+    /// Returns how the table was opened. None if its log can't be read.
     #[must_use]
     pub fn opening(&self) -> Option<&Opening> {
         self.opening.as_ref()
     }
 
-    /// What somebody played here.
+    /// Returns what an account or guest played here.
     #[must_use]
     pub fn of(&self, who: &str) -> Option<&Own> {
         self.people.get(who)
     }
 
-    /// Keeps what was read, and lets go of what it was read with.
+    /// Keeps the results and drops the state for reading on.
     pub fn rest(&mut self) {
         self.reading = None;
     }
 
-    /// Is there anything to let go of?
+    /// Is there a state for reading on that could be dropped?
     #[must_use]
     pub fn is_reading(&self) -> bool {
         self.reading.is_some()
     }
 
-    /// Where to read on: after this row. What was let go of is read from the beginning.
+    /// Returns the row after which to read on. If the state was dropped, reading starts again from the first row.
     pub fn resume(&mut self) -> u64 {
         if self.reading.is_none() && self.opening.is_some() {
             *self = Ledger::default();
@@ -141,7 +141,7 @@ impl Ledger {
             self.seq = told.row.seq;
             match &mut self.reading {
                 Some(reading) => {
-                    // What nobody can read is no play: the table has stopped there.
+                    // A row that can't be read isn't play: the table has stopped there.
                     if let Ok(entry) = reading.names.read(&told.entry) {
                         reading.row(told.row.at, &entry, &mut self.people, solver);
                     }
@@ -156,12 +156,12 @@ impl Ledger {
     }
 }
 
-/// A table as its log is read.
+/// A table while its log is being read.
 #[derive(Debug, Clone)]
 struct Reading {
     names: Names,
     table: Table,
-    /// As it was after the last throw, and what was done since: that may be taken back.
+    /// The table after the last roll. `since` is what happened since then and can still be taken back.
     window: Table,
     since: Vec<(String, Sums)>,
     owners: BTreeMap<SeatId, String>,
@@ -212,7 +212,7 @@ impl Reading {
         self.hands.ends(phase, &entry.did);
     }
 
-    /// One more throw for everybody who has a bet on the felt.
+    /// Counts one more roll for everyone who has a bet on the layout.
     fn count_roll(&self, people: &mut HashMap<String, Own>, at: i64) {
         let bets = |seat: &SeatId| self.table.seat(*seat).is_some_and(|seat| !seat.bets.is_empty());
         for (_, who) in self.owners.iter().filter(|(seat, _)| bets(seat)) {
@@ -223,7 +223,7 @@ impl Reading {
     fn sat(&mut self, entry: &Entry) {
         for event in entry.did.events() {
             match event {
-                // Whom the staff seats is nobody's account.
+                // A player who was seated by the staff has no account here.
                 Event::Joined { seat, .. } if entry.by.actor.role == Role::Player => {
                     self.owners.extend(entry.by.who.clone().map(|who| (*seat, who)));
                 }
@@ -240,7 +240,7 @@ impl Reading {
             let before = if drawn { self.means() } else { Vec::new() };
             self.table.apply_logged(event);
             if drawn {
-                // A draw raises what the next throw is to bring.
+                // A draw raises what the next roll is expected to bring.
                 let raised =
                     before.into_iter().zip(self.means()).map(|((seat, before), (_, after))| (seat, after - before));
                 all.extend(raised.map(|(seat, expected)| (seat, Sums { expected, ..Sums::default() })));
@@ -250,7 +250,7 @@ impl Reading {
         }
     }
 
-    /// What the next throw is to bring each seat.
+    /// Returns what the next roll is expected to bring each seat.
     fn means(&self) -> Vec<(SeatId, RBig)> {
         let mean = |seat: SeatId| {
             let all = self.table.outcomes(seat);
@@ -260,7 +260,7 @@ impl Reading {
         self.table.seats().map(|(seat, _)| (seat, mean(seat))).collect()
     }
 
-    /// What an event that is about to happen does to whoever sits there.
+    /// Returns what an event that is about to be applied does to the totals of its seat.
     fn sums(&mut self, event: &Event, solver: &Mutex<Solver>) -> Option<(SeatId, Sums)> {
         let phase = self.table.phase();
         match event {
@@ -294,7 +294,7 @@ impl Reading {
                 };
                 Some((*seat, Sums { staked, net, expected }))
             }
-            // What was put right is nobody's luck.
+            // A correction isn't luck.
             Event::Ruled { seat, amount, .. } => {
                 let net = amount.minor();
                 Some((*seat, Sums { staked: 0, net, expected: RBig::from(net) }))
@@ -303,7 +303,7 @@ impl Reading {
         }
     }
 
-    /// What a bet is worth from here on, commission that was paid with it aside.
+    /// Returns what a bet is worth from here on, not counting commission that was paid up front.
     fn value(&mut self, slot: SlotId, bet: &Bet, phase: Phase, solver: &Mutex<Solver>) -> RBig {
         let Some(stake) = Stake::new(bet.stake) else { return RBig::ZERO };
         let (rules, layout) = (self.table.rules(), self.table.board());
@@ -313,7 +313,7 @@ impl Reading {
             Phase::Point(point) => Some(point),
             _ => None,
         };
-        // A line bet stands on the point, a come bet on the number of its place.
+        // A line bet is on the point, a come bet on the number that it moved to.
         let number = match machine.mechanic {
             Mechanic::Line { .. } if place.wager.wager().travels() => place.number,
             Mechanic::Line { .. } | Mechanic::Behind(..) => place.number.or(point),
@@ -328,7 +328,7 @@ impl Reading {
         let mut offering = rules.offering(wager, number);
         offering.commission = offering.commission.filter(|commission| commission.timing == Timing::OnWin);
         let mut solver = solver.lock().unwrap_or_else(PoisonError::into_inner);
-        // The table takes no stake that it could not pay.
+        // A stake that the table can't pay is never taken.
         let value = worth(&mut solver, &offering, (progress, phase), stake, &rules.rounding).unwrap_or_default();
         if self.values.len() >= VALUES_MOST {
             self.values.clear();
@@ -348,7 +348,7 @@ mod tests {
 
     const ANN: &str = "a:ann";
 
-    /// A table at which Ann sits.
+    /// A table where Ann is seated.
     fn reading(library: &Library, book: &str, house: &str) -> Reading {
         let law = library.book(book).unwrap();
         let opening = Opening {
@@ -372,7 +372,7 @@ mod tests {
         reading
     }
 
-    /// Does something, if the table lets it.
+    /// Runs a command if the table allows it. Returns whether it did.
     fn done(
         reading: &mut Reading,
         actor: Actor,
@@ -391,7 +391,7 @@ mod tests {
         true
     }
 
-    /// Bets and throws, in the notation: `P+10`, or dice.
+    /// Plays bets and rolls in the notation: `P+10`, or dice.
     fn play(reading: &mut Reading, people: &mut HashMap<String, Own>, solver: &Mutex<Solver>, words: &str) {
         for word in words.split_whitespace() {
             let (actor, command) = match word.parse::<Throw>() {
@@ -420,7 +420,7 @@ mod tests {
 
     #[test]
     fn the_pass_line_is_expected_to_cost_seven_of_495() {
-        // A point made, a natural, a seven-out; then a hand of which only the bet is there.
+        // A point made, a natural, a seven-out, then a hand that has only the bet.
         let own = played("pa", "", "P+10 4-2 3-3 P+10 6-1 P+10 5-4 5-2 P+10 2-2");
         let each = RBig::from(-1_000) * RBig::from(7) / RBig::from(495);
         let three = (each.clone() * RBig::from(3)).to_string();
@@ -431,11 +431,11 @@ mod tests {
     #[test]
     fn a_win_that_stays_up_is_a_bet_made_anew_and_what_comes_down_was_none() {
         let own = played("pa", "", "P+10 5-4 PL6+12 PL8+12 PL8-12 4-2 5-1 4-3");
-        // Three bets on the six: two won, one lost.
+        // Three bets on the six: two win, one loses.
         let six = RBig::from(-1_200) / RBig::from(66) * RBig::from(3);
         let pass = RBig::from(-1_400) / RBig::from(99);
         assert_eq!(sums(&own), [(1, 4, 1_000 + 3_600, 2_800 - 1_200 - 1_000, (six + pass).to_string())]);
-        // A bet against the six is worth 1/11 of it once the six is on: whoever takes it down gives that up.
+        // Once the six is the point, a don't pass bet is worth 1/11 of its stake. A player who takes it down gives that up.
         let own = played("pa", "", "P+10 DP+10 4-2 DP-10 2-1");
         let dont = RBig::from(-3_000) / RBig::from(220) - RBig::from(1_000) / RBig::from(11);
         let pass = RBig::from(-1_400) / RBig::from(99);
@@ -455,7 +455,7 @@ mod tests {
         };
         let undone = Deed::Undone { seat: 1, rows: vec![4], events };
         reading.row(8, &Entry { by: By::person(ANN, Actor::player(1)), did: undone }, &mut people, &solver);
-        assert!(people.is_empty(), "nothing counts before the dice");
+        assert!(people.is_empty(), "nothing counts before the roll");
         play(&mut reading, &mut people, &solver, "4-2");
         assert_eq!(sums(&people[ANN]), [(1, 1, 1_000, 0, "-1400/99".to_owned())]);
     }
@@ -471,7 +471,7 @@ mod tests {
         assert_eq!(own.hands[0].hand, 6);
     }
 
-    /// Over all throws there can be, what came and what the felt is then worth is on the average exactly what was expected, however one plays.
+    /// Over all possible rolls, the actual results plus the value of the bets still up average exactly what was expected, however one plays.
     fn is_fair(book: &str, house: &str, plans: &[&[&str]], drawn: Option<&str>) {
         let library = Library::shipped();
         let solver = Mutex::default();
@@ -487,7 +487,7 @@ mod tests {
                     };
                     taken += usize::from(wish.is_ok_and(bet));
                 }
-                // Whoever throws has a bet on the line.
+                // A shooter needs a line bet.
                 let any = Command::Throw { dice: Throw::ALL[0] };
                 if reading.table.clone().run(Actor::staff(Role::Stick), &any).is_err() {
                     let (_, pass) = action(&reading.table, "1:P+10").unwrap();
@@ -538,7 +538,7 @@ mod tests {
             ],
             None,
         );
-        // Where payments are rounded up, and bets are put on their numbers.
+        // Here payments are rounded up, and put bets are made.
         is_fair(
             "co",
             "offer=buy,lay,sharp_shooter; odds.k=10",
@@ -549,7 +549,7 @@ mod tests {
             ],
             None,
         );
-        // Commission on wins only; a draw that raises a price for one throw.
+        // Commission on wins only; then a draw that raises a price for one roll.
         is_fair(
             "nj",
             "offer=buy,lay; vig.buy.timing=on_win; vig.on_win.numbers=4,10; odds.k=10",

@@ -1,9 +1,9 @@
-//! A live table: its log, and the state that follows from it. Everything here is decided and folded without a clock, a file or a socket;
-//! [`pit`] gives each table its one writer.
+//! A live table: its log, and the state that follows from the log. Deciding and applying a row uses no clock, file or socket; [`pit`] runs one
+//! writer per table.
 //!
-//! [`Live`] is a table as it stands after some row. What can be done at it is said piece by piece, each with its own small state: `opening`,
-//! `orders`, `dice`, `rulings`, `ownership`, `window`, `private`. `decide` turns a wish into what a row will say and changes nothing;
-//! [`Live::apply`] folds a row and decides nothing.
+//! [`Live`] is the state of a table after some row. Each part of it has its own module with a small state of its own: `opening`, `orders`, `dice`,
+//! `rulings`, `ownership`, `window`, `private`. `decide` turns a request (a "wish") into the content of new rows and changes nothing;
+//! [`Live::apply`] applies a row and decides nothing.
 
 mod decide;
 mod dice;
@@ -44,67 +44,67 @@ pub use text::Written;
 pub use transcript::{NotWritten, Transcript};
 pub use window::{Pace, TIMES, WINDOW, Window};
 
-/// How much may be said to others at once.
+/// Maximum length of a chat message, in characters.
 pub const SAID_MOST: usize = 200;
 
-/// A table as it stands after some row of its log.
+/// The state of a table after some row of its log.
 #[derive(Debug, Clone)]
 pub struct Live {
     opening: Opening,
     table: Table,
-    /// How many rows have been folded, and the hash of the last.
+    /// Number of the last row that was applied; `head` is its hash.
     seq: u64,
     head: String,
-    /// How rows name its bets.
+    /// Maps the bet names in rows to slots.
     names: Names,
     orders: orders::Orders,
     dice: dice::DiceState,
     rulings: rulings::Rulings,
     ownership: Ownership,
     clock: window::Clock,
-    /// Its door, where it is private and a server has opened it.
+    /// Access to a private table. None for a public table, and before a server has opened the table.
     private: Option<Arc<Private>>,
-    /// It has closed for good.
+    /// The table has closed permanently.
     over: bool,
 }
 
-/// What is on a rail after a row.
+/// The chips in a player's rail after a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rail {
-    /// Which.
+    /// The player's seat.
     pub seat: SeatId,
-    /// Whose, if anybody sits there.
+    /// The account or guest who has the seat. None if the staff seated the player.
     pub owner: Option<String>,
-    /// How much.
+    /// Amount of the chips.
     pub money: Money,
 }
 
 impl Live {
-    /// How it was opened.
+    /// Returns how the table was opened: its rules, crew and dice.
     #[must_use]
     pub fn opening(&self) -> &Opening {
         &self.opening
     }
 
-    /// The table.
+    /// Returns the table itself, with its seats and bets.
     #[must_use]
     pub fn table(&self) -> &Table {
         &self.table
     }
 
-    /// The number of the last row that has been folded, and its hash.
+    /// Returns the number and the hash of the last row that was applied.
     #[must_use]
     pub fn head(&self) -> (u64, &str) {
         (self.seq, &self.head)
     }
 
-    /// How rows name the bets of this table.
+    /// Returns the names that rows use for the bets of this table.
     #[must_use]
     pub fn names(&self) -> &Names {
         &self.names
     }
 
-    /// What is now on the rails that a deed touches.
+    /// Returns the chips in every rail that a deed touched, as they are now.
     #[must_use]
     pub fn rails<B>(&self, deed: &Deed<B>) -> Vec<Rail> {
         let mut seats: Vec<SeatId> = match deed {
@@ -120,10 +120,10 @@ impl Live {
         seats.into_iter().filter_map(rail).collect()
     }
 
-    /// Somebody at the table says something to the others.
+    /// Decides a chat message.
     ///
     /// # Errors
-    /// When people do not talk here, or it is too long.
+    /// When the table has no chat, or the message is empty or too long.
     pub fn say(&self, words: &str) -> Result<Deed, Refusal> {
         if !self.opening.chat {
             return Err(self.refusal("no-chat", "This table was opened without chat."));
@@ -134,12 +134,12 @@ impl Live {
         }
     }
 
-    /// A refusal by the server's own procedure, which no law prescribes.
+    /// Builds a refusal that rests on the server's own procedure, not on a law.
     pub(crate) fn refusal(&self, name: &'static str, words: &str) -> Refusal {
         Refusal::procedure(Code::Host { name, words: words.to_owned() })
     }
 
-    /// Folds the next row. Total: what happened is never refused.
+    /// Applies the next row. It never fails: a row says what already happened.
     pub fn apply(&mut self, row: u64, hash: &str, entry: &Entry) {
         self.seq = row;
         hash.clone_into(&mut self.head);

@@ -1,4 +1,4 @@
-//! How the rows of a table's log name its bets, and which slots of its layout those are.
+//! Translates between the bet names in a table's log and the slots of its layout.
 
 use super::{BetName, Deed, Entry, Opening};
 use craps_table::{Board, SlotId};
@@ -6,21 +6,21 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-/// The names of a table's bets.
+/// The names of a table's bets. Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Names(Arc<Known>);
 
 #[derive(Debug, PartialEq, Eq)]
 struct Known {
-    /// The codes of this layout, by slot.
+    /// Codes of this layout, indexed by slot.
     codes: Vec<String>,
     slots: HashMap<String, SlotId>,
-    /// The codes by which an old log numbers its bets.
+    /// Codes by the numbers that an old log uses for bets.
     old: Vec<String>,
 }
 
 impl Names {
-    /// The names of the bets of a table that was opened so and has this layout.
+    /// Builds the names for a table with this opening and layout.
     #[must_use]
     pub fn new(opening: &Opening, layout: &Board) -> Names {
         Names(Arc::new(Known {
@@ -30,13 +30,13 @@ impl Names {
         }))
     }
 
-    /// The code of a slot.
+    /// Returns the code of a slot, such as `PL6`.
     #[must_use]
     pub fn code(&self, slot: SlotId) -> &str {
         self.0.codes.get(slot.index()).map_or("", String::as_str)
     }
 
-    /// The code of a bet as a row names it; nothing for a number that the opening does not have.
+    /// Returns the code of a bet as a row names it. Empty for a number that isn't in the opening's list.
     #[must_use]
     pub fn code_of<'a>(&'a self, name: &'a BetName) -> &'a str {
         match name {
@@ -45,10 +45,10 @@ impl Names {
         }
     }
 
-    /// A row with the slots of this table.
+    /// Translates a stored row to the slots of this table.
     ///
     /// # Errors
-    /// When it names a bet that the table does not have: then somebody has spoiled it.
+    /// When it names a bet that the table doesn't have. Then the log was tampered with.
     pub fn read(&self, entry: &Entry<BetName>) -> Result<Entry, NoSuchBet> {
         let mut slot = |name: BetName| {
             let code = self.code_of(&name);
@@ -57,13 +57,13 @@ impl Names {
         entry.clone().named(&mut slot)
     }
 
-    /// A row as it is stored.
+    /// Translates a row to its stored form.
     #[must_use]
     pub fn logged(&self, entry: &Entry) -> Entry<BetName> {
         Entry { by: entry.by.clone(), did: self.deed(entry.did.clone()) }
     }
 
-    /// A deed as it is stored.
+    /// Translates a deed to its stored form.
     #[must_use]
     pub fn deed(&self, deed: Deed) -> Deed<BetName> {
         let mut code = |slot: SlotId| Ok::<_, Infallible>(BetName::Code(self.code(slot).to_owned()));
@@ -72,7 +72,7 @@ impl Names {
     }
 }
 
-/// A row names a bet that its table does not have.
+/// A row names a bet that its table doesn't have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("it names the bet `{0}`, which this table does not have")]
+#[error("it names the bet `{0}`, which this table doesn't have")]
 pub struct NoSuchBet(pub String);

@@ -1,4 +1,4 @@
-//! How a table begins: its rules read as the header of a game is, and the first row of its log.
+//! Opens a table: reads its rules, which are written as in the header of a game, and makes the first row of its log.
 
 use super::dice::DiceState;
 use super::orders::Orders;
@@ -12,30 +12,30 @@ use craps_table::Table;
 /// Why a table cannot be opened.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NotOpened {
-    /// Its rules cannot be read, or are unlawful.
+    /// The rules can't be read, or they are unlawful.
     #[error("{0}")]
     Rules(String),
-    /// The log does not begin with an opening.
-    #[error("the log of this table does not begin with its opening")]
+    /// The first row of the log isn't an opening.
+    #[error("the log of this table doesn't begin with an opening")]
     NoOpening,
 }
 
 impl Live {
-    /// The opening of a table under these rules: what its first row will say.
+    /// Checks the rules of a new table and returns its first row.
     ///
     /// # Errors
     /// When the book, the day or a house key is unknown, or the house is unlawful.
     pub fn plan(library: &Library, mut opening: Opening) -> Result<Entry, NotOpened> {
-        // Rows name bets by their codes: the list is for logs of before.
+        // Rows name bets by their codes now. Only old logs need the list.
         opening.slots = Vec::new();
         open(library, &opening)?;
         Ok(Entry { by: By::machine(), did: Deed::Opened(Box::new(opening)) })
     }
 
-    /// A table as its first row opens it.
+    /// Builds the table that a log's first row opens.
     ///
     /// # Errors
-    /// When the row is no opening or its rules are not to be had here.
+    /// When the row isn't an opening, or its rules can't be loaded here.
     pub fn open<B>(library: &Library, first: &Entry<B>, hash: &str) -> Result<Live, NotOpened> {
         let Deed::Opened(opening) = &first.did else { return Err(NotOpened::NoOpening) };
         let table = open(library, opening)?;
@@ -56,7 +56,7 @@ impl Live {
     }
 }
 
-/// The tags of a table's games.
+/// Returns the header tags of the table's games.
 fn tags(opening: &Opening) -> Vec<(&'static str, String)> {
     let mut tags = vec![("Rules", opening.rules.clone())];
     if !opening.house.is_empty() {
@@ -68,7 +68,7 @@ fn tags(opening: &Opening) -> Vec<(&'static str, String)> {
     tags
 }
 
-/// The session of an empty table, with more tags at its head.
+/// Starts a session on an empty table, with `more` tags in the header.
 pub(super) fn session(
     library: &Library,
     opening: &Opening,
@@ -77,7 +77,8 @@ pub(super) fn session(
     let mut tags = tags(opening);
     tags.extend_from_slice(more);
     let tags: Vec<(&str, &str)> = tags.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    let no_files = |name: &str| Err(format!("a live table names its rules whole, not in a file such as {name}"));
+    let no_files =
+        |name: &str| Err(format!("a live table can't read its rules from a file such as {name}: write them out"));
     Session::open(library, &tags, &no_files).map_err(|error| {
         NotOpened::Rules(match error {
             Unplayable::Malformed(_, message) => message,

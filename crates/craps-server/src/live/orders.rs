@@ -1,4 +1,4 @@
-//! Orders: what players and staff ask of the table, and what they take back, do again and repeat until the dice are out.
+//! Orders: what players and staff ask of the table, and how they undo, redo and repeat orders until the roll.
 
 use super::{Deed, Live};
 use craps_money::{Money, Stake};
@@ -6,17 +6,17 @@ use craps_notation::lock;
 use craps_table::{Actor, Code, Command, Event, Manner, Refusal, Role, SeatId, Shooter, SlotId, Stage, Table, Verb};
 use std::collections::BTreeMap;
 
-/// What was ordered since the last throw, and what may be ordered again.
+/// Orders since the last roll, and bets that can be repeated.
 #[derive(Debug, Clone)]
 pub(super) struct Orders {
-    /// The table as it was after the last throw, and what was done since.
+    /// The table after the last roll. `since` is what was ordered after that.
     window: Table,
     since: Vec<Order>,
     undone: BTreeMap<SeatId, Vec<Vec<Command>>>,
     repeatable: BTreeMap<SeatId, Vec<Command>>,
 }
 
-/// An order since the last throw.
+/// An order since the last roll.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Order {
     row: u64,
@@ -29,7 +29,7 @@ impl Orders {
         Orders { window: table.clone(), since: Vec::new(), undone: BTreeMap::new(), repeatable: BTreeMap::new() }
     }
 
-    /// Folds an order.
+    /// Applies an order.
     pub(super) fn done(&mut self, row: u64, actor: Actor, commands: &[Command]) {
         if let Some(seat) = commands.first().and_then(Command::seat) {
             match self.undone.get_mut(&seat) {
@@ -44,12 +44,12 @@ impl Orders {
         self.add(row, actor, commands.to_vec());
     }
 
-    /// Adds what was done to what happened since the last throw.
+    /// Adds an order to those since the last roll.
     pub(super) fn add(&mut self, row: u64, actor: Actor, commands: Vec<Command>) {
         self.since.push(Order { row, actor, commands });
     }
 
-    /// Folds orders that are taken back; the table as it was before all that was done since the last throw.
+    /// Applies the undoing of orders. Returns the table as it was after the last roll.
     pub(super) fn taken_back(&mut self, seat: SeatId, rows: &[u64]) -> Table {
         let (gone, kept): (Vec<Order>, Vec<Order>) =
             std::mem::take(&mut self.since).into_iter().partition(|order| rows.contains(&order.row));
@@ -58,20 +58,20 @@ impl Orders {
         self.window.clone()
     }
 
-    /// A player left.
+    /// Forgets a player who left.
     pub(super) fn forget(&mut self, seat: SeatId) {
         self.undone.remove(&seat);
         self.repeatable.remove(&seat);
     }
 
-    /// The dice decided: the bets that were made may be made again.
+    /// Remembers the bets that were made, so that they can be repeated after the roll.
     pub(super) fn decided(&mut self) {
         for (seat, bets) in bets_made(&self.since) {
             self.repeatable.insert(seat, bets);
         }
     }
 
-    /// Nothing that was done before is taken back from now on.
+    /// Starts a new window: earlier orders can no longer be undone.
     pub(super) fn begin(&mut self, table: &Table) {
         self.window = table.clone();
         self.since.clear();
@@ -80,7 +80,7 @@ impl Orders {
 }
 
 impl Live {
-    /// An order: all of it, or none.
+    /// Decides an order: all of it or none.
     ///
     /// # Errors
     /// When one of the commands is refused.
@@ -91,27 +91,27 @@ impl Live {
         Ok(Deed::Ordered { commands: commands.to_vec(), events })
     }
 
-    /// Takes back the last order of a seat since the last throw; nothing where there is none.
+    /// Takes back a seat's last order since the last roll. None if there is no such order.
     ///
     /// # Errors
-    /// When bets are closed, it made a bet that the law locks, or what came after could not be done without it.
+    /// When bets are closed, the law locks a bet of that order, or a later order isn't possible without it.
     pub fn undo(&self, seat: SeatId) -> Result<Option<Deed>, Refusal> {
         let last = self.orders.since.iter().rev().find(|order| is_betting_of(order, seat));
         let rows: Vec<u64> = last.map(|order| order.row).into_iter().collect();
         self.without(seat, &rows)
     }
 
-    /// Takes back every order of a seat since the last throw that may be taken back; nothing where there is none.
+    /// Takes back all of a seat's orders since the last roll, except locked bets. None if there is nothing to take back.
     ///
     /// # Errors
-    /// When bets are closed, or what is left could not be done without them.
+    /// When bets are closed, or another order isn't possible without them.
     pub fn clear(&self, seat: SeatId) -> Result<Option<Deed>, Refusal> {
         let goes = |order: &&Order| is_betting_of(order, seat) && self.is_not_locked(order).is_ok();
         let rows: Vec<u64> = self.orders.since.iter().filter(goes).map(|order| order.row).collect();
         self.without(seat, &rows)
     }
 
-    /// Takes back these orders of a seat.
+    /// Takes back these rows of a seat.
     pub(crate) fn without(&self, seat: SeatId, rows: &[u64]) -> Result<Option<Deed>, Refusal> {
         if rows.is_empty() {
             return Ok(None);
@@ -138,20 +138,20 @@ impl Live {
         locked.map_or(Ok(()), Err)
     }
 
-    /// What a seat took back last, to be ordered again; nothing where there is none.
+    /// Returns the order that a seat took back last, so that it can be made again. Empty if there is none.
     #[must_use]
     pub fn redo(&self, seat: SeatId) -> Vec<Command> {
         self.orders.undone.get(&seat).and_then(|undone| undone.last()).cloned().unwrap_or_default()
     }
 
-    /// The bets that a seat made the last time it made any, to be ordered again.
+    /// Returns the bets that a seat made last, so that they can be repeated.
     #[must_use]
     pub fn repeat(&self, seat: SeatId) -> Vec<Command> {
         self.orders.repeatable.get(&seat).cloned().unwrap_or_default()
     }
 
-    /// May this be tried now? Once bets are closed nobody but a newcomer does anything before the dice are down. Once people's dice are down, no
-    /// bet and no player moves before they are settled. Nobody takes dice that another player has or is next to have.
+    /// Checks that an order can be tried now. Once bets are closed, people can only join until the roll. Once people's dice are down, bets and
+    /// players stay as they are until the roll is settled. No player can take the dice while another player has them or is next to have them.
     fn may_now(&self, actor: Actor, commands: &[Command]) -> Result<(), Refusal> {
         let comes = |command: &Command| matches!(command, Command::Join { .. });
         let settled = |command: &Command| {
@@ -168,13 +168,13 @@ impl Live {
         let takes = commands.iter().any(|command| matches!(command, Command::TakeDice { .. }));
         match (actor, next) {
             (Actor { role: Role::Player, seat: Some(own) }, Some(Shooter::Seat(seat))) if takes && seat != own => {
-                Err(self.refusal("not-shooter", &format!("The dice are seat {seat}'s.")))
+                Err(self.refusal("not-shooter", &format!("It's seat {seat}'s turn with the dice.")))
             }
             _ => Ok(()),
         }
     }
 
-    /// Why nothing is bet now, where bets are closed.
+    /// Returns why bets are closed.
     pub(crate) fn late(&self) -> Refusal {
         match self.is_not_over() {
             Err(over) => over,
@@ -183,7 +183,7 @@ impl Live {
     }
 }
 
-/// The bets that stand from some orders, seat by seat, as commands to make them again: what was made, less what came down again.
+/// Returns the bets that these orders left up, by seat, as commands that make them again: what was bet less what was taken down.
 fn bets_made(orders: &[Order]) -> BTreeMap<SeatId, Vec<Command>> {
     let mut made: BTreeMap<SeatId, Vec<(SlotId, Money)>> = BTreeMap::new();
     for command in orders.iter().flat_map(|order| &order.commands) {
@@ -206,7 +206,7 @@ fn bets_made(orders: &[Order]) -> BTreeMap<SeatId, Vec<Command>> {
     bets.filter(|(_, bets): &(SeatId, Vec<Command>)| !bets.is_empty()).collect()
 }
 
-/// Was nothing done for this seat but to bet, take down, call or tell?
+/// Does this order only make, take down or change bets of this seat?
 fn is_betting_of(order: &Order, seat: SeatId) -> bool {
     let betting = |command: &Command| {
         matches!(command, Command::Bet { .. } | Command::TakeDown { .. } | Command::Call { .. } | Command::Tell { .. })
@@ -214,7 +214,7 @@ fn is_betting_of(order: &Order, seat: SeatId) -> bool {
     order.commands.iter().all(|command| betting(command) && command.seat() == Some(seat))
 }
 
-/// Runs commands on a table.
+/// Runs commands on a table, in order.
 pub(super) fn run(table: &mut Table, actor: Actor, commands: &[Command]) -> Result<Vec<Event>, Refusal> {
     let mut events = Vec::new();
     for command in commands {

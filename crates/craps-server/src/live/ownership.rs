@@ -1,29 +1,29 @@
-//! Who opened a table, who sits where, and what they brought.
+//! Who opened a table, who sits where, and what they bought in for.
 
 use super::{By, Entry, Live};
 use craps_money::Money;
 use craps_table::{Actor, Command, Event, Role, SeatId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Who a table belongs to, seat by seat.
+/// Who opened a table and who has which seat.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ownership {
-    /// The person who opened the table; none for tables that a server opens unasked.
+    /// The person who opened the table. None for tables that the server opened by itself.
     opener: Option<String>,
     /// Who sits where, and whether it is a program.
     seats: BTreeMap<SeatId, (String, bool)>,
-    /// Everybody who has ever had a seat: what they played stays readable to them.
+    /// Everyone who has ever had a seat. They can always read what they played.
     sat: BTreeSet<String>,
-    /// What each of them brought, less what they took away.
+    /// Buy-ins of each person, less what they took away.
     brought: BTreeMap<String, Money>,
 }
 
-/// How somebody stands at a table, compared with what they brought.
+/// How far ahead or behind a person is at a table, compared with their buy-ins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
-    /// If every bet were lost.
+    /// Net result if every bet on the layout lost.
     pub at_worst: Money,
-    /// With every bet at its face.
+    /// Net result with every bet on the layout at its stake.
     pub at_face: Money,
 }
 
@@ -32,42 +32,42 @@ impl Ownership {
         Ownership { opener, ..Ownership::default() }
     }
 
-    /// The person who opened the table.
+    /// Returns the person who opened the table.
     #[must_use]
     pub fn opener(&self) -> Option<&str> {
         self.opener.as_deref()
     }
 
-    /// Who sits where, and whether it is a program.
+    /// Returns who sits where, and whether it is a program.
     #[must_use]
     pub fn seats(&self) -> &BTreeMap<SeatId, (String, bool)> {
         &self.seats
     }
 
-    /// The seat that somebody has.
+    /// Returns the seat of an account or guest.
     #[must_use]
     pub fn seat_of(&self, who: &str) -> Option<SeatId> {
         self.seats.iter().find(|(_, (owner, _))| owner == who).map(|(seat, _)| *seat)
     }
 
-    /// Has somebody ever had a seat here?
+    /// Has this account or guest ever had a seat here?
     #[must_use]
     pub fn has_sat(&self, who: &str) -> bool {
         self.sat.contains(who)
     }
 
-    /// Folds the events of an order; the seats that are free again.
+    /// Applies the events of an order. Returns the seats that became free.
     pub(super) fn seated(&mut self, by: &By, events: &[Event]) -> Vec<SeatId> {
         let mut left = Vec::new();
         for event in events {
             match (event, by) {
-                // People whom the staff seats act through the staff.
+                // Players who were seated by the staff act through the staff.
                 (Event::Joined { seat, .. }, By { who: Some(who), actor: Actor { role: Role::Player, .. }, bot }) => {
                     self.seats.insert(*seat, (who.clone(), *bot));
                     self.sat.insert(who.clone());
                 }
                 (Event::Left { seat }, _) => {
-                    // A guest has no limits to count for.
+                    // Guests have no limits, so their buy-ins needn't be kept.
                     if let Some((guest, _)) = self.seats.remove(seat).filter(|(who, _)| who.starts_with("g:")) {
                         self.brought.remove(&guest);
                     }
@@ -79,7 +79,7 @@ impl Ownership {
         left
     }
 
-    /// Counts what an order brought to the table or took away, for the person who sits there.
+    /// Adds what an order brought to the table or took away to the total of the person in that seat.
     pub(super) fn bring(&mut self, entry: &Entry, commands: &[Command], more: Money) {
         let seat = commands.iter().find_map(Command::seat);
         let owner = seat.and_then(|seat| self.seats.get(&seat)).map(|(who, _)| who.clone());
@@ -92,43 +92,43 @@ impl Ownership {
 }
 
 impl Live {
-    /// Who this table belongs to.
+    /// Returns who opened this table and who has which seat.
     #[must_use]
     pub fn ownership(&self) -> &Ownership {
         &self.ownership
     }
 
-    /// Who sits at a seat.
+    /// Returns the account or guest in a seat.
     #[must_use]
     pub fn owner(&self, seat: SeatId) -> Option<&str> {
         self.ownership.seats.get(&seat).map(|(who, _)| who.as_str())
     }
 
-    /// Does a program play at this seat?
+    /// Is the player in this seat a program?
     #[must_use]
     pub fn is_bot(&self, seat: SeatId) -> bool {
         self.ownership.seats.get(&seat).is_some_and(|(_, bot)| *bot)
     }
 
-    /// The seat that somebody has.
+    /// Returns the seat of an account or guest.
     #[must_use]
     pub fn seat_of(&self, who: &str) -> Option<SeatId> {
         self.ownership.seat_of(who)
     }
 
-    /// The first seat that nobody has.
+    /// Returns the first free seat.
     #[must_use]
     pub fn free_seat(&self) -> Option<SeatId> {
         (1..=self.table.places()).find(|seat| self.table.seat(*seat).is_none())
     }
 
-    /// What somebody who sits here brought, less what they took away.
+    /// Returns a person's buy-ins less what they took away.
     #[must_use]
     pub fn brought_by(&self, who: &str) -> Option<Money> {
         self.ownership.brought.get(who).copied()
     }
 
-    /// How somebody stands at this table: what they have here less what they brought, with chips on the felt as lost and at their face.
+    /// Returns how far ahead or behind a person is at this table: what they have here less their buy-ins.
     #[must_use]
     pub fn standing(&self, who: &str) -> Standing {
         let seat = self.seat_of(who).and_then(|seat| self.table.seat(seat));

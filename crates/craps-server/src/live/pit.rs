@@ -1,6 +1,6 @@
-//! The pit: every table has one writer, a task that decides what is asked in the order in which it is asked. What it decides is durable before
-//! anybody hears of it. Several nodes may have a writer for the same table: the store takes rows only at the end of the log, so whoever was late
-//! reads what happened and decides again.
+//! The pit: all tables of this node. Each table has one writer, a task that decides requests in the order in which they arrive. A decision is
+//! stored before anyone hears of it. Several nodes can have a writer for the same table: the store takes rows only at the end of the log, so a
+//! writer that comes too late reads the new rows and decides again.
 
 use super::rows::Reader;
 use super::wish::Wish;
@@ -18,23 +18,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tokio::sync::{OnceCell, broadcast, mpsc, oneshot, watch};
 
-/// How many asks may wait for one table; more are turned away, not kept.
+/// How many requests can wait for one table. Any more are turned away.
 pub const QUEUE: usize = 256;
-/// How many rows a slow listener may be behind.
+/// How many rows a slow listener can fall behind.
 pub const BEHIND: usize = 512;
 
-/// Something that was stored, for whoever listens.
+/// A row that was stored, for listeners.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Told {
-    /// The row.
+    /// The row as it is stored.
     pub row: Row,
-    /// What it says.
+    /// The parsed body of the row.
     pub entry: Entry<BetName>,
-    /// The throw it made, if it made one.
+    /// The roll, if the row made one.
     pub roll: Option<Arc<Roll>>,
-    /// What was on the rails it touched right after it, where that is known.
+    /// The chips in the rails that the row touched, right after it. Empty for rows that were loaded from the store.
     pub rails: Vec<Rail>,
-    /// What everybody sees of it, once somebody has written it.
+    /// The row as everyone sees it, as JSON. Filled in when it is first needed.
     pub(crate) public: OnceLock<String>,
 }
 
@@ -44,29 +44,29 @@ impl Told {
     }
 }
 
-/// An ask: who wishes what, under which key.
+/// A request to a table: who asks for what, and under which key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
-    /// Who.
+    /// Who asks, and in which role.
     pub by: By,
-    /// Whose keys these are: an account, a guest, a token.
+    /// Owner of the key: an account, a guest or a token.
     pub client: String,
-    /// The same key of the same client asks for the same thing, however often it arrives.
+    /// Idempotency key. A request with the same client and key is done only once.
     pub key: Option<String>,
-    /// What.
+    /// The request itself.
     pub wish: Wish,
-    /// The most that its bets may put down, where whoever asks has set themselves a limit.
+    /// The most that its bets can put down, if the player has set a limit for themselves.
     pub room: Option<Money>,
 }
 
-/// What came of an ask.
+/// The result of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Done {
-    /// The rows that say so; none where there was nothing to do.
+    /// The rows that were stored. Empty if there was nothing to do.
     pub rows: Vec<Arc<Told>>,
-    /// It had been done before under this key.
+    /// The request had been done before under this key.
     pub again: bool,
-    /// What was understood, where it was said in words.
+    /// How the words were understood, for a request in words.
     pub understood: Option<String>,
 }
 
@@ -76,47 +76,47 @@ impl Done {
     }
 }
 
-/// Why an ask was not done.
+/// Why a request was not done.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum NotDone {
     /// The table refuses it.
     #[error("{0}")]
     Refused(Refusal),
-    /// The words are not understood.
+    /// The words were not understood.
     #[error("{}", .0.message)]
     Asked(AskBack),
-    /// Too much is waiting: ask again later.
-    #[error("too many are asking this table at once: try again in a moment")]
+    /// The queue is full: try again later.
+    #[error("Too many requests for this table at once. Try again in a moment.")]
     Busy,
     /// There is no such table.
-    #[error("there is no table `{0}`")]
+    #[error("There is no table `{0}`.")]
     NoTable(String),
-    /// The log cannot be written or read now; asking again under the same key is safe.
-    #[error("the log is out of reach: {0}")]
+    /// The log can't be written or read now. It is safe to ask again under the same key.
+    #[error("The log can't be reached: {0}")]
     Store(String),
-    /// The row that would say it cannot be written.
-    #[error("this cannot be written in the table's log: {0}")]
+    /// The new row can't be written, for example because it is too long.
+    #[error("This can't be written to the table's log: {0}")]
     Unwritable(String),
-    /// The table was stopped because its money no longer adds up.
-    #[error("this table is stopped: {0}")]
+    /// The table is stopped because its money no longer adds up, or its log can't be read.
+    #[error("This table is stopped: {0}")]
     Stopped(String),
-    /// A player acts from the seat they have.
-    #[error("you have no seat at this table, or not that one")]
+    /// A player can act only from their own seat.
+    #[error("You can act only from your own seat. If you have none, take a seat first.")]
     NoSeat,
-    /// What is wished is not theirs to do.
+    /// The person may not do this.
     #[error("{0}")]
     Forbidden(String),
-    /// What is wished says too little, or what cannot be meant.
+    /// The request lacks a value, or has one that doesn't work.
     #[error("{0}")]
     Invalid(String),
-    /// What is wished is no wish.
+    /// The fields of the request don't fit together.
     #[error("{0}")]
     Malformed(String),
-    /// A limit that they set themselves.
-    #[error("your own limit leaves {0} for bets")]
+    /// The request exceeds a limit that the player set for themselves.
+    #[error("Your own limit leaves ${0} for bets.")]
     OwnLimit(Money),
-    /// The server is going down.
-    #[error("the server is closing")]
+    /// The server is shutting down.
+    #[error("The server is shutting down. Try again in a moment.")]
     Closing,
 }
 
@@ -146,36 +146,36 @@ pub(super) enum Message {
     Peek(Look),
     CatchUp(oneshot::Sender<()>),
     Known(String, String, oneshot::Sender<Result<Option<Done>, NotDone>>),
-    /// Close the table, which has been empty for so many minutes.
+    /// Close the table, which has been empty for this many minutes.
     CloseTable(u32, oneshot::Sender<Result<(), NotDone>>),
 }
 
-/// What never changes at a table.
+/// The properties of a table that never change.
 #[derive(Debug)]
 pub(crate) struct Fixed {
-    /// May anybody play here without an account?
+    /// Can people play here without an account?
     pub(crate) practice: bool,
-    /// Its door, where it is not there for everybody.
+    /// Access to the table, if it is private.
     pub(crate) private: Option<Arc<Private>>,
-    /// A reader of its rows.
+    /// Reads the table's rows.
     pub(crate) reader: Reader,
 }
 
-/// Who a table belongs to, as far as it is stored.
+/// Who opened a table and who sits where, as far as it is stored.
 pub(super) type Seats = Arc<Ownership>;
 
-/// A table's door. What can be seen from there nobody has to be asked for.
+/// The way to a table's writer. Also holds what can be read without asking the writer.
 #[derive(Clone)]
 pub(super) struct Door {
     pub(super) messages: mpsc::Sender<Message>,
     fixed: Arc<Fixed>,
     seats: watch::Receiver<Seats>,
     pub(super) told: broadcast::Sender<Arc<Told>>,
-    /// How far the log goes, as the store tells it; past every end where something may have been missed.
+    /// Number of the log's last row, as reported by the store. `u64::MAX` if a report may have been missed.
     moved: watch::Sender<u64>,
 }
 
-/// The doors of tables; one that is being opened is waited for.
+/// The doors of all tables. While a door is being opened, others wait for it.
 pub(super) type Doors = HashMap<String, Arc<OnceCell<Door>>>;
 
 /// All tables of this node.
@@ -185,17 +185,17 @@ pub struct Pit {
     library: Arc<Library>,
     doors: Arc<Mutex<Doors>>,
     closing: Arc<AtomicBool>,
-    /// Tables that are known to have closed for good.
+    /// Tables that are known to have closed permanently.
     pub(super) over: Arc<Mutex<HashSet<String>>>,
-    /// How long others wait for whoever has the dice, in milliseconds.
+    /// How long the other players wait for the shooter, in milliseconds.
     patience: i64,
 }
 
-/// How long a shooter may let everybody wait at a table with a machine for a crew.
+/// How long a shooter can keep the others waiting at a table without a human crew, in milliseconds.
 const PATIENCE: i64 = 30_000;
 
 impl Pit {
-    /// The pit over a store; it listens for what other nodes write.
+    /// Creates the pit over a store, and listens for rows that other nodes write.
     #[must_use]
     pub fn new(store: Store, library: Arc<Library>) -> Pit {
         let pit = Pit {
@@ -210,7 +210,7 @@ impl Pit {
         pit
     }
 
-    /// The same pit, where others wait so many milliseconds for whoever has the dice.
+    /// Returns the same pit with another waiting time for the shooter, in milliseconds.
     #[must_use]
     pub fn waiting(self, patience: i64) -> Pit {
         Pit { patience, ..self }
@@ -220,13 +220,13 @@ impl Pit {
         self.patience
     }
 
-    /// The store beneath.
+    /// Returns the store that holds the logs.
     #[must_use]
     pub fn store(&self) -> &Store {
         &self.store
     }
 
-    /// The books.
+    /// Returns the rule books.
     #[must_use]
     pub fn library(&self) -> &Arc<Library> {
         &self.library
@@ -235,7 +235,7 @@ impl Pit {
     /// Opens a new table.
     ///
     /// # Errors
-    /// When its rules are unlawful, or it cannot be stored.
+    /// When its rules are unlawful, the id is taken, or the table can't be stored.
     pub async fn open(&self, table: &str, opening: Opening, by: By, at: i64) -> Result<(), OpenError> {
         let mut entry = Live::plan(&self.library, opening)?;
         entry.by = by;
@@ -258,17 +258,17 @@ impl Pit {
         }
     }
 
-    /// The secret of a hand: the first that any node keeps.
+    /// Returns the secret of a hand. If several nodes make one, the first that is stored counts.
     pub(super) async fn secret(&self, table: &str, hand: u32) -> Result<Secret, StoreError> {
         let fresh = Secret::random().ok_or(StoreError::Closed)?;
         let kept = self.store.keep_secret(table, u64::from(hand), fresh.bytes()).await?;
         Secret::from_bytes(&kept).ok_or(StoreError::Closed)
     }
 
-    /// Asks something of a table and waits until it is durable or refused.
+    /// Sends a request to a table and waits until it is stored or refused.
     ///
     /// # Errors
-    /// When it is refused, too much is waiting, or the log is out of reach.
+    /// When it is refused, the queue is full, or the log can't be reached.
     pub async fn ask(&self, table: &str, ask: Ask) -> Result<Done, NotDone> {
         let door = self.door(table).await?;
         let (reply, answer) = oneshot::channel();
@@ -279,10 +279,10 @@ impl Pit {
         answer.await.unwrap_or(Err(NotDone::Closing))
     }
 
-    /// Looks at a table as it stands.
+    /// Looks at a table as it stands now. Everything that `look` sees is stored.
     ///
     /// # Errors
-    /// When there is no such table, or it cannot be read.
+    /// When there is no such table, or it can't be read.
     pub async fn look<T: Send + 'static>(
         &self,
         table: &str,
@@ -306,38 +306,38 @@ impl Pit {
         answer.await.unwrap_or(Err(NotDone::Closing))
     }
 
-    /// What never changes at a table.
+    /// Returns the properties of a table that never change.
     ///
     /// # Errors
-    /// When there is no such table, or it cannot be read.
+    /// When there is no such table, or it can't be read.
     pub(crate) async fn fixed(&self, table: &str) -> Result<Arc<Fixed>, NotDone> {
         Ok(self.door(table).await?.fixed)
     }
 
-    /// The seat that somebody has.
+    /// Returns the seat of an account or guest.
     ///
     /// # Errors
-    /// When there is no such table, or it cannot be read.
+    /// When there is no such table, or it can't be read.
     pub(crate) async fn seat_of(&self, table: &str, who: &str) -> Result<Option<SeatId>, NotDone> {
         let seats = self.door(table).await?.seats;
         let seat = seats.borrow().seat_of(who);
         Ok(seat)
     }
 
-    /// Has somebody ever had a seat at a table?
+    /// Has this account or guest ever had a seat at the table?
     ///
     /// # Errors
-    /// When there is no such table, or it cannot be read.
+    /// When there is no such table, or it can't be read.
     pub(crate) async fn has_sat(&self, table: &str, who: &str) -> Result<bool, NotDone> {
         let seats = self.door(table).await?.seats;
         let sat = seats.borrow().has_sat(who);
         Ok(sat)
     }
 
-    /// Looks at a table with everything that is decided, stored or not: for asking, never for showing.
+    /// Looks at a table with everything that is decided, stored or not. Use it to check a request, never to show the table.
     ///
     /// # Errors
-    /// When there is no such table, or it cannot be read.
+    /// When there is no such table, or it can't be read.
     pub(crate) async fn peek<T: Send + 'static>(
         &self,
         table: &str,
@@ -346,10 +346,10 @@ impl Pit {
         self.sees(table, look, Message::Peek).await
     }
 
-    /// What was done before under a client's key.
+    /// Returns what was done before under a client's key.
     ///
     /// # Errors
-    /// When there is no such table.
+    /// When there is no such table, or it can't be read.
     pub(crate) async fn known(&self, table: &str, client: &str, key: &str) -> Result<Option<Done>, NotDone> {
         let (reply, answer) = oneshot::channel();
         let door = self.door(table).await?;
@@ -358,10 +358,10 @@ impl Pit {
         answer.await.unwrap_or(Err(NotDone::Closing))
     }
 
-    /// Reads what other nodes have stored, without waiting to be told.
+    /// Reads what other nodes have stored, without waiting for a report.
     ///
     /// # Errors
-    /// When there is no such table.
+    /// When there is no such table, or it can't be read.
     pub(crate) async fn catch_up(&self, table: &str) -> Result<(), NotDone> {
         let (reply, answer) = oneshot::channel();
         let door = self.door(table).await?;
@@ -369,10 +369,10 @@ impl Pit {
         answer.await.map_err(|_| NotDone::Closing)
     }
 
-    /// Looks at a table and listens to everything that is stored from that moment on: nothing is missed between the two.
+    /// Looks at a table and listens to all rows that are stored after that. No row is missed in between.
     ///
     /// # Errors
-    /// When there is no such table, or it cannot be read.
+    /// When there is no such table, or it can't be read.
     pub async fn listen_from<T: Send + 'static>(
         &self,
         table: &str,
@@ -382,10 +382,10 @@ impl Pit {
         self.look(table, move |live| (look(live), told.subscribe())).await
     }
 
-    /// The rows of a table after one, as many as are wanted.
+    /// Returns up to `limit` rows of a table after row `after`.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// When the store can't be read.
     pub async fn rows(&self, table: &str, after: u64, limit: u32) -> Result<Vec<Told>, NotDone> {
         let rows = self.store.load(table, after, limit).await?;
         Ok(rows.into_iter().filter_map(told).collect())
@@ -401,7 +401,7 @@ impl Pit {
             if self.closing.load(Ordering::Acquire) {
                 return Err(NotDone::Closing);
             }
-            // A writer that has stopped is followed by another.
+            // Replace a writer that has stopped.
             if doors.get(table).and_then(|place| place.get()).is_some_and(|door| door.messages.is_closed()) {
                 doors.remove(table);
             }
@@ -435,7 +435,7 @@ impl Pit {
         Ok(Door { messages, fixed, seats, told, moved })
     }
 
-    /// Lets tables know of rows that other nodes stored.
+    /// Tells the writers about rows that other nodes stored.
     async fn listen(self) {
         let mut moved = self.store.subscribe();
         while let Some(moved) = moved.next().await {
@@ -455,7 +455,7 @@ impl Pit {
         }
     }
 
-    /// Takes no more asks, and waits until those under way are stored.
+    /// Takes no more requests and waits until those in progress are stored.
     pub async fn close(&self) {
         self.closing.store(true, Ordering::Release);
         let doors: Vec<Arc<OnceCell<Door>>> = self.doors().drain().map(|(_, place)| place).collect();
@@ -464,7 +464,7 @@ impl Pit {
             let last: Look = Box::new(move |_| {
                 let _ = reply.send(());
             });
-            // What was asked before this is answered before it.
+            // The writer answers this message after all earlier requests.
             if door.send(Message::Look(last)).await.is_ok() {
                 let _ = answer.await;
             }
@@ -475,14 +475,14 @@ impl Pit {
 /// Why a table was not opened.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum OpenError {
-    /// Its rules.
+    /// The rules can't be read, or they are unlawful.
     #[error(transparent)]
     Rules(#[from] NotOpened),
-    /// There is one of that name.
-    #[error("there is a table `{0}` already")]
+    /// A table with this id exists.
+    #[error("There is already a table `{0}`.")]
     Taken(String),
-    /// The log.
-    #[error("the log is out of reach: {0}")]
+    /// The log can't be reached.
+    #[error("The log can't be reached: {0}")]
     Store(String),
 }
 
@@ -492,17 +492,17 @@ impl From<StoreError> for OpenError {
     }
 }
 
-/// What a row says, if it can be read.
+/// Parses a row. None if it can't be read.
 #[must_use]
 pub fn told(row: Row) -> Option<Told> {
     let entry = serde_json::from_str(&row.body).ok()?;
     Some(Told::new(row, entry, Seen::default()))
 }
 
-/// Folds the whole log of a table.
+/// Builds the state of a table from its whole log.
 ///
 /// # Errors
-/// When it cannot be read, or does not begin with an opening.
+/// When the log can't be read, doesn't begin with an opening, or its money doesn't add up.
 pub async fn fold(store: &Store, library: &Library, table: &str) -> Result<Live, NotDone> {
     let stopped = |why: &str| NotDone::Stopped(why.to_owned());
     let mut live: Option<Live> = None;
@@ -513,10 +513,10 @@ pub async fn fold(store: &Store, library: &Library, table: &str) -> Result<Live,
             break;
         }
         for row in rows {
-            let told = told(row).ok_or_else(|| stopped("a row of its log cannot be read"))?;
+            let told = told(row).ok_or_else(|| stopped("a row of its log can't be read"))?;
             match &mut live {
                 Some(live) => {
-                    let why = |error: NoSuchBet| stopped(&format!("row {} cannot be read: {error}", told.row.seq));
+                    let why = |error: NoSuchBet| stopped(&format!("row {} can't be read: {error}", told.row.seq));
                     let entry = live.names().read(&told.entry).map_err(why)?;
                     live.apply(told.row.seq, &told.row.hash, &entry);
                 }
@@ -528,10 +528,10 @@ pub async fn fold(store: &Store, library: &Library, table: &str) -> Result<Live,
         }
     }
     let live = live.ok_or_else(|| NotDone::NoTable(table.to_owned()))?;
-    if live.table().is_conserved() { Ok(live) } else { Err(stopped("its money does not add up")) }
+    if live.table().is_conserved() { Ok(live) } else { Err(stopped("its money doesn't add up")) }
 }
 
-/// The time, for rows.
+/// Returns the current time in Unix milliseconds.
 #[must_use]
 pub fn now() -> i64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Private tables: who may open one, and when it closes.
+//! Private tables: who can open one, and when it closes.
 //!
-//! A private table is there for the person who opened it and for people with its invitation. The invitation is derived from a secret that the
-//! store keeps beside those of the dice, so it stands in no row of the log. When nobody has been at the table for a while it closes for good:
-//! that is a row, the last hand's secret is revealed, and everything that was played stays readable.
+//! A private table is for the person who opened it and for people with its invitation. The invitation is derived from a secret that the store keeps
+//! next to the secrets of the dice, so no row of the log contains it. A table that has been empty for a while closes permanently: a row says so, the
+//! secret of the last hand is revealed, and everything that was played stays readable.
 
 use super::pit::{Message, NotDone, Pit, told};
 use super::{Deed, Live, Secret};
@@ -12,10 +12,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, PoisonError};
 use tokio::sync::oneshot;
 
-/// The number under which the store keeps the secret of a table's invitation: hands begin with one.
+/// Number under which the store keeps the invitation's secret. Hands begin with 1.
 const INVITATION: u32 = 0;
 
-/// The door of a private table.
+/// Access to a private table.
 #[derive(Debug, Clone)]
 pub struct Private {
     owner: Option<String>,
@@ -23,14 +23,14 @@ pub struct Private {
 }
 
 impl Private {
-    /// May they open the table: are they its owner, or do they show the invitation?
+    /// Is this the owner, or is the invitation right?
     #[must_use]
     pub fn lets_in(&self, who: Option<&str>, shown: Option<&str>) -> bool {
         let owns = who.is_some() && who == self.owner.as_deref();
         owns || shown.is_some_and(|shown| self.secret.invites(shown))
     }
 
-    /// The invitation: whoever shows it may open the table.
+    /// Returns the invitation. Anyone who has it can open the table.
     #[must_use]
     pub fn invitation(&self) -> String {
         self.secret.invitation()
@@ -38,7 +38,7 @@ impl Private {
 }
 
 impl Live {
-    /// The door of this table, where it is private and a server has opened it.
+    /// Returns the access to this table. None for a public table, and before a server has opened the table.
     #[must_use]
     pub fn private(&self) -> Option<&Arc<Private>> {
         self.private.as_ref()
@@ -48,16 +48,16 @@ impl Live {
         self.private = private;
     }
 
-    /// Has the table closed for good?
+    /// Has the table closed permanently?
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.over
     }
 
-    /// May anything be done at this table?
+    /// Checks that the table hasn't closed.
     ///
     /// # Errors
-    /// When it has closed for good.
+    /// When it has closed permanently.
     pub fn is_not_over(&self) -> Result<(), Refusal> {
         match self.over {
             true => Err(self.refusal("table-closed", "This table has closed. Open a new one.")),
@@ -65,10 +65,10 @@ impl Live {
         }
     }
 
-    /// A private table closes for good after nobody was there for so many minutes.
+    /// Decides that a private table closes after it was empty for `empty` minutes.
     ///
     /// # Errors
-    /// When it is not private, or a throw is under way.
+    /// When the table isn't private, or a roll is in progress.
     pub fn close_table(&self, empty: u32) -> Result<Deed, Refusal> {
         if !self.opening.private {
             return Err(self.refusal("not-private", "Only a private table closes by itself."));
@@ -80,17 +80,17 @@ impl Live {
     }
 }
 
-/// What is known of private tables between two looks at them.
+/// What is remembered about private tables between two checks.
 #[derive(Debug, Default)]
 pub struct Empty {
-    /// How far the log of each went, and since when nothing has happened there.
+    /// Number of each log's last row, and the time since which nothing has happened there.
     since: BTreeMap<String, (u64, i64)>,
-    /// Tables that never close by themselves, or have closed.
+    /// Tables that never close by themselves, or that have closed.
     settled: HashSet<String>,
 }
 
 impl Pit {
-    /// The door of a table, where it is private.
+    /// Returns the access to a table. None if it is public.
     pub(super) async fn private(&self, table: &str, live: &Live) -> Result<Option<Arc<Private>>, StoreError> {
         if !live.opening().private {
             return Ok(None);
@@ -100,11 +100,11 @@ impl Pit {
         Ok(Some(Arc::new(Private { owner, secret })))
     }
 
-    /// Closes the private tables at which nobody has been for so many minutes, as of a moment in unix milliseconds; says which. Somebody is at
-    /// a table who listens to it, and so is somebody who does anything there.
+    /// Closes the private tables that have been empty for `minutes` at the time `now`, in Unix milliseconds. Returns their ids. A table isn't empty
+    /// while someone listens to it or does anything there.
     ///
     /// # Errors
-    /// When the store is out of reach.
+    /// When the store can't be reached.
     pub async fn close_empty(&self, known: &mut Empty, minutes: u32, now: i64) -> Result<Vec<String>, NotDone> {
         let mut closed = Vec::new();
         for (table, Head { seq, .. }) in self.store.tables().await? {
@@ -131,21 +131,21 @@ impl Pit {
                     known.settled.insert(table.clone());
                     closed.push(table);
                 }
-                // Somebody came at the last moment, or the log cannot be written now: it is looked at again.
-                Err(error) => tracing::debug!(table, %error, "an empty table is not closed"),
+                // Someone came at the last moment, or the log can't be written now. Try again next time.
+                Err(error) => tracing::debug!(table, %error, "an empty table was not closed"),
             }
         }
         Ok(closed)
     }
 
-    /// Is it a private table that has not closed yet? Only a few rows of its log are read.
+    /// Is it a private table that hasn't closed yet? Reads only a few rows of its log.
     async fn may_close(&self, table: &str, seq: u64) -> Result<bool, NotDone> {
         let first = self.store.load(table, 0, 1).await?.into_iter().next().and_then(told);
         let private = first.is_some_and(|first| matches!(first.entry.did, Deed::Opened(opening) if opening.private));
         if !private {
             return Ok(false);
         }
-        // The secret of the last hand is revealed right after a table closes.
+        // The row after the closing reveals the secret of the last hand.
         let last = self.store.load(table, seq.saturating_sub(2), 2).await?;
         let over = last.into_iter().filter_map(told).any(|told| matches!(told.entry.did, Deed::TableClosed { .. }));
         if over {
@@ -154,7 +154,7 @@ impl Pit {
         Ok(!over)
     }
 
-    /// Asks the writer of a table to close it, if nobody listens to it.
+    /// Asks the table's writer to close it, unless someone listens to it.
     async fn close_table(&self, table: &str, minutes: u32) -> Result<(), NotDone> {
         let (reply, answer) = oneshot::channel();
         let door = self.door(table).await?;
@@ -162,25 +162,25 @@ impl Pit {
         answer.await.unwrap_or(Err(NotDone::Closing))
     }
 
-    /// A table that has closed for good needs no writer until somebody looks at it again.
+    /// Drops the writer of a closed table until someone looks at it again.
     fn rest(&self, table: &str) {
         self.doors().remove(table);
         self.over.lock().unwrap_or_else(PoisonError::into_inner).insert(table.to_owned());
     }
 
-    /// How many listen to a table on this node.
+    /// Returns how many listen to a table on this node.
     fn listeners(&self, table: &str) -> usize {
         let doors = self.doors();
         doors.get(table).and_then(|place| place.get()).map_or(0, |door| door.told.receiver_count())
     }
 
-    /// How many tables are known to have closed for good.
+    /// Returns how many tables are known to have closed permanently.
     #[must_use]
     pub fn closed_tables(&self) -> usize {
         self.over.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// Is this table known to have closed for good?
+    /// Is this table known to have closed permanently?
     #[must_use]
     pub fn has_closed(&self, table: &str) -> bool {
         self.over.lock().unwrap_or_else(PoisonError::into_inner).contains(table)

@@ -1,4 +1,4 @@
-//! A table's log as others see it, row by row.
+//! The rows of a table's log, as clients see them.
 
 use super::pit::Told;
 use super::view::{
@@ -12,35 +12,35 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// What happened, row by row: one row of a table's log for whoever reads it.
+/// One row of a table's log, as the reader may see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RowView {
-    /// Its number.
+    /// Number of the row.
     pub seq: u64,
-    /// When, in milliseconds since 1970.
+    /// Time of the row, in milliseconds since 1970.
     pub at: i64,
-    /// The role of whoever acted.
+    /// Role of the person or machine that acted.
     pub role: String,
-    /// The seat of a player.
+    /// Seat of the player who acted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seat: Option<SeatId>,
-    /// Who it was; private.
+    /// Account or guest who acted. Private.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub who: Option<String>,
-    /// What was done.
+    /// What was done, and what followed.
     #[serde(flatten)]
     pub did: DidView,
-    /// What is on the rails that it touched; private. Told with rows that are heard as they happen.
+    /// Chips in the rails that the row touched. Private. Only in rows that you hear as they happen.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rails: Vec<RailView>,
 }
 
-/// What is on a rail, in minor units.
+/// Chips in a player's rail, in cents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RailView {
-    /// Whose.
+    /// The player's seat.
     pub seat: SeatId,
-    /// How much.
+    /// Amount of the chips.
     pub rail: i64,
 }
 
@@ -50,260 +50,260 @@ pub struct RailView {
 pub enum DidView {
     /// The table was opened.
     Opened {
-        /// Its name.
+        /// Name of the table.
         name: String,
     },
     /// An order was done.
     Ordered {
-        /// What followed.
+        /// What followed, in order.
         happened: Vec<Happened>,
     },
-    /// Orders of a seat since the last throw were taken back: the table is told anew after this.
+    /// Orders of a seat since the last roll were taken back. The stream sends the whole table again after this.
     Undone {
-        /// Whose they were.
+        /// The seat whose orders they were.
         of: SeatId,
-        /// Their rows.
+        /// Numbers of the rows that were taken back.
         rows: Vec<u64>,
     },
-    /// A new hand: the commitment to its secret.
+    /// A new hand began: the commitment to its secret.
     Committed {
-        /// Its number.
+        /// Number of the hand at this table, from 1.
         hand: u32,
         /// SHA-256 of the secret, in hex.
         commitment: String,
     },
-    /// No more bets: this row's hash decides the dice with the secret.
+    /// No more bets. The hash of this row and the secret decide the dice.
     Closed {
-        /// The number of the throw within its hand.
+        /// Number of the roll within its hand, from 1.
         throw: u32,
-        /// The hash of this row.
+        /// Hash of this row.
         hash: String,
     },
-    /// The dice.
+    /// A roll.
     Thrown {
-        /// The throw and what it decided.
+        /// The dice and the bets that they decided.
         roll: Option<RollView>,
-        /// Why, where the faces were in dispute and somebody named them.
+        /// The reason, if the faces were in dispute and someone in charge named them.
         #[serde(skip_serializing_if = "Option::is_none")]
         named: Option<String>,
-        /// What else followed.
+        /// What else followed, in order.
         happened: Vec<Happened>,
     },
-    /// A hand is over: its secret.
+    /// A hand ended: its secret is revealed.
     Revealed {
-        /// Its number.
+        /// Number of the hand at this table, from 1.
         hand: u32,
         /// The secret, in hex.
         secret: String,
     },
     /// The stickperson entered the dice.
     Entered {
-        /// As entered; private.
+        /// The faces as entered. Private.
         #[serde(skip_serializing_if = "Option::is_none")]
         dice: Option<[u8; 2]>,
     },
-    /// The boxperson saw other dice: nothing is settled until they are entered anew or decided on.
+    /// The boxperson saw different dice than the stickperson. Nothing is settled until the dice are entered again or named.
     Mismatched {
-        /// As entered; private.
+        /// The faces that the stickperson entered. Private.
         #[serde(skip_serializing_if = "Option::is_none")]
         entered: Option<[u8; 2]>,
-        /// As seen; private.
+        /// The faces that the boxperson saw. Private.
         #[serde(skip_serializing_if = "Option::is_none")]
         seen: Option<[u8; 2]>,
     },
-    /// Somebody asks for a ruling that takes a second person.
+    /// Someone asked for a ruling. It waits for a second person.
     Proposed {
-        /// Which; private.
+        /// The ruling. Private.
         #[serde(skip_serializing_if = "Option::is_none")]
         ruling: Option<RulingView>,
     },
-    /// The second person turned it down.
+    /// A second person rejected a ruling.
     Rejected {
-        /// The row of the proposal.
+        /// Row of the proposal.
         row: u64,
     },
-    /// The second person agreed.
+    /// A second person approved a ruling.
     Approved {
-        /// The row of the proposal.
+        /// Row of the proposal.
         row: u64,
-        /// What followed.
+        /// What followed, in order.
         happened: Vec<Happened>,
     },
-    /// Something was said.
+    /// A chat message.
     Said {
-        /// In these words.
+        /// Text of the message.
         words: String,
     },
-    /// A player said how they take the betting window.
+    /// A player changed how much time they need, or said that they are ready.
     Paced {
-        /// So many times as long they need.
+        /// How many times the normal time they need.
         times: u8,
-        /// They have bet what they want to before the next throw.
+        /// They have made their bets for the next roll.
         ready: bool,
     },
-    /// The table closed for good.
+    /// The table closed permanently.
     TableClosed {
-        /// For how many minutes nobody was there.
+        /// How many minutes it had been empty.
         empty: u32,
     },
 }
 
-/// One thing that happened. Amounts are in minor units.
+/// One thing that happened. Amounts are in cents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "what", rename_all = "kebab-case")]
 pub enum Happened {
-    /// Somebody sat down.
+    /// A player took a seat.
     Joined {
-        /// Where.
+        /// Number of the seat.
         seat: SeatId,
-        /// Who.
+        /// Name of the player.
         name: String,
-        /// Is it a program?
+        /// Is the player a program?
         bot: bool,
-        /// With how much; private.
+        /// Buy-in. Private.
         #[serde(skip_serializing_if = "Option::is_none")]
         money: Option<i64>,
     },
-    /// Money came onto a rail.
+    /// A player bought chips.
     BoughtIn {
-        /// Where.
+        /// The player's seat.
         seat: SeatId,
-        /// How much; private.
+        /// Amount. Private.
         #[serde(skip_serializing_if = "Option::is_none")]
         money: Option<i64>,
     },
-    /// Somebody left.
+    /// A player left.
     Left {
-        /// Where.
+        /// The player's seat.
         seat: SeatId,
     },
-    /// A bet stands so from now on.
+    /// A bet was made or added to.
     BetPlaced {
-        /// Whose.
+        /// The player's seat.
         seat: SeatId,
-        /// As it stands.
+        /// The bet as it is now.
         bet: BetView,
-        /// What went down.
+        /// Amount that was added.
         staked: i64,
-        /// Commission taken.
+        /// Commission that was charged.
         commission: i64,
     },
-    /// A bet came down, or some of it.
+    /// A bet was taken down, or part of it.
     TakenDown {
-        /// Whose.
+        /// The player's seat.
         seat: SeatId,
-        /// Its code.
+        /// Code of the bet.
         bet: String,
-        /// What is left.
+        /// The part that is still up, if any.
         left: Option<BetView>,
-        /// What went back to the rail.
+        /// Amount that went back to the rail.
         returned: i64,
-        /// Commission given back.
+        /// Commission that was refunded.
         refunded: i64,
     },
-    /// A bet was called or told, or took its progress along.
+    /// A bet was turned on or off, got an instruction for after a win, or its progress changed.
     BetChanged {
-        /// Whose.
+        /// The player's seat.
         seat: SeatId,
-        /// As it stands.
+        /// The bet as it is now.
         bet: BetView,
     },
-    /// A word for what the staff did, and the number that goes with it.
+    /// An act of the staff, with the number that goes with it.
     Procedure {
         /// `inspected`, `opened`, `closed`, `new-dice`, `hours`, `bets-closed` or `released`.
         act: String,
-        /// Dice, or hours.
+        /// Number of dice, or of hours.
         #[serde(skip_serializing_if = "Option::is_none")]
         count: Option<u32>,
-        /// Why.
+        /// Reason for new dice.
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
-    /// The dice were offered.
+    /// The dice were offered to a seat.
     DiceOffered {
-        /// To whom.
+        /// The seat.
         seat: SeatId,
     },
-    /// The dice were not wanted.
+    /// A seat declined the dice.
     DiceDeclined {
-        /// By whom.
+        /// The seat.
         seat: SeatId,
     },
-    /// Somebody has the dice.
+    /// Someone took the dice.
     DiceTaken {
-        /// Who; none is the dealer.
+        /// Seat of the shooter. None for the dealer.
         seat: Option<SeatId>,
     },
-    /// The dice were given up.
+    /// The shooter gave up the dice.
     DicePassed,
-    /// A draw before the throw raised prices.
+    /// A draw before the roll raised prices.
     Drawn {
-        /// Wagers and their levels, from one.
+        /// Wagers and their levels, from 1.
         levels: Vec<(String, usize)>,
     },
     /// A side bet is closed until its hand is over.
     SideBetClosed {
-        /// Which.
+        /// Slug of the wager.
         wager: String,
     },
-    /// The throw is over: where the game stands.
+    /// The roll is over: the new phase of the game.
     PhaseSet {
-        /// The phase.
+        /// Phase of the game.
         phase: PhaseView,
         /// The point, if one is on.
         point: Option<u8>,
-        /// What the markers show.
+        /// Markers of the side bets.
         markers: Vec<MarkerView>,
     },
-    /// The throw did not count.
+    /// The roll didn't count.
     NoRoll {
-        /// Why.
+        /// Name of the reason.
         reason: String,
-        /// Who called it.
+        /// Role that called it.
         caller: Option<String>,
     },
     /// The shooter was ordered to give up the dice.
     OrderedOff {
-        /// By whom.
+        /// Role that gave the order.
         by: String,
     },
-    /// A dispute over the faces was decided.
+    /// A dispute over what the dice show was decided.
     FacesNamed {
-        /// By whom.
+        /// Role that decided.
         by: String,
-        /// Why.
+        /// Reason that was given.
         reason: String,
     },
     /// A ruling moved money.
     Ruled {
-        /// By whom.
+        /// Role that asked for the ruling.
         by: String,
-        /// Whose rail.
+        /// Seat of the player whose chips it moved.
         seat: SeatId,
-        /// How much; private.
+        /// Amount. Negative if chips were taken away. Private.
         #[serde(skip_serializing_if = "Option::is_none")]
         amount: Option<i64>,
     },
 }
 
-/// Reads rows of one table's log.
+/// Turns the rows of one table's log into views.
 #[derive(Debug, Clone)]
 pub struct Reader {
-    /// What the log calls bets.
+    /// Names of the bets in the log.
     names: Names,
-    /// What decides each wager, to read what its tracker shows.
+    /// State machine of each wager, to read its tracker.
     machines: Arc<BTreeMap<WagerId, Machine>>,
 }
 
 impl Reader {
-    /// A reader for a table.
+    /// Creates a reader for a table.
     #[must_use]
     pub fn new(live: &Live) -> Reader {
         let machines = live.table().rules().wagers.iter().map(|rules| (rules.wager, rules.machine)).collect();
         Reader { names: live.names().clone(), machines: Arc::new(machines) }
     }
 
-    /// A row as somebody may see it.
+    /// Returns a row as `eye` may see it.
     #[must_use]
     pub fn row(&self, told: &Told, eye: &Eye) -> RowView {
         let Told { row, entry, roll, rails, .. } = told;
@@ -327,7 +327,7 @@ impl Reader {
         }
     }
 
-    /// Does a row hold anything for these eyes that not everybody sees?
+    /// Does the row contain anything that `eye` sees and others don't?
     #[must_use]
     pub fn is_private_to(told: &Told, eye: &Eye) -> bool {
         let owns = told.rails.iter().any(|rail| eye.sees(rail.owner.as_deref()));
@@ -377,7 +377,7 @@ impl Reader {
         BetView::new(self.names.code_of(name), bet)
     }
 
-    /// One event; none for what the throw itself tells.
+    /// Returns the view of one event. None for events that the roll itself shows.
     fn happened(&self, event: &Event<BetName>, bot: bool, sees: &dyn Fn(SeatId) -> bool) -> Option<Happened> {
         let by = |role: Role| role.name().to_owned();
         let procedure = |act: &str, count: Option<u32>, reason: Option<&str>| Happened::Procedure {
@@ -448,7 +448,7 @@ impl Reader {
         })
     }
 
-    /// A throw.
+    /// Returns the view of a roll.
     #[must_use]
     pub fn roll(&self, roll: &Roll) -> RollView {
         let raised = |raised: &Raised| RaisedView {

@@ -1,39 +1,39 @@
-//! Rulings that move money: one person asks for one, another decides.
+//! Rulings that move money: one person asks for a ruling, another decides on it.
 
 use super::{By, Deed, Live};
 use craps_table::{Actor, Command, Refusal};
 use std::collections::BTreeMap;
 
-/// Rulings that wait for a second person, by the row that asks for them.
+/// Rulings that wait for a second person, by the number of the row that asks for them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rulings(pub(super) BTreeMap<u64, (By, Command)>);
 
 impl Live {
-    /// Rulings that wait for a second person, by the row that asks for them.
+    /// Returns the rulings that wait for a second person, by the number of the row that asks for them.
     #[must_use]
     pub fn proposals(&self) -> &BTreeMap<u64, (By, Command)> {
         &self.rulings.0
     }
 
-    /// Somebody asks for a ruling that moves money.
+    /// Decides a request for a ruling that moves money.
     ///
     /// # Errors
-    /// When it could not be done.
+    /// When the ruling couldn't be done.
     pub fn propose(&self, actor: Actor, ruling: Command) -> Result<Deed, Refusal> {
         self.table.decide(actor, &ruling, &mut Vec::new())?;
         Ok(Deed::Proposed { ruling })
     }
 
-    /// A second person decides on a ruling.
+    /// Decides the answer of a second person to a ruling.
     ///
     /// # Errors
-    /// When there is no such proposal, it is their own, or it cannot be done any more.
+    /// When there is no such proposal, the same person made it, or it can't be done any more.
     pub fn second(&self, by: &By, row: u64, agrees: bool) -> Result<Deed, Refusal> {
         let Some((first, ruling)) = self.rulings.0.get(&row) else {
-            return Err(self.refusal("no-such-ruling", "No ruling waits under that number."));
+            return Err(self.refusal("no-such-ruling", "No ruling is waiting under that number."));
         };
         if first.who == by.who {
-            return Err(self.refusal("same-person", "A ruling takes a second person."));
+            return Err(self.refusal("same-person", "A different person has to decide on this ruling."));
         }
         if !agrees {
             return Ok(Deed::Rejected { row });

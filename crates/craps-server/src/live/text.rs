@@ -1,4 +1,4 @@
-//! A live table's game in the notation, row by row of its log.
+//! Writes a live table's game in the notation, from the rows of its log.
 
 use super::opening::session;
 use super::{Deed, Entry, NotOpened, Opening, faces};
@@ -7,26 +7,26 @@ use craps_notation::Session;
 use craps_table::{Actor, Command, Event, Refusal, Shooter};
 use std::collections::BTreeMap;
 
-/// The game that a log tells.
+/// The game so far, built row by row.
 #[derive(Debug, Clone)]
 pub struct Written {
     session: Session,
-    /// What was done since the last throw, row by row: some of it may be taken back.
+    /// What was done since the last roll, row by row. Some of it may still be taken back.
     since: Vec<(u64, Actor, Vec<Command>)>,
     /// Rulings that wait for a second person.
     proposed: BTreeMap<u64, (Actor, Command)>,
 }
 
 impl Written {
-    /// The game of a table that has just been opened.
+    /// Starts the game of a table that has just been opened.
     ///
     /// # Errors
-    /// When its rules are not to be had here.
+    /// When its rules can't be loaded here.
     pub fn open(library: &Library, opening: &Opening) -> Result<Written, NotOpened> {
         Written::with_tags(library, opening, &[])
     }
 
-    /// The same, with more tags at its head.
+    /// Starts the game with more tags in its header.
     pub(super) fn with_tags(
         library: &Library,
         opening: &Opening,
@@ -36,10 +36,10 @@ impl Written {
         Ok(Written { session, since: Vec::new(), proposed: BTreeMap::new() })
     }
 
-    /// Writes what the next row did.
+    /// Adds the next row.
     ///
     /// # Errors
-    /// When the game cannot have gone so: the log says other than the law.
+    /// When the law doesn't allow what the row says.
     pub fn row(&mut self, row: u64, entry: &Entry) -> Result<(), Refusal> {
         match &entry.did {
             Deed::Ordered { commands, .. } => {
@@ -75,7 +75,7 @@ impl Written {
         Ok(())
     }
 
-    /// Gives the dice to whoever threw, where the game would have given them to another.
+    /// Gives the dice to the player who rolled, if the game would have given them to another.
     fn hand_over(&mut self, events: &[Event]) -> Result<(), Refusal> {
         let taker = events.iter().find_map(|event| match event {
             Event::DiceTaken { seat, .. } => Some(*seat),
@@ -91,12 +91,12 @@ impl Written {
         }
     }
 
-    /// Somebody is there when the text begins.
+    /// Adds a player who is already there when the text begins.
     pub(super) fn seated(&mut self, join: &Command) -> Result<(), Refusal> {
         self.session.command(join)
     }
 
-    /// Hands everything since the last throw to the session.
+    /// Passes everything since the last roll to the session.
     fn write(&mut self) -> Result<(), Refusal> {
         for (_, actor, commands) in std::mem::take(&mut self.since) {
             let (own, staff): (Vec<Command>, Vec<Command>) = commands.into_iter().partition(is_players);
@@ -111,23 +111,23 @@ impl Written {
         Ok(())
     }
 
-    /// The game so far, filled in; what was done since the last throw stands in a comment at its end.
+    /// Returns the text of the game so far, with results filled in. What was done since the last roll is in a comment at the end.
     ///
     /// # Errors
-    /// When what was done since the last throw cannot have been.
+    /// When the law doesn't allow what was done since the last roll.
     pub fn text(mut self) -> Result<String, Refusal> {
         self.write()?;
         Ok(self.session.text())
     }
 
-    /// The table as the game has it after the last throw.
+    /// Returns the session: the table as it was after the last roll.
     #[must_use]
     pub fn session(&self) -> &Session {
         &self.session
     }
 }
 
-/// What players do, whoever wrote it down for them.
+/// Is it a player's command, even if the staff recorded it?
 fn is_players(command: &Command) -> bool {
     matches!(
         command,

@@ -1,9 +1,9 @@
-//! The game of a live table for somebody who reads it: whole, or one hand of it.
+//! The game of a live table as text for a reader: the whole game, or one hand of it.
 //!
-//! A game tells every rail, and whose rail it is decides who may know. To whoever may not, others have brought just what their bets
-//! took: then the game goes as it went, with the same dice, bets and results, and says nothing that was not seen on the felt.
+//! A game contains the chips in every rail, which not every reader may know. For such a reader, the other players buy in for exactly what their bets
+//! took. The game then goes as it went, with the same dice, bets and results, and shows nothing that wasn't visible on the layout.
 //!
-//! A text begins with an empty felt. A hand that did not is told from the last one before it that did.
+//! A text begins with an empty layout. If the wanted hand didn't begin with one, the text starts at the last earlier hand that did.
 
 use super::view::{Eye, markers};
 use super::{BetName, By, Deed, Entry, HandCount, Live, NotOpened, Written};
@@ -13,26 +13,26 @@ use craps_table::{Actor, Command, Event, Refusal, Role, SeatId, Table};
 use craps_wagers::Phase;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most rows that a text is written from.
+/// Maximum number of rows in one text.
 pub const ROWS_MOST: usize = 200_000;
-/// What a text says of rails that are hidden in it.
-const HIDDEN: &str = "what others brought is not told here: they have what their bets took";
+/// Note in a text that hides buy-ins.
+const HIDDEN: &str = "The buy-ins of other players are hidden. Each has exactly the chips that their bets took.";
 
-/// Why a game is not written.
+/// Why a game can't be written.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NotWritten {
-    /// Its rules are not to be had here.
+    /// Its rules can't be loaded here.
     #[error(transparent)]
     NotOpened(#[from] NotOpened),
-    /// The log says other than the law.
+    /// The law doesn't allow what the log says.
     #[error("row {0}: {1}")]
     Refused(u64, Refusal),
-    /// The log has been spoiled.
-    #[error("row {0} cannot be read")]
+    /// A row of the log is damaged.
+    #[error("row {0} can't be read")]
     Unreadable(u64),
 }
 
-/// Somebody at the table where the text begins.
+/// A player who is at the table where the text begins.
 #[derive(Debug, Clone)]
 struct Seated {
     seat: SeatId,
@@ -41,25 +41,25 @@ struct Seated {
     owner: Option<String>,
 }
 
-/// A game that is being gathered from its log.
+/// A game that is being collected from its log.
 #[derive(Debug)]
 pub struct Transcript {
     live: Live,
     hands: HandCount,
-    /// The hand that is wanted; none is all of them.
+    /// The wanted hand. None means all hands.
     wanted: Option<u32>,
-    /// May the text begin with any hand that begins with an empty felt?
+    /// Can the text begin with any hand that begins with an empty layout?
     skips: bool,
     seated: Vec<Seated>,
     rows: Vec<(u64, Entry)>,
-    /// How many rolls there are before the wanted hand.
+    /// How many rolls in the text come before the wanted hand.
     before: u32,
     over: bool,
     unreadable: Option<u64>,
 }
 
 impl Transcript {
-    /// Of a table that was opened so.
+    /// Starts with a table that was just opened.
     #[must_use]
     pub fn new(opened: Live, wanted: Option<u32>, skips: bool) -> Transcript {
         Transcript {
@@ -75,19 +75,19 @@ impl Transcript {
         }
     }
 
-    /// Is everything there that is wanted, or more than can be written?
+    /// Can reading stop? All wanted rows are there, or there are more than can be written.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.over || self.is_too_long()
     }
 
-    /// Are there more rows than are written?
+    /// Are there more rows than can be written?
     #[must_use]
     pub fn is_too_long(&self) -> bool {
         self.rows.len() > ROWS_MOST
     }
 
-    /// The hand that is being played, where the one that is wanted has not begun.
+    /// Returns the hand that is being played, if the wanted hand hasn't begun.
     #[must_use]
     pub fn is_missing(&self) -> Option<u32> {
         let begun = |wanted: u32| self.unreadable.is_some() || wanted > 0 && wanted <= self.hands.number;
@@ -128,10 +128,10 @@ impl Transcript {
         }
     }
 
-    /// The text, as it is for these eyes.
+    /// Returns the text as `eye` may see it.
     ///
     /// # Errors
-    /// When the log tells no game that the law allows, or not one that could begin where this does.
+    /// When a row can't be read, or the law doesn't allow the game from where this text begins.
     pub fn text(&self, library: &Library, eye: &Eye) -> Result<String, NotWritten> {
         if let Some(row) = self.unreadable {
             return Err(NotWritten::Unreadable(row));
@@ -160,7 +160,7 @@ impl Transcript {
         written.text().map_err(|refusal| NotWritten::Refused(last, refusal))
     }
 
-    /// Every stay at the table, by its seat and the row that began it: none for those whose rails these eyes see, else what it took.
+    /// Returns every stay at the table, by its seat and first row: what its bets took, or None if `eye` may see the rail.
     fn stays(&self, eye: &Eye) -> Stays {
         let mut stays = Stays::new();
         let mut now: BTreeMap<SeatId, Stay> = BTreeMap::new();
@@ -197,15 +197,15 @@ impl Transcript {
     }
 }
 
-/// What each stay took, where that is told instead of what was brought.
+/// What the bets of each stay took, for stays whose buy-in is hidden.
 type Stays = BTreeMap<(SeatId, u64), Option<Money>>;
 
-/// Somebody's time at the table.
+/// A player's time at the table, from joining to leaving.
 #[derive(Debug)]
 struct Stay {
     since: u64,
     seen: bool,
-    /// Everything that was put down: enough in whichever order it is written, whatever came back.
+    /// Sum of all bets and commissions. It is enough for any order of the bets, without counting what they paid back.
     put: i64,
 }
 
@@ -219,7 +219,7 @@ impl Stay {
     }
 }
 
-/// A command as it may be told: others come with what their bets took, and nobody hears what else came to their rails.
+/// Returns a command as it may be shown. Other players join with what their bets took, and later changes of their rails are left out.
 fn shown(command: &Command, row: u64, stays: &Stays, hidden: &mut BTreeSet<SeatId>) -> Option<Command> {
     match command {
         Command::Join { seat, name, money } => {
@@ -236,10 +236,10 @@ fn shown(command: &Command, row: u64, stays: &Stays, hidden: &mut BTreeSet<SeatI
     }
 }
 
-/// A row as it may be told.
+/// Returns a row as it may be shown.
 fn shown_row(entry: &Entry, row: u64, stays: &Stays, hidden: &mut BTreeSet<SeatId>) -> Option<Entry> {
     let did = match &entry.did {
-        // What followed from it follows again.
+        // The session works out the events again.
         Deed::Ordered { commands, .. } => {
             let commands = commands.iter().filter_map(|command| shown(command, row, stays, hidden)).collect();
             Deed::Ordered { commands, events: Vec::new() }
@@ -250,7 +250,7 @@ fn shown_row(entry: &Entry, row: u64, stays: &Stays, hidden: &mut BTreeSet<SeatI
     Some(Entry { by: entry.by.clone(), did })
 }
 
-/// Is it a roll of a game, whether it counts or not?
+/// Is it a roll of the game, counted or not?
 fn is_roll(deed: &Deed) -> bool {
     match deed {
         Deed::Thrown { .. } => true,
@@ -259,7 +259,7 @@ fn is_roll(deed: &Deed) -> bool {
     }
 }
 
-/// Could a game begin so? Nothing stands on the felt, and nothing that was gathered before counts.
+/// Can a game begin here? The layout is empty, and no progress from before counts.
 fn is_clean(table: &Table) -> bool {
     table.phase() == Phase::ComeOut
         && table.shooter().is_none()

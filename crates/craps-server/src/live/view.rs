@@ -1,5 +1,5 @@
-//! A table as others see it: whole, and row by row. What is private is told to those entitled and left out for everybody else: what is on a
-//! rail, and so what was bought in, is its owner's, the staff's and the auditors' business.
+//! A table as a client sees it, as a whole and row by row. Private values are left out for people who may not see them: only the player, the staff
+//! and the auditors see the chips in a rail and the buy-ins.
 
 use super::pit::now;
 use super::rows::Reader;
@@ -15,33 +15,33 @@ pub use craps_explain::view::{
     gathered, limits, marker, markers, phase, results,
 };
 
-/// Who is looking.
+/// Who is looking at a table, and what they may see.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Eye {
-    /// Who it is, if anybody knows.
+    /// Id of the account or guest. None if not signed in.
     pub who: Option<String>,
-    /// Do they see what is private at this table?
+    /// Do they see everything that is private at this table?
     pub all: bool,
-    /// The invitation that they show.
+    /// The invitation that came with the request.
     pub invitation: Option<String>,
 }
 
 impl Eye {
-    /// May they see what is this owner's?
+    /// Can they see what belongs to this owner?
     #[must_use]
     pub fn sees(&self, owner: Option<&str>) -> bool {
         self.all || owner.is_some() && owner == self.who.as_deref()
     }
 }
 
-/// Who does what the staff does.
+/// Who does the work of the staff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CrewView {
-    /// The machine.
+    /// A machine.
     #[default]
     Automatic,
-    /// People, each from a console.
+    /// People, each at a console.
     People,
 }
 
@@ -63,81 +63,81 @@ impl From<CrewView> for Crew {
     }
 }
 
-/// Where the procedure stands.
+/// Stage of the table's procedure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StageView {
-    /// No dice are at the table.
+    /// There are no dice at the table.
     Closed,
-    /// The shaker has been tried.
+    /// The shaker has been inspected and tested.
     Inspected,
-    /// The dice are on offer.
+    /// The dice are being offered to a shooter.
     Offering,
-    /// Bets may be made.
+    /// Bets can be made.
     Betting,
     /// No more bets.
     BetsClosed,
-    /// The dice have left the hand.
+    /// The dice have left the shooter's hand.
     InFlight,
 }
 
-/// A bet where it stands on the layout.
+/// A bet on the layout.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct StandingView {
-    /// The bet.
+    /// Code, amount and state of the bet.
     #[serde(flatten)]
     pub bet: BetView,
-    /// What it has gathered: the marks that are lit for it.
+    /// Progress of a side bet: the marks that are lit for it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gathered: Vec<String>,
-    /// What the book calls it.
+    /// Name of the wager in the book.
     pub name: String,
-    /// The number it stands on.
+    /// The number that the bet is on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u8>,
-    /// The bet that these odds stand behind.
+    /// For odds: code of the bet that they are behind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub behind: Option<String>,
-    /// Would the next throw decide it if it came to that?
+    /// Is the bet working on the next roll?
     pub works: bool,
 }
 
-/// Somebody at the table.
+/// A player at the table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct SeatView {
-    /// Where.
+    /// Number of the seat, from 1.
     pub seat: SeatId,
-    /// Who.
+    /// Name of the player.
     pub name: String,
-    /// Is it a program?
+    /// Is the player a program?
     pub bot: bool,
-    /// Is it whoever is looking?
+    /// Is this your seat?
     pub own: bool,
-    /// Chips on the rail; private.
+    /// Chips in the rail, in cents. Private.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rail: Option<i64>,
-    /// What was brought to the table, less what was taken away; private.
+    /// Total buy-in less what was taken away, in cents. Private.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub brought: Option<i64>,
-    /// Chips on the felt.
+    /// Bets on the layout.
     pub bets: Vec<StandingView>,
 }
 
-/// A hand with dice from a secret.
+/// A hand whose dice come from a secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct HandView {
-    /// Its number at this table.
+    /// Number of the hand at this table, from 1.
     pub hand: u32,
     /// SHA-256 of its secret, in hex.
     pub commitment: String,
-    /// How many throws it has had.
+    /// How many rolls the hand has had.
     pub throws: u32,
 }
 
-/// Dice that the stickperson entered and nobody has confirmed.
+/// Dice that the stickperson has entered and the boxperson hasn't confirmed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct EnteredView {
-    /// As entered; private.
+    /// The faces as entered. Private.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dice: Option<[u8; 2]>,
 }
@@ -145,13 +145,13 @@ pub struct EnteredView {
 /// A ruling that waits for a second person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RulingView {
-    /// The row that asks for it.
+    /// Number of the row that asks for it.
     pub row: u64,
-    /// Whose rail.
+    /// Seat of the player whose chips it moves.
     pub seat: SeatId,
-    /// How much, in minor units; less than nothing takes away.
+    /// Amount in cents. Negative takes chips away.
     pub amount: i64,
-    /// Why.
+    /// Reason that was given.
     pub reason: String,
 }
 
@@ -164,33 +164,33 @@ pub(super) fn ruling<B>(row: u64, command: &Command<B>) -> Option<RulingView> {
     }
 }
 
-/// A throw that counted.
+/// A roll that counted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RollView {
-    /// Its number at this table.
+    /// Number of the roll at this table, from 1.
     pub roll: u32,
-    /// The row that has it.
+    /// Number of its row.
     pub seq: u64,
-    /// Both dice, the first die first.
+    /// Both faces, the first die first.
     pub dice: [u8; 2],
-    /// Their total.
+    /// Total of the two dice.
     pub total: u8,
-    /// What the throw did to the line: `^` point set, `*` point made, `%` seven-out, `+` come-out winner, `~` come-out craps.
+    /// What the roll did to the line: `^` point set, `*` point made, `%` seven-out, `+` come-out winner, `~` come-out craps.
     pub mark: Option<String>,
-    /// The same in words.
+    /// The same as a word.
     pub line: Option<LineMark>,
-    /// Who threw.
+    /// Who rolled.
     pub shooter: Option<ShooterView>,
-    /// The stick's call.
+    /// What the stickperson calls.
     pub call: String,
-    /// The wagers whose prices a draw raised for it.
+    /// The wagers whose prices a draw raised for this roll.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub raised: Vec<RaisedView>,
-    /// What it decided, in the order in which results are printed.
+    /// The bets that it decided, in the order in which results are printed.
     pub results: Vec<ResultView>,
 }
 
-/// What a throw did to the line.
+/// What a roll did to the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LineMark {
@@ -207,7 +207,7 @@ pub enum LineMark {
 }
 
 impl LineMark {
-    /// What the mark behind the dice of a game means.
+    /// Returns the meaning of the mark that follows the dice in a game.
     #[must_use]
     pub const fn of(mark: char) -> Option<LineMark> {
         Some(match mark {
@@ -221,114 +221,114 @@ impl LineMark {
     }
 }
 
-/// A wager whose price was raised for a throw.
+/// A wager whose price was raised for one roll.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RaisedView {
-    /// By what.
+    /// Name of the feature that raised it, such as `Power Odds`.
     pub by: String,
-    /// What the book calls it.
+    /// Name of the wager in the book.
     pub name: String,
-    /// Its bets, by their codes.
+    /// Codes of its bets.
     pub bets: Vec<String>,
-    /// The level, from one.
+    /// Level of the raise, from 1.
     pub level: usize,
-    /// What it pays instead.
+    /// The raised price, such as `5 to 1`.
     pub pays: String,
-    /// By which words.
+    /// The sections that allow it.
     pub cite: String,
 }
 
-/// A table as it stands.
+/// A table as it stands now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct TableView {
-    /// Its id.
+    /// Id of the table, as in its address.
     pub table: String,
-    /// Its name.
+    /// Name of the table.
     pub name: String,
-    /// The number of the last row of its log.
+    /// Number of the last row of its log.
     pub seq: u64,
-    /// The hash of that row.
+    /// Hash of that row.
     pub head: String,
-    /// The book.
+    /// Id of the rule book, such as `pa`.
     pub book: String,
-    /// The day whose law holds.
+    /// The day of the law, such as `2023-10-01`.
     pub as_of: String,
-    /// The game.
+    /// The game, such as `craps`.
     pub game: String,
-    /// The house rules.
+    /// The house rules, as in the header of a game.
     pub house: String,
-    /// May anybody play here without an account? Then the money is practice money.
+    /// Can people play here without an account? Then the money is practice money.
     pub practice: bool,
-    /// Is it there only for the person who opened it and people with the invitation?
+    /// Is the table open only to the person who opened it and to people with the invitation?
     pub private: bool,
-    /// The invitation of a private table, for its owner and people who have it: `/felt/{table}?invitation=…` lets others in.
+    /// The invitation to a private table, for its owner and for people who have it. `/felt/{table}?invitation=…` lets others in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invitation: Option<String>,
-    /// Has the table closed for good? It can still be read.
+    /// Has the table closed permanently? It can still be read.
     pub closed: bool,
-    /// May people talk to each other here?
+    /// Can people chat here?
     pub chat: bool,
-    /// The betting window, where bets stay open by the clock.
+    /// The betting window. None if the table has no betting clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<WindowView>,
-    /// Who does what the staff does.
+    /// Who does the work of the staff.
     pub crew: CrewView,
     /// Where the dice come from.
     pub dice: DiceFrom,
-    /// Where the game stands.
+    /// Phase of the game.
     pub phase: PhaseView,
     /// The point, if one is on.
     pub point: Option<u8>,
-    /// Where the procedure stands.
+    /// Stage of the table's procedure.
     pub stage: StageView,
-    /// The seat that the dice are offered to.
+    /// The seat that the dice are being offered to.
     pub offered_to: Option<SeatId>,
     /// Who has the dice.
     pub shooter: Option<ShooterView>,
-    /// Who would have them if they were thrown now.
+    /// Who would have the dice if they were rolled now.
     pub next_shooter: Option<ShooterView>,
-    /// May bets be made, as far as the dice go?
+    /// Are bets open?
     pub open: bool,
-    /// May you have the dice rolled from your seat? Whose turn it is, and whether bets are still open, is said when you do.
+    /// Can you start a roll from your seat? The roll itself can still be refused: when it isn't your turn, or while bets are open.
     pub can_roll: bool,
     /// How many rolls there have been.
     pub rolled: u32,
-    /// The number of the next roll.
+    /// Number of the next roll.
     pub next_roll: u32,
-    /// How long there has been no seven; none right after one.
+    /// How many rolls there have been since the last seven. None right after a seven.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_seven: Option<NoSevenView>,
-    /// What is posted.
+    /// The posted limits.
     pub limits: LimitsView,
-    /// How many places there are.
+    /// How many seats the table has.
     pub places: SeatId,
-    /// Who is there.
+    /// The players at the table.
     pub seats: Vec<SeatView>,
-    /// What the markers of side bets show.
+    /// Markers of the side bets.
     pub markers: Vec<MarkerView>,
-    /// The hand, where dice come from a secret.
+    /// The hand, if the dice come from a secret.
     pub hand: Option<HandView>,
-    /// Dice that wait for the boxperson.
+    /// Dice that wait for the boxperson to confirm them.
     pub entered: Option<EnteredView>,
-    /// Rulings that wait for a second person; private.
+    /// Rulings that wait for a second person. Private.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rulings: Option<Vec<RulingView>>,
-    /// The last throws, the latest last.
+    /// The last 20 rolls, the latest last.
     pub rolls: Vec<RollView>,
 }
 
-/// Rolls in a row without a seven, counted over the whole game of the table.
+/// Rolls in a row without a seven, over the whole life of the table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct NoSevenView {
-    /// How many.
+    /// Number of rolls.
     pub rolls: usize,
-    /// The chance of that, as a fraction; none where it has too many digits to be read.
+    /// Probability of that many rolls without a seven, as a fraction. None if the fraction has too many digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chance: Option<String>,
 }
 
 impl NoSevenView {
-    /// From the totals, the latest first.
+    /// Counts from the totals, the latest first.
     fn of(latest_first: impl Iterator<Item = u8>) -> Option<NoSevenView> {
         let rolls = latest_first.take_while(|total| *total != SEVEN).count();
         let power = |base: u64| u32::try_from(rolls).ok().and_then(|rolls| base.checked_pow(rolls));
@@ -337,21 +337,21 @@ impl NoSevenView {
     }
 }
 
-/// Six of the 36 throws of two dice come to this total.
+/// The most likely total of two dice: 6 of the 36 ways.
 const SEVEN: u8 = 7;
 
-/// The betting window of a table, as somebody sees it.
+/// The betting window of a table, as one person sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WindowView {
-    /// How long it is, in seconds, where nobody needs longer.
+    /// Normal length in seconds.
     pub seconds: u16,
-    /// So many times as long it is for those who sit here.
+    /// The window is this many times as long for the players who are seated now.
     pub times: u8,
-    /// For how many milliseconds from now nobody throws.
+    /// Milliseconds until the dice can be rolled.
     pub left: i64,
-    /// How many are not ready, but for whoever has the dice.
+    /// How many players aren't ready, not counting the shooter.
     pub waiting_for: usize,
-    /// So many times as long as others you need; none where you have no seat.
+    /// How many times the normal time you need. None if you have no seat.
     pub own: Option<u8>,
     /// Have you said that you are ready?
     pub ready: bool,
@@ -371,10 +371,10 @@ impl WindowView {
     }
 }
 
-/// How many of the last throws a table shows.
+/// How many of the last rolls a table shows.
 const SHOWN: usize = 20;
 
-/// A table as somebody sees it.
+/// Returns the table as `eye` may see it.
 #[must_use]
 pub fn table(id: &str, live: &Live, eye: &Eye) -> TableView {
     let (played, opening, (seq, head)) = (live.table(), live.opening(), live.head());
@@ -430,7 +430,7 @@ pub fn table(id: &str, live: &Live, eye: &Eye) -> TableView {
     }
 }
 
-/// The number of the next roll.
+/// Returns the number of the next roll.
 #[must_use]
 pub fn next_roll(live: &Live) -> u32 {
     live.rolls().last().map_or(1, |roll| roll.number.saturating_add(1))
@@ -457,7 +457,7 @@ fn seat(live: &Live, id: SeatId, eye: &Eye) -> SeatView {
     }
 }
 
-/// A seat of any table, with what is on its rail or without.
+/// Builds the view of a seat at any table, with or without the chips in its rail.
 pub(crate) fn placed(table: &Table, id: SeatId, rail: bool) -> SeatView {
     let layout = table.board();
     let placed = table.seat(id);
@@ -486,41 +486,41 @@ pub(crate) fn placed(table: &Table, id: SeatId, rail: bool) -> SeatView {
 /// A table in the lobby.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct LobbyView {
-    /// Its id.
+    /// Id of the table, as in its address.
     pub table: String,
-    /// Its name.
+    /// Name of the table.
     pub name: String,
-    /// The book.
+    /// Id of the rule book, such as `pa`.
     pub book: String,
-    /// The day whose law holds.
+    /// The day of the law, such as `2023-10-01`.
     pub as_of: String,
-    /// The game.
+    /// The game, such as `craps`.
     pub game: String,
-    /// May anybody play here without an account?
+    /// Can people play here without an account?
     pub practice: bool,
-    /// Is it there only for you and people with the invitation?
+    /// Is the table open only to you and to people with the invitation?
     pub private: bool,
-    /// Who does what the staff does.
+    /// Who does the work of the staff.
     pub crew: CrewView,
     /// Where the dice come from.
     pub dice: DiceFrom,
     /// The point, if one is on.
     pub point: Option<u8>,
-    /// How many play.
+    /// How many players are seated.
     pub players: usize,
-    /// How many places there are.
+    /// How many seats the table has.
     pub places: SeatId,
-    /// What is posted.
+    /// The posted limits.
     pub limits: LimitsView,
-    /// How many throws there have been.
+    /// How many rolls there have been.
     pub throws: u32,
-    /// For how many seconds bets stay open after a throw, where they do by the clock.
+    /// Length of the betting window after a roll, in seconds. None if the table has no betting clock.
     pub window: Option<u16>,
-    /// Your seat there.
+    /// Your seat there, if you have one.
     pub seat: Option<SeatId>,
 }
 
-/// A table as the lobby has it.
+/// Returns a table as the lobby lists it.
 #[must_use]
 pub fn lobby(id: &str, live: &Live, who: Option<&str>) -> LobbyView {
     let (table, opening) = (live.table(), live.opening());
@@ -545,44 +545,44 @@ pub fn lobby(id: &str, live: &Live, who: Option<&str>) -> LobbyView {
     }
 }
 
-/// Whether a bet may be made or added to now. Amounts are in minor units and mean the whole bet, with what stands already.
+/// Whether a bet can be made or added to now. Amounts are in cents and mean the whole bet, including what is on it already.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct LegalView {
-    /// Its code.
+    /// Code of the bet, such as `PL6`.
     pub bet: String,
-    /// What the book calls it.
+    /// Name of the wager in the book.
     pub name: String,
-    /// May it be made or added to?
+    /// Can the bet be made or added to?
     pub open: bool,
-    /// The least it may come to.
+    /// Minimum of the bet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min: Option<i64>,
-    /// The most it may come to; none is no maximum.
+    /// Maximum of the bet. None if there is no maximum.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<i64>,
-    /// It comes in multiples of this.
+    /// The bet must be a multiple of this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<u64>,
-    /// What stands already.
+    /// Amount that is on the bet already.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub standing: Option<i64>,
     /// The least that can be added now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least: Option<i64>,
-    /// The most that can be added now with the chips on the rail, commission aside; less than `least` where they are too few.
+    /// The most that can be added now with the chips in the rail, not counting commission. Less than `least` if the chips don't suffice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most: Option<i64>,
-    /// Why it is closed.
+    /// Why the bet is closed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Why it cannot come down again once it is made; ask before it is.
+    /// Why the bet can't be taken down once it is made. Ask the player before making it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub locked: Option<String>,
-    /// By which sections.
+    /// The sections behind the terms or the reason.
     pub cite: String,
 }
 
-/// The least and the most that can be added to a bet with so many chips: then the whole of it is within its terms.
+/// Returns the least and the most that can be added to a bet with `rail` chips so that the whole bet stays within its terms.
 fn addable(terms: &Terms, rail: i64) -> (i64, i64) {
     let step = i64::try_from(terms.multiple.minor()).unwrap_or(i64::MAX).max(1);
     let standing = terms.standing.minor();
@@ -592,7 +592,7 @@ fn addable(terms: &Terms, rail: i64) -> (i64, i64) {
     (least - standing, (most.div_euclid(step) * step - standing).max(0))
 }
 
-/// Every bet with its terms or the reason why it is closed, for a seat.
+/// Returns every bet for a seat, with its terms or the reason why it is closed.
 #[must_use]
 pub fn legal(live: &Live, seat: SeatId) -> Vec<LegalView> {
     let table = live.table();

@@ -1,23 +1,23 @@
-//! The betting window of a table: for how long bets stay open after a throw before whoever has the dice may throw again. It is the table's own
-//! courtesy, not a law: somebody who needs longer says so once, everybody may say that they are ready, and alone nobody waits.
+//! The betting window: how long bets stay open after a roll before the shooter can roll again. It is a courtesy of the table, not a law. A player who
+//! needs more time says so once, everyone can say that they are ready, and a player who is alone never waits.
 
 use super::{Deed, Live};
 use craps_table::{Refusal, SeatId, Shooter};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How short and how long a betting window is, in seconds.
+/// Allowed lengths of a betting window, in seconds.
 pub const WINDOW: std::ops::RangeInclusive<u16> = 5..=300;
-/// So many times as long as the others somebody may need.
+/// How many times the normal time a player can ask for.
 pub const TIMES: [u8; 3] = [1, 2, 4];
 
-/// How a player takes the betting window.
+/// How much time a player needs, and whether they are ready.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pace {
-    /// So many times as long they need.
+    /// How many times the normal time they need: 1, 2 or 4.
     pub times: u8,
-    /// They have bet what they want to before the next throw.
+    /// They have made their bets for the next roll.
     pub ready: bool,
 }
 
@@ -30,17 +30,17 @@ impl Default for Pace {
 /// A betting window at some moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
-    /// How long it is, in seconds, where nobody needs longer.
+    /// Normal length in seconds.
     pub seconds: u16,
-    /// So many times as long it is for those who sit here.
+    /// The window is this many times as long for the players who are seated now.
     pub times: u8,
-    /// For how many milliseconds nobody throws.
+    /// Milliseconds until the dice can be rolled.
     pub left: i64,
-    /// Who is not ready, but for whoever has the dice.
+    /// Seats that aren't ready, not counting the shooter.
     pub waiting_for: Vec<SeatId>,
 }
 
-/// How players take the betting window, and since when it is open.
+/// The pace of each player, and when the window opened.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Clock {
     pace: BTreeMap<SeatId, Pace>,
@@ -52,25 +52,25 @@ impl Clock {
         self.pace.insert(seat, pace);
     }
 
-    /// A player left.
+    /// Forgets a player who left.
     pub(super) fn forget(&mut self, seat: SeatId) {
         self.pace.remove(&seat);
     }
 
-    /// Nobody is ready for the next throw yet.
+    /// Marks everyone as not ready after a roll.
     pub(super) fn thrown(&mut self) {
         self.pace.values_mut().for_each(|pace| pace.ready = false);
     }
 }
 
 impl Live {
-    /// How a seat takes the betting window.
+    /// Returns how much time a seat needs, and whether it is ready.
     #[must_use]
     pub fn pace(&self, seat: SeatId) -> Pace {
         self.clock.pace.get(&seat).copied().unwrap_or_default()
     }
 
-    /// The betting window at a moment, where the table has one.
+    /// Returns the betting window at a moment. None if the table has no betting clock.
     #[must_use]
     pub fn window_at(&self, now: i64) -> Option<Window> {
         let seconds = self.opening.window?;
@@ -87,21 +87,21 @@ impl Live {
         Some(Window { seconds, times, left, waiting_for })
     }
 
-    /// When bets were opened: the time of the last throw, or when this table was last begun to be served.
+    /// Returns when bets opened: the time of the last roll, or when the server began to serve this table.
     #[must_use]
     pub fn opened_at(&self) -> i64 {
         self.clock.opened_at
     }
 
-    /// Bets are open from now on. What time it is, is for whoever has a clock to say.
+    /// Opens the betting window at `at`. The caller supplies the time.
     pub fn open_from(&mut self, at: i64) {
         self.clock.opened_at = at;
     }
 
-    /// May a player have the dice thrown at this moment?
+    /// Checks that a player can roll at this moment.
     ///
     /// # Errors
-    /// While others may still bet.
+    /// While other players can still bet.
     pub fn may_throw_at(&self, now: i64) -> Result<(), Refusal> {
         match self.window_at(now) {
             Some(Window { left, .. }) if left > 0 => {
@@ -115,10 +115,10 @@ impl Live {
         }
     }
 
-    /// A player says how they take the window.
+    /// Decides a change of a player's pace.
     ///
     /// # Errors
-    /// When the table has none, or nobody may take so long.
+    /// When the table has no betting clock, or `times` isn't allowed.
     pub fn take_pace(&self, pace: Pace) -> Result<Deed, Refusal> {
         if self.opening.window.is_none() {
             return Err(self.refusal("no-clock", "This table has no betting clock."));

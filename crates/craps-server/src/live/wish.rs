@@ -1,21 +1,21 @@
-//! What somebody wishes of a table: one body for each request, the same over HTTP and over a stream. The writer of the table decides it.
+//! Requests to a table: one body per request, the same over HTTP and over a stream. The table's writer decides them.
 
 use crate::people::Role;
 use craps_table::SeatId;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// Bodies that all begin alike: a key, and as whom.
+/// Defines a body. Every body begins with a key and a role.
 macro_rules! body {
     ($(#[$about:meta])* $name:ident { $($(#[$field_about:meta])* $field:ident: $kind:ty,)* }) => {
         $(#[$about])*
         #[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
         #[serde(deny_unknown_fields)]
         pub struct $name {
-            /// A key of your own: the same key asks for the same thing however often it arrives.
+            /// Your idempotency key. A request with the same key is done only once, however often it arrives.
             #[serde(default)]
             pub id: Option<String>,
-            /// As whom you act, where you could act as several.
+            /// The role you act in, if you have several.
             #[serde(default, rename = "as")]
             pub role: Option<Role>,
             $($(#[$field_about])* pub $field: $kind,)*
@@ -24,42 +24,42 @@ macro_rules! body {
 }
 
 body! {
-    /// Sit down. Amounts are in minor units.
+    /// Take a seat. Amounts are in cents.
     Join {
-        /// Where; none is any free seat.
+        /// Number of the seat. None means any free seat.
         #[serde(default)]
         seat: Option<SeatId>,
-        /// Under which name; none is the one you have.
+        /// Name to play under. None means your own name.
         #[serde(default)]
         name: Option<String>,
-        /// With how much.
+        /// Buy-in.
         buy_in: i64,
     }
 }
 body! {
     /// Buy chips.
     BuyIn {
-        /// Where, for the staff; a player has one seat.
+        /// The player's seat, if the staff asks. A player needn't give it.
         #[serde(default)]
         seat: Option<SeatId>,
-        /// How much, in minor units.
+        /// Amount in cents.
         amount: i64,
     }
 }
 body! {
-    /// Leave with what is on the rail.
+    /// Leave with the chips in the rail.
     Leave {
-        /// Where.
+        /// Seat to leave.
         seat: SeatId,
     }
 }
 body! {
-    /// An order: bets by code, or what you would say at the rail. All of it is done, or none.
+    /// An order: bets by code, or words as you would say them at the table. Either all of it is done or none.
     Actions {
-        /// For which seat, for the staff; a player has one.
+        /// The player's seat, if the staff asks. A player needn't give it.
         #[serde(default)]
         seat: Option<SeatId>,
-        /// Bets by code.
+        /// Bets by code. Leave it out if you use `say`.
         #[serde(default)]
         bets: Vec<BetOrder>,
         /// Rail talk, such as `12 on the six; odds 50`.
@@ -68,90 +68,90 @@ body! {
     }
 }
 body! {
-    /// Something that needs no more said.
+    /// A request without more fields.
     Plain {
-        /// For which seat, for the staff; a player has one.
+        /// The player's seat, if the staff asks. A player needn't give it.
         #[serde(default)]
         seat: Option<SeatId>,
     }
 }
 body! {
-    /// Something for everybody at the table to hear, where it was opened with chat.
+    /// A chat message to everyone at the table, if it was opened with chat.
     Say {
-        /// In these words: up to 200 characters of plain text on one line.
+        /// Text of the message: up to 200 characters of plain text on one line.
         words: String,
     }
 }
 body! {
-    /// How you take the betting window: what is left out stays.
+    /// How much time you need in the betting window, and whether you are ready. A field that is left out stays as it was.
     Window {
-        /// So many times as long as others you need: 1, 2 or 4.
+        /// How many times the normal time you need: 1, 2 or 4.
         #[serde(default)]
         times: Option<u8>,
-        /// You have bet what you want to before the next throw.
+        /// You have made your bets for the next roll.
         #[serde(default)]
         ready: Option<bool>,
     }
 }
 body! {
-    /// How the dice lie.
+    /// What the dice show.
     Dice {
         /// Both faces, the first die first.
         dice: [u8; 2],
     }
 }
 body! {
-    /// What the staff does.
+    /// An act of the staff.
     Procedure {
-        /// What.
+        /// Which act.
         act: Act,
-        /// For which seat: offered, declined, taken.
+        /// Seat for offer-dice, decline-dice and take-dice.
         #[serde(default)]
         seat: Option<SeatId>,
-        /// How many dice: open-table, new-dice.
+        /// Number of dice for open-table and new-dice.
         #[serde(default)]
         dice: Option<u8>,
-        /// How the dice lie: name-faces.
+        /// What the dice show, for name-faces.
         #[serde(default)]
         faces: Option<[u8; 2]>,
-        /// Why: no-roll, new-dice, name-faces.
+        /// Reason for no-roll, new-dice and name-faces.
         #[serde(default)]
         reason: Option<String>,
-        /// Trial rolls: inspect.
+        /// Number of test rolls for inspect.
         #[serde(default)]
         test_rolls: Option<u32>,
-        /// Hours: note-hours.
+        /// Hours that the dice have been in use, for note-hours.
         #[serde(default)]
         hours: Option<u32>,
-        /// Only to decide come bets that are left: take-dice.
+        /// For take-dice: roll only to decide the come bets that are left.
         #[serde(default)]
         decisions_only: bool,
     }
 }
 body! {
-    /// A ruling on somebody's money: it waits for a second person.
+    /// A ruling that moves a player's money. It waits for a second person.
     Ruling {
-        /// Whose rail.
+        /// Seat of the player whose chips it moves.
         seat: SeatId,
-        /// How much, in minor units; less than nothing takes away.
+        /// Amount in cents. Negative takes chips away.
         amount: i64,
-        /// Why.
+        /// Reason for the ruling.
         reason: String,
     }
 }
 body! {
-    /// The second person's word.
+    /// The second person's decision.
     Word {
-        /// Yes or no.
+        /// True to approve, false to reject.
         agrees: bool,
     }
 }
 body! {
-    /// The second person's word on a ruling.
+    /// The second person's decision on a ruling.
     Second {
-        /// The row that asks for it.
+        /// Number of the row that asks for the ruling.
         row: u64,
-        /// Yes or no.
+        /// True to approve, false to reject.
         agrees: bool,
     }
 }
@@ -160,21 +160,21 @@ body! {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BetOrder {
-    /// Its code, such as `PL6`, or its name, such as `place-win-6`.
+    /// Code of the bet, such as `PL6`, or its name, such as `place-win-6`.
     pub bet: String,
-    /// What to do with it.
+    /// What to do with the bet.
     #[serde(default)]
     pub op: Op,
-    /// How much, in minor units: added or taken down; nothing for a call. Without it `down` takes all of it.
+    /// Amount to add or take down, in cents. `down` without an amount takes down the whole bet; `on`, `off` and the others take none.
     #[serde(default)]
     pub amount: Option<i64>,
-    /// Made while the dice were in the air, confirmed by these; the staff's to say.
+    /// The bet was made while the dice were in the air, and these roles confirmed it. Only the staff can say so.
     #[serde(default)]
     pub late: Option<Vec<Role>>,
-    /// Spoken, with so much cash, in minor units.
+    /// The bet was called out with this much cash, in cents.
     #[serde(default)]
     pub cash: Option<i64>,
-    /// A match-play coupon laid with it, in minor units.
+    /// Value of a match-play coupon with the bet, in cents.
     #[serde(default)]
     pub coupon: Option<i64>,
 }
@@ -183,30 +183,30 @@ pub struct BetOrder {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Op {
-    /// Make it, or add to it.
+    /// Make the bet, or add to it.
     #[default]
     Add,
-    /// Take it down, or so much of it.
+    /// Take the bet down, or part of it.
     Down,
-    /// Call it on.
+    /// Turn the bet on.
     On,
-    /// Call it off.
+    /// Turn the bet off.
     Off,
-    /// Withdraw the call.
+    /// Undo `on` or `off`: back to the book's default.
     Std,
-    /// Leave it up when it wins.
+    /// Leave the bet up when it wins.
     StayUp,
-    /// Take it down when it wins.
+    /// Take the bet down when it wins.
     ComeDown,
-    /// Do what is usual when it wins.
+    /// Do what is usual when the bet wins.
     Usual,
 }
 
-/// What the staff does.
+/// An act of the staff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Act {
-    /// Inspect the shaker and try it.
+    /// Inspect and test the shaker.
     Inspect,
     /// Open the table with its dice.
     OpenTable,
@@ -214,68 +214,68 @@ pub enum Act {
     CloseTable,
     /// Bring a new set of dice.
     NewDice,
-    /// Note the hours of the dice.
+    /// Record how many hours the dice have been in use.
     NoteHours,
     /// Offer the dice to a seat.
     OfferDice,
-    /// Write down that a seat does not want them.
+    /// Record that a seat declines the dice.
     DeclineDice,
-    /// Write down that a seat takes them.
+    /// Record that a seat takes the dice.
     TakeDice,
-    /// No more bets.
+    /// Call "no more bets".
     CloseBets,
-    /// Write down that the dice leave the shooter's hand.
+    /// Record that the dice left the shooter's hand.
     Release,
     /// Order the shooter to give up the dice.
     OrderPass,
-    /// The throw does not count.
+    /// The roll doesn't count.
     NoRoll,
-    /// The faces were in dispute: say how the dice lie.
+    /// Decide what the dice show after a dispute.
     NameFaces,
 }
 
-/// What is asked of a table, as a stream takes it.
+/// A request to a table, as a stream takes it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Wish {
-    /// Sit down.
+    /// Take a seat.
     Join(Join),
     /// Buy chips.
     BuyIn(BuyIn),
-    /// Leave.
+    /// Leave the table.
     Leave(Leave),
-    /// An order.
+    /// Make an order.
     Actions(Actions),
-    /// Take back the last order since the last throw.
+    /// Take back your last order since the last roll.
     Undo(Plain),
-    /// Do again what was taken back last.
+    /// Do again what you took back last.
     Redo(Plain),
-    /// Make the last bets again.
+    /// Make your last bets again.
     Repeat(Plain),
-    /// Take back every order since the last throw.
+    /// Take back all your orders since the last roll.
     Clear(Plain),
-    /// Throw the machine's dice.
+    /// Roll the machine's dice.
     Roll(Plain),
     /// Pass the dice on.
     PassDice(Plain),
-    /// Say something to everybody.
+    /// Send a chat message.
     Say(Say),
-    /// Say how you take the betting window.
+    /// Say how much time you need, or that you are ready.
     Window(Window),
     /// Enter the dice.
     Dice(Dice),
-    /// Say what the dice show, as a second person.
+    /// Confirm the dice, as a second person.
     Confirm(Dice),
-    /// What the staff does.
+    /// Record an act of the staff.
     Procedure(Procedure),
     /// Ask for a ruling.
     Ruling(Ruling),
-    /// Decide on a ruling.
+    /// Approve or reject a ruling.
     Second(Second),
 }
 
 impl Wish {
-    /// Its route, by which the table of access knows it.
+    /// Returns the method and path of the request, which decide who may make it.
     #[must_use]
     pub fn route(&self) -> (&'static str, &'static str) {
         match self {
@@ -299,7 +299,7 @@ impl Wish {
         }
     }
 
-    /// The key it came with, and as whom it is wished.
+    /// Returns the key and the role that came with the request.
     #[must_use]
     pub fn common(&self) -> (Option<&String>, Option<Role>) {
         macro_rules! of {
@@ -313,13 +313,13 @@ impl Wish {
         )
     }
 
-    /// The key it came with.
+    /// Returns the key that came with the request.
     #[must_use]
     pub fn id(&self) -> Option<&String> {
         self.common().0
     }
 
-    /// The seat that it names.
+    /// Returns the seat that the request names.
     #[must_use]
     pub fn seat(&self) -> Option<SeatId> {
         match self {

@@ -1,4 +1,4 @@
-//! A table's one writer: it decides what is asked, and stores what it decided before anybody hears of it.
+//! A table's one writer: it decides requests, and stores each decision before anyone hears of it.
 
 use super::decide::{Decided, decide};
 use super::pit::{Ask, Done, Message, NotDone, Pit, Seats, Told, now, told};
@@ -11,26 +11,26 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
-/// How many asks are decided before they are stored together.
+/// How many requests are decided before they are stored together.
 const BATCH: usize = 32;
-/// How many rows may be folded again when somebody else was faster.
+/// How many rows may have to be applied again when another node was faster.
 const CHECKPOINT: u64 = 64;
-/// How often a batch is decided anew before it is given up.
+/// How many times a batch is decided again before the writer gives up.
 const TRIES: u32 = 50;
-/// How many of the last keys are known to be done.
+/// How many recent keys are remembered as done.
 const KEYS: usize = 4_096;
 
-/// Somebody who waits for rows to be stored.
+/// A request whose rows wait to be stored.
 struct Waiting {
     ask: Ask,
     reply: oneshot::Sender<Result<Done, NotDone>>,
-    /// Which of the rows that are not stored yet are theirs.
+    /// The rows of this request, among those that aren't stored yet.
     rows: std::ops::Range<usize>,
-    /// What was understood, or why there are none.
+    /// How the words were understood, or why there are no rows.
     outcome: Result<Option<String>, NotDone>,
 }
 
-/// What only the table right after a row knows of it.
+/// What is known about a row only from the table right after it.
 #[derive(Default)]
 pub(super) struct Seen {
     pub(super) roll: Option<Arc<Roll>>,
@@ -43,31 +43,31 @@ impl Seen {
     }
 }
 
-/// A table's one writer.
+/// The one writer of a table.
 pub(super) struct Writer {
     pit: Pit,
     table: String,
     /// The table with everything that is decided, stored or not.
     live: Live,
-    /// The table as it was some stored rows ago.
+    /// The table as it was at an earlier stored row.
     checkpoint: Live,
-    /// The last row that listeners have been told of.
+    /// Number of the last row that listeners have been told about.
     heard: u64,
-    /// What is decided and not stored yet.
+    /// Rows that are decided and not stored yet.
     rows: Vec<(NewRow, Entry<BetName>, Seen)>,
     waiting: Vec<Waiting>,
-    /// The last keys.
+    /// Recent clients and keys that are done.
     keys: HashSet<(String, String)>,
     told: broadcast::Sender<Arc<Told>>,
     seats: watch::Sender<Seats>,
-    /// The log could not be read or written: it is read again before anything is decided.
+    /// The log couldn't be read or written. It is read again before anything is decided.
     stale: bool,
-    /// When a seat last did something.
+    /// When each seat last did something, in Unix milliseconds.
     acted: BTreeMap<SeatId, i64>,
 }
 
 impl Writer {
-    /// The writer of a table that was just read.
+    /// Creates the writer of a table that was just read.
     pub(super) fn new(
         pit: Pit,
         table: &str,
@@ -92,9 +92,9 @@ impl Writer {
         }
     }
 
-    /// Decides what is asked, in the order in which it is asked, until nobody can ask any more.
+    /// Decides requests in the order in which they arrive, until all senders are gone.
     pub(super) async fn serve(mut self, mut inbox: mpsc::Receiver<Message>, mut moves: watch::Receiver<u64>) {
-        // A throw whose bets were closed is made before anything else.
+        // If bets were closed before a restart, finish that roll first.
         let _ = self.finish_throw().await;
         loop {
             let message = tokio::select! {
@@ -118,7 +118,7 @@ impl Writer {
                         self.take(*ask, reply).await;
                     }
                     Message::Look(look) => {
-                        // Nobody sees what is not durable.
+                        // Only stored rows may be shown.
                         self.flush().await;
                         look(self.ready().await.map(|()| &self.live));
                     }
@@ -133,7 +133,7 @@ impl Writer {
                         let _ = reply.send(self.close_table(minutes).await);
                     }
                     Message::Known(client, key, reply) => {
-                        // It may be among what is not stored yet.
+                        // The request may be among the rows that aren't stored yet.
                         self.flush().await;
                         let _ = reply.send(self.known(&client, &key).await);
                     }
@@ -146,7 +146,7 @@ impl Writer {
         }
     }
 
-    /// The table is as the log has it, and no throw is left half made.
+    /// Brings the table in line with the log, and finishes a roll that was begun.
     async fn ready(&mut self) -> Result<(), NotDone> {
         if self.stale {
             self.refold().await?;
@@ -157,7 +157,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Decides one ask, and keeps it for the next flush.
+    /// Decides one request, and keeps it for the next flush.
     async fn take(&mut self, ask: Ask, reply: oneshot::Sender<Result<Done, NotDone>>) {
         let same =
             |waiting: &Waiting| ask.key.is_some() && (&waiting.ask.client, &waiting.ask.key) == (&ask.client, &ask.key);
@@ -168,14 +168,14 @@ impl Writer {
             let _ = reply.send(Err(error));
             return;
         }
-        // What is known to be done is not decided anew, only to be found out by the store.
+        // A key that is known to be done goes to the store at once, without deciding again.
         if ask.key.as_ref().is_some_and(|key| self.keys.contains(&(ask.client.clone(), key.clone())))
             && let Some(known) = self.asked_before(&ask).await.transpose()
         {
             let _ = reply.send(known);
             return;
         }
-        // The dice are not known before the row that closes the bets is durable.
+        // The dice aren't known until the row that closes the bets is stored.
         if matches!(ask.wish, Wish::Roll(_)) {
             self.flush().await;
             return self.roll(ask, reply).await;
@@ -183,8 +183,8 @@ impl Writer {
         self.keep(ask, reply).await;
     }
 
-    /// Decides an ask and adds its rows to those that wait to be stored. Refusals wait with them: only what is stored at the end of the log shows
-    /// that they were not made by what is no longer so.
+    /// Decides a request and adds its rows to those that wait to be stored. A refusal waits as well: storing at the end of the log proves that the
+    /// refusal wasn't based on an outdated table.
     async fn keep(&mut self, ask: Ask, reply: oneshot::Sender<Result<Done, NotDone>>) {
         let from = self.rows.len();
         let decided = match self.decide(&ask) {
@@ -195,12 +195,12 @@ impl Writer {
         self.waiting.push(Waiting { ask, reply, rows: from..self.rows.len(), outcome });
     }
 
-    /// Has another node written what this one has not read?
+    /// Has another node stored rows that this one hasn't read?
     async fn is_behind(&self) -> Result<bool, NotDone> {
         Ok(self.pit.store.head(&self.table).await?.seq > self.live.head().0)
     }
 
-    /// What was done before under the key of an ask: it may not be possible any more.
+    /// Returns what was done before under the key of a request. The request itself may no longer be possible.
     async fn asked_before(&self, ask: &Ask) -> Result<Option<Done>, NotDone> {
         match &ask.key {
             Some(key) => self.known(&ask.client, key).await,
@@ -217,7 +217,7 @@ impl Writer {
         Some(Told { roll, ..told(row)? })
     }
 
-    /// What the rows would say that do what is wished.
+    /// Decides the rows for a request.
     fn decide(&self, ask: &Ask) -> Result<Decided, NotDone> {
         self.live.is_not_over()?;
         if !owns(&self.live, ask) {
@@ -233,7 +233,7 @@ impl Writer {
         }
     }
 
-    /// The dice are to be thrown: no more bets, or the dice go on to somebody who does not let everybody wait.
+    /// Decides a roll: closes the bets, or passes the dice on if the shooter keeps everyone waiting.
     fn close_bets(&self, ask: &Ask) -> Result<Decided, NotDone> {
         match self.closes(ask) {
             Ok(closed) => {
@@ -250,8 +250,8 @@ impl Writer {
         }
     }
 
-    /// Where a machine is the crew and whoever has the dice, or is to have them, lets everybody wait, they go on: it orders that as whoever of a
-    /// crew the book lets, or takes silence for a refusal of the dice. Whoever asked asks again.
+    /// Passes the dice on if the crew is a machine and the shooter, or the next shooter, keeps everyone waiting. If the shooter has the dice, it
+    /// orders a pass in the first staff role that the book allows; if not, it takes silence as declining them. The player then asks to roll again.
     fn passed_on(&self, asks: SeatId, refused: Refusal) -> Result<(By, Deed), Refusal> {
         let table = self.live.table();
         let taken = table.shooter();
@@ -269,16 +269,16 @@ impl Writer {
         [Role::Machine, Role::Box, Role::Stick, Role::Dealer, Role::Floor].iter().find_map(order).ok_or(refused)
     }
 
-    /// Has a seat done nothing for as long as others wait?
+    /// Has this seat kept the others waiting too long?
     fn waits_for(&self, seat: SeatId) -> bool {
         let (now, opened) = (now(), self.live.opened_at());
         let last = self.acted.get(&seat).map_or(opened, |acted| opened.max(*acted));
-        // Whoever waits for the others lets nobody wait.
+        // A shooter who waits for the betting window isn't keeping anyone waiting.
         let open = self.live.window_at(now).is_some_and(|window| window.left > 0);
         !open && now - last >= self.pit.patience()
     }
 
-    /// Whoever has the dice may have them thrown; where nobody has, anybody who plays.
+    /// Closes the bets. The shooter can do this, or any player if there is no shooter, or the staff.
     fn closes(&self, ask: &Ask) -> Result<Deed, Refusal> {
         let table = self.live.table();
         let shooter = table.shooter().or_else(|| table.implied_shooter());
@@ -294,12 +294,12 @@ impl Writer {
         }
         let who = match shooter {
             Some(Shooter::Seat(seat)) => format!("Seat {seat} has the dice."),
-            _ => "The staff has the dice rolled.".to_owned(),
+            _ => "Only the staff can start a roll at this table.".to_owned(),
         };
         Err(self.live.refusal("not-shooter", &who))
     }
 
-    /// Where a hand ends, its secret is revealed and the next one is committed to.
+    /// If the hand ends, adds rows that reveal its secret and commit to the next one.
     async fn with_reveal(&self, mut decided: Decided) -> Result<Decided, NotDone> {
         let ends = decided.deeds.iter().any(|deed| self.live.ends_hand(deed));
         if let (true, Some(hand)) = (ends, self.live.hand()) {
@@ -314,7 +314,7 @@ impl Writer {
         Ok(decided)
     }
 
-    /// Adds the rows of what was decided to those that are to be stored, and folds them; the first has the key.
+    /// Adds the rows of a decision to those to be stored, and applies them. The first row gets the key.
     fn push(&mut self, ask: &Ask, decided: Decided) -> Result<Option<String>, NotDone> {
         let Decided { by, deeds, understood } = decided;
         let entry = |did: Deed| match did {
@@ -325,7 +325,7 @@ impl Writer {
         Ok(understood)
     }
 
-    /// Adds rows to those that are to be stored, and folds them: all of them or none.
+    /// Adds rows to those to be stored, and applies them: all of them or none.
     fn add(&mut self, entries: Vec<Entry>, client: &str, key: Option<String>) -> Result<(), NotDone> {
         let mut keys = std::iter::once(key).chain(std::iter::repeat(None));
         let written = |entry: Entry| {
@@ -344,7 +344,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Closes the bets, durably; then throws what the secret and that row give.
+    /// Closes the bets and stores that row, then makes the roll that follows from it and the secret.
     async fn roll(&mut self, ask: Ask, reply: oneshot::Sender<Result<Done, NotDone>>) {
         let done = self.rolled(&ask).await;
         let _ = reply.send(done);
@@ -380,7 +380,7 @@ impl Writer {
         Err(NotDone::Busy)
     }
 
-    /// Throws, where bets are closed and the dice are the machine's.
+    /// Makes the roll, if bets are closed and the machine rolls.
     async fn finish_throw(&mut self) -> Result<Vec<Arc<Told>>, NotDone> {
         for _ in 0..TRIES {
             let (Some(hand), Some(_)) = (self.live.hand(), self.live.closed()) else { return Ok(Vec::new()) };
@@ -391,7 +391,7 @@ impl Writer {
             self.add(rows.into_iter().map(machine).collect(), "", None)?;
             match self.store_rows().await {
                 Ok(rows) => return Ok(rows),
-                // Another node has thrown: it threw the same dice.
+                // Another node has rolled. Its dice are the same.
                 Err(Failed::Again | Failed::Known(_)) => {}
                 Err(Failed::Because(error)) => return Err(error),
             }
@@ -399,7 +399,7 @@ impl Writer {
         Err(NotDone::Busy)
     }
 
-    /// Closes the table for good, unless somebody listens to it or has come meanwhile.
+    /// Closes the table permanently, unless someone listens to it or has come in the meantime.
     async fn close_table(&mut self, minutes: u32) -> Result<(), NotDone> {
         self.ready().await?;
         self.live.is_not_over()?;
@@ -416,7 +416,7 @@ impl Writer {
         }
     }
 
-    /// Stores what is decided and answers everybody who waits for it.
+    /// Stores the decided rows and answers everyone who waits for them.
     async fn flush(&mut self) {
         for _ in 0..TRIES {
             if self.waiting.is_empty() {
@@ -456,7 +456,7 @@ impl Writer {
         self.stale = true;
     }
 
-    /// Nothing is to be stored: is what was decided still so?
+    /// Checks decisions that have no rows to store: is the table still current?
     async fn is_current(&mut self) -> Result<(), Failed> {
         match self.is_behind().await {
             Ok(false) => Ok(()),
@@ -465,7 +465,7 @@ impl Writer {
         }
     }
 
-    /// Tells everybody who waited, now that these rows are stored. Whoever has none of them may have done before what they ask for.
+    /// Answers everyone who waited, now that these rows are stored. A request without rows may have been done earlier under the same key.
     async fn answer_all(&mut self, rows: &[Arc<Told>]) {
         let waiting = std::mem::take(&mut self.waiting);
         let without = waiting.iter().filter(|waiting| waiting.rows.is_empty()).map(|waiting| &waiting.ask);
@@ -489,13 +489,13 @@ impl Writer {
         }
     }
 
-    /// A row that was there before.
+    /// Returns the result for a row that was stored before.
     fn again(&self, row: Row) -> Option<Done> {
         let known = Arc::new(self.heard_as(row)?);
         Some(Done { again: true, ..Done::new(vec![known]) })
     }
 
-    /// Decides asks anew after somebody else was faster.
+    /// Decides requests again after another node was faster.
     async fn decide_anew(&mut self, asks: Vec<Waiting>) {
         let ready = self.ready().await;
         for Waiting { ask, reply, .. } in asks {
@@ -508,12 +508,12 @@ impl Writer {
         }
     }
 
-    /// Appends what is decided; where that fails, the table is as the log has it and nothing is waiting to be stored.
+    /// Appends the decided rows. If that fails, the table is as the log has it and no rows wait to be stored.
     async fn store_rows(&mut self) -> Result<Vec<Arc<Told>>, Failed> {
         if !self.live.table().is_conserved() {
             self.rows.clear();
             self.stale = true;
-            return Err(Failed::Because(NotDone::Stopped("its money does not add up".to_owned())));
+            return Err(Failed::Because(NotDone::Stopped("its money doesn't add up".to_owned())));
         }
         let decided = std::mem::take(&mut self.rows);
         let expected = self.live.head().0 - decided.len() as u64;
@@ -552,7 +552,7 @@ impl Writer {
         }
     }
 
-    /// Everything that is decided is stored: who sits where may be seen.
+    /// Publishes who sits where. All decided rows must be stored.
     fn show_seats(&self) {
         let owners = self.live.ownership();
         let differ = |shown: &mut Seats| {
@@ -580,11 +580,11 @@ impl Writer {
             }
             _ => (),
         }
-        // Nobody may be listening.
+        // It's fine if no one is listening.
         let _ = self.told.send(Arc::clone(told));
     }
 
-    /// Reads what others have stored since the checkpoint, and forgets what was decided and not stored.
+    /// Reads the rows since the checkpoint, and drops what was decided and not stored.
     async fn refold(&mut self) -> Result<(), NotDone> {
         self.stale = true;
         let mut live = self.checkpoint.clone();
@@ -595,7 +595,7 @@ impl Writer {
                 break;
             }
             for row in rows {
-                let unreadable = || NotDone::Stopped("a row of its log cannot be read".to_owned());
+                let unreadable = || NotDone::Stopped("a row of its log can't be read".to_owned());
                 let told = told(row).ok_or_else(unreadable)?;
                 let entry = live.names().read(&told.entry).map_err(|_| unreadable())?;
                 live.apply(told.row.seq, &told.row.hash, &entry);
@@ -614,9 +614,9 @@ impl Writer {
         Ok(())
     }
 
-    /// Folds what other nodes have stored.
+    /// Applies what other nodes have stored.
     async fn catch_up(&mut self, seq: u64) {
-        // What this node stored it knows.
+        // Nothing to do for rows that this node stored itself.
         if seq <= self.live.head().0 && !self.stale {
             return;
         }
@@ -628,7 +628,7 @@ impl Writer {
     }
 }
 
-/// Is a player's seat theirs? Somebody who has none may only sit down. Asked here, where nobody can come between.
+/// Does the player own the seat they act for? Without a seat they can only join. Checked in the writer, so that nothing can happen in between.
 fn owns(live: &Live, ask: &Ask) -> bool {
     let (Some(who), Role::Player) = (&ask.by.who, ask.by.actor.role) else { return true };
     let (own, acting) = (live.seat_of(who), ask.by.actor.seat);
@@ -638,7 +638,7 @@ fn owns(live: &Live, ask: &Ask) -> bool {
     }
 }
 
-/// What an order moves from the rail to the felt and to the commission.
+/// Returns how much an order moves from the rail to bets and commission.
 fn put_down(deeds: &[Deed]) -> i128 {
     let ordered = deeds.iter().filter(|deed| matches!(deed, Deed::Ordered { .. }));
     let down = |event: &Event| match event {
@@ -648,13 +648,13 @@ fn put_down(deeds: &[Deed]) -> i128 {
     ordered.flat_map(Deed::events).map(down).sum()
 }
 
-/// Why rows were not stored.
+/// Why rows weren't stored.
 enum Failed {
-    /// Somebody else was faster: decide again.
+    /// Another node was faster: decide again.
     Again,
-    /// A key is known.
+    /// The key was used before, for this row.
     Known(Arc<Told>),
-    /// For good.
+    /// An error that deciding again won't fix.
     Because(NotDone),
 }
 
@@ -662,13 +662,13 @@ pub(super) fn machine(did: Deed) -> Entry {
     Entry { by: By::machine(), did }
 }
 
-/// The longest row that a log holds, in bytes.
+/// Maximum length of a row, in bytes.
 const LONGEST: usize = 4 << 20;
 
-/// A row as it is stored.
+/// Builds a row for storage.
 ///
 /// # Errors
-/// When it cannot be written, or is longer than a log holds.
+/// When it can't be written, or is too long.
 pub(super) fn new_row<B: Serialize>(
     entry: &Entry<B>,
     client: &str,
@@ -677,7 +677,7 @@ pub(super) fn new_row<B: Serialize>(
 ) -> Result<NewRow, StoreError> {
     let body = serde_json::to_string(entry).map_err(|error| StoreError::Refused(error.to_string()))?;
     if body.len() > LONGEST {
-        let message = format!("a row of {} bytes is too long: a log holds rows of up to {LONGEST}", body.len());
+        let message = format!("a row of {} bytes is too long: the maximum is {LONGEST} bytes", body.len());
         return Err(StoreError::Refused(message));
     }
     Ok(NewRow { at, client: client.to_owned(), key, body })
@@ -687,7 +687,7 @@ pub(super) fn new_row<B: Serialize>(
 mod tests {
     use super::*;
 
-    /// A row that a log cannot hold is refused before anything is folded, in words that say how long it is.
+    /// A row that is too long is refused before it is applied, and the message says how long it is.
     #[test]
     fn a_row_that_is_too_long_is_not_written() {
         let said = |length: usize| Entry::<craps_table::SlotId> {

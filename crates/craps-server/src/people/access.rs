@@ -1,7 +1,7 @@
-//! Who may ask what: one row for every route, and nothing for whatever has none.
+//! Access control: one row for every route. A route without a row is denied.
 //!
-//! A row says who gets as far as the route. What they may do there is said by the law: who may give a command at a table is the book's to say,
-//! a player acts from their own seat only, and a second person is another person.
+//! A row says who may call the route. The table checks the rest: the rule book says which role may give a command, players act from their own seat
+//! only, and a second person must be a different person.
 
 use super::{Principal, Role, Scope, is_practice};
 use crate::app::App;
@@ -9,34 +9,34 @@ use crate::error::ApiError;
 use crate::live::pit::NotDone;
 use axum::http::Method;
 
-/// Who may ask.
+/// Who may call a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
-    /// Anybody, known or not.
+    /// Anybody, including anonymous callers.
     Public,
-    /// Anybody for whom the table is there. A private table is there for its owner, people with the invitation, people who have sat at it, those
-    /// who have a role at this very table, and those who watch over all tables; for everybody else it does not exist, whatever they ask.
+    /// Anybody who can see the table. A private table can be seen by its owner, people with the invitation, people who have sat there, people with
+    /// a role at that table, and the oversight roles. For everybody else it does not exist.
     Visible,
-    /// Whoever is known: a guest, an account, and a program with one of these scopes.
+    /// Guests, accounts, and programs with one of these scopes.
     Known(&'static [Scope]),
-    /// An account, signed in by name and password; no program.
+    /// Accounts signed in with name and password. No programs.
     Account,
-    /// Whoever may play at the table, for their own seat, and these of its staff; and for whom the table is there.
+    /// People who may play at the table, for their own seat, and these roles of its staff, if they can see the table.
     PlayerOr(&'static [Role]),
-    /// These, at the table, if it is there for them.
+    /// These roles at the table, if they can see it.
     Staff(&'static [Role]),
-    /// These, at all tables.
+    /// These roles, if they have them at all tables.
     Everywhere(&'static [Role]),
 }
 
-/// A row of the table.
+/// A row of [`TABLE`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
-    /// The method.
+    /// HTTP method, in capitals.
     pub method: &'static str,
-    /// The path as the router has it.
+    /// Path pattern of the router, such as `/tables/{table}`.
     pub path: &'static str,
-    /// Who may.
+    /// Who may call the route.
     pub rule: Rule,
 }
 
@@ -47,22 +47,22 @@ const fn row(method: &'static str, path: &'static str, rule: Rule) -> Row {
 use Role::{Admin, Auditor, Boxperson, Dealer, Director, Floorperson, Stickperson, Surveillance};
 use Rule::{Account, Everywhere, Known, PlayerOr, Public, Staff, Visible};
 
-/// Those who work at a table.
+/// Roles that work at a table.
 const CREW: &[Role] = &[Dealer, Stickperson, Boxperson, Floorperson];
-/// Those who watch over one.
+/// Roles that supervise a table.
 const SUPERVISORS: &[Role] = &[Boxperson, Floorperson];
-/// Those who may read what is on every rail.
+/// Roles that may see the chips of all players.
 const READERS: &[Role] = &[Dealer, Stickperson, Boxperson, Floorperson, Surveillance, Director, Auditor, Admin];
 
-/// Those for whom every table is there, private or not.
+/// Roles that can see every table, private or not.
 const OVERSIGHT: &[Role] = &[Surveillance, Auditor, Admin];
 
-/// What paths call the table that they are about.
+/// Name of the path parameter with the table's id.
 pub const TABLE_PARAM: &str = "table";
 
-/// The table.
+/// The access rule of every route.
 pub const TABLE: &[Row] = &[
-    // The browser table, and the server itself.
+    // The browser app, and the server itself.
     row("GET", "/", Public),
     row("GET", "/felt/{table}", Public),
     row("GET", "/study", Public),
@@ -82,7 +82,7 @@ pub const TABLE: &[Row] = &[
     row("GET", "/verify/page.js", Public),
     row("GET", "/verify/dice.js", Public),
     row("GET", "/verify/page.css", Public),
-    // What follows from the books alone, and what only computes. Whoever ordered a simulation cancels it.
+    // Books, odds and computations. Only the client that started a simulation can cancel it.
     row("GET", "/books", Public),
     row("GET", "/books/{id}", Public),
     row("GET", "/books/{id}/sections/{section}", Public),
@@ -112,7 +112,7 @@ pub const TABLE: &[Row] = &[
     row("GET", "/sim/{job}/report.html", Public),
     row("GET", "/sim/{job}/report.svg", Public),
     row("GET", "/sim/{job}/report.csv", Public),
-    // Looking at tables. What is on a rail only its owner and the staff are shown; the lobby lists the tables that are there for whoever asks.
+    // Reading tables. Only the owner of a seat and the staff see its chips. The lobby lists the tables that the caller can see.
     row("GET", "/tables", Public),
     row("GET", "/tables/{table}", Visible),
     row("GET", "/tables/{table}/stream", Visible),
@@ -127,9 +127,9 @@ pub const TABLE: &[Row] = &[
     row("GET", "/tables/{table}/cgn", PlayerOr(READERS)),
     row("GET", "/tables/{table}/log", Staff(READERS)),
     row("GET", "/tables/{table}/rulings", Staff(READERS)),
-    // Practice tables anybody opens who is known, others an admin.
+    // Guests and accounts can open practice tables. Only an admin can open others.
     row("POST", "/tables", Known(&[Scope::Play, Scope::Admin])),
-    // Playing, and writing down what players do.
+    // Playing, and entering the acts of players.
     row("POST", "/tables/{table}/seats", PlayerOr(CREW)),
     row("DELETE", "/tables/{table}/seats/{seat}", PlayerOr(CREW)),
     row("POST", "/tables/{table}/buy-in", PlayerOr(CREW)),
@@ -142,13 +142,13 @@ pub const TABLE: &[Row] = &[
     row("POST", "/tables/{table}/pass-dice", PlayerOr(CREW)),
     row("POST", "/tables/{table}/say", PlayerOr(CREW)),
     row("POST", "/tables/{table}/window", PlayerOr(&[])),
-    // Working.
+    // Dealing and supervising.
     row("POST", "/tables/{table}/dice", Staff(CREW)),
     row("POST", "/tables/{table}/dice/confirm", Staff(SUPERVISORS)),
     row("POST", "/tables/{table}/procedure", Staff(CREW)),
     row("POST", "/tables/{table}/rulings", Staff(SUPERVISORS)),
     row("POST", "/tables/{table}/rulings/{row}", Staff(SUPERVISORS)),
-    // People.
+    // Accounts, sessions, tokens and roles.
     row("POST", "/guests", Public),
     row("POST", "/sign-in", Public),
     row("POST", "/sign-out", Public),
@@ -171,17 +171,17 @@ pub const TABLE: &[Row] = &[
     row("GET", "/trail", Everywhere(&[Admin, Auditor])),
 ];
 
-/// The row of a request, by the path that its route has.
+/// Returns the row of a request, given the path pattern of its route.
 pub(super) fn of(method: &Method, path: &str) -> Option<&'static Row> {
-    // Whoever may read may read the head.
+    // HEAD has the same rule as GET.
     let method = if *method == Method::HEAD { "GET" } else { method.as_str() };
     TABLE.iter().find(|row| row.path == path && row.method == method)
 }
 
-/// May they ask a route of this table, other than by a request of its own?
+/// Checks that the caller may use a route of this table. Commands on a stream use it, since they are not requests of their own.
 ///
 /// # Errors
-/// When they may not, or nobody may.
+/// When the caller may not use the route, or it has no row.
 pub(crate) async fn allowed(
     app: &App,
     principal: &Principal,
@@ -190,11 +190,11 @@ pub(crate) async fn allowed(
     table: &str,
 ) -> Result<(), ApiError> {
     let row = TABLE.iter().find(|row| row.path == path && row.method == method);
-    let row = row.ok_or_else(|| ApiError::forbidden("nobody may ask this"))?;
+    let row = row.ok_or_else(|| ApiError::forbidden("Nobody may call this route."))?;
     check(app, principal, row.rule, Some(table)).await
 }
 
-/// May they, at this table?
+/// Checks an access rule for the caller, at this table if the route is about one.
 pub(super) async fn check(app: &App, principal: &Principal, rule: Rule, table: Option<&str>) -> Result<(), ApiError> {
     if matches!(rule, Visible | PlayerOr(_) | Staff(_)) {
         visible(app, principal, table.ok_or_else(no_table)?).await?;
@@ -205,11 +205,7 @@ pub(super) async fn check(app: &App, principal: &Principal, rule: Rule, table: O
             principal.known()?;
             let has = scopes.iter().any(|scope| principal.has(*scope));
             let names = || scopes.iter().map(|scope| scope.name()).collect::<Vec<_>>().join("` or `");
-            if has {
-                Ok(())
-            } else {
-                Err(ApiError::forbidden(format!("this takes a token with the scope `{}`", names())))
-            }
+            if has { Ok(()) } else { Err(ApiError::forbidden(format!("This token needs the scope `{}`.", names()))) }
         }
         Account => principal.account().map(|_| ()),
         PlayerOr(roles) => match holds(principal, roles, table) {
@@ -220,20 +216,24 @@ pub(super) async fn check(app: &App, principal: &Principal, rule: Rule, table: O
         Everywhere(roles) => {
             principal.known()?;
             let holds = roles.iter().any(|role| principal.holds_everywhere(*role));
-            if holds { Ok(()) } else { Err(ApiError::forbidden(format!("{} at all tables may", named(roles)))) }
+            if holds {
+                Ok(())
+            } else {
+                Err(ApiError::forbidden(format!("This needs one of these roles at all tables: {}", named(roles))))
+            }
         }
     }
 }
 
-/// Is this table there for them? Where it is not, they are told what they would be told of a table that nobody ever opened.
+/// Checks that the caller can see this table. If not, the error is the same as for a table that does not exist.
 ///
 /// # Errors
-/// When it is not, or there is none.
+/// When the caller can't see the table, or there is none.
 pub(crate) async fn visible(app: &App, principal: &Principal, table: &str) -> Result<(), ApiError> {
     let fixed = match app.pit.fixed(table).await {
         Ok(fixed) => fixed,
         Err(error @ NotDone::NoTable(_)) => return Err(error.into()),
-        // What is wrong with it the route says.
+        // The handler reports what is wrong with the table.
         Err(_) => return Ok(()),
     };
     let Some(private) = &fixed.private else { return Ok(()) };
@@ -259,15 +259,19 @@ fn holds(principal: &Principal, roles: &[Role], table: Option<&str>) -> Result<(
     principal.known()?;
     let table = table.ok_or_else(no_table)?;
     let holds = roles.iter().any(|role| principal.holds(*role, table));
-    if holds { Ok(()) } else { Err(ApiError::forbidden(format!("{} of this table may", named(roles)))) }
+    if holds {
+        Ok(())
+    } else {
+        Err(ApiError::forbidden(format!("This needs one of these roles at this table: {}", named(roles))))
+    }
 }
 
 fn no_table() -> ApiError {
-    ApiError::not_found("there is no such table")
+    ApiError::not_found("There is no such table.")
 }
 
 fn named(roles: &[Role]) -> String {
-    let names: Vec<String> = roles.iter().map(|role| format!("the {role}")).collect();
+    let names: Vec<String> = roles.iter().map(|role| format!("`{role}`")).collect();
     names.join(", ")
 }
 
@@ -295,7 +299,7 @@ mod tests {
             let names_one = row.path.split('/').any(|part| part == format!("{{{TABLE_PARAM}}}"));
             let about_one = matches!(row.rule, Visible | PlayerOr(_) | Staff(_));
             assert!(names_one || !about_one, "{} {}", row.method, row.path);
-            // Of the page that shows a table everybody has the same.
+            // The page of a table is the same for everybody and contains no data of the table.
             let is_page = row.path.starts_with("/felt/");
             assert!(!names_one || about_one || is_page, "{} {} shows private tables", row.method, row.path);
         }

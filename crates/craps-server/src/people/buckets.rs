@@ -1,35 +1,35 @@
-//! Buckets of tokens: everybody may ask so often, and no oftener.
+//! Token buckets for rate limits.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How fast a bucket fills, and how much it holds.
+/// Refill rate and size of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
-    /// How long one token takes to come.
+    /// Time to refill one token.
     pub each: Duration,
-    /// How many there may be.
+    /// Maximum number of tokens.
     pub burst: u32,
 }
 
 impl Pace {
-    /// So many in a second, and so many at once.
+    /// Creates a pace of `rate` tokens per second and `burst` tokens at once.
     #[must_use]
     pub fn per_second(rate: u32, burst: u32) -> Pace {
         Pace { each: Duration::from_secs(1) / rate.max(1), burst: burst.max(1) }
     }
 
-    /// How long it takes from empty to full.
+    /// Time to refill an empty bucket.
     fn filling(self) -> Duration {
         self.each.saturating_mul(self.burst)
     }
 }
 
-/// A bucket for each who asks; those that are full again are forgotten, and there are never more than the most.
+/// One bucket per client. Full buckets are dropped when space is needed, and there are never more than `most`.
 ///
-/// A bucket is kept as the moment at which it will be full: a token that is taken moves it on.
+/// A bucket is stored as the time when it will be full. Taking a token moves that time on.
 #[derive(Debug)]
 pub struct Buckets<K> {
     pace: Pace,
@@ -38,7 +38,7 @@ pub struct Buckets<K> {
 }
 
 impl<K: Hash + Eq + Clone> Buckets<K> {
-    /// Buckets of this pace for at most so many at once.
+    /// Creates buckets with this pace for at most `most` clients at once.
     #[must_use]
     pub fn new(pace: Pace, most: usize) -> Buckets<K> {
         Buckets { pace, most: most.max(1), full_at: Mutex::default() }
@@ -47,7 +47,7 @@ impl<K: Hash + Eq + Clone> Buckets<K> {
     /// Takes one token.
     ///
     /// # Errors
-    /// When there is none: how long until there is.
+    /// When there is no token. The error is the time to wait.
     pub fn take(&self, who: &K, now: Instant) -> Result<(), Duration> {
         let mut full_at = self.full_at.lock().unwrap_or_else(PoisonError::into_inner);
         let after = full_at.get(who).copied().unwrap_or(now).max(now) + self.pace.each;
@@ -57,7 +57,7 @@ impl<K: Hash + Eq + Clone> Buckets<K> {
         }
         if full_at.len() >= self.most && !full_at.contains_key(who) {
             full_at.retain(|_, full| *full > now);
-            // All of them are at it: whoever is new waits until one is done.
+            // All buckets are in use: a new client has to wait for a free one.
             if full_at.len() >= self.most {
                 return Err(self.pace.each.max(Duration::from_secs(1)));
             }
@@ -66,7 +66,7 @@ impl<K: Hash + Eq + Clone> Buckets<K> {
         Ok(())
     }
 
-    /// Gives one token back: what was tried turned out well.
+    /// Gives one token back, for example after a successful sign-in.
     pub fn give_back(&self, who: &K) {
         let mut full_at = self.full_at.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(full) = full_at.get_mut(who) {
@@ -74,7 +74,7 @@ impl<K: Hash + Eq + Clone> Buckets<K> {
         }
     }
 
-    /// Gives everything back.
+    /// Refills the bucket.
     pub fn forgive(&self, who: &K) {
         self.full_at.lock().unwrap_or_else(PoisonError::into_inner).remove(who);
     }
@@ -93,7 +93,7 @@ mod tests {
             assert_eq!(buckets.take(&"ann", at(0)), Ok(()));
         }
         assert_eq!(buckets.take(&"ann", at(0)), Err(Duration::from_millis(100)));
-        assert_eq!(buckets.take(&"bo", at(0)), Ok(()), "a bucket each");
+        assert_eq!(buckets.take(&"bo", at(0)), Ok(()), "each client has a bucket");
         assert_eq!(buckets.take(&"ann", at(60)), Err(Duration::from_millis(40)));
         assert_eq!(buckets.take(&"ann", at(100)), Ok(()));
         assert!(buckets.take(&"ann", at(100)).is_err());
@@ -117,7 +117,7 @@ mod tests {
         let served = (0..10_000).filter(|who: &u32| buckets.take(who, start).is_ok()).count();
         assert_eq!(served, 50);
         assert_eq!(buckets.full_at.lock().unwrap().len(), 50);
-        // Once they are full again there is room.
+        // Full buckets make room for others.
         assert_eq!(buckets.take(&777_777, start + Duration::from_secs(2)), Ok(()));
         assert_eq!(buckets.full_at.lock().unwrap().len(), 1);
     }

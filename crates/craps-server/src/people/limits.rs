@@ -1,7 +1,7 @@
-//! Limits that people set themselves: so much to lose, so long to play.
+//! Limits that players set themselves: how much to lose and how long to play.
 //!
-//! Both are counted by the visit. A visit begins with a bet and ends when none was made for [`PAUSE`], so that nobody begins anew by standing
-//! up. A lower limit holds at once, a higher one a day later.
+//! Both are counted per visit. A visit begins with a bet and ends when no bet was made for [`PAUSE`], so leaving the table doesn't start a new one.
+//! A lower limit applies at once, a higher one a day later.
 
 use super::Principal;
 use crate::app::App;
@@ -13,28 +13,28 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 const MINUTE: i64 = 60_000;
-/// How long no bet is made before a visit is over.
+/// A visit ends after this time without a bet, in milliseconds.
 const PAUSE: i64 = 8 * 60 * MINUTE;
-/// How long a higher limit takes to hold.
+/// Delay before a higher limit applies, in milliseconds.
 const DELAY: i64 = 24 * 60 * MINUTE;
 
-/// What somebody may set. What is not named is not limited.
+/// A player's own limits. A field that is left out means no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Asked {
-    /// The most to lose in a visit, in minor units.
+    /// Maximum loss per visit, in cents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loss: Option<u32>,
-    /// The longest to play in a visit, in minutes.
+    /// Maximum playing time per visit, in minutes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minutes: Option<u32>,
-    /// How often to be reminded of the time, in minutes.
+    /// Interval of time reminders, in minutes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reminder: Option<u32>,
 }
 
 impl Asked {
-    /// Whichever is stricter, limit by limit; a reminder limits nothing.
+    /// Returns the stricter of each limit. The reminder is not a limit and always comes from `other`.
     fn stricter(self, other: Asked) -> Asked {
         let least = |one: Option<u32>, other: Option<u32>| one.into_iter().chain(other).min();
         Asked {
@@ -45,7 +45,7 @@ impl Asked {
     }
 }
 
-/// Limits as they are kept.
+/// Limits as stored, with the current visit.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Own {
@@ -56,58 +56,58 @@ pub struct Own {
     visit: Option<Visit>,
 }
 
-/// Limits that will hold.
+/// Limits that will apply later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Coming {
-    /// These.
+    /// The future limits.
     pub set: Asked,
-    /// From then on, in unix milliseconds.
+    /// Time when they start to apply, in Unix milliseconds.
     pub from: i64,
 }
 
-/// A visit.
+/// A visit: play without a long break.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Visit {
-    /// The first bet.
+    /// Time of the first bet.
     since: i64,
-    /// The last, to the minute.
+    /// Time of the last bet, to the minute.
     seen: i64,
-    /// How they stood at each table when they first bet there.
+    /// The player's balance at each table at their first bet there, in cents.
     stood: BTreeMap<String, i64>,
 }
 
-/// Limits as their owner sees them.
+/// A player's own limits and the state of the current visit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct LimitsShown {
-    /// What holds now.
+    /// Limits that apply now.
     pub set: Asked,
-    /// What will hold.
+    /// Limits that will apply later.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coming: Option<Coming>,
-    /// When this visit began, in unix milliseconds.
+    /// Start of this visit, in Unix milliseconds. None without a visit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<i64>,
-    /// How long this visit has lasted, in minutes.
+    /// Length of this visit so far, in minutes.
     pub minutes: i64,
-    /// When its time will be up, in unix milliseconds; none where that is not limited.
+    /// Time when the playing time is up, in Unix milliseconds. None without a time limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_up: Option<i64>,
-    /// When one wants to be reminded of the time next, in unix milliseconds.
+    /// Time of the next reminder, in Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remind: Option<i64>,
-    /// What this visit has cost so far if every bet that stands were lost, in minor units; nothing where it has won.
+    /// Loss of this visit if every bet on the felt were lost, in cents. 0 after a win.
     pub lost: i64,
 }
 
 impl Own {
-    /// Limits as the store has them. What cannot be read limits nothing, but is not written over either.
+    /// Parses stored limits. Returns None if they can't be parsed: they then don't apply, but stay in the store.
     pub(super) fn read(kept: Limits) -> Option<Own> {
         serde_json::from_str(&kept.body).ok()
     }
 
-    /// As the store is to have them.
+    /// Converts the limits for the store.
     pub(crate) fn kept(&self, account: &str, at: i64) -> Limits {
         let body = serde_json::to_string(self).unwrap_or_default();
         Limits { account: account.to_owned(), body, changed: at }
@@ -117,7 +117,7 @@ impl Own {
         self.coming.filter(|coming| coming.from <= at).map_or(self.set, |coming| coming.set)
     }
 
-    /// The same with other limits: at once where they are stricter, else in a day.
+    /// Returns the limits changed to `asked`: at once where that is stricter, otherwise in a day.
     pub(crate) fn with(&self, asked: Asked, at: i64) -> Own {
         let set = self.at(at).stricter(asked);
         let coming = (set != asked).then_some(Coming { set: asked, from: at + DELAY });
@@ -129,13 +129,13 @@ impl Own {
     }
 }
 
-/// The first of the reminders of a visit that is still to come.
+/// Returns the time of the next reminder.
 fn next_reminder(since: i64, every: u32, at: i64) -> Option<i64> {
     let every = Some(i64::from(every) * MINUTE).filter(|every| *every > 0)?;
     Some(since + ((at - since).max(0) / every + 1) * every)
 }
 
-/// What a visit has lost at its tables, if every bet that stands were lost.
+/// Returns the loss of a visit at its tables if every bet on the felt were lost.
 async fn lost(app: &App, who: &str, visit: &Visit) -> Result<i64, ApiError> {
     let mut lost = 0_i64;
     for (table, stood) in &visit.stood {
@@ -147,10 +147,10 @@ async fn lost(app: &App, who: &str, visit: &Visit) -> Result<i64, ApiError> {
 }
 
 impl Principal {
-    /// The most that their next bets at a table may put down; none where they have set themselves no limit.
+    /// Returns the maximum amount of the caller's next bets at a table. None if they have set no limit.
     ///
     /// # Errors
-    /// When the store is out of reach.
+    /// When the store can't be reached.
     pub async fn room(&self, app: &App, table: &str) -> Result<Option<Money>, ApiError> {
         let (Some(own), Some(who)) = (&self.limits, &self.who) else { return Ok(None) };
         let at = now();
@@ -161,7 +161,7 @@ impl Principal {
             let stands = app.pit.look(table, move |live| live.standing(&looked)).await?;
             visit.stood.insert(table.to_owned(), stands.at_face.minor());
         }
-        // Time up is no room, not an error: whoever may not bet may still take down and leave.
+        // When the time is up, the room is 0 instead of an error: the player can still take bets down and leave.
         let up = set.minutes.is_some_and(|minutes| at - visit.since >= i64::from(minutes) * MINUTE);
         let room = match set.loss {
             _ if up => Some(0),
@@ -180,7 +180,7 @@ impl Principal {
         Ok(room.map(Money::from_minor))
     }
 
-    /// Their limits, as they see them.
+    /// Returns the caller's limits and the state of their visit.
     pub(crate) async fn limits_shown(&self, app: &App) -> Result<LimitsShown, ApiError> {
         let (own, at) = (self.limits.clone().unwrap_or_default(), now());
         let visit = own.visit(at);
@@ -201,7 +201,7 @@ impl Principal {
         })
     }
 
-    /// Their limits as they are kept, with others set.
+    /// Returns the caller's limits changed to `asked`, ready for the store.
     pub(crate) fn limits_with(&self, asked: Asked, at: i64) -> Own {
         self.limits.clone().unwrap_or_default().with(asked, at)
     }
@@ -229,11 +229,11 @@ mod tests {
         assert_eq!(mixed.at(20 + DELAY), asked(Some(900), Some(30)));
 
         let none = lower.with(asked(None, None), 20);
-        assert_eq!(none.at(20 + DELAY - 1), asked(Some(300), Some(60)), "to take a limit away is to raise it");
+        assert_eq!(none.at(20 + DELAY - 1), asked(Some(300), Some(60)), "removing a limit counts as raising it");
         assert_eq!(none.at(20 + DELAY), asked(None, None));
 
         let again = none.with(asked(Some(200), None), 30);
-        assert_eq!(again.at(30), asked(Some(200), Some(60)), "whoever asks again begins the day anew");
+        assert_eq!(again.at(30), asked(Some(200), Some(60)), "a new request starts the delay again");
         assert_eq!(again.coming.map(|coming| coming.from), Some(30 + DELAY));
     }
 

@@ -1,8 +1,7 @@
-//! People: who is asking, what they may do, and how often.
+//! People: authentication, authorization and rate limits.
 //!
-//! Every request passes the [`gate`]. It learns who asks from a session's cookie or a bearer's token, counts how often they do, and
-//! looks into the one table of [`access`]; what has no row there is denied. Nothing is remembered between requests, so whatever is taken from
-//! somebody is gone with their next one.
+//! Every request passes the [`gate`]. It identifies the caller by session cookie or bearer token, applies the rate limit, and looks up the route in
+//! the table of [`access`]. A route without a row there is denied. Nothing is cached between requests, so revoked rights end with the next request.
 
 pub mod access;
 mod buckets;
@@ -36,32 +35,32 @@ pub(crate) use peer::is_own_origin;
 pub use principal::{Credential, Kind, Principal};
 pub use role::{Role, Scope};
 
-/// How many clients are counted at once.
+/// Maximum number of clients in a rate limit.
 const CLIENTS: usize = 50_000;
-/// What is always answered: whether we are there at all.
+/// Paths that skip the limit on concurrent requests, so that health checks always get an answer.
 const ALWAYS: [&str; 2] = ["/health", "/ready"];
-/// How many passwords are tried at once: each takes a core and memory for a while.
+/// Maximum number of password hashes computed at once. Each takes a core and much memory for a while.
 const PASSWORDS_AT_ONCE: usize = 2;
-/// How many more may wait for that.
+/// Maximum number of requests that wait to compute a password hash.
 const PASSWORDS_WAITING: usize = 32;
-/// How often sessions that have ended are forgotten.
+/// How often expired sessions are deleted.
 const SWEEP: Duration = Duration::from_secs(300);
 
-/// What the house sets.
+/// Settings of the operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// The proxies that are believed about whom they carry and how.
+    /// Addresses of proxies whose forwarding headers are trusted.
     pub trusted_proxies: Vec<IpAddr>,
-    /// Origins of pages that may ask besides our own.
+    /// Origins of other pages that may call this server.
     pub origins: Vec<String>,
-    /// How many requests and messages a second a client may send.
+    /// Requests and messages per second that one client may send.
     pub rate: u32,
-    /// How many at once.
+    /// Requests and messages that one client may send at once.
     pub burst: u32,
-    /// How many guests may come from one address in a minute.
+    /// New guests per minute from one address.
     pub guests: u32,
-    /// How many requests and messages of all clients are being answered at once. More are turned away at the door: those inside wait for the log,
-    /// and a longer line would only make all of them wait longer.
+    /// Maximum number of requests and messages of all clients in progress. More are rejected at once: requests in progress wait for the log, and a
+    /// longer queue would only make all of them slower.
     pub turns: u32,
 }
 
@@ -71,14 +70,14 @@ impl Default for Settings {
     }
 }
 
-/// Who asks too often: a client, or an address of which more is not known.
+/// Key of the request limit: a known client, or else an address.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Counted {
     Client(String),
     Address(IpAddr),
 }
 
-/// The desk at the door: what is counted there.
+/// All rate limits of the server.
 #[derive(Debug)]
 pub struct Desk {
     settings: Settings,
@@ -93,7 +92,7 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// A desk with these settings.
+    /// Creates the limits from these settings.
     #[must_use]
     pub fn new(settings: Settings) -> Desk {
         let each = |seconds: u64, burst: u32| Pace { each: Duration::from_secs(seconds), burst };
@@ -111,52 +110,53 @@ impl Desk {
         }
     }
 
-    /// What the house sets.
+    /// Returns the settings of the operator.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// A turn to be answered, for as long as it is kept.
+    /// Reserves a place for one request in progress, for as long as the permit is kept.
     ///
     /// # Errors
-    /// When too many have one.
+    /// When too many requests are in progress.
     pub fn turn(&self) -> Result<SemaphorePermit<'_>, ApiError> {
-        let words = "too many are asking at once: try again in a moment";
+        let words = "The server is busy. Try again in a moment.";
         let busy = |_| ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "busy", words, 1);
         self.turns.try_acquire().map_err(busy)
     }
 
-    /// One more guest from there?
+    /// Counts a new guest from this address.
     pub(crate) fn count_guest(&self, peer: Peer) -> Result<(), ApiError> {
         self.guests.take(&peer.subscriber(), Instant::now()).map_err(too_often)
     }
 
-    /// Something more to be said to others by this client?
+    /// Counts a chat message of this client.
     pub(crate) fn count_words(&self, client: &str) -> Result<(), ApiError> {
         self.words.take(&client.to_owned(), Instant::now()).map_err(too_often)
     }
 
-    /// One more try to sign in: by this name, from there?
+    /// Counts an attempt to sign in with this name from this address.
     pub(crate) fn count_try(&self, name: &str, peer: Peer) -> Result<(), ApiError> {
         let at = Instant::now();
         self.tries_by_address.take(&peer.subscriber(), at).map_err(too_often)?;
         self.tries_by_name.take(&counted(name), at).map_err(too_often)
     }
 
-    /// It was them after all. An address gets back this one try only: whoever has an account of their own must not guess on with it.
+    /// Resets the attempts for this name after a success. The address gets back only this one attempt; otherwise people could sign in to their own
+    /// account to keep guessing the passwords of others.
     pub(crate) fn forgive_tries(&self, name: &str, peer: Peer) {
         self.tries_by_name.forgive(&counted(name));
         self.tries_by_address.give_back(&peer.subscriber());
     }
 
-    /// Does something slow with a password where it keeps nobody else waiting.
+    /// Runs a slow password function on a worker thread.
     pub(crate) async fn with_password<T: Send + 'static>(
         &self,
         slow: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
         let busy = || {
-            let words = "too many are signing in at once: try again in a moment";
+            let words = "Too many people are signing in at once. Try again in a moment.";
             ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "busy", words, 1)
         };
         let _waiting = self.passwords_waiting.try_acquire().map_err(|_| busy())?;
@@ -165,22 +165,22 @@ impl Desk {
     }
 }
 
-/// What is kept of a name that was tried: however long it was, and whatever it was.
+/// Returns the key under which attempts for a name are counted: a hash, so that its size is fixed.
 fn counted(name: &str) -> String {
     craps_store::token_hash(&name.to_lowercase())
 }
 
 fn too_often(wait: Duration) -> ApiError {
     let seconds = u32::try_from(wait.as_millis().div_ceil(1_000)).unwrap_or(u32::MAX).max(1);
-    let words = format!("too many requests: try again in {seconds} s");
+    let words = format!("Too many requests. Try again in {seconds} s.");
     ApiError::later(StatusCode::TOO_MANY_REQUESTS, "too-many-requests", words, seconds)
 }
 
 impl Principal {
-    /// Counts one more request or message of theirs.
+    /// Counts one request or message of the caller.
     ///
     /// # Errors
-    /// When they ask too often.
+    /// When the caller exceeds the rate limit.
     pub fn spend(&self, app: &App) -> Result<(), ApiError> {
         let counted = match self.kind {
             Kind::Anonymous => Counted::Address(self.peer.subscriber()),
@@ -190,15 +190,15 @@ impl Principal {
     }
 }
 
-/// Is it a table where anybody may play?
+/// Returns true for a practice table, where anybody may play.
 ///
 /// # Errors
-/// When there is no such table, or the log is out of reach.
+/// When there is no such table, or the log can't be read.
 pub(crate) async fn is_practice(app: &App, table: &str) -> Result<bool, ApiError> {
     Ok(app.pit.fixed(table).await?.practice)
 }
 
-/// The line before the gate: whoever would wait too long is turned away before anything is done for them.
+/// Middleware before the gate: rejects requests when too many are in progress.
 pub async fn line(State(app): State<Shared>, request: Request, next: Next) -> Response {
     match app.desk.turn() {
         Ok(_turn) => next.run(request).await,
@@ -207,7 +207,7 @@ pub async fn line(State(app): State<Shared>, request: Request, next: Next) -> Re
     }
 }
 
-/// The gate that every request passes.
+/// Middleware that identifies the caller and checks their rights. Every request passes it.
 pub async fn gate(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
     match admitted(&app, &mut request).await {
         Ok(principal) => {
@@ -219,7 +219,7 @@ pub async fn gate(State(app): State<Shared>, mut request: Request, next: Next) -
 }
 
 async fn admitted(app: &App, request: &mut Request) -> Result<Principal, ApiError> {
-    // The router's own reading of the path, so that the gate and the route never mean two tables.
+    // Use the router's own path parameters, so that the gate and the handler always mean the same table.
     let params = request.extract_parts::<RawPathParams>().await;
     let (uri, headers) = (request.uri(), request.headers());
     let connected = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| *address);
@@ -234,17 +234,17 @@ async fn admitted(app: &App, request: &mut Request) -> Result<Principal, ApiErro
     principal.spend(app)?;
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD) || headers.contains_key(UPGRADE);
     if changes && !peer::is_own_origin(&app.desk.settings, uri, headers) {
-        let words = "pages of that origin may not ask this server";
+        let words = "Pages of that origin may not call this server.";
         return Err(ApiError::new(StatusCode::FORBIDDEN, "origin", words));
     }
     let matched = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
     let row = matched.and_then(|path| access::of(request.method(), path));
-    let row = row.ok_or_else(|| ApiError::forbidden("nobody may ask this"))?;
-    let params = params.map_err(|_| ApiError::bad_request("this address is no text"))?;
+    let row = row.ok_or_else(|| ApiError::forbidden("Nobody may call this route."))?;
+    let params = params.map_err(|_| ApiError::bad_request("path: expected UTF-8 text"))?;
     let table = params.iter().find(|(name, _)| *name == access::TABLE_PARAM).map(|(_, table)| table);
-    // The store has logs of its own among those of tables; whoever reads tables does not read them there.
+    // The store also keeps logs that belong to no table. They can't be read as tables.
     if let Some(other) = table.filter(|table| !craps_store::is_table(table)) {
-        return Err(ApiError::not_found(format!("there is no table `{other}`")));
+        return Err(ApiError::not_found(format!("There is no table `{other}`.")));
     }
     if table.is_some() {
         principal.invitation = take_invitation(request.uri_mut());
@@ -253,7 +253,7 @@ async fn admitted(app: &App, request: &mut Request) -> Result<Principal, ApiErro
     Ok(principal)
 }
 
-/// Takes the invitation to a private table out of the query of an address: the rest of it is for the route to read.
+/// Removes the invitation to a private table from the query of a URL and returns it. The handler reads the rest of the query.
 fn take_invitation(uri: &mut Uri) -> Option<String> {
     const NAME: &str = "invitation=";
     let is_one = |part: &&str| part.starts_with(NAME);
@@ -268,12 +268,12 @@ fn take_invitation(uri: &mut Uri) -> Option<String> {
     Some(shown)
 }
 
-/// Forgets sessions that have ended, now and then, for as long as it is let run.
+/// Deletes expired sessions at regular intervals. It never returns.
 pub async fn sweep(app: Shared) {
     let mut often = tokio::time::interval(SWEEP);
     loop {
         often.tick().await;
-        // What could not be forgotten now will be later; it does not hold either way.
+        // A failed deletion is retried next time. Expired sessions are invalid anyway.
         let _ = app.store().people().drop_expired_sessions(now()).await;
     }
 }

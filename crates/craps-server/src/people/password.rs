@@ -1,38 +1,38 @@
-//! Passwords: what they may be, and how they are kept.
+//! Passwords: the rules for them, and how they are hashed.
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 
-/// The fewest characters of a password.
+/// Minimum length of a password, in characters.
 pub const LEAST: usize = 12;
-/// The most bytes of a password: longer ones only cost time.
+/// Maximum length of a password, in bytes. Longer ones only cost time.
 pub const MOST: usize = 256;
 
-/// Memory in KiB, passes and lanes: some tens of milliseconds on one core, and too much memory to try many at once.
+/// Memory in KiB, passes and lanes of Argon2. A hash takes some tens of milliseconds on one core and too much memory to try many at once.
 const COST: (u32, u32, u32) = (19 * 1024, 2, 1);
 
-/// Why a password will not do, if it will not.
+/// Checks that a password is allowed.
 ///
 /// # Errors
-/// When it is too short, too long or the name itself.
+/// When it is too short, too long, the same as the name, or has a zero byte.
 pub fn checked(name: &str, password: &str) -> Result<(), String> {
     if password.chars().count() < LEAST {
-        return Err(format!("a password has at least {LEAST} characters"));
+        return Err(format!("A password must have at least {LEAST} characters."));
     }
     if password.len() > MOST {
-        return Err(format!("a password has at most {MOST} bytes"));
+        return Err(format!("A password can have at most {MOST} bytes."));
     }
     if password.to_lowercase() == name.to_lowercase() {
-        return Err("a password is not the name".to_owned());
+        return Err("The password can't be the same as the name.".to_owned());
     }
     if password.contains('\0') {
-        return Err("a password has no zero byte".to_owned());
+        return Err("A password can't contain a zero byte.".to_owned());
     }
     Ok(())
 }
 
-/// What is kept of a password. It takes a while on purpose: not on a thread that serves others.
+/// Hashes a password for the store. This is slow on purpose, so call it on a worker thread.
 ///
 /// # Errors
 /// When the system has no randomness.
@@ -40,13 +40,13 @@ pub fn hash(password: &str) -> Result<String, String> {
     argon2()?.hash_password(password.as_bytes()).map(|hash| hash.to_string()).map_err(|error| error.to_string())
 }
 
-/// Is it this password? It takes as long where there is none to compare with.
+/// Compares a password with a stored hash. It takes the same time if there is no hash.
 #[must_use]
 pub fn is(password: &str, kept: Option<&str>) -> bool {
     match (argon2(), kept.map(PasswordHash::new)) {
         (Ok(argon2), Some(Ok(kept))) => argon2.verify_password(password.as_bytes(), &kept).is_ok(),
         (Ok(_), _) => {
-            // Nobody learns from the time it took whether there is such a name.
+            // Spend the same time, so that nobody can tell from it whether the name exists.
             let _ = hash(password);
             false
         }
@@ -72,7 +72,7 @@ mod tests {
         assert!(is("correct horse battery", Some(&kept)));
         assert!(!is("correct horse batterz", Some(&kept)));
         assert!(!is("correct horse battery", None));
-        assert!(!is("", Some("")), "what is kept badly is nobody's password");
+        assert!(!is("", Some("")), "an invalid hash matches no password");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Where a request comes from, and whether others could read it on its way.
+//! The client's address, and whether the connection is secure.
 
 use super::Settings;
 use axum::http::header::{FORWARDED, HOST, ORIGIN, VIA};
@@ -8,29 +8,29 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 const FORWARDED_FOR: &str = "x-forwarded-for";
 const FORWARDED_PROTO: &str = "x-forwarded-proto";
 
-/// The other end.
+/// The client's end of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer {
-    /// Its address, as the nearest proxy we trust saw it.
+    /// Address of the client, as the nearest trusted proxy saw it.
     pub address: IpAddr,
-    /// It came over TLS, or from this machine.
+    /// True if the request came over TLS or from this machine.
     pub secure: bool,
-    /// It asked for this machine by a name that means the asker's own: a browser keeps our cookies there as it does over TLS.
+    /// True if the request names the host `localhost` or a loopback address. Browsers keep our secure cookies for such hosts even without TLS.
     pub local: bool,
 }
 
 impl Peer {
-    /// Who is at the other end. What a proxy says is believed only of one that is trusted.
+    /// Determines the client of a request. Forwarding headers only count if they come from a trusted proxy.
     #[must_use]
     pub fn of(settings: &Settings, connected: Option<SocketAddr>, uri: &Uri, headers: &HeaderMap) -> Peer {
-        // A server that does not say who connected serves nobody's secrets.
+        // Without a client address, treat the connection as insecure.
         let Some(direct) = connected.map(|connected| connected.ip().to_canonical()) else {
             return Peer { address: IpAddr::V6(Ipv6Addr::UNSPECIFIED), secure: false, local: false };
         };
         let local = is_local(host(uri, headers));
         let is_trusted = |address: &IpAddr| settings.trusted_proxies.contains(address);
         if !is_trusted(&direct) {
-            // A proxy on this machine that nobody vouches for may have carried it in plain from anywhere.
+            // An untrusted proxy on this machine may have received the request unencrypted from anywhere.
             let carried = [FORWARDED_FOR, FORWARDED_PROTO, FORWARDED.as_str(), VIA.as_str()];
             let carried = carried.iter().any(|name| headers.contains_key(*name));
             return Peer { address: direct, secure: direct.is_loopback() && !carried && local, local };
@@ -44,7 +44,7 @@ impl Peer {
         Peer { address: address.unwrap_or(direct), secure, local }
     }
 
-    /// The address as far as one subscriber has it: whoever has an IPv6 address has the whole of its network.
+    /// Returns the part of the address that identifies one subscriber: all of an IPv4 address, the /64 network of an IPv6 address.
     #[must_use]
     pub fn subscriber(self) -> IpAddr {
         match self.address {
@@ -54,18 +54,18 @@ impl Peer {
     }
 }
 
-/// Every word of a header that lists, however many lines it has.
+/// Returns the comma-separated values of a header, over all its lines.
 fn listed<'h>(headers: &'h HeaderMap, name: &str) -> impl DoubleEndedIterator<Item = &'h str> {
     let lines: Vec<&str> = headers.get_all(name).iter().filter_map(|line| line.to_str().ok()).collect();
     lines.into_iter().flat_map(|line| line.split(',')).map(str::trim)
 }
 
-/// Whom the request asks for.
+/// Returns the host that the request names.
 fn host<'r>(uri: &'r Uri, headers: &'r HeaderMap) -> Option<&'r str> {
     uri.authority().map(|asked| asked.as_str()).or_else(|| headers.get(HOST)?.to_str().ok())
 }
 
-/// Is it a name of this machine for itself? Any other leads here by way of somebody's name server.
+/// Returns true for `localhost` and loopback addresses. Any other name is resolved by DNS, which others may control.
 fn is_local(host: Option<&str>) -> bool {
     let Some(host) = host else { return true };
     let name = match host.rsplit_once(':') {
@@ -76,7 +76,7 @@ fn is_local(host: Option<&str>) -> bool {
     name == "localhost" || name.parse().is_ok_and(|address: IpAddr| address.to_canonical().is_loopback())
 }
 
-/// May a page of this origin ask? Programs have none, and pages of our own have our host's.
+/// Returns true if a page of the request's origin may call this server. Programs send no origin; our own pages send our host.
 #[must_use]
 pub fn is_own_origin(settings: &Settings, uri: &Uri, headers: &HeaderMap) -> bool {
     let Some(origin) = headers.get(ORIGIN) else { return true };
@@ -114,10 +114,10 @@ mod tests {
         assert_eq!(peer("::1", &[("host", "[::1]:8080")]), is("::1", true));
         assert_eq!(peer("::ffff:127.0.0.1", &[("host", "localhost:80")]), is("127.0.0.1", true));
         assert_eq!(peer("192.0.2.7", &[]), is("192.0.2.7", false));
-        // Nobody vouches for a proxy by saying so itself.
+        // Forwarding headers of an untrusted client don't count.
         assert_eq!(peer("192.0.2.7", &[("x-forwarded-proto", "https")]), is("192.0.2.7", false));
         assert_eq!(peer("192.0.2.7", &[("x-forwarded-for", "127.0.0.1")]), is("192.0.2.7", false));
-        // On this machine, but carried there by something.
+        // From this machine, but forwarded by a proxy, or for another host name.
         assert_eq!(peer("127.0.0.1", &[("x-forwarded-for", "192.0.2.7")]), is("127.0.0.1", false));
         assert_eq!(peer("127.0.0.1", &[("via", "1.1 carrier")]), is("127.0.0.1", false));
         assert_eq!(peer("127.0.0.1", &[("host", "rebound.example")]), is("127.0.0.1", false));
@@ -128,7 +128,7 @@ mod tests {
         let is = |address: &str, secure: bool| (address.to_owned(), secure);
         let https = ("x-forwarded-proto", "https");
         assert_eq!(peer("10.0.0.1", &[https, ("x-forwarded-for", "192.0.2.7")]), is("192.0.2.7", true));
-        // Whatever stood there before the proxy wrote is the client's own tale.
+        // Values before the proxy's own come from the client and don't count.
         assert_eq!(peer("10.0.0.1", &[https, ("x-forwarded-for", "8.8.8.8, 192.0.2.7")]), is("192.0.2.7", true));
         assert_eq!(peer("10.0.0.1", &[("x-forwarded-proto", "https, http")]), is("10.0.0.1", false));
         assert_eq!(peer("10.0.0.1", &[("x-forwarded-for", "nonsense")]), is("10.0.0.1", false));

@@ -1,4 +1,4 @@
-//! Who is asking, and what they may do.
+//! The caller of a request and their rights.
 
 use super::limits::Own;
 use super::peer::Peer;
@@ -14,57 +14,57 @@ use craps_store::Grant;
 use craps_table::Actor;
 use std::time::{Duration, Instant};
 
-/// How old what we know of somebody may be on a connection that stays: whatever is taken from them is gone well within a second.
+/// How long a stream may use what it knows about its client before it checks again. Revoked rights end well within a second.
 const KNOWN_FOR: Duration = Duration::from_millis(400);
 
-/// How somebody is known.
+/// How a caller identified themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// Not at all.
+    /// No session and no token.
     Anonymous,
-    /// As whoever has this browser.
+    /// By a guest session, which belongs to one browser.
     Guest,
-    /// By name and password.
+    /// By a session started with name and password.
     Account,
-    /// As a program, by the token of an account.
+    /// By the token of an account: a program.
     Token,
 }
 
-/// What a request shows to be known by. Only hashes.
+/// The credential of a request. Holds only hashes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Credential {
-    /// Nothing.
+    /// No credential.
     None,
-    /// A session's cookie.
+    /// Hash of the session cookie.
     Session(String),
-    /// A bearer's token.
+    /// Hash of the bearer token.
     Token(String),
 }
 
-/// Whoever is asking.
+/// The caller of a request.
 #[derive(Debug, Clone)]
 pub struct Principal {
-    /// `a:` and an account, or `g:` and a guest; nobody we know has none. A program is who its account is.
+    /// `a:` and an account id, or `g:` and a guest id. None for anonymous callers. A program has the id of its account.
     pub who: Option<String>,
-    /// The name that others see.
+    /// Name that other players see.
     pub name: String,
-    /// How they are known.
+    /// How the caller identified themselves.
     pub kind: Kind,
-    /// Where they ask from.
+    /// Address and security of the connection.
     pub peer: Peer,
     credential: Credential,
-    /// Whose keys are theirs: a program has its own.
+    /// Owner of the idempotency keys. A program has its own keys, apart from its account.
     client: String,
     grants: Vec<Held>,
     scopes: Vec<Scope>,
     pub(super) limits: Option<Own>,
-    /// The invitation to a private table that came with the address.
+    /// Invitation to a private table from the query of the URL.
     pub(crate) invitation: Option<String>,
     looked: Instant,
 }
 
-/// A role somebody has.
+/// A role that was granted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Held {
     role: Role,
@@ -74,7 +74,7 @@ struct Held {
 }
 
 impl Held {
-    /// A role that nobody knows any more gives nothing.
+    /// Converts a stored grant. Returns None for a role that no longer exists.
     fn of(grant: Grant) -> Option<Held> {
         let Grant { role, table, from, until, .. } = grant;
         Some(Held { role: Role::find(&role)?, table, from, until })
@@ -106,10 +106,10 @@ impl Principal {
         }
     }
 
-    /// Whoever shows these headers. A cookie that no longer holds is nobody's; a token that no longer holds is an error.
+    /// Returns the caller with these headers. An expired cookie gives an anonymous caller; an expired token is an error.
     ///
     /// # Errors
-    /// When a token is shown that is none, or the store is out of reach.
+    /// When the token is unknown or expired, or the store can't be reached.
     pub(super) async fn of(app: &App, peer: Peer, headers: &HeaderMap) -> Result<Principal, ApiError> {
         Principal::by_credential(app, peer, session::shown(headers)?).await
     }
@@ -126,7 +126,7 @@ impl Principal {
             Credential::Token(hash) => {
                 let token = people.token(hash).await?;
                 let holds = token.filter(|token| token.expires.is_none_or(|until| now() < until));
-                let token = holds.ok_or_else(|| ApiError::unauthorized("this token is none, or has ended"))?;
+                let token = holds.ok_or_else(|| ApiError::unauthorized("This token is unknown or has expired."))?;
                 (token.account.clone(), Some(token))
             }
         };
@@ -138,7 +138,7 @@ impl Principal {
         }
         let Some(account) = people.account(&account).await?.filter(|account| !account.disabled) else {
             return match token {
-                Some(_) => Err(ApiError::unauthorized("the account of this token is closed")),
+                Some(_) => Err(ApiError::unauthorized("The account of this token is closed.")),
                 None => Ok(Principal::anonymous(peer)),
             };
         };
@@ -153,80 +153,80 @@ impl Principal {
         Ok(Principal { who, name, kind, peer, credential, client, grants, scopes, limits, invitation: None, looked })
     }
 
-    /// Who they are.
+    /// Returns the caller's id, such as `a:` and an account id.
     ///
     /// # Errors
-    /// When nobody knows.
+    /// When the caller is anonymous.
     pub fn known(&self) -> Result<&str, ApiError> {
-        let how = "sign in, or become a guest with `POST /guests`";
-        self.who.as_deref().ok_or_else(|| ApiError::unauthorized(format!("nobody knows who is asking: {how}")))
+        let how = "Sign in, or become a guest with `POST /guests`.";
+        self.who.as_deref().ok_or_else(|| ApiError::unauthorized(format!("You are not signed in. {how}")))
     }
 
-    /// The account they signed in to, by name and password and not by token.
+    /// Returns the id of the account, if the caller signed in with name and password.
     ///
     /// # Errors
-    /// When they did not.
+    /// When the caller is anonymous, a guest or a program.
     pub fn account(&self) -> Result<&str, ApiError> {
         match (self.kind, self.who.as_deref().and_then(|who| who.strip_prefix("a:"))) {
             (Kind::Account, Some(account)) => Ok(account),
-            (Kind::Token, _) => Err(ApiError::forbidden("a token is not enough: sign in with name and password")),
-            _ => Err(ApiError::unauthorized("sign in first")),
+            (Kind::Token, _) => Err(ApiError::forbidden("A token isn't enough. Sign in with name and password.")),
+            _ => Err(ApiError::unauthorized("Sign in first.")),
         }
     }
 
-    /// What they are known by.
+    /// Returns the caller's credential.
     #[must_use]
     pub(crate) fn credential(&self) -> &Credential {
         &self.credential
     }
 
-    /// The same, known by something else from now on.
+    /// Loads the caller again with another credential.
     pub(crate) async fn with(&self, app: &App, credential: Credential) -> Result<Principal, ApiError> {
         Principal::by_credential(app, self.peer, credential).await
     }
 
-    /// Is it a program? It is labelled as one.
+    /// Returns true for a program. Others see it labeled as one.
     #[must_use]
     pub fn is_bot(&self) -> bool {
         self.kind == Kind::Token
     }
 
-    /// Whose keys of commands are theirs.
+    /// Returns the owner of the idempotency keys: the account, the guest or the token.
     #[must_use]
     pub fn client(&self) -> String {
         self.client.clone()
     }
 
-    /// As the one who acts in a row.
+    /// Returns the author of a log row, acting as `actor`.
     #[must_use]
     pub fn by(&self, actor: Actor) -> By {
         By { who: self.who.clone(), actor, bot: self.is_bot() }
     }
 
-    /// May they do what takes this scope, as far as a token's scopes go?
+    /// Returns true if the caller has this scope. An account has all scopes.
     #[must_use]
     pub fn has(&self, scope: Scope) -> bool {
         self.scopes.contains(&scope)
     }
 
-    /// Do they have this role at this table, now?
+    /// Returns true if the caller has this role at this table now.
     #[must_use]
     pub fn holds(&self, role: Role, table: &str) -> bool {
         self.holding().any(|held| held.role == role && held.at(table))
     }
 
-    /// Do they have this role at every table, now?
+    /// Returns true if the caller has this role at all tables now.
     #[must_use]
     pub fn holds_everywhere(&self, role: Role) -> bool {
         self.holding().any(|held| held.role == role && held.table.is_none())
     }
 
-    /// The roles they have now, and at which table; at all of them where it names none.
+    /// Returns the caller's current roles, each with its table. None means all tables.
     pub fn roles(&self) -> impl Iterator<Item = (Role, Option<&str>)> {
         self.holding().map(|held| (held.role, held.table.as_deref()))
     }
 
-    /// The roles they have at this table, now.
+    /// Returns the caller's current roles at this table.
     #[must_use]
     pub fn roles_at(&self, table: &str) -> Vec<Role> {
         Role::ALL.into_iter().filter(|role| self.holds(*role, table)).collect()
@@ -236,42 +236,42 @@ impl Principal {
         self.in_force().filter(|held| self.has(held.role.scope()))
     }
 
-    /// The roles of their account now, whatever a token's scopes.
+    /// Returns the current roles of the account, regardless of the token's scopes.
     fn in_force(&self) -> impl Iterator<Item = &Held> {
         let at = now();
         self.grants.iter().filter(move |held| held.holds(at))
     }
 
-    /// May they play at this table, where anybody may (practice) or only those who have the role?
+    /// Checks that the caller may play at this table. At a practice table anybody may; elsewhere only people with the role `player`.
     ///
     /// # Errors
-    /// When they may not.
+    /// When the caller may not play.
     pub fn may_play(&self, table: &str, practice: bool) -> Result<(), ApiError> {
         self.known()?;
         if !self.has(Scope::Play) {
-            return Err(ApiError::forbidden("this token is not for playing: it lacks the scope `play`"));
+            return Err(ApiError::forbidden("This token can't play. It needs the scope `play`."));
         }
         if practice {
             return Ok(());
         }
-        // Nor by way of a token that is for playing only.
+        // This also covers tokens with the scope `play` only.
         let works = |held: &&Held| Role::CREW.contains(&held.role) && held.at(table);
         if let Some(held) = self.in_force().find(works) {
-            return Err(ApiError::forbidden(format!("a {} of this table does not play at it", held.role)));
+            return Err(ApiError::forbidden(format!("You are {} at this table, so you can't play here.", held.role)));
         }
         match self.holds(Role::Player, table) {
             true => Ok(()),
             false if self.kind == Kind::Guest => {
-                Err(ApiError::forbidden("guests play at practice tables; sign in to play here"))
+                Err(ApiError::forbidden("Guests can only play at practice tables. Sign in to play here."))
             }
-            false => Err(ApiError::forbidden("you do not have the role `player` at this table")),
+            false => Err(ApiError::forbidden("You don't have the role `player` at this table.")),
         }
     }
 
-    /// As whom they act at a table: in the role they ask for; else as the player at their seat; else in the one role they have.
+    /// Returns the caller as an actor at a table: in the wanted role, or else as the player at their seat, or else in their only role.
     ///
     /// # Errors
-    /// When they have no part there, not the one they ask for, or several to choose from.
+    /// When the caller has no role at the table, not the wanted one, or several to choose from.
     pub async fn actor_at(&self, app: &App, table: &str, wanted: Option<Role>) -> Result<Actor, ApiError> {
         let who = self.known()?;
         let plays = wanted.is_none_or(|role| role == Role::Player) && self.has(Scope::Play);
@@ -283,30 +283,35 @@ impl Principal {
         let acting: Vec<craps_table::Role> = held.iter().filter_map(|role| role.at_table()).collect();
         match (acting.as_slice(), wanted) {
             ([role], _) => Ok(Actor::staff(*role)),
-            // Whoever has left may ask again for what they did: the table knows the key, or that they have no seat.
+            // A player who has left may retry a command. The table then finds its key, or refuses because they have no seat.
             ([], None | Some(Role::Player)) => {
                 self.may_play(table, is_practice(app, table).await?)?;
                 Ok(Actor::shooter())
             }
-            ([], Some(role)) => Err(ApiError::forbidden(format!("you are not {role} at this table now"))),
+            ([], Some(role)) => {
+                Err(ApiError::forbidden(format!("You don't have the role `{role}` at this table now.")))
+            }
             (_, _) => {
                 let names: Vec<&str> = held.iter().map(|role| role.name()).collect();
-                Err(ApiError::bad_request(format!("say as whom you act: `as` is one of {}", names.join(", "))))
+                Err(ApiError::bad_request(format!(
+                    "as: you have several roles here; choose one of {}",
+                    names.join(", ")
+                )))
             }
         }
     }
 
-    /// Looks again who this is, on a connection that stays: what was taken from them is gone within a second.
+    /// Loads the caller of a stream again, so that revoked rights end within a second.
     ///
     /// # Errors
-    /// When they are not known any more.
+    /// When the session or token is no longer valid.
     pub async fn recheck(&mut self, app: &App) -> Result<(), ApiError> {
         if self.credential == Credential::None || self.looked.elapsed() < KNOWN_FOR {
             return Ok(());
         }
         let again = Principal::by_credential(app, self.peer, self.credential.clone()).await?;
         if again.who != self.who {
-            return Err(ApiError::unauthorized("your session has ended: sign in again"));
+            return Err(ApiError::unauthorized("Your session has ended. Sign in again."));
         }
         *self = Principal { invitation: self.invitation.take(), ..again };
         Ok(())
@@ -317,8 +322,13 @@ impl FromRequestParts<Shared> for Principal {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Principal, ApiError> {
-        let missing =
-            || ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "no-gate", "the gate did not see this request");
+        let missing = || {
+            ApiError::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "no-gate",
+                "This is a bug in the server: the request was not checked.",
+            )
+        };
         parts.extensions.get::<Principal>().cloned().ok_or_else(missing)
     }
 }

@@ -1,4 +1,4 @@
-//! Changes to the records of people. Each is noted in the trail before it is made, so that nothing is changed unnoted.
+//! Changes to accounts, roles, tokens, sessions and limits. Each change is written to the trail first, so that none is missing there.
 
 use super::{Role, Scope, password};
 use crate::error::ApiError;
@@ -10,25 +10,25 @@ use craps_store::{
 };
 use serde_json::{Value, json};
 
-/// The longest name, and label, in characters.
+/// Maximum length of a name or label, in characters.
 pub const NAME_MOST: usize = 40;
 
-/// Why a record was not changed.
+/// Reason why a record was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum NotChanged {
-    /// What was given will not do.
+    /// A value is not allowed.
     #[error("{0}")]
     Unfit(String),
-    /// There is nothing of that name.
+    /// The record doesn't exist.
     #[error("{0}")]
     Missing(String),
-    /// Somebody has it.
+    /// The name is taken.
     #[error("{0}")]
     Taken(String),
     /// The trail could not be written.
-    #[error("the trail cannot be written: {0}")]
+    #[error("can't write the trail: {0}")]
     Trail(#[from] AppendError),
-    /// The store.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -56,24 +56,24 @@ impl From<NotChanged> for ApiError {
     }
 }
 
-/// A name of a person or of a seat as it is written: its words with single spaces.
+/// Checks the name of a person or a seat, and reduces spaces to one between words.
 ///
 /// # Errors
-/// When it is empty or long, or has signs that games or people could take for something else.
+/// When it is empty or too long, or has characters that could be mistaken for something else in a game file.
 pub fn name(text: &str) -> Result<String, NotChanged> {
     let name = text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     let fits = |c: char| c.is_alphanumeric() || " .'_-".contains(c);
     if name.is_empty() || name.chars().count() > NAME_MOST || !name.chars().all(fits) {
-        let words = format!("a name has 1 to {NAME_MOST} letters, figures, spaces and . ' _ -");
+        let words = format!("A name has 1 to {NAME_MOST} letters, digits, spaces and . ' _ -");
         return Err(NotChanged::Unfit(words));
     }
     if name.to_lowercase().starts_with("guest") {
-        return Err(NotChanged::Unfit("only guests are called guest".to_owned()));
+        return Err(NotChanged::Unfit("Only the names of guests start with \"guest\".".to_owned()));
     }
     Ok(name)
 }
 
-/// The records, and who changes them.
+/// Access to the records, with the person who changes them.
 #[derive(Debug, Clone, Copy)]
 pub struct Records<'a> {
     store: &'a Store,
@@ -81,7 +81,7 @@ pub struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// Whoever changes something, as the trail names them.
+    /// Opens the records for changes by `by`, the id written to the trail.
     #[must_use]
     pub fn new(store: &'a Store, by: &'a str) -> Records<'a> {
         Records { store, by }
@@ -92,38 +92,38 @@ impl<'a> Records<'a> {
         Ok(())
     }
 
-    /// The account of that id.
+    /// Returns the account with this id.
     ///
     /// # Errors
     /// When there is none.
     pub async fn account(&self, id: &str) -> Result<Account, NotChanged> {
         let account = self.store.people().account(id).await?;
-        account.ok_or_else(|| NotChanged::Missing(format!("there is no account `{id}`")))
+        account.ok_or_else(|| NotChanged::Missing(format!("There is no account `{id}`.")))
     }
 
-    /// The account of that name.
+    /// Returns the account with this name.
     ///
     /// # Errors
     /// When there is none.
     pub async fn named(&self, name: &str) -> Result<Account, NotChanged> {
         let account = self.store.people().account_named(name).await?;
-        account.ok_or_else(|| NotChanged::Missing(format!("nobody is called `{name}`")))
+        account.ok_or_else(|| NotChanged::Missing(format!("There is no account named `{name}`.")))
     }
 
-    /// A new account, with the hash of its password.
+    /// Creates an account with the hash of its password.
     ///
     /// # Errors
-    /// When the name is unfit or taken.
+    /// When the name is not allowed or taken.
     pub async fn add_account(&self, called: &str, hash: &str) -> Result<Account, NotChanged> {
         let called = name(called)?;
         if self.store.people().account_named(&called).await?.is_some() {
-            return Err(NotChanged::Taken(format!("somebody is called `{called}` already")));
+            return Err(NotChanged::Taken(format!("An account named `{called}` already exists.")));
         }
         self.note("add-account", json!({ "name": called })).await?;
         Ok(self.store.people().add_account(&called, hash, now()).await?)
     }
 
-    /// Another password, by its hash. It ends all sessions of the account.
+    /// Sets the password of an account, given its hash. All sessions of the account end.
     ///
     /// # Errors
     /// When there is no such account.
@@ -135,21 +135,21 @@ impl<'a> Records<'a> {
         Ok(())
     }
 
-    /// Another name.
+    /// Renames an account.
     ///
     /// # Errors
-    /// When there is no such account, or the name is unfit or taken.
+    /// When there is no such account, or the name is not allowed or taken.
     pub async fn rename(&self, account: &str, called: &str) -> Result<(), NotChanged> {
         let (account, called) = (self.account(account).await?, name(called)?);
         let other = self.store.people().account_named(&called).await?.filter(|other| other.id != account.id);
         if other.is_some() {
-            return Err(NotChanged::Taken(format!("somebody is called `{called}` already")));
+            return Err(NotChanged::Taken(format!("An account named `{called}` already exists.")));
         }
         self.note("rename", json!({ "account": account.id, "from": account.name, "to": called })).await?;
         Ok(self.store.people().rename(&account.id, &called).await?)
     }
 
-    /// Closes an account, which ends its sessions, or opens it again.
+    /// Closes an account and ends its sessions, or opens it again.
     ///
     /// # Errors
     /// When there is no such account.
@@ -164,7 +164,7 @@ impl<'a> Records<'a> {
         Ok(())
     }
 
-    /// Gives a role, at a table or at all, always or for a shift.
+    /// Grants a role to an account, at one table or at all tables, with or without a shift.
     ///
     /// # Errors
     /// When there is no such account or table, or the shift ends before it begins.
@@ -179,12 +179,12 @@ impl<'a> Records<'a> {
         if let (Some(from), Some(until)) = shift
             && until <= from
         {
-            return Err(NotChanged::Unfit("a shift ends after it begins".to_owned()));
+            return Err(NotChanged::Unfit("A shift must end after it begins.".to_owned()));
         }
         if let Some(table) = table
             && (!craps_store::is_table(table) || self.store.head(table).await?.seq == 0)
         {
-            return Err(NotChanged::Missing(format!("there is no table `{table}`")));
+            return Err(NotChanged::Missing(format!("There is no table `{table}`.")));
         }
         let (from, until) = shift;
         let what = json!({ "account": account.id, "name": account.name, "role": role, "table": table, "from": from, "until": until });
@@ -193,12 +193,12 @@ impl<'a> Records<'a> {
         Ok(self.store.people().grant(&NewGrant { account: account.id, role, table, from, until }).await?)
     }
 
-    /// Takes a role back.
+    /// Revokes a role of an account.
     ///
     /// # Errors
     /// When the account has no such grant.
     pub async fn revoke(&self, account: &str, grant: &str) -> Result<(), NotChanged> {
-        let missing = || NotChanged::Missing(format!("this account has no grant `{grant}`"));
+        let missing = || NotChanged::Missing(format!("This account has no grant `{grant}`."));
         let held = self.store.people().grants(account).await?.into_iter().find(|held| held.id == grant);
         let held = held.ok_or_else(missing)?;
         self.note("revoke", json!({ "account": account, "grant": grant, "role": held.role, "table": held.table }))
@@ -206,10 +206,10 @@ impl<'a> Records<'a> {
         if self.store.people().revoke_grant(grant).await? { Ok(()) } else { Err(missing()) }
     }
 
-    /// A token for a program that acts for an account: what is kept, and the token itself, which nobody can see again.
+    /// Creates a token for a program that acts for an account. Returns the stored record and the token itself, which can't be shown again.
     ///
     /// # Errors
-    /// When there is no such account, or the label is unfit.
+    /// When there is no such account, the label is not allowed, or there is no scope.
     pub async fn add_token(
         &self,
         account: &str,
@@ -223,7 +223,7 @@ impl<'a> Records<'a> {
         scopes.sort_unstable();
         scopes.dedup();
         if scopes.is_empty() {
-            return Err(NotChanged::Unfit("a token without a scope is good for nothing: name at least one".to_owned()));
+            return Err(NotChanged::Unfit("A token needs at least one scope.".to_owned()));
         }
         let (scopes, id, token) = (Scope::joined(&scopes), new_id()?, new_token()?);
         let what = json!({ "account": account.id, "token": id, "label": label, "scopes": scopes, "expires": expires });
@@ -234,12 +234,12 @@ impl<'a> Records<'a> {
         Ok((kept, token))
     }
 
-    /// Takes a token back.
+    /// Revokes a token of an account.
     ///
     /// # Errors
     /// When the account has no such token.
     pub async fn revoke_token(&self, account: &str, token: &str) -> Result<(), NotChanged> {
-        let missing = || NotChanged::Missing(format!("this account has no token `{token}`"));
+        let missing = || NotChanged::Missing(format!("This account has no token `{token}`."));
         if !self.store.people().tokens_of(account).await?.iter().any(|held| held.id == token) {
             return Err(missing());
         }
@@ -247,18 +247,18 @@ impl<'a> Records<'a> {
         if self.store.people().revoke_token(token).await? { Ok(()) } else { Err(missing()) }
     }
 
-    /// Notes that an account signed in.
+    /// Writes a sign-in to the trail.
     ///
     /// # Errors
-    /// When the trail cannot be written.
+    /// When the trail can't be written.
     pub async fn signed_in(&self, account: &Account) -> Result<(), NotChanged> {
         self.note("sign-in", json!({ "account": account.id, "name": account.name })).await
     }
 
-    /// Ends one session of an account, by its hash.
+    /// Ends one session of an account, given the hash of its token.
     ///
     /// # Errors
-    /// When it has none such.
+    /// When the store can't be reached.
     pub async fn end_session(&self, account: &str, session: &str) -> Result<(), NotChanged> {
         self.note("end-session", json!({ "account": account, "session": shown(session) })).await?;
         self.store.people().end_session(session).await?;
@@ -268,17 +268,17 @@ impl<'a> Records<'a> {
     /// Ends all sessions of an account.
     ///
     /// # Errors
-    /// When the store is out of reach.
+    /// When the store can't be reached.
     pub async fn end_sessions(&self, account: &str) -> Result<(), NotChanged> {
         self.note("end-sessions", json!({ "account": account })).await?;
         self.store.people().end_sessions_of(account).await?;
         Ok(())
     }
 
-    /// Keeps the limits that an account sets itself.
+    /// Stores the limits that an account sets itself.
     ///
     /// # Errors
-    /// When the store is out of reach.
+    /// When the store can't be reached.
     pub async fn set_limits(&self, limits: &Limits, asked: &impl serde::Serialize) -> Result<(), NotChanged> {
         self.note("set-limits", json!({ "account": limits.account, "asked": asked })).await?;
         self.store.people().set_limits(limits).await?;
@@ -286,16 +286,16 @@ impl<'a> Records<'a> {
     }
 }
 
-/// As much of a session's hash as is shown: enough to tell one from another.
+/// Returns the first 16 characters of a session's hash, which serve as its id.
 #[must_use]
 pub(crate) fn shown(session: &str) -> &str {
     session.get(..16).unwrap_or(session)
 }
 
-/// The hash of a password that will do.
+/// Checks a password and returns its hash.
 ///
 /// # Errors
-/// When it will not do.
+/// When the password is not allowed.
 pub fn hashed(name: &str, password: &str) -> Result<String, NotChanged> {
     password::checked(name, password).map_err(NotChanged::Unfit)?;
     password::hash(password).map_err(NotChanged::Unfit)

@@ -1,33 +1,33 @@
-//! What people may be at a table, and what a program may do for them.
+//! Roles of people at a table, and scopes of programs that act for them.
 
 use serde::{Deserialize, Serialize};
 
-/// What somebody is: at one table or at all of them, always or for a shift.
+/// A role of a person, at one table or at all tables, with or without a shift.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// Plays.
+    /// Bets and shoots.
     Player,
-    /// Takes and pays.
+    /// Takes losing bets and pays winners.
     Dealer,
-    /// Has the dice and says what they show.
+    /// Handles the dice and calls the rolls.
     Stickperson,
-    /// Watches over the table and confirms the dice.
+    /// Supervises the table and confirms the dice.
     Boxperson,
-    /// Watches over several tables.
+    /// Supervises several tables.
     Floorperson,
-    /// Watches everything and touches nothing.
+    /// Watches all play without taking part.
     Surveillance,
     /// Runs tournaments.
     Director,
-    /// Reads everything.
+    /// Reads all logs and records.
     Auditor,
-    /// Keeps the records of people, and opens tables.
+    /// Manages accounts and roles, and opens tables.
     Admin,
 }
 
 impl Role {
-    /// Every role.
+    /// All roles.
     pub const ALL: [Role; 9] = [
         Role::Player,
         Role::Dealer,
@@ -40,10 +40,10 @@ impl Role {
         Role::Admin,
     ];
 
-    /// Those who work at a table, and so do not play at it.
+    /// The roles that work at a table. A person can't play at a table where they work.
     pub const CREW: [Role; 4] = [Role::Dealer, Role::Stickperson, Role::Boxperson, Role::Floorperson];
 
-    /// Its name.
+    /// Returns the name used in JSON, such as `stickperson`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -59,13 +59,13 @@ impl Role {
         }
     }
 
-    /// The role of that name.
+    /// Returns the role with this name.
     #[must_use]
     pub fn find(name: &str) -> Option<Role> {
         Role::ALL.into_iter().find(|role| role.name() == name)
     }
 
-    /// As whom the table knows them; none for those who have no part in a game.
+    /// Returns the matching role of the table engine. None for admins, who take no part in a game.
     #[must_use]
     pub const fn at_table(self) -> Option<craps_table::Role> {
         Some(match self {
@@ -81,7 +81,7 @@ impl Role {
         })
     }
 
-    /// What a program needs to act in it.
+    /// Returns the scope that a token needs to act in this role.
     #[must_use]
     pub const fn scope(self) -> Scope {
         match self {
@@ -100,29 +100,29 @@ impl std::fmt::Display for Role {
     }
 }
 
-/// What a program may do for the account whose token it has. It never may more than the account.
+/// What a program may do with a token of an account. A program can never do more than the account can.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
-    /// See what its account sees.
+    /// See what the account sees.
     Watch,
-    /// Play.
+    /// Play at tables.
     Play,
-    /// Work at a table.
+    /// Act as the crew of a table.
     Deal,
-    /// Read as surveillance and auditors do.
+    /// Read what surveillance and auditors can read.
     Audit,
     /// Run tournaments.
     Direct,
-    /// Keep the records of people.
+    /// Manage accounts and roles.
     Admin,
 }
 
 impl Scope {
-    /// Every scope.
+    /// All scopes.
     pub const ALL: [Scope; 6] = [Scope::Watch, Scope::Play, Scope::Deal, Scope::Audit, Scope::Direct, Scope::Admin];
 
-    /// Its name.
+    /// Returns the name used in JSON, such as `watch`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -135,19 +135,19 @@ impl Scope {
         }
     }
 
-    /// The scope of that name.
+    /// Returns the scope with this name.
     #[must_use]
     pub fn find(name: &str) -> Option<Scope> {
         Scope::ALL.into_iter().find(|scope| scope.name() == name)
     }
 
-    /// Scopes as a token keeps them.
+    /// Joins the names of scopes with spaces, as the store keeps them.
     #[must_use]
     pub fn joined(scopes: &[Scope]) -> String {
         scopes.iter().map(|scope| scope.name()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Scopes as a token keeps them; a word that is none gives none.
+    /// Parses scopes as the store keeps them. Unknown words are skipped.
     #[must_use]
     pub fn listed(text: &str) -> Vec<Scope> {
         text.split_whitespace().filter_map(Scope::find).collect()

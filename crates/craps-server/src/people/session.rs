@@ -1,4 +1,4 @@
-//! Sessions: a random token in a cookie, its hash in the store.
+//! Sessions: the cookie holds a random token, the store holds its hash.
 
 use super::Credential;
 use crate::error::ApiError;
@@ -8,17 +8,17 @@ use axum::http::{HeaderMap, HeaderValue};
 use craps_store::{Session, Store, StoreError, new_id, new_token, token_hash};
 use tokio::sync::{mpsc, oneshot};
 
-/// The cookie: sent back to this host alone, over TLS or to this machine, never to a script or from another site.
+/// Name of the session cookie. Browsers send it only to this host, over TLS or on this machine, and hide it from scripts and other sites.
 pub const COOKIE_NAME: &str = "__Host-session";
-/// What a guest's `who` and session begin with.
+/// Prefix of a guest's id.
 pub const GUEST: &str = "g:";
 
-/// How many sessions are looked up at once.
+/// Maximum number of sessions in one lookup.
 const AT_ONCE: usize = 128;
 const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
 
-/// How long a session lasts: unused, and at all.
+/// Lifetime of a session in milliseconds: without use, and in total.
 struct Span {
     idle: i64,
     whole: i64,
@@ -31,7 +31,7 @@ fn span(account: &str) -> Span {
     if account.starts_with(GUEST) { GUESTS } else { ACCOUNTS }
 }
 
-/// A session begins.
+/// Starts a session. Returns the cookie and the hash of its token.
 ///
 /// # Errors
 /// When it cannot be stored.
@@ -49,7 +49,7 @@ pub async fn begin(store: &Store, account: &str) -> Result<(HeaderValue, String)
     Ok((cookie(&token, whole / 1_000), session.token))
 }
 
-/// What a new guest is called.
+/// Returns a random id for a new guest.
 ///
 /// # Errors
 /// When the system has no randomness.
@@ -57,23 +57,23 @@ pub fn new_guest() -> Result<String, ApiError> {
     Ok(format!("{GUEST}{}", new_id()?))
 }
 
-/// Somebody who wants to know of a session.
+/// A request for a session by the hash of its token, with the channel for the answer.
 type Ask = (String, oneshot::Sender<Result<Option<Session>, ApiError>>);
 
-/// Where sessions are looked up. Every stream asks for its own again and again: what is asked for while one look is under way is looked up
-/// together with the next.
+/// Looks up sessions in batches. Every stream checks its session again and again; requests that arrive during one query go into the next query
+/// together.
 #[derive(Debug)]
 pub(crate) struct Lookup(mpsc::Sender<Ask>);
 
 impl Lookup {
-    /// A lookup in this store.
+    /// Starts the lookup task for this store.
     pub(crate) fn new(store: Store) -> Lookup {
         let (asks, asked) = mpsc::channel(AT_ONCE);
         tokio::spawn(look_up(store, asked));
         Lookup(asks)
     }
 
-    /// The session of a token as it is now, whether it still holds or not.
+    /// Returns the session with this token hash, even if it has expired.
     async fn session(&self, hash: &str) -> Result<Option<Session>, ApiError> {
         let closed = || ApiError::from(StoreError::Closed);
         let (reply, answer) = oneshot::channel();
@@ -97,16 +97,16 @@ async fn look_up(store: Store, mut asked: mpsc::Receiver<Ask>) {
     }
 }
 
-/// The session of a token, if it still holds. Being used, it holds longer.
+/// Returns the session with this token hash if it is valid. Each use extends it.
 ///
 /// # Errors
-/// When the store is out of reach.
+/// When the store can't be reached.
 pub(crate) async fn holding(lookup: &Lookup, store: &Store, hash: &str) -> Result<Option<Session>, ApiError> {
     let at = now();
     let session = lookup.session(hash).await?.filter(|session| session.expires > at);
     let Some(session) = session else { return Ok(None) };
     let Span { idle, whole } = span(&session.account);
-    // Written once a minute at most; a session that ended meanwhile does not come back by this.
+    // Write at most once a minute. This doesn't revive a session that ended in the meantime.
     if at - session.seen > MINUTE {
         let until = (at + idle).min(session.created + whole);
         store.people().touch_session(hash, at, until).await?;
@@ -116,23 +116,23 @@ pub(crate) async fn holding(lookup: &Lookup, store: &Store, hash: &str) -> Resul
 
 fn cookie(token: &str, seconds: i64) -> HeaderValue {
     let text = format!("{COOKIE_NAME}={token}; Path=/; Max-Age={seconds}; Secure; HttpOnly; SameSite=Strict");
-    // Hex and figures are always a header's value.
+    // The text is ASCII, so it is always a valid header value.
     HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static(""))
 }
 
-/// The cookie that takes the session's away.
+/// Returns a cookie that makes the browser delete the session cookie.
 #[must_use]
 pub fn no_cookie() -> HeaderValue {
     cookie("", 0)
 }
 
-/// What a request shows to be known by: a bearer's token before a cookie.
+/// Returns the credential of a request. A bearer token takes precedence over a cookie.
 ///
 /// # Errors
-/// When the header for it cannot be read: whoever sends one wants to be known.
+/// When the `Authorization` header is malformed.
 pub fn shown(headers: &HeaderMap) -> Result<Credential, ApiError> {
     let unreadable =
-        || ApiError::unauthorized("expected `Authorization: Bearer TOKEN` with a token of 64 hexadecimal digits");
+        || ApiError::unauthorized("Authorization: expected `Bearer TOKEN` with a token of 64 hexadecimal digits");
     if let Some(value) = headers.get(AUTHORIZATION) {
         let token = value.to_str().ok().and_then(|value| value.split_once(' '));
         let (_, token) = token.filter(|(kind, _)| kind.eq_ignore_ascii_case("bearer")).ok_or_else(unreadable)?;

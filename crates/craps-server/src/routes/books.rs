@@ -1,4 +1,4 @@
-//! Books, houses and wagers: what the law says, as the command line shows it.
+//! Rule books, houses and wagers: the same facts the command line shows.
 
 use super::At;
 use crate::app::Shared;
@@ -18,7 +18,6 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// The routes.
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
     let facts = OpenApiRouter::new()
         .routes(routes!(books))
@@ -37,29 +36,29 @@ fn named<'a>(app: &'a Shared, id: &str) -> Result<&'a RuleBook, ApiError> {
     app.library().named(id).map_err(|unknown| ApiError::not_found(unknown.to_string()))
 }
 
-/// A day of a query.
+/// Parses the `as_of` day of a query.
 pub(super) fn day(text: Option<&str>) -> Result<Option<Day>, ApiError> {
     let wrong = |error: craps_law::NotADay| ApiError::bad_request(format!("as_of: {error}"));
     text.map(str::parse).transpose().map_err(wrong)
 }
 
-/// The books there are.
+/// Lists all rule books.
 #[utoipa::path(get, path = "/books", tag = "law", responses((status = 200, body = [BookView])))]
 async fn books(State(app): State<Shared>) -> Json<Vec<BookView>> {
     Json(app.library().books.iter().map(RuleBook::view).collect())
 }
 
-/// As of which day.
+/// Selects the day whose rules apply.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct OnDay {
-    /// Only what was in force on this day, such as 2023-10-01; everything the books ever held without it.
+    /// Only rules in force on this day, such as 2023-10-01. Without it, all rules of all dates.
     as_of: Option<String>,
 }
 
-/// A book to read: its sections with what rests on them, its readings, what it answers of procedure, and the days on which that changes.
-#[utoipa::path(get, path = "/books/{id}", tag = "law", params(("id" = String, Path, description = "The book"), OnDay),
+/// Returns a book: its sections with the rules based on them, its readings, its answers on procedure, and the days on which any of it changes.
+#[utoipa::path(get, path = "/books/{id}", tag = "law", params(("id" = String, Path, description = "Id of the book"), OnDay),
     responses((status = 200, body = BookPage), (status = 400, body = Problem), (status = 404, body = Problem)))]
 async fn book(
     State(app): State<Shared>,
@@ -69,11 +68,11 @@ async fn book(
     Ok(Json(app.library().page(named(&app, &id)?, day(query.as_of.as_deref())?)))
 }
 
-/// A section, a part of one or a reading, with everything that rests on it.
+/// Returns a section, a part of one or a reading, with every rule based on it.
 #[utoipa::path(get, path = "/books/{id}/sections/{section}", tag = "law",
     params(
-        ("id" = String, Path, description = "The book"),
-        ("section" = String, Path, description = "A section, or a reading such as A-54"), OnDay),
+        ("id" = String, Path, description = "Id of the book"),
+        ("section" = String, Path, description = "Number of a section, or id of a reading such as A-54"), OnDay),
     responses((status = 200, body = Shown), (status = 400, body = Problem), (status = 404, body = Problem)))]
 async fn section(
     State(app): State<Shared>,
@@ -83,27 +82,27 @@ async fn section(
     named(&app, &id)?.show(&section, day(query.as_of.as_deref())?).map(Json).map_err(ApiError::not_found)
 }
 
-/// The wagers of a book, each with everything the book says of it.
-#[utoipa::path(get, path = "/books/{id}/wagers", tag = "law", params(("id" = String, Path, description = "The book")),
+/// Lists the wagers of a book, each with everything the book says about it.
+#[utoipa::path(get, path = "/books/{id}/wagers", tag = "law", params(("id" = String, Path, description = "Id of the book")),
     responses((status = 200, body = [WagerView]), (status = 404, body = Problem)))]
 async fn book_wagers(State(app): State<Shared>, At(id): At<String>) -> Result<Json<Vec<WagerView>>, ApiError> {
     Ok(Json(named(&app, &id)?.wagers_view()))
 }
 
-/// As of which days.
+/// Selects the days of the two books to compare.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct OnDays {
-    /// The first book as of this day; everything it ever held without it.
+    /// Day of the first book. Without it, all its rules of all dates.
     as_of: Option<String>,
-    /// The second as of this one; of the same day without it.
+    /// Day of the second book. Without it, the same day as the first.
     other_as_of: Option<String>,
 }
 
-/// Every fact in which two books differ, or one book on two days, with both citations.
+/// Lists every fact in which two books differ, or one book on two days, with both citations.
 #[utoipa::path(get, path = "/books/{id}/diff/{other}", tag = "law",
-    params(("id" = String, Path, description = "The first book"), ("other" = String, Path, description = "The second"), OnDays),
+    params(("id" = String, Path, description = "Id of the first book"), ("other" = String, Path, description = "Id of the second book"), OnDays),
     responses((status = 200, body = DiffView), (status = 400, body = Problem), (status = 404, body = Problem)))]
 async fn diff(
     State(app): State<Shared>,
@@ -116,13 +115,13 @@ async fn diff(
     Ok(Json(app.library().diff((named(&app, &id)?, on), (named(&app, &other)?, other_on))))
 }
 
-/// Sample houses, to start from.
+/// Lists sample houses to start from.
 #[utoipa::path(get, path = "/houses", tag = "law", responses((status = 200, body = [Sample])))]
 async fn houses(State(app): State<Shared>) -> Json<Vec<Sample>> {
     Json(house::samples(app.library()))
 }
 
-/// Is a house lawful? All its problems at once, each with its citation.
+/// Checks whether a house is lawful. Returns all its problems at once, each with its citation.
 #[utoipa::path(post, path = "/houses/check", tag = "law", request_body = House,
     responses((status = 200, body = HouseCheck), (status = 400, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem)))]
 async fn check_house(State(app): State<Shared>, Body(house): Body<House>) -> Result<Json<HouseCheck>, ApiError> {
@@ -135,22 +134,22 @@ async fn check_house(State(app): State<Shared>, Body(house): Body<House>) -> Res
     checked.await.map(Json)
 }
 
-/// A wager in a few words.
+/// Summary of a wager.
 #[derive(Debug, Serialize, ToSchema)]
 struct WagerLine {
-    /// Its id.
+    /// Id of the wager, such as `place-win-6`.
     wager: &'static str,
-    /// The codes of its bets in games.
+    /// Codes of its bets in game files, such as `PL6`.
     codes: Vec<String>,
-    /// Its family.
+    /// Name of the family the wager belongs to.
     family: &'static str,
-    /// What it is, when it wins, and its traps.
+    /// What the wager is, when it wins, and what to watch out for.
     about: String,
-    /// The books that have it, or had it once.
+    /// Ids of the books that have the wager now or had it in the past.
     books: Vec<String>,
 }
 
-/// Every wager there is.
+/// Lists all wagers.
 #[utoipa::path(get, path = "/wagers", tag = "law", responses((status = 200, body = [WagerLine])))]
 async fn wagers(State(app): State<Shared>) -> Json<Vec<WagerLine>> {
     let line = |wager: &'static craps_wagers::Wager| WagerLine {
@@ -169,8 +168,8 @@ async fn wagers(State(app): State<Shared>) -> Json<Vec<WagerLine>> {
     Json(craps_wagers::Catalogue::current().all().map(|id| line(id.wager())).collect())
 }
 
-/// The card of a wager, by id or by code: what it is, what every book says of it, and what it costs exactly.
-#[utoipa::path(get, path = "/wagers/{id}", tag = "law", params(("id" = String, Path, description = "The wager, by id or code"), OnDay),
+/// Returns the card of a wager: what it is, what every book says about it, and its exact cost.
+#[utoipa::path(get, path = "/wagers/{id}", tag = "law", params(("id" = String, Path, description = "Id or code of the wager"), OnDay),
     responses((status = 200, body = WagerCard), (status = 400, body = Problem), (status = 404, body = Problem)))]
 async fn wager(
     State(app): State<Shared>,
@@ -182,7 +181,7 @@ async fn wager(
     computed(&app, move |app| Ok(WagerCard::new(app.library(), &mut app.facts.solver(), wager, day))).await.map(Json)
 }
 
-/// What these routes read.
+/// The request bodies of these routes.
 #[cfg(test)]
 pub(crate) const BODIES: &[crate::input::Reads] = {
     use crate::input::reads;

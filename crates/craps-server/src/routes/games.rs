@@ -1,4 +1,4 @@
-//! Games as text, and talk: checked, filled in, explained and understood, without a table that is kept.
+//! Handlers that check, fill in, explain and replay games as text, and parse rail talk. None of them needs a live table.
 
 use crate::app::Shared;
 use crate::error::{ApiError, Problem, Why};
@@ -23,7 +23,6 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// The routes.
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
     OpenApiRouter::new()
         .routes(routes!(check))
@@ -35,23 +34,23 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(talk_at))
 }
 
-/// A game names its rules whole: there are no files here.
+/// Rejects references to house files: a game sent to the server must contain all its rules.
 pub(super) const NO_FILES: HouseFiles<'static> =
-    &|name| Err(format!("no house file is read here: write the keys of {name} into the tag House"));
+    &|name| Err(format!("the server doesn't read house files; write the keys of {name} into the House tag"));
 
 fn played(library: &Library, text: &str, names: Names) -> Result<Vec<Played>, ApiError> {
     games::played(library, text, names, NO_FILES).map_err(unplayable)
 }
 
-/// Games in the notation.
+/// Games to check.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Games {
-    /// Their text.
+    /// Text of one or more games in the game notation.
     text: String,
 }
 
-/// Does every mark, refusal and result of games agree with the law? Every difference, each with its citation.
+/// Checks that every mark, refusal and result in games agrees with the law. Returns each difference with its citation.
 #[utoipa::path(post, path = "/check", tag = "games", request_body = Games,
     responses((status = 200, body = GameCheck), (status = 400, body = Problem), (status = 422, body = Problem)))]
 async fn check(State(app): State<Shared>, Body(games): Body<Games>) -> Result<Json<GameCheck>, ApiError> {
@@ -62,42 +61,42 @@ async fn check(State(app): State<Shared>, Body(games): Body<Games>) -> Result<Js
     Ok(Json(GameCheck { differences: checked.await? }))
 }
 
-/// Games to be filled in.
+/// Games to fill in.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct ToFill {
-    /// Their text.
+    /// Text of one or more games in the game notation.
     text: String,
-    /// Name bets by slug instead of code.
+    /// Name bets by wager id instead of code.
     #[serde(default)]
     slugs: bool,
 }
 
-/// Games, filled in.
+/// Games with marks and results filled in.
 #[derive(Debug, Serialize, ToSchema)]
 struct Filled {
-    /// Their text with everything that follows from the law.
+    /// Text of the games with every mark and result that follows from the law.
     text: String,
-    /// What was asked in them and refused.
+    /// Acts in the games that the table refuses.
     refused: Vec<RefusedAct>,
 }
 
-/// Something that was refused.
+/// An act that the table refused.
 #[derive(Debug, Serialize, ToSchema)]
 struct RefusedAct {
-    /// The line, the first is one.
+    /// Line in the text, starting at 1.
     line: usize,
-    /// The column in characters, the first is one.
+    /// Column in characters, starting at 1.
     column: usize,
-    /// What was asked.
+    /// The act as written in the text.
     what: String,
-    /// Why it was refused.
+    /// Reason for the refusal, as a sentence.
     message: String,
-    /// By which words.
+    /// Sections of the law that forbid it.
     cite: String,
 }
 
-/// Games again, with everything that follows from the law.
+/// Returns games with every mark and result that follows from the law filled in.
 #[utoipa::path(post, path = "/fill", tag = "games", request_body = ToFill,
     responses((status = 200, body = Filled), (status = 400, body = Problem), (status = 422, body = Problem)))]
 async fn fill(State(app): State<Shared>, Body(asked): Body<ToFill>) -> Result<Json<Filled>, ApiError> {
@@ -116,19 +115,19 @@ async fn fill(State(app): State<Shared>, Body(asked): Body<ToFill>) -> Result<Js
     }))
 }
 
-/// A result to be explained.
+/// A roll or result to explain.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct ToExplain {
-    /// Games in the notation.
+    /// Text of one or more games in the game notation.
     text: String,
-    /// A roll, or one result of it: `3`, `3.2`.
+    /// Number of a roll, such as `3`, or of one result of it, such as `3.2`.
     roll: String,
-    /// Which game of the text, from one.
+    /// Number of the game in the text, starting at 1.
     #[serde(default = "first")]
     #[schema(default = 1, minimum = 1)]
     game: usize,
-    /// The same dice and the same acts at the table of this house instead.
+    /// Replay the same dice and the same acts at this house instead.
     other: Option<House>,
 }
 
@@ -136,14 +135,14 @@ fn first() -> usize {
     1
 }
 
-/// Why a roll came out as it did.
+/// The explanations of a roll.
 #[derive(Debug, Serialize, ToSchema)]
 struct Cards {
-    /// A card for each result; none where the roll decided nothing.
+    /// One card for each result. Empty if the roll decided nothing.
     cards: Vec<WhyCard>,
 }
 
-/// Why a roll of a game came out as it did: the law, the rule, the sum. Takes up to 2 MiB.
+/// Explains the results of a roll: the law, the rule and the payout. The body may have up to 2 MiB.
 #[utoipa::path(post, path = "/why", tag = "games", request_body = ToExplain,
     responses((status = 200, body = Cards), (status = 400, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem)))]
 async fn why(State(app): State<Shared>, GameBody { asked, .. }: GameBody<ToExplain>) -> Result<Json<Cards>, ApiError> {
@@ -158,22 +157,23 @@ async fn why(State(app): State<Shared>, GameBody { asked, .. }: GameBody<ToExpla
     Ok(Json(Cards { cards: cards.await? }))
 }
 
-/// A game to be played again.
+/// A game to replay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct ToReplay {
-    /// Games in the notation.
+    /// Text of one or more games in the game notation.
     text: String,
-    /// Which of them, from one.
+    /// Number of the game in the text, starting at 1.
     #[serde(default = "first")]
     #[schema(default = 1, minimum = 1)]
     game: usize,
-    /// The same dice and the same acts at the table of this house, too: whatever comes out otherwise is told with each roll.
+    /// Also replay the same dice and the same acts at this house. Each roll then lists what comes out differently there.
     other: Option<House>,
 }
 
-/// A game played again: every roll with what was done before it, what stood on the felt and what it decided, and where the text says other than
-/// the law. Takes up to 2 MiB.
+/// Replays a game. The body may have up to 2 MiB.
+///
+/// Returns every roll with the acts before it, the bets on the felt and what the roll decided, and every place where the text differs from the law.
 #[utoipa::path(post, path = "/replay", tag = "games", request_body = ToReplay,
     responses(
         (status = 200, body = Replay), (status = 400, body = Problem), (status = 404, body = Problem),
@@ -187,37 +187,37 @@ async fn replay(State(app): State<Shared>, GameBody { asked, .. }: GameBody<ToRe
     replay.await
 }
 
-/// A long answer, written where it keeps nobody waiting.
+/// Serializes a long response. Call it on a worker thread, so that other requests don't wait.
 pub(super) fn written(answer: &impl Serialize) -> Result<Response, ApiError> {
-    let broken = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "this is a mistake of ours");
+    let broken = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "This is a bug in the server.");
     let text = serde_json::to_vec(answer).map_err(broken)?;
     Ok(([(CONTENT_TYPE, "application/json")], text).into_response())
 }
 
-/// A roll of a game, whose felt is wanted.
+/// Selects a roll of a game.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct ToFelt {
-    /// Games in the notation.
+    /// Text of one or more games in the game notation.
     text: String,
-    /// Which of them, from one.
+    /// Number of the game in the text, starting at 1.
     #[serde(default = "first")]
     #[schema(default = 1, minimum = 1)]
     game: usize,
-    /// The roll, by its number.
+    /// Number of the roll.
     roll: u32,
 }
 
-/// A position in one line, and the house whose felt it is.
+/// A felt string and the house it belongs to.
 #[derive(Debug, Serialize, ToSchema)]
 struct FeltLine {
-    /// The felt string.
+    /// The position as a felt string.
     felt: String,
-    /// The house, as it may be asked for again.
+    /// The house, in the form that other requests accept.
     rules: RulesShown,
 }
 
-/// The felt string of a game before the dice of a roll. Takes up to 2 MiB.
+/// Returns the felt string of a game just before a roll. The body may have up to 2 MiB.
 #[utoipa::path(post, path = "/felt", tag = "games", request_body = ToFelt,
     responses(
         (status = 200, body = FeltLine), (status = 400, body = Problem), (status = 404, body = Problem),
@@ -230,42 +230,42 @@ async fn felt(State(app): State<Shared>, GameBody { asked, .. }: GameBody<ToFelt
     found.await.map(|(felt, rules)| Json(FeltLine { felt, rules }))
 }
 
-/// A position.
+/// A felt string to read.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct ToPosition {
-    /// As a felt string.
+    /// The position as a felt string, as in `r1_out_s0_1.1000`.
     felt: String,
-    /// At this house's table.
+    /// The house whose table the position is at.
     house: House,
 }
 
-/// A position as a table shows it. Amounts are in minor units.
+/// A position in the form a live table uses. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 struct Position {
-    /// The house.
+    /// The house and its rules.
     rules: RulesShown,
-    /// The number of the next roll.
+    /// Number of the next roll.
     next_roll: u32,
-    /// Where the game stands.
+    /// Phase of the game: come-out roll or point.
     phase: PhaseView,
-    /// The point, if one is on.
+    /// The point number, if a point is on.
     point: Option<u8>,
-    /// Who has the dice.
+    /// The shooter. None if nobody has the dice.
     shooter: Option<ShooterView>,
-    /// Who would have them if they were thrown now.
+    /// The player who would shoot if the dice were rolled now.
     next_shooter: Option<ShooterView>,
-    /// What is posted.
+    /// The posted limits.
     limits: LimitsView,
-    /// How many places there are.
+    /// Number of seats at the table.
     places: SeatId,
-    /// Who is there.
+    /// The occupied seats.
     seats: Vec<SeatView>,
-    /// What the markers of side bets show.
+    /// Progress markers of side bets.
     markers: Vec<MarkerView>,
 }
 
-/// The position that a felt string describes, as a table shows it.
+/// Reads a felt string and returns the position.
 #[utoipa::path(post, path = "/position", tag = "games", request_body = ToPosition,
     responses((status = 200, body = Position), (status = 400, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem)))]
 async fn position(State(app): State<Shared>, Body(asked): Body<ToPosition>) -> Result<Json<Position>, ApiError> {
@@ -289,26 +289,26 @@ async fn position(State(app): State<Shared>, Body(asked): Body<ToPosition>) -> R
     position.await.map(Json)
 }
 
-/// Something said at a rail.
+/// Rail talk to parse.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Said {
-    /// At this house's table.
+    /// The house whose table the player is at.
     house: House,
-    /// In this position; an empty table without it, with one player who has a thousand.
+    /// The position as a felt string. Without it, one player with $1,000 at an empty table.
     felt: Option<String>,
-    /// By whoever sits here; the first seat without it.
+    /// Seat of the player who talks. Without it, the first occupied seat.
     seat: Option<u8>,
-    /// In these words.
+    /// The words, such as `12 on the six`.
     text: String,
 }
 
-/// What was understood, or what is asked back.
+/// Result of parsing rail talk.
 #[derive(Debug, Serialize, ToSchema)]
 struct Understood {
-    /// The orders that were understood, in the order in which they were said.
+    /// The orders that were understood, in the order they were said.
     orders: Vec<OrderView>,
-    /// What is asked back about the first that was not.
+    /// A question about the first order that was not understood.
     #[serde(skip_serializing_if = "Option::is_none")]
     ask: Option<AskView>,
 }
@@ -316,25 +316,25 @@ struct Understood {
 /// An order that was understood.
 #[derive(Debug, Serialize, ToSchema)]
 struct OrderView {
-    /// The words.
+    /// The player's words for this order.
     said: String,
-    /// What they were understood as.
+    /// The order as the dealer would repeat it.
     echo: String,
-    /// How many commands to the table that is; none for a question.
+    /// Number of commands to the table. 0 for a question.
     commands: usize,
-    /// Why the table would not take it.
+    /// Set if the table would refuse the order.
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<RefusalView>,
 }
 
-/// A refusal.
+/// Reason why the table would refuse an order.
 #[derive(Debug, Serialize, ToSchema)]
 struct RefusalView {
-    /// Why, in words.
+    /// The reason as a sentence.
     message: String,
-    /// The sections, where the law refuses; else empty.
+    /// Sections of the law that forbid the order. Empty if the law doesn't.
     cite: String,
-    /// Why, as values.
+    /// The reason as values for programs.
     refusal: Why,
 }
 
@@ -344,16 +344,16 @@ impl From<Refusal> for RefusalView {
     }
 }
 
-/// What is asked back.
+/// A question about words that were not understood.
 #[derive(Debug, Serialize, ToSchema)]
 struct AskView {
-    /// The words that are asked about.
+    /// The words in question.
     word: String,
-    /// Where they begin, in characters from one.
+    /// Column where the words begin, in characters, starting at 1.
     column: usize,
-    /// What is wrong, or what is asked.
+    /// What is wrong, or the question to the player.
     message: String,
-    /// What could be said instead.
+    /// What the player could say instead.
     suggestions: Vec<String>,
 }
 
@@ -364,10 +364,10 @@ impl AskView {
     }
 }
 
-/// A player who has a thousand, where no position is given.
+/// The default position: one player with $1,000.
 const ALONE: &str = "r1_out_s0_1.1000";
 
-/// The table of a house in a position, and the number of its next roll.
+/// Sets up a house's table in a position. Also returns the number of the next roll.
 fn table_at(library: &Library, house: &HouseRules, felt: &str) -> Result<(u32, Table), ApiError> {
     let book = library.named(&house.book).map_err(|unknown| ApiError::not_found(unknown.to_string()))?;
     let rules = book.admit(house).map_err(|problems| unlawful(&problems))?;
@@ -386,8 +386,8 @@ fn at_table(library: &Library, said: &Said) -> Result<(Table, SeatId), ApiError>
     let taken: Vec<SeatId> = table.seats().map(|(seat, _)| seat).collect();
     match said.seat.or(taken.first().copied()) {
         Some(seat) if taken.contains(&seat) => Ok((table, seat)),
-        Some(seat) => Err(ApiError::bad_request(format!("nobody sits at {seat} in this position"))),
-        None => Err(ApiError::bad_request("nobody sits at this table")),
+        Some(seat) => Err(ApiError::bad_request(format!("seat: nobody sits at {seat} in this position"))),
+        None => Err(ApiError::bad_request("felt: expected at least one player, found none")),
     }
 }
 
@@ -404,7 +404,7 @@ fn understood(library: &Library, said: &Said) -> Result<Understood, ApiError> {
             Ok(meaning) => meaning,
             Err(ask) => return asked(orders, ask),
         };
-        // What follows is said in the belief that this has worked: it is tried on the table as it would then be.
+        // The player assumes that this order worked, so try the next one on the table as it is after this one.
         let mut next = table.clone();
         let actor = Actor { role: Role::Player, seat: Some(seat) };
         let refused = meaning.commands.iter().try_for_each(|command| next.run(actor, command).map(|_| ())).err();
@@ -421,14 +421,14 @@ fn understood(library: &Library, said: &Said) -> Result<Understood, ApiError> {
     Ok(Understood { orders, ask: None })
 }
 
-/// Rail talk at a position: what is understood, and whether the table would take it. Nothing is done.
+/// Parses rail talk at a position and checks whether the table would accept the orders. It makes no bets.
 #[utoipa::path(post, path = "/talk", tag = "games", request_body = Said,
     responses((status = 200, body = Understood), (status = 400, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem)))]
 async fn talk_at(State(app): State<Shared>, Body(said): Body<Said>) -> Result<Json<Understood>, ApiError> {
     computed(&app, move |app| understood(app.library(), &said)).await.map(Json)
 }
 
-/// What these routes read.
+/// The request bodies of these routes.
 #[cfg(test)]
 pub(crate) const BODIES: &[crate::input::Reads] = {
     use crate::input::reads;

@@ -1,4 +1,4 @@
-//! One's own history: every hand that one had a bet in, with the luck line. Nobody reads another's.
+//! A player's own history: every hand in which they had a bet, with the luck line. Players can't read each other's history.
 
 use crate::app::Shared;
 use crate::error::{ApiError, Problem};
@@ -15,29 +15,29 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// How many hands are listed at once.
+/// Maximum number of hands in one response.
 const LISTED_MOST: usize = 1_000;
-/// How many where nobody says.
+/// Number of hands in a response if the request has no `limit`.
 const LISTED: usize = 100;
-/// How many rows of logs are read for one request, and how many at once.
+/// Maximum number of log rows read for one request, and in one batch.
 const ROWS_MOST: u32 = 100_000;
 const PAGE: u32 = 1_000;
-/// How many tables are kept open to be read on.
+/// Maximum number of tables whose reading state is kept in memory.
 const READING_MOST: usize = 200;
 
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
     OpenApiRouter::new().routes(routes!(history))
 }
 
-/// What was read of every table's log.
+/// Everything read so far from the log of each table.
 #[derive(Default)]
 pub(crate) struct Ledgers(Mutex<BTreeMap<String, Ledger>>);
 
-/// Reads what is new in all logs. Says whether that was all.
+/// Reads the new rows of all logs. Returns true if nothing is left to read.
 async fn read_on(app: &Shared, ledgers: &mut BTreeMap<String, Ledger>) -> Result<bool, ApiError> {
     let (mut left, mut grown) = (ROWS_MOST, BTreeSet::new());
     for (table, head) in app.store().tables().await? {
-        // What is under way is put back when it is done: whoever gives up in between has it read again.
+        // The ledger goes back into the map when it is done. If the request is dropped before that, the log is read again.
         let mut ledger = ledgers.remove(&table).unwrap_or_default();
         while ledger.seq() < head.seq && left > 0 {
             let rows = app.pit.rows(&table, ledger.resume(), PAGE.min(left)).await?;
@@ -60,70 +60,70 @@ async fn read_on(app: &Shared, ledgers: &mut BTreeMap<String, Ledger>) -> Result
     Ok(left > 0)
 }
 
-/// Which hands.
+/// Selects hands.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Which {
-    /// Only those before this one, by its number.
+    /// Only hands before this number (`n`).
     before: Option<usize>,
-    /// How many at most.
+    /// Maximum number of hands, 1 to 1000. The default is 100.
     limit: Option<usize>,
 }
 
-/// One's own hands, the newest first. Amounts are in minor units.
+/// A player's own hands, the newest first. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 struct History {
-    /// The hands.
+    /// The requested hands, the newest first.
     hands: Vec<HandLine>,
-    /// There are more: ask again with `before`, the number of the last.
+    /// True if there are older hands. Ask again with `before` set to the number of the last one.
     more: bool,
-    /// All logs have been read. Where not, there was too much to read at once: ask again for the rest.
+    /// True if all logs have been read. If false, there was too much to read in one request: ask again for the rest.
     complete: bool,
-    /// How many hands there were.
+    /// Total number of hands.
     count: usize,
-    /// What they come to.
+    /// Sum over all hands.
     total: Luck,
 }
 
-/// A hand that one had a bet in.
+/// A hand in which the player had a bet.
 #[derive(Debug, Serialize, ToSchema)]
 struct HandLine {
-    /// Its number among one's own, the first is one.
+    /// Number of the hand in the player's history, starting at 1.
     n: usize,
-    /// The table.
+    /// Id of the table.
     table: String,
-    /// Its name.
+    /// Name of the table.
     name: String,
-    /// The book.
+    /// Id of the table's rule book.
     book: String,
-    /// Was it for practice money?
+    /// True at a practice table.
     practice: bool,
-    /// The number of the hand at the table: `/tables/{table}/cgn?hand=` has it.
+    /// Number of the hand at its table, as in `/tables/{table}/cgn?hand=`.
     hand: u32,
-    /// The first throw for which one had bet, in unix milliseconds.
+    /// Time of the first roll on which the player had a bet, in Unix milliseconds.
     from: i64,
-    /// The last.
+    /// Time of the last such roll, in Unix milliseconds.
     until: i64,
-    /// How many throws one had a bet on the felt for.
+    /// Number of rolls on which the player had a bet.
     rolls: u32,
-    /// What came of it.
+    /// Result of this hand.
     #[serde(flatten)]
     luck: Luck,
-    /// What all hands up to this one come to: the luck line.
+    /// Sum of all hands up to this one: a point of the luck line.
     sum: Luck,
 }
 
-/// What came, and what was to be expected, in minor units.
+/// Actual and expected result, in cents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 struct Luck {
-    /// What was bet, each win that stayed up counted again, less what came down undecided.
+    /// Amount bet. A bet that wins and stays up counts again; a bet taken down undecided doesn't count.
     staked: i64,
-    /// The net result.
+    /// Net result after commission.
     net: i64,
-    /// What was to be expected of these bets: an exact fraction.
+    /// Expected net result of these bets, as an exact fraction.
     expected: String,
-    /// The same, rounded.
+    /// Expected net result, rounded to a cent.
     expected_rounded: i64,
 }
 
@@ -134,7 +134,7 @@ impl From<&Sums> for Luck {
     }
 }
 
-/// To the nearest, halves away from zero.
+/// Rounds to the nearest integer, halves away from zero.
 fn rounded(value: &RBig) -> i64 {
     craps_odds::figures::decimal(value, 0).parse().unwrap_or(0)
 }
@@ -150,7 +150,7 @@ fn listed(ledgers: &BTreeMap<String, Ledger>, who: &str, asked: &Which, complete
     }
     all.sort_by_key(|(table, _, hand)| (hand.from, *table, hand.hand));
     let limit = asked.limit.unwrap_or(LISTED).clamp(1, LISTED_MOST);
-    // The luck line begins with what is no longer told apart.
+    // The luck line starts with the sum of old hands that are no longer listed one by one.
     let first = count + 1;
     count += all.len();
     let end = asked.before.unwrap_or(usize::MAX).clamp(first, count + 1);
@@ -180,11 +180,11 @@ fn listed(ledgers: &BTreeMap<String, Ledger>, who: &str, asked: &Which, complete
     History { hands, more: start > first, complete, count, total: Luck::from(&sum) }
 }
 
-/// Every hand that one had a bet in, the newest first: what was staked, what came of it, and what was to be expected.
+/// Lists your hands, the newest first, with the amount bet, the result and the expected result.
 #[utoipa::path(get, path = "/me/history", tag = "people", params(Which), responses(
-    (status = 200, description = "One's own hands", body = History),
-    (status = 400, description = "Malformed", body = Problem),
-    (status = 401, description = "Nobody knows who is asking", body = Problem)))]
+    (status = 200, description = "Your hands", body = History),
+    (status = 400, description = "The request is malformed", body = Problem),
+    (status = 401, description = "Not signed in and not a guest", body = Problem)))]
 async fn history(
     State(app): State<Shared>,
     principal: Principal,

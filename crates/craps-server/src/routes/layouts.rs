@@ -1,4 +1,4 @@
-//! Layouts: where everything lies on a felt, to scale, with the words and prices of its rules.
+//! Layouts: where everything is on the felt, drawn to scale, with the names and payouts of the table's rules.
 
 use super::At;
 use crate::app::Shared;
@@ -18,16 +18,15 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// The routes.
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
     // A table's rules never change, so neither does its layout.
     let of_tables = OpenApiRouter::new().routes(routes!(table)).layer(from_fn(marked));
     of_tables.merge(OpenApiRouter::new().routes(routes!(layout)))
 }
 
-/// The layout of a table by these rules, with what every bet costs.
+/// Builds the layout for these rules, with the house edge of every bet.
 fn laid(rules: &TableRules, narrow: bool, sign: &Sign<'_>, solver: &mut Solver) -> Result<Layout, ApiError> {
-    // Books may be brought along that offer what no shipped template has a place for.
+    // A custom book may offer a bet that no built-in template has a spot for.
     let no_place = |words: String| ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "no-layout", words);
     let template = if narrow { Template::narrow(rules) } else { Template::of(rules) };
     let template = template.map_err(|error| no_place(error.to_string()))?;
@@ -35,28 +34,28 @@ fn laid(rules: &TableRules, narrow: bool, sign: &Sign<'_>, solver: &mut Solver) 
     Ok(layout.priced(rules, solver))
 }
 
-/// Whose layout.
+/// A request for the layout of a house.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct LayoutOf {
-    /// The house: a sample, a file's text, or a book with its keys.
+    /// The house: a sample, the text of a house file, or a book with keys.
     house: House,
-    /// For a narrow window, with this end of the table.
+    /// Set it for a narrow screen: which end of the table to show. Without it, the whole table.
     #[serde(default)]
     narrow: Option<Narrow>,
 }
 
-/// The end that a narrow window shows.
+/// The end of the table to show on a narrow screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Narrow {
-    /// To the boxperson's left: the first stations.
+    /// The end to the boxperson's left, which has the first seats.
     Right,
-    /// To the boxperson's right; the right one where the table has one end only.
+    /// The end to the boxperson's right. A table with only one end shows that end.
     Left,
 }
 
-/// As a narrow window shows it, or as it lies.
+/// Whether to use the narrow template, and which end to show.
 const fn shown(narrow: Option<Narrow>) -> (bool, End) {
     match narrow {
         Some(Narrow::Left) => (true, End::Left),
@@ -65,18 +64,18 @@ const fn shown(narrow: Option<Narrow>) -> (bool, End) {
     }
 }
 
-/// How a layout is wanted.
+/// Options for a table's layout.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Wanted {
-    /// For a narrow window, with this end of the table.
+    /// Set it for a narrow screen: which end of the table to show. Without it, the whole table.
     #[serde(default)]
     #[param(inline)]
     narrow: Option<Narrow>,
 }
 
-/// The layout of a house.
+/// Returns the layout of a house.
 #[utoipa::path(post, path = "/layouts", tag = "law", request_body = LayoutOf,
     responses((status = 200, body = Layout), (status = 400, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem)))]
 async fn layout(
@@ -94,13 +93,13 @@ async fn layout(
     laid.await.map(Json)
 }
 
-/// The layout of a table.
+/// Returns the layout of a table.
 #[utoipa::path(
-    get, path = "/tables/{table}/layout", tag = "tables", params(("table" = String, Path, description = "The table"), Wanted),
+    get, path = "/tables/{table}/layout", tag = "tables", params(("table" = String, Path, description = "Id of the table"), Wanted),
     responses(
         (status = 200, description = "The layout", body = Layout),
         (status = 404, description = "No such table", body = Problem),
-        (status = 422, description = "No template has a place for everything it offers", body = Problem),
+        (status = 422, description = "No layout template has a spot for every bet this table offers", body = Problem),
     )
 )]
 async fn table(
@@ -120,7 +119,7 @@ async fn table(
     laid.await.map(Json)
 }
 
-/// What these routes read.
+/// The request bodies of these routes.
 #[cfg(test)]
 pub(crate) const BODIES: &[crate::input::Reads] = {
     use crate::input::reads;

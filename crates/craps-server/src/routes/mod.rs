@@ -1,4 +1,4 @@
-//! What can be asked over HTTP, by subject. Who may ask what is said in [`crate::people::access`] alone.
+//! HTTP handlers, one module per subject. [`crate::people::access`] decides who may call which route.
 
 mod books;
 mod games;
@@ -21,7 +21,7 @@ use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 use utoipa_axum::router::OpenApiRouter;
 
-/// Every route there is, but for the server's own.
+/// All routes except those the server adds itself, such as `/health`.
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
     facts()
         .merge(layouts::routes())
@@ -32,21 +32,21 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
         .merge(page::routes())
 }
 
-/// What follows from the books alone, games as text, and simulations.
+/// Routes that need no live table: books, odds, games as text, strategies and simulations.
 pub(crate) fn facts() -> OpenApiRouter<Shared> {
     [odds::routes(), games::routes(), strategies::routes(), sims::routes()]
         .into_iter()
         .fold(books::routes(), OpenApiRouter::merge)
 }
 
-/// What all routes read, by the name that the document has for it.
+/// The request bodies of all routes, by their schema names in the OpenAPI document.
 #[cfg(test)]
 pub(crate) fn bodies() -> Vec<crate::input::Reads> {
     [books::BODIES, games::BODIES, layouts::BODIES, people::BODIES, sims::BODIES, strategies::BODIES, tables::BODIES]
         .concat()
 }
 
-/// The parts of a path; what is wrong with them is said as everything else is.
+/// Path parameters. A bad one is answered with an [`ApiError`] like any other error.
 pub(crate) struct At<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for At<T> {
@@ -55,7 +55,7 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for At<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<At<T>, ApiError> {
         let Path(at) = Path::from_request_parts(parts, state)
             .await
-            .map_err(|rejection| ApiError::bad_request(format!("the address: {}", rejection.body_text())))?;
+            .map_err(|rejection| ApiError::bad_request(format!("path: {}", rejection.body_text())))?;
         Ok(At(at))
     }
 }

@@ -1,4 +1,4 @@
-//! Exact odds, as the command line gives them.
+//! Exact odds, the same as `boxperson odds` prints.
 
 use super::books::day;
 use crate::app::{App, Shared};
@@ -18,47 +18,46 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// The routes.
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
     OpenApiRouter::new().routes(routes!(odds)).layer(from_fn(marked))
 }
 
-/// One unit of money, in minor units: the chip where none is named.
+/// The default for `chip`: $1, in cents.
 const UNIT: i64 = 100;
 
-/// What is asked.
+/// Selects wagers and how to price them.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct OddsQuery {
-    /// Wagers by id or stem, odds also by number, with commas between them; all without it.
+    /// Wagers by id or by the first part of it, odds bets also by number, separated by commas. Without it, all wagers.
     wager: Option<String>,
-    /// Books, with commas between them; all without it.
+    /// Ids of rule books, separated by commas. Without it, all books.
     book: Option<String>,
-    /// Only what was in force on this day, such as 2023-10-01; everything the books ever held without it.
+    /// Only rules in force on this day, such as 2023-10-01. Without it, all rules of all dates.
     as_of: Option<String>,
-    /// Price this stake, in minor units, as a table would pay and charge it.
+    /// Price a bet of this amount, in cents, with the rounding and commission of a table.
     stake: Option<i64>,
-    /// The lowest chip at the table, in minor units, for a stake.
+    /// Value of the lowest chip at the table, in cents. Only used with `stake`. The default is 100.
     chip: Option<i64>,
-    /// Line, come and put bets with these odds behind them: 2x, 3-4-5x.
+    /// Price line, come and put bets with these odds behind them: 2x, 3-4-5x.
     with_odds: Option<String>,
-    /// Raised prices chosen with these chances per throw, level 1 first: 1/10,1/20.
+    /// Chances per roll that a raised payout is selected, level 1 first: 1/10,1/20.
     selected: Option<String>,
-    /// As what it is answered.
+    /// Format of the response.
     #[serde(default)]
     #[param(inline)]
     format: Format,
 }
 
-/// As what odds are answered.
+/// Format of an odds response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Format {
-    /// Records.
+    /// A JSON array of records.
     #[default]
     Json,
-    /// Lines of values.
+    /// Comma-separated values.
     Csv,
 }
 
@@ -68,12 +67,11 @@ fn listed(text: Option<&str>) -> Vec<String> {
 }
 
 fn amount(name: &str, minor: i64) -> Result<Stake, ApiError> {
-    let wrong =
-        || ApiError::bad_request(format!("{name}: expected an amount above zero in minor units, found {minor}"));
+    let wrong = || ApiError::bad_request(format!("{name}: expected an amount above zero in cents, found {minor}"));
     Stake::new(Money::from_minor(minor)).ok_or_else(wrong)
 }
 
-/// A value of the query that cannot be read.
+/// The error for a query value that can't be parsed.
 fn wrong(name: &str, error: &dyn std::error::Error) -> ApiError {
     ApiError::bad_request(format!("{name}: {error}"))
 }
@@ -81,9 +79,9 @@ fn wrong(name: &str, error: &dyn std::error::Error) -> ApiError {
 impl OddsQuery {
     fn ask(&self) -> Result<OddsAsk, ApiError> {
         let apart = |both: bool, words: &str| if both { Err(ApiError::bad_request(words)) } else { Ok(()) };
-        apart(self.chip.is_some() && self.stake.is_none(), "chip: the lowest chip matters only to a stake")?;
-        apart(self.selected.is_some() && self.with_odds.is_some(), "selected and with_odds are not priced together")?;
-        apart(self.selected.is_some() && self.stake.is_some(), "selected and stake are not priced together")?;
+        apart(self.chip.is_some() && self.stake.is_none(), "chip: only works together with `stake`")?;
+        apart(self.selected.is_some() && self.with_odds.is_some(), "selected: can't be combined with `with_odds`")?;
+        apart(self.selected.is_some() && self.stake.is_some(), "selected: can't be combined with `stake`")?;
         let staked = |minor| -> Result<Staked, ApiError> {
             Ok(Staked { amount: amount("stake", minor)?, chip: amount("chip", self.chip.unwrap_or(UNIT))? })
         };
@@ -113,7 +111,7 @@ impl From<NotPriced> for ApiError {
     }
 }
 
-/// The records of an ask; those of whole books are worked out once.
+/// Returns the records of a request. Records of whole books are computed once and kept.
 fn records(app: &App, ask: &OddsAsk) -> Result<Vec<Arc<Vec<OddsRecord>>>, ApiError> {
     let of = |ask: &OddsAsk| -> Result<Arc<Vec<OddsRecord>>, ApiError> {
         let mut solver = app.facts.solver();
@@ -129,9 +127,9 @@ fn records(app: &App, ask: &OddsAsk) -> Result<Vec<Arc<Vec<OddsRecord>>>, ApiErr
     books.iter().map(book).collect()
 }
 
-/// Exact odds: one record for each wager, pay table and commission.
+/// Returns exact odds: one record for each wager, pay table and commission.
 #[utoipa::path(get, path = "/odds", tag = "odds", params(OddsQuery),
-    responses((status = 200, description = "Records, or lines of values with `format=csv`",
+    responses((status = 200, description = "JSON records, or CSV with `format=csv`",
             content(([OddsRecord] = "application/json"), (String = "text/csv"))),
         (status = 400, body = Problem), (status = 404, body = Problem)))]
 async fn odds(State(app): State<Shared>, Query(query): Query<OddsQuery>) -> Result<Response, ApiError> {

@@ -1,4 +1,4 @@
-//! The addresses of the browser table. Each answers the same page, which shows what its address says: so links work, and reloading does.
+//! The URLs of the browser app. Each returns the same page, which reads the URL to choose the screen, so links and reloading work.
 
 use super::At;
 use crate::app::Shared;
@@ -11,7 +11,6 @@ use axum::response::{Html, IntoResponse, Response};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// The routes.
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
     OpenApiRouter::new()
         .routes(routes!(home))
@@ -27,13 +26,13 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(asset))
 }
 
-/// Screens of the page.
+/// Handlers for the screens of the app.
 macro_rules! screens {
     ($($(#[$about:meta])* $name:ident: $path:literal $(, $param:literal)*;)*) => {$(
         $(#[$about])*
         #[utoipa::path(
-            get, path = $path, tag = "page", params($(($param = String, Path, description = "What it shows")),*),
-            responses((status = 200, description = "The page", body = String, content_type = "text/html"))
+            get, path = $path, tag = "page", params($(($param = String, Path, description = "Id of what the screen shows")),*),
+            responses((status = 200, description = "The HTML page", body = String, content_type = "text/html"))
         )]
         async fn $name(
             State(app): State<Shared>,
@@ -46,27 +45,27 @@ macro_rules! screens {
 }
 
 screens! {
-    /// A table.
+    /// Shows a table.
     felt: "/felt/{table}", "table";
-    /// Games, played again.
+    /// Shows the replay of a game.
     study: "/study";
-    /// The odds of everything.
+    /// Shows the odds of all wagers.
     explorer: "/explorer";
-    /// The strategy lab.
+    /// Shows the strategy lab.
     lab: "/lab";
-    /// The books.
+    /// Shows the list of rule books.
     library: "/library";
-    /// A book.
+    /// Shows a rule book.
     book: "/library/{book}", "book";
-    /// A section of a book.
+    /// Shows a section of a rule book.
     section: "/library/{book}/{section}", "book", "section";
-    /// Oneself.
+    /// Shows the player's own profile.
     profile: "/profile";
-    /// Signing in.
+    /// Shows the sign-in form.
     sign_in: "/sign-in";
 }
 
-/// The page; the plain one where the program was built without it.
+/// Returns the app, or the plain page if the program was built without the app.
 async fn screen(app: &Shared, principal: &Principal, asked: &HeaderMap) -> Result<Response, ApiError> {
     match app.page.index(asked) {
         Some(page) => Ok(page),
@@ -74,9 +73,9 @@ async fn screen(app: &Shared, principal: &Principal, asked: &HeaderMap) -> Resul
     }
 }
 
-/// The lobby for a browser; for whoever else asks a plain page: the tables, and how to play.
+/// Shows the lobby in a browser. Other clients get a plain page with the tables and an example of how to play.
 #[utoipa::path(
-    get, path = "/", tag = "page", responses((status = 200, description = "A page", body = String, content_type = "text/html"))
+    get, path = "/", tag = "page", responses((status = 200, description = "An HTML page", body = String, content_type = "text/html"))
 )]
 async fn home(State(app): State<Shared>, principal: Principal, asked: HeaderMap) -> Result<Response, ApiError> {
     let wanted = asked.get(ACCEPT).and_then(|wanted| wanted.to_str().ok()).unwrap_or_default();
@@ -86,7 +85,7 @@ async fn home(State(app): State<Shared>, principal: Principal, asked: HeaderMap)
     Ok(response)
 }
 
-/// A browser names HTML among what it wants, and nothing that it wants more.
+/// Returns true if the `Accept` header names HTML and prefers nothing over it, as browsers do.
 fn is_browser(wanted: &str) -> bool {
     let weighed = |kind: &str| {
         let mut parts = kind.split(';').map(str::trim);
@@ -98,7 +97,7 @@ fn is_browser(wanted: &str) -> bool {
     html > 0 && kinds.iter().all(|(_, weight)| *weight <= html)
 }
 
-/// A weight from 0 to 1 with at most three digits behind the point; what is none weighs nothing.
+/// Parses a weight from 0 to 1 with at most three decimals, in thousandths. Anything else is 0.
 fn thousandths(weight: &str) -> u32 {
     match weight.split_once('.').unwrap_or((weight, "")) {
         ("1", _) => 1_000,
@@ -117,8 +116,9 @@ async fn plain(app: &Shared, principal: &Principal) -> Result<Response, ApiError
     }
     let page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
-         <title>Boxperson</title>\n<h1>Boxperson</h1>\n<p>Craps done as the law says. These tables are open:</p>\n<ul>\n{rows}</ul>\n\
-         <p>Play with any HTTP client; <a href=\"/openapi.json\">/openapi.json</a> lists everything that can be asked.</p>\n\
+         <title>Boxperson</title>\n<h1>Boxperson</h1>\n\
+         <p>Craps tables run exactly as US states regulate them. These tables are open:</p>\n<ul>\n{rows}</ul>\n\
+         <p>You can play with any HTTP client. <a href=\"/openapi.json\">/openapi.json</a> lists every request.</p>\n\
          <pre>\ncurl -c jar -X POST $HERE/guests\n\
          curl -b jar $HERE/tables/TABLE/seats -H 'Content-Type: application/json' -d '{{\"buy_in\": 50000}}'\n\
          curl -b jar $HERE/tables/TABLE/actions -H 'Content-Type: application/json' -d '{{\"say\": \"pass 10\"}}'\n\
@@ -131,17 +131,17 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A file of the page: a script, a style, a font.
+/// Returns a file of the app: a script, a style sheet or a font.
 #[utoipa::path(
-    get, path = "/assets/{file}", tag = "page", params(("file" = String, Path, description = "Its name")),
+    get, path = "/assets/{file}", tag = "page", params(("file" = String, Path, description = "Name of the file")),
     responses(
-        (status = 200, description = "The file", content_type = "application/octet-stream", body = [u8]),
-        (status = 304, description = "Whoever asks has it"),
+        (status = 200, description = "Contents of the file", content_type = "application/octet-stream", body = [u8]),
+        (status = 304, description = "The client's copy is current"),
         (status = 404, description = "No such file", body = Problem),
     )
 )]
 async fn asset(State(app): State<Shared>, At(file): At<String>, asked: HeaderMap) -> Result<Response, ApiError> {
-    app.page.asset(&file, &asked).ok_or_else(|| ApiError::not_found("the page has no such file"))
+    app.page.asset(&file, &asked).ok_or_else(|| ApiError::not_found("No such file."))
 }
 
 #[cfg(test)]

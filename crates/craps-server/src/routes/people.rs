@@ -1,4 +1,4 @@
-//! Signing in and out, what is one's own, and the records of people.
+//! Sign-in and sign-out, the caller's own settings, and account administration.
 
 use crate::app::Shared;
 use crate::error::{ApiError, Problem};
@@ -19,13 +19,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 const DAY: i64 = 24 * 60 * 60 * 1_000;
-/// How long a token lasts where nobody says.
+/// Default lifetime of a token, in days.
 const TOKEN_DAYS: u16 = 90;
-/// The longest a token lasts.
+/// Longest lifetime of a token, in days.
 const TOKEN_DAYS_MOST: u16 = 366;
-/// The most tokens of an account.
+/// Maximum number of tokens per account.
 const TOKENS_MOST: usize = 50;
-/// The most rows of the trail at once.
+/// Maximum number of trail rows in one response.
 const TRAIL_MOST: u32 = 500;
 
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
@@ -49,28 +49,28 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
 
 type WithCookie<T> = (StatusCode, [(HeaderName, HeaderValue); 1], Json<T>);
 
-/// Who is asking, as they are told.
+/// The caller as the server knows them.
 #[derive(Debug, Serialize, ToSchema)]
 struct Me {
     /// `anonymous`, `guest`, `account` or `token`.
     kind: Kind,
-    /// What tables and logs call them.
+    /// Id in tables and logs, such as `a:` and an account id. None for anonymous callers.
     #[serde(skip_serializing_if = "Option::is_none")]
     who: Option<String>,
-    /// The name that others see.
+    /// Name that other players see.
     name: String,
-    /// The roles they have now.
+    /// Roles that apply now.
     roles: Vec<Held>,
-    /// What they may do, as far as scopes go.
+    /// Scopes of the caller.
     scopes: Vec<Scope>,
 }
 
-/// A role somebody has.
+/// A role the caller has.
 #[derive(Debug, Serialize, ToSchema)]
 struct Held {
-    /// The role.
+    /// Name of the role.
     role: Role,
-    /// At which table; at all of them where it names none.
+    /// Id of the table where the role applies. None means all tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<String>,
 }
@@ -88,28 +88,28 @@ impl Me {
     }
 }
 
-/// Nothing but that it was done.
+/// Response to a request that returns no data.
 #[derive(Debug, Serialize, ToSchema)]
 struct Done {
-    /// Yes.
+    /// Always true.
     done: bool,
 }
 
 const DONE: Json<Done> = Json(Done { done: true });
 
-/// Nothing secret goes where others could read it on its way.
+/// Rejects callers on an unencrypted connection, where others could read secrets.
 fn secure(principal: &Principal) -> Result<(), ApiError> {
     if principal.peer.secure { Ok(()) } else { Err(readable()) }
 }
 
 fn readable() -> ApiError {
-    let words = "this connection can be read on its way: sign in over https, or from the machine the server runs on";
+    let words = "This connection isn't encrypted. Use https, or connect from the machine the server runs on.";
     ApiError::new(StatusCode::FORBIDDEN, "plain-http", words)
 }
 
-/// Who the next request will be known as.
+/// Starts a session for an account or guest and returns its cookie.
 async fn known_by(app: &Shared, principal: &Principal, account: &str) -> Result<WithCookie<Me>, ApiError> {
-    // The old token is worth nothing from now on, whoever may have seen it.
+    // End the old session, so that its token is useless to anyone who may have seen it.
     if let Credential::Session(old) = principal.credential() {
         app.store().people().end_session(old).await?;
     }
@@ -118,38 +118,42 @@ async fn known_by(app: &Shared, principal: &Principal, account: &str) -> Result<
     Ok((StatusCode::CREATED, [(SET_COOKIE, cookie)], Json(Me::of(&principal))))
 }
 
-/// Become a guest: practice tables are open to guests, without a name or a password.
+/// Makes the caller a guest. Guests can play at practice tables without a name or a password.
 #[utoipa::path(post, path = "/guests", tag = "people", responses(
-    (status = 201, description = "A cookie by which this guest is known", body = Me),
-    (status = "4XX", description = "Not done", body = Problem)))]
+    (status = 201, description = "The guest. The response sets the session cookie", body = Me),
+    (status = "4XX", description = "Error", body = Problem)))]
 async fn become_guest(State(app): State<Shared>, principal: Principal) -> Result<WithCookie<Me>, ApiError> {
-    // A guest has no secret but the cookie, and browsers keep it nowhere else.
+    // A guest's only secret is the cookie, and browsers only keep it on secure or local connections.
     if !principal.peer.secure && !principal.peer.local {
         return Err(readable());
     }
     if principal.kind != Kind::Anonymous {
-        return Err(ApiError::new(StatusCode::CONFLICT, "known", format!("you are known as {}", principal.name)));
+        return Err(ApiError::new(
+            StatusCode::CONFLICT,
+            "known",
+            format!("You are already signed in as {}.", principal.name),
+        ));
     }
     app.desk.count_guest(principal.peer)?;
     known_by(&app, &principal, &session::new_guest()?).await
 }
 
-/// A name and a password.
+/// Credentials to sign in with.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct SignIn {
-    /// The name, in capitals or not.
+    /// Name of the account. Case doesn't matter.
     name: String,
-    /// The password.
+    /// Password of the account.
     password: String,
 }
 
-/// Sign in by name and password.
+/// Signs in with a name and a password.
 #[utoipa::path(post, path = "/sign-in", tag = "people", request_body = SignIn, responses(
-    (status = 201, description = "A cookie by which the account is known", body = Me),
-    (status = 401, description = "No such name with that password", body = Problem),
-    (status = 403, description = "The connection can be read on its way", body = Problem),
-    (status = 429, description = "Tried too often", body = Problem)))]
+    (status = 201, description = "The account. The response sets the session cookie", body = Me),
+    (status = 401, description = "Wrong name or password", body = Problem),
+    (status = 403, description = "The connection isn't encrypted", body = Problem),
+    (status = 429, description = "Too many attempts", body = Problem)))]
 async fn sign_in(
     State(app): State<Shared>,
     principal: Principal,
@@ -157,7 +161,7 @@ async fn sign_in(
 ) -> Result<WithCookie<Me>, ApiError> {
     secure(&principal)?;
     app.desk.count_try(&asked.name, principal.peer)?;
-    // What cannot be a name or a password is answered like one that is not right.
+    // An impossible name or password gets the same answer as a wrong one.
     let account = match asked.name.contains('\0') || asked.name.len() > 4 * crate::people::records::NAME_MOST {
         true => None,
         false => app.store().people().account_named(&asked.name).await?,
@@ -168,26 +172,26 @@ async fn sign_in(
         false => app.desk.with_password(move || password::is(&asked.password, kept.as_deref())).await?,
     };
     let Some(account) = account.filter(|account| right && !account.disabled) else {
-        tracing::info!(address = %principal.peer.address, "a sign-in that was not right");
-        return Err(ApiError::unauthorized("no such name with that password"));
+        tracing::info!(address = %principal.peer.address, "failed sign-in");
+        return Err(ApiError::unauthorized("Wrong name or password."));
     };
     app.desk.forgive_tries(&asked.name, principal.peer);
     Records::new(app.store(), &format!("a:{}", account.id)).signed_in(&account).await?;
     known_by(&app, &principal, &account.id).await
 }
 
-/// How to sign out.
+/// Options for signing out.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct SignOut {
-    /// Everywhere, or only here?
+    /// True to end all sessions of the account, not only this one.
     everywhere: bool,
 }
 
-/// Sign out, here or everywhere. Tokens of programs stay.
+/// Signs out, here or everywhere. Tokens of programs stay valid.
 #[utoipa::path(post, path = "/sign-out", tag = "people", request_body = SignOut, responses(
-    (status = 200, description = "The session is over", body = Done),
-    (status = "4XX", description = "Not done", body = Problem)))]
+    (status = 200, description = "Signed out", body = Done),
+    (status = "4XX", description = "Error", body = Problem)))]
 async fn sign_out(
     State(app): State<Shared>,
     principal: Principal,
@@ -198,39 +202,39 @@ async fn sign_out(
         match (principal.kind, principal.account()) {
             (Kind::Account, Ok(account)) if asked.everywhere => records.end_sessions(account).await?,
             (Kind::Account, Ok(account)) => records.end_session(account, session).await?,
-            // A guest has nothing that would be noted.
+            // Guests are not in the trail.
             _ => drop(app.store().people().end_session(session).await?),
         }
     }
     Ok((StatusCode::OK, [(SET_COOKIE, session::no_cookie())], DONE))
 }
 
-/// Who is asking.
+/// Returns who the caller is.
 #[utoipa::path(get, path = "/me", tag = "people", responses(
-    (status = 200, description = "Who the server takes you for", body = Me)))]
+    (status = 200, description = "The caller as the server knows them", body = Me)))]
 async fn me(principal: Principal) -> Json<Me> {
     Json(Me::of(&principal))
 }
 
-/// A session of one's own.
+/// A session of the caller's account.
 #[derive(Debug, Serialize, ToSchema)]
 struct SessionView {
-    /// To end it by.
+    /// Id of the session, for `DELETE /me/sessions/{session}`.
     id: String,
-    /// Since when, in unix milliseconds.
+    /// Time of sign-in, in Unix milliseconds.
     created: i64,
-    /// Last seen.
+    /// Time of last use, in Unix milliseconds.
     seen: i64,
-    /// Until when, unless it is used.
+    /// Time when it expires if it isn't used, in Unix milliseconds.
     expires: i64,
-    /// Is it this one?
+    /// True for the session of this request.
     current: bool,
 }
 
-/// The sessions of one's account.
+/// Lists the sessions of your account.
 #[utoipa::path(get, path = "/me/sessions", tag = "people", responses(
-    (status = 200, description = "Those that hold", body = Vec<SessionView>),
-    (status = "4XX", description = "Not done", body = Problem)))]
+    (status = 200, description = "Sessions that have not expired", body = Vec<SessionView>),
+    (status = "4XX", description = "Error", body = Problem)))]
 async fn sessions(State(app): State<Shared>, principal: Principal) -> Result<Json<Vec<SessionView>>, ApiError> {
     let sessions = app.store().people().sessions_of(principal.account()?).await?;
     let holding = sessions.into_iter().filter(|session| session.expires > now());
@@ -244,10 +248,10 @@ async fn sessions(State(app): State<Shared>, principal: Principal) -> Result<Jso
     Ok(Json(holding.map(view).collect()))
 }
 
-/// End a session of one's account.
+/// Ends a session of your account.
 #[utoipa::path(delete, path = "/me/sessions/{session}", tag = "people",
-    params(("session" = String, Path, description = "As `GET /me/sessions` names it")),
-    responses((status = 200, description = "It is over", body = Done), (status = "4XX", description = "Not done", body = Problem)))]
+    params(("session" = String, Path, description = "Id of the session, from `GET /me/sessions`")),
+    responses((status = 200, description = "The session has ended", body = Done), (status = "4XX", description = "Error", body = Problem)))]
 async fn end_session(
     State(app): State<Shared>,
     principal: Principal,
@@ -256,25 +260,25 @@ async fn end_session(
     let account = principal.account()?;
     let sessions = app.store().people().sessions_of(account).await?;
     let found = sessions.iter().find(|held| shown(&held.token) == session);
-    let found = found.ok_or_else(|| ApiError::not_found("you have no such session"))?;
+    let found = found.ok_or_else(|| ApiError::not_found("You have no such session."))?;
     Records::new(app.store(), principal.known()?).end_session(account, &found.token).await?;
     Ok(DONE)
 }
 
-/// An old password and a new one.
+/// The current and the new password.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewPassword {
-    /// The password so far.
+    /// Current password.
     current: String,
-    /// The password from now on.
+    /// New password.
     new: String,
 }
 
-/// Change the password. All other sessions end, and this one goes on under a new cookie.
+/// Changes your password. All other sessions end, and this one continues with a new cookie.
 #[utoipa::path(post, path = "/me/password", tag = "people", request_body = NewPassword, responses(
-    (status = 201, description = "Changed", body = Me),
-    (status = "4XX", description = "Not done", body = Problem)))]
+    (status = 201, description = "Password changed", body = Me),
+    (status = "4XX", description = "Error", body = Problem)))]
 async fn change_password(
     State(app): State<Shared>,
     principal: Principal,
@@ -282,14 +286,14 @@ async fn change_password(
 ) -> Result<WithCookie<Me>, ApiError> {
     secure(&principal)?;
     let account = own(&app, &principal).await?;
-    // Whoever found a browser open may not guess here either.
+    // Limit guesses here too: somebody may have found an open browser.
     app.desk.count_try(&account.name, principal.peer)?;
     let (name, kept) = (account.name.clone(), account.password.clone());
     let hash = app.desk.with_password(move || {
         let right = asked.current.len() <= password::MOST && password::is(&asked.current, Some(&kept));
         right.then(|| hashed(&name, &asked.new))
     });
-    let hash = hash.await?.ok_or_else(|| ApiError::forbidden("that is not your password so far"))??;
+    let hash = hash.await?.ok_or_else(|| ApiError::forbidden("That isn't your current password."))??;
     app.desk.forgive_tries(&account.name, principal.peer);
     Records::new(app.store(), principal.known()?).set_password(&account.id, &hash).await?;
     known_by(&app, &principal, &account.id).await
@@ -299,21 +303,21 @@ async fn own(app: &Shared, principal: &Principal) -> Result<Account, ApiError> {
     Ok(Records::new(app.store(), principal.known()?).account(principal.account()?).await?)
 }
 
-/// A token of one's own.
+/// A token of the caller's account.
 #[derive(Debug, Serialize, ToSchema)]
 struct TokenView {
-    /// To take it back by.
+    /// Id of the token, for `DELETE /me/tokens/{token}`.
     id: String,
-    /// What its owner calls it.
+    /// Label the owner gave it.
     label: String,
-    /// What a program may do with it.
+    /// What a program may do with the token.
     scopes: Vec<Scope>,
-    /// Since when, in unix milliseconds.
+    /// Time of creation, in Unix milliseconds.
     created: i64,
-    /// Until when.
+    /// Time when it expires, in Unix milliseconds. None means never.
     #[serde(skip_serializing_if = "Option::is_none")]
     expires: Option<i64>,
-    /// The token itself: shown once, when it is made.
+    /// The token itself. Only present when it is created.
     #[serde(skip_serializing_if = "Option::is_none")]
     token: Option<String>,
 }
@@ -325,32 +329,32 @@ impl From<ApiToken> for TokenView {
     }
 }
 
-/// The tokens of one's account.
+/// Lists the tokens of your account.
 #[utoipa::path(get, path = "/me/tokens", tag = "people", responses(
-    (status = 200, description = "All of them, without the tokens themselves", body = Vec<TokenView>),
-    (status = "4XX", description = "Not done", body = Problem)))]
+    (status = 200, description = "All tokens, without their secret values", body = Vec<TokenView>),
+    (status = "4XX", description = "Error", body = Problem)))]
 async fn tokens(State(app): State<Shared>, principal: Principal) -> Result<Json<Vec<TokenView>>, ApiError> {
     let tokens = app.store().people().tokens_of(principal.account()?).await?;
     Ok(Json(tokens.into_iter().map(TokenView::from).collect()))
 }
 
-/// A token to be made.
+/// A token to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewToken {
-    /// What to call it.
+    /// Label for the owner to recognize it by.
     label: String,
-    /// What a program may do with it; never more than the account.
+    /// What a program may do with the token. It can never do more than the account can.
     scopes: Vec<Scope>,
-    /// For how many days.
+    /// Lifetime in days, 1 to 366. The default is 90.
     #[serde(default)]
     days: Option<u16>,
 }
 
-/// Make a token for a program. It acts for the account and is labelled as a program.
+/// Creates a token for a program. The program acts for the account and is labeled as a program.
 #[utoipa::path(post, path = "/me/tokens", tag = "people", request_body = NewToken, responses(
-    (status = 201, description = "The token, shown this once", body = TokenView),
-    (status = "4XX", description = "Not done", body = Problem)))]
+    (status = 201, description = "The token. Its secret value is only shown this once", body = TokenView),
+    (status = "4XX", description = "Error", body = Problem)))]
 async fn add_token(
     State(app): State<Shared>,
     principal: Principal,
@@ -360,10 +364,10 @@ async fn add_token(
     let (account, days) = (principal.account()?, asked.days.unwrap_or(TOKEN_DAYS));
     let unfit = |words: String| ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unfit", words);
     if days == 0 || days > TOKEN_DAYS_MOST {
-        return Err(unfit(format!("`days` is 1 to {TOKEN_DAYS_MOST}")));
+        return Err(unfit(format!("days: expected 1 to {TOKEN_DAYS_MOST}, found {days}")));
     }
     if app.store().people().tokens_of(account).await?.len() >= TOKENS_MOST {
-        return Err(unfit(format!("an account has at most {TOKENS_MOST} tokens: take one back first")));
+        return Err(unfit(format!("Your account already has {TOKENS_MOST} tokens. Revoke one first.")));
     }
     let until = now() + i64::from(days) * DAY;
     let records = Records::new(app.store(), principal.known()?);
@@ -371,10 +375,10 @@ async fn add_token(
     Ok((StatusCode::CREATED, Json(TokenView { token: Some(token), ..kept.into() })))
 }
 
-/// Take a token back.
+/// Revokes a token of your account.
 #[utoipa::path(delete, path = "/me/tokens/{token}", tag = "people",
-    params(("token" = String, Path, description = "As `GET /me/tokens` names it")),
-    responses((status = 200, description = "It is worth nothing now", body = Done), (status = "4XX", description = "Not done", body = Problem)))]
+    params(("token" = String, Path, description = "Id of the token, from `GET /me/tokens`")),
+    responses((status = 200, description = "The token is revoked", body = Done), (status = "4XX", description = "Error", body = Problem)))]
 async fn revoke_token(
     State(app): State<Shared>,
     principal: Principal,
@@ -384,18 +388,18 @@ async fn revoke_token(
     Ok(DONE)
 }
 
-/// The limits that one has set oneself, and where this visit stands.
+/// Returns the limits you have set yourself, and the time and losses of this visit.
 #[utoipa::path(get, path = "/me/limits", tag = "people", responses(
-    (status = 200, description = "What holds and what will", body = LimitsShown),
-    (status = "4XX", description = "Not done", body = Problem)))]
+    (status = 200, description = "Current and upcoming limits", body = LimitsShown),
+    (status = "4XX", description = "Error", body = Problem)))]
 async fn limits(State(app): State<Shared>, principal: Principal) -> Result<Json<LimitsShown>, ApiError> {
     principal.limits_shown(&app).await.map(Json)
 }
 
-/// Set oneself limits. A lower one holds at once, a higher one after a day; what is not named is not limited.
+/// Sets your own limits. A lower limit applies at once, a higher one after a day. A limit you leave out is removed.
 #[utoipa::path(put, path = "/me/limits", tag = "people", request_body = Asked, responses(
-    (status = 200, description = "What holds and what will", body = LimitsShown),
-    (status = "4XX", description = "Not done", body = Problem)))]
+    (status = 200, description = "Current and upcoming limits", body = LimitsShown),
+    (status = "4XX", description = "Error", body = Problem)))]
 async fn set_limits(
     State(app): State<Shared>,
     principal: Principal,
@@ -407,16 +411,16 @@ async fn set_limits(
     principal.with(&app, principal.credential().clone()).await?.limits_shown(&app).await.map(Json)
 }
 
-/// An account, for those who keep them.
+/// An account, for admins.
 #[derive(Debug, Serialize, ToSchema)]
 struct AccountView {
-    /// What it is called in the log, without the `a:`.
+    /// Id of the account. Logs write it with `a:` in front.
     id: String,
-    /// The name.
+    /// Name to sign in with.
     name: String,
-    /// Is it closed?
+    /// True if the account is closed.
     disabled: bool,
-    /// Since when, in unix milliseconds.
+    /// Time of creation, in Unix milliseconds.
     created: i64,
 }
 
@@ -427,28 +431,28 @@ impl From<Account> for AccountView {
     }
 }
 
-/// All accounts.
+/// Lists all accounts.
 #[utoipa::path(get, path = "/accounts", tag = "people", responses(
-    (status = 200, description = "By name", body = Vec<AccountView>),
-    (status = "4XX", description = "Not done", body = Problem)))]
+    (status = 200, description = "All accounts, sorted by name", body = Vec<AccountView>),
+    (status = "4XX", description = "Error", body = Problem)))]
 async fn accounts(State(app): State<Shared>) -> Result<Json<Vec<AccountView>>, ApiError> {
     Ok(Json(app.store().people().accounts().await?.into_iter().map(AccountView::from).collect()))
 }
 
-/// An account to be made.
+/// An account to create.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewAccount {
-    /// The name.
+    /// Name to sign in with.
     name: String,
-    /// A first password, to be changed by whoever gets the account.
+    /// First password. The owner of the account should change it.
     password: String,
 }
 
-/// Make an account. It has no role until it is given one.
+/// Creates an account. It has no roles until they are granted.
 #[utoipa::path(post, path = "/accounts", tag = "people", request_body = NewAccount, responses(
     (status = 201, description = "The account", body = AccountView),
-    (status = "4XX", description = "Not done", body = Problem)))]
+    (status = "4XX", description = "Error", body = Problem)))]
 async fn add_account(
     State(app): State<Shared>,
     principal: Principal,
@@ -461,22 +465,22 @@ async fn add_account(
     Ok((StatusCode::CREATED, Json(account.into())))
 }
 
-/// What is to change of an account; what is not named stays.
+/// Changes to an account. Fields that are left out stay as they are.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct AccountChange {
-    /// Another name.
+    /// New name.
     name: Option<String>,
-    /// Closed, or open again.
+    /// True closes the account, false opens it again.
     disabled: Option<bool>,
-    /// Another password; it ends all sessions.
+    /// New password. Setting it ends all sessions of the account.
     password: Option<String>,
 }
 
-/// Change an account. Closing it ends its sessions and tokens at once.
+/// Changes an account. Closing it ends its sessions and tokens at once.
 #[utoipa::path(patch, path = "/accounts/{account}", tag = "people", request_body = AccountChange,
-    params(("account" = String, Path, description = "Its id")),
-    responses((status = 200, description = "The account", body = AccountView), (status = "4XX", description = "Not done", body = Problem)))]
+    params(("account" = String, Path, description = "Id of the account")),
+    responses((status = 200, description = "The account", body = AccountView), (status = "4XX", description = "Error", body = Problem)))]
 async fn change_account(
     State(app): State<Shared>,
     principal: Principal,
@@ -503,17 +507,17 @@ async fn change_account(
 /// A role that an account has.
 #[derive(Debug, Serialize, ToSchema)]
 struct GrantView {
-    /// To take it back by.
+    /// Id of the grant, for `DELETE /accounts/{account}/grants/{grant}`.
     id: String,
-    /// The role.
+    /// Name of the role.
     role: String,
-    /// At which table; at all of them where it names none.
+    /// Id of the table where the role applies. None means all tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<String>,
-    /// From when on, in unix milliseconds.
+    /// Start of the shift, in Unix milliseconds. None means no start.
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<i64>,
-    /// Until when: the first moment it no longer holds.
+    /// End of the shift, in Unix milliseconds: the first moment when the role no longer applies. None means no end.
     #[serde(skip_serializing_if = "Option::is_none")]
     until: Option<i64>,
 }
@@ -525,10 +529,10 @@ impl From<Grant> for GrantView {
     }
 }
 
-/// The roles of an account, those of past and coming shifts too.
+/// Lists the roles of an account, including those of past and future shifts.
 #[utoipa::path(get, path = "/accounts/{account}/grants", tag = "people",
-    params(("account" = String, Path, description = "Its id")),
-    responses((status = 200, description = "All of them", body = Vec<GrantView>), (status = "4XX", description = "Not done", body = Problem)))]
+    params(("account" = String, Path, description = "Id of the account")),
+    responses((status = 200, description = "All grants", body = Vec<GrantView>), (status = "4XX", description = "Error", body = Problem)))]
 async fn grants(
     State(app): State<Shared>,
     principal: Principal,
@@ -538,27 +542,27 @@ async fn grants(
     Ok(Json(app.store().people().grants(&id).await?.into_iter().map(GrantView::from).collect()))
 }
 
-/// A role to be given.
+/// A role to grant.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewGrant {
-    /// The role.
+    /// Name of the role.
     role: Role,
-    /// At which table; at all of them where it names none.
+    /// Id of the table where the role applies. None means all tables.
     #[serde(default)]
     table: Option<String>,
-    /// When the shift begins, in unix milliseconds.
+    /// Start of the shift, in Unix milliseconds. None means it applies at once.
     #[serde(default)]
     from: Option<i64>,
-    /// When it ends.
+    /// End of the shift, in Unix milliseconds. None means no end.
     #[serde(default)]
     until: Option<i64>,
 }
 
-/// Give a role to an account, at a table or at all of them, always or for a shift.
+/// Grants a role to an account, at one table or at all tables, with or without a shift.
 #[utoipa::path(post, path = "/accounts/{account}/grants", tag = "people", request_body = NewGrant,
-    params(("account" = String, Path, description = "Its id")),
-    responses((status = 201, description = "The grant", body = GrantView), (status = "4XX", description = "Not done", body = Problem)))]
+    params(("account" = String, Path, description = "Id of the account")),
+    responses((status = 201, description = "The new grant", body = GrantView), (status = "4XX", description = "Error", body = Problem)))]
 async fn grant(
     State(app): State<Shared>,
     principal: Principal,
@@ -571,10 +575,10 @@ async fn grant(
     Ok((StatusCode::CREATED, Json(grant.into())))
 }
 
-/// Take a role back.
+/// Revokes a role of an account.
 #[utoipa::path(delete, path = "/accounts/{account}/grants/{grant}", tag = "people",
-    params(("account" = String, Path, description = "Its id"), ("grant" = String, Path, description = "As the list of grants names it")),
-    responses((status = 200, description = "It holds no more", body = Done), (status = "4XX", description = "Not done", body = Problem)))]
+    params(("account" = String, Path, description = "Id of the account"), ("grant" = String, Path, description = "Id of the grant")),
+    responses((status = 200, description = "The role is revoked", body = Done), (status = "4XX", description = "Error", body = Problem)))]
 async fn revoke_grant(
     State(app): State<Shared>,
     principal: Principal,
@@ -584,34 +588,34 @@ async fn revoke_grant(
     Ok(DONE)
 }
 
-/// Where to read on in the trail.
+/// Selects rows of the trail.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 struct TrailFrom {
-    /// The row after which to read.
+    /// Only rows after this number.
     after: u64,
 }
 
-/// A row of the trail: who changed what of people's records.
+/// A row of the trail: one change to an account, role, token, session or limit.
 #[derive(Debug, Serialize, ToSchema)]
 struct TrailRow {
-    /// Its number.
+    /// Number of the row.
     seq: u64,
-    /// When, in unix milliseconds.
+    /// Time of the change, in Unix milliseconds.
     at: i64,
-    /// Who.
+    /// Id of the person who made the change.
     by: String,
-    /// What was done to whom.
+    /// The change and what it applies to.
     #[schema(value_type = Object)]
     did: serde_json::Value,
-    /// Its hash, which seals all rows before it.
+    /// Hash of the row, which covers all rows before it.
     hash: String,
 }
 
-/// Who changed what of people's records, row by row.
+/// Returns the trail: who changed which records of people, row by row.
 #[utoipa::path(get, path = "/trail", tag = "people", params(TrailFrom), responses(
-    (status = 200, description = "The next rows", body = Vec<TrailRow>),
-    (status = "4XX", description = "Not done", body = Problem)))]
+    (status = 200, description = "Up to 500 rows", body = Vec<TrailRow>),
+    (status = "4XX", description = "Error", body = Problem)))]
 async fn trail(State(app): State<Shared>, Query(from): Query<TrailFrom>) -> Result<Json<Vec<TrailRow>>, ApiError> {
     let rows = app.store().load(TRAIL, from.after, TRAIL_MOST).await?;
     let row = |row: craps_store::Row| TrailRow {
@@ -624,7 +628,7 @@ async fn trail(State(app): State<Shared>, Query(from): Query<TrailFrom>) -> Resu
     Ok(Json(rows.into_iter().map(row).collect()))
 }
 
-/// What these routes read.
+/// The request bodies of these routes.
 #[cfg(test)]
 pub(crate) const BODIES: &[crate::input::Reads] = {
     use crate::input::reads;

@@ -1,4 +1,4 @@
-//! Simulations: ordered, watched, cancelled and read.
+//! Simulations: start them, watch their progress, cancel them and read their results.
 
 use super::At;
 use crate::app::Shared;
@@ -26,12 +26,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// How often a stream says how far a job has come.
+/// How often a stream reports the progress of a job.
 const OFTEN: Duration = Duration::from_millis(250);
-/// How long whoever reads lines of values may keep us waiting.
+/// How long the server waits for a client that reads a CSV report slowly.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The routes.
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
     OpenApiRouter::new()
         .routes(routes!(start))
@@ -42,33 +41,33 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(values))
 }
 
-/// A simulation and how far it has come.
+/// A simulation and its progress.
 #[derive(Debug, Serialize, ToSchema)]
 struct JobView {
-    /// What it is asked for by.
+    /// Id of the job, for `/sim/{job}`.
     job: String,
-    /// Where it is: waiting, running, done, cancelled or failed.
+    /// State of the job: `waiting`, `running`, `done`, `cancelled` or `failed`.
     state: &'static str,
-    /// How far it has come.
+    /// Sessions and rolls played so far.
     progress: Progress,
-    /// The answer, as `boxperson sim --format json` gives it; of a cancelled one what it had by then.
+    /// The result, as `boxperson sim --format json` prints it. A canceled job has the result of the sessions it had played.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     result: Option<Report>,
-    /// Why nothing came of it.
+    /// Reason why the job failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
 }
 
-/// How far a simulation has come.
+/// Progress of a simulation.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = SimulationProgress)]
 struct Progress {
-    /// Sessions that were played.
+    /// Number of sessions played.
     sessions: u64,
-    /// Of so many.
+    /// Number of sessions ordered.
     of: u64,
-    /// Throws that were thrown.
+    /// Number of rolls.
     throws: u64,
 }
 
@@ -92,7 +91,7 @@ impl JobView {
     }
 }
 
-/// Whose a job is: a client that we know, or else whoever is at an address.
+/// Returns the owner of a job: a known client, or else a network address.
 fn owner(principal: &Principal) -> String {
     match principal.kind {
         Kind::Anonymous => principal.peer.subscriber().to_string(),
@@ -100,12 +99,12 @@ fn owner(principal: &Principal) -> String {
     }
 }
 
-/// How many threads a job may have: its share of the machine.
+/// Number of threads for a job: half the cores, rounded up.
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| usize::from(cores).div_ceil(2))
 }
 
-/// Orders a simulation. It is run when its turn has come; the answer to this says by which name to ask for it.
+/// Starts a simulation. It may have to wait for its turn. The response has the id of the job.
 #[utoipa::path(post, path = "/sim", tag = "lab", request_body = Order,
     responses((status = 202, body = JobView), (status = 400, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem),
         (status = 429, body = Problem), (status = 503, body = Problem)))]
@@ -121,15 +120,15 @@ async fn start(
     Ok((StatusCode::ACCEPTED, location, Json(JobView::new(&job))).into_response())
 }
 
-/// How far a simulation has come, and its answer when it is done.
-#[utoipa::path(get, path = "/sim/{job}", tag = "lab", params(("job" = String, Path, description = "The job")),
+/// Returns the progress of a simulation, and its result when it is done.
+#[utoipa::path(get, path = "/sim/{job}", tag = "lab", params(("job" = String, Path, description = "Id of the job")),
     responses((status = 200, body = JobView), (status = 404, body = Problem)))]
 async fn look(State(app): State<Shared>, At(job): At<String>) -> Result<Json<JobView>, ApiError> {
     Ok(Json(JobView::new(&*app.facts.jobs.find(&job)?)))
 }
 
-/// Cancels a simulation that runs or waits; what is over stays as it is. Only whoever ordered it may.
-#[utoipa::path(delete, path = "/sim/{job}", tag = "lab", params(("job" = String, Path, description = "The job")),
+/// Cancels a simulation that is waiting or running. Only the client that started it can do that.
+#[utoipa::path(delete, path = "/sim/{job}", tag = "lab", params(("job" = String, Path, description = "Id of the job")),
     responses((status = 200, body = JobView), (status = 403, body = Problem), (status = 404, body = Problem)))]
 async fn cancel(
     State(app): State<Shared>,
@@ -138,13 +137,13 @@ async fn cancel(
 ) -> Result<Json<JobView>, ApiError> {
     let job = app.facts.jobs.find(&job)?;
     if job.owner != owner(&principal) {
-        return Err(ApiError::forbidden("only whoever ordered a simulation may cancel it"));
+        return Err(ApiError::forbidden("Only the client that started this simulation can cancel it."));
     }
     job.cancel();
     Ok(Json(JobView::new(&job)))
 }
 
-/// A stream about a job: what was told last, and whether that was the last.
+/// State of a progress stream: the progress sent last, and whether the stream is over.
 struct Telling {
     job: Arc<Job<Finished>>,
     steps: watch::Receiver<Stage<Finished>>,
@@ -152,7 +151,7 @@ struct Telling {
     over: bool,
 }
 
-/// The next line of a stream. It is due when the job takes a step, or after a while in which it came farther.
+/// Returns the next line of a stream. It waits until the job changes state or has made progress.
 async fn next_line(mut telling: Telling) -> Option<(String, Telling)> {
     if telling.over {
         return None;
@@ -170,9 +169,9 @@ async fn next_line(mut telling: Telling) -> Option<(String, Telling)> {
     Some((line + "\n", telling))
 }
 
-/// How far a simulation has come, as lines of JSON until it is over; the last has its answer.
-#[utoipa::path(get, path = "/sim/{job}/stream", tag = "lab", params(("job" = String, Path, description = "The job")),
-    responses((status = 200, description = "Lines of JSON", body = JobView, content_type = "application/x-ndjson"), (status = 404, body = Problem)))]
+/// Streams the progress of a simulation as lines of JSON. The last line has the result.
+#[utoipa::path(get, path = "/sim/{job}/stream", tag = "lab", params(("job" = String, Path, description = "Id of the job")),
+    responses((status = 200, description = "JSON lines", body = JobView, content_type = "application/x-ndjson"), (status = 404, body = Problem)))]
 async fn watch_it(State(app): State<Shared>, At(job): At<String>) -> Result<Response, ApiError> {
     let job = app.facts.jobs.find(&job)?;
     let steps = job.steps();
@@ -182,30 +181,30 @@ async fn watch_it(State(app): State<Shared>, At(job): At<String>) -> Result<Resp
     Ok((headers, body::Body::from_stream(lines)).into_response())
 }
 
-/// What came of a job that is over.
+/// Returns the result of a finished job.
 fn finished(app: &Shared, job: &str) -> Result<Arc<Finished>, ApiError> {
     let stage = app.facts.jobs.find(job)?.stage();
     let words = match &stage {
         Stage::Failed(why) => why.clone(),
-        Stage::Cancelled(_) => "it was cancelled before it began".to_owned(),
-        _ => "it is not over yet".to_owned(),
+        Stage::Cancelled(_) => "The simulation was canceled before it started.".to_owned(),
+        _ => "The simulation is still running or waiting.".to_owned(),
     };
     stage.result().cloned().ok_or_else(|| ApiError::new(StatusCode::CONFLICT, "no-result", words))
 }
 
-/// A simulation's answer as a page with all charts and figures, complete in itself.
-#[utoipa::path(get, path = "/sim/{job}/report.html", tag = "lab", params(("job" = String, Path, description = "The job")),
+/// Returns the result of a simulation as a self-contained HTML page with all charts and figures.
+#[utoipa::path(get, path = "/sim/{job}/report.html", tag = "lab", params(("job" = String, Path, description = "Id of the job")),
     responses((status = 200, body = String, content_type = "text/html"), (status = 404, body = Problem), (status = 409, body = Problem)))]
 async fn page(State(app): State<Shared>, At(job): At<String>) -> Result<Response, ApiError> {
     let finished = finished(&app, &job)?;
     let page = computed(&app, move |_| Ok(finished.page())).await?;
-    // It has a style of its own, and nothing else that acts.
+    // The page has inline styles and no scripts.
     let policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
     Ok(([(CONTENT_TYPE, "text/html; charset=utf-8"), (CONTENT_SECURITY_POLICY, policy)], page).into_response())
 }
 
-/// A simulation's charts as one drawing.
-#[utoipa::path(get, path = "/sim/{job}/report.svg", tag = "lab", params(("job" = String, Path, description = "The job")),
+/// Returns the charts of a simulation as one SVG image.
+#[utoipa::path(get, path = "/sim/{job}/report.svg", tag = "lab", params(("job" = String, Path, description = "Id of the job")),
     responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = Problem), (status = 409, body = Problem)))]
 async fn picture(State(app): State<Shared>, At(job): At<String>) -> Result<Response, ApiError> {
     let finished = finished(&app, &job)?;
@@ -214,8 +213,8 @@ async fn picture(State(app): State<Shared>, At(job): At<String>) -> Result<Respo
     Ok(([(CONTENT_TYPE, "image/svg+xml"), (CONTENT_SECURITY_POLICY, policy)], picture).into_response())
 }
 
-/// Every session of a simulation as a line; of an exact answer every net result with its probability.
-#[utoipa::path(get, path = "/sim/{job}/report.csv", tag = "lab", params(("job" = String, Path, description = "The job")),
+/// Returns a simulation as CSV: one line per session, or for an exact result one line per net result with its probability.
+#[utoipa::path(get, path = "/sim/{job}/report.csv", tag = "lab", params(("job" = String, Path, description = "Id of the job")),
     responses((status = 200, body = String, content_type = "text/csv"), (status = 404, body = Problem), (status = 409, body = Problem)))]
 async fn values(State(app): State<Shared>, At(job): At<String>) -> Result<Response, ApiError> {
     let finished = finished(&app, &job)?;
@@ -224,7 +223,7 @@ async fn values(State(app): State<Shared>, At(job): At<String>) -> Result<Respon
     let whole = Arc::new(AtomicBool::new(true));
     let cut = Arc::clone(&whole);
     let work = async move {
-        // Whoever has left, or reads too slowly, gets no more.
+        // Stop when the client has left or reads too slowly.
         let taken = move |piece| {
             let sent = runtime.block_on(tokio::time::timeout(PATIENCE, send.send(piece)));
             if sent.is_err() {
@@ -240,8 +239,8 @@ async fn values(State(app): State<Shared>, At(job): At<String>) -> Result<Respon
     };
     let work = tokio::spawn(work);
     let Some(first) = receive.recv().await else {
-        let broken = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "this is a mistake of ours");
-        // Nothing came because there was no turn for it.
+        let broken = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "This is a bug in the server.");
+        // Nothing was sent: return the error if the work was refused.
         work.await.map_err(broken)??;
         return Ok(StatusCode::NO_CONTENT.into_response());
     };
@@ -252,19 +251,19 @@ async fn values(State(app): State<Shared>, At(job): At<String>) -> Result<Respon
         };
         match piece {
             Some(piece) => Some((Ok(piece), (None, receive, whole))),
-            // What breaks off must not look as if it were all.
+            // End with an error, so that the client knows the report is incomplete.
             None if !whole.swap(true, Ordering::Relaxed) => {
                 Some((Err(io::Error::from(io::ErrorKind::TimedOut)), (None, receive, whole)))
             }
             None => None,
         }
     });
-    // Whoever compresses a body asks once more after its end.
+    // Compression polls the stream once more after its end, so fuse it.
     let pieces = pieces.fuse();
     Ok(([(CONTENT_TYPE, "text/csv; charset=utf-8")], body::Body::from_stream(pieces)).into_response())
 }
 
-/// What these routes read.
+/// The request bodies of these routes.
 #[cfg(test)]
 pub(crate) const BODIES: &[crate::input::Reads] = {
     use crate::input::reads;

@@ -1,4 +1,4 @@
-//! Ways of playing: those that come with the program, and one's own checked.
+//! Strategies: lists the built-in ones, and checks and previews custom ones.
 
 use super::At;
 use super::games::NO_FILES;
@@ -23,48 +23,47 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// The routes.
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
     let facts = OpenApiRouter::new().routes(routes!(strategies)).routes(routes!(strategy)).layer(from_fn(marked));
     facts.merge(OpenApiRouter::new().routes(routes!(check)).routes(routes!(preview)))
 }
 
-/// A strategy in a few words.
+/// Summary of a strategy.
 #[derive(Debug, Serialize, ToSchema)]
 struct StrategyLine {
-    /// What it is asked for by.
+    /// Id of the strategy, such as `molly`.
     strategy: &'static str,
-    /// What it is called.
+    /// Full name of the strategy.
     name: String,
-    /// How it is played.
+    /// Description of how it plays.
     about: String,
-    /// Where it comes from.
+    /// Source of the strategy.
     from: String,
-    /// The book it is written for, where it needs one.
+    /// Id of the rule book it needs. None if it works with any book.
     book: Option<String>,
 }
 
-/// A strategy whole. Amounts are in minor units.
+/// A strategy with its text. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 struct StrategyPage {
-    /// In a few words.
+    /// Summary of the strategy.
     #[serde(flatten)]
     line: StrategyLine,
-    /// What it needs of the house.
+    /// House keys the strategy needs.
     house: Option<String>,
-    /// What the player brings.
+    /// Buy-in of the player.
     buy_in: u64,
-    /// What one unit is.
+    /// Amount of one betting unit.
     unit: u64,
-    /// The net result at which the player stops.
+    /// Net result at which the player quits, usually a loss.
     stop: Option<i64>,
-    /// The net result with which the player is content.
+    /// Net win at which the player quits.
     goal: Option<i64>,
-    /// Its text.
+    /// Source text of the strategy.
     text: &'static str,
 }
 
-/// Shipped strategies are read without a mistake; a test of theirs holds them to it.
+/// Parses a built-in strategy. It can't fail: a test parses all of them.
 fn read(shipped: &Shipped) -> Result<Script, ApiError> {
     shipped.script().map_err(|mistakes| ApiError::from(Unseated::Mistaken(mistakes)))
 }
@@ -79,14 +78,14 @@ fn line(shipped: &Shipped, script: &Script) -> StrategyLine {
     }
 }
 
-/// The strategies that come with the program.
+/// Lists the built-in strategies.
 #[utoipa::path(get, path = "/strategies", tag = "lab", responses((status = 200, body = [StrategyLine])))]
 async fn strategies() -> Result<Json<Vec<StrategyLine>>, ApiError> {
     Shipped::all().map(|shipped| Ok(line(&shipped, &read(&shipped)?))).collect::<Result<_, _>>().map(Json)
 }
 
-/// A strategy that comes with the program, with its text.
-#[utoipa::path(get, path = "/strategies/{name}", tag = "lab", params(("name" = String, Path, description = "Its name")),
+/// Returns a built-in strategy with its text.
+#[utoipa::path(get, path = "/strategies/{name}", tag = "lab", params(("name" = String, Path, description = "Id of the strategy")),
     responses((status = 200, body = StrategyPage), (status = 404, body = Problem)))]
 async fn strategy(At(name): At<String>) -> Result<Json<StrategyPage>, ApiError> {
     let shipped = shipped(&name).map_err(|unknown| ApiError::not_found(unknown.to_string()))?;
@@ -102,59 +101,59 @@ async fn strategy(At(name): At<String>) -> Result<Json<StrategyPage>, ApiError> 
     }))
 }
 
-/// A strategy to be checked at a table.
+/// A strategy to check.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct ToCheck {
-    /// Its text.
+    /// Source text of the strategy.
     text: String,
-    /// By this book, at a table that offers all it allows; without it the strategy's own book, else the first.
+    /// Id of the rule book; the table offers everything it allows. Without it, the strategy's own book, or else the first book.
     book: Option<String>,
-    /// With a book: the day; without it the book's sample day.
+    /// Day whose rules apply, with `book`. Without it, the book's sample day.
     as_of: Option<String>,
-    /// At the table of this house instead.
+    /// Check at the table of this house instead of by a book.
     house: Option<House>,
 }
 
-/// What a check of a strategy says.
+/// Result of checking a strategy.
 #[derive(Debug, Serialize, ToSchema)]
 struct StrategyCheck {
-    /// Everything that is wrong with it; nothing where it can be played.
+    /// All mistakes in the strategy. Empty if it can be played.
     mistakes: Vec<MistakeView>,
-    /// What it is, where it can be played.
+    /// Summary of the strategy, if it can be played.
     #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<StrategySummary>,
 }
 
-/// A strategy at its table. Amounts are in minor units.
+/// A strategy with the rules of its table. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 struct StrategySummary {
-    /// What it is called.
+    /// Full name of the strategy.
     name: String,
-    /// How it is played.
+    /// Description of how it plays.
     about: String,
-    /// The book.
+    /// Id of the rule book.
     book: String,
-    /// The day.
+    /// Day whose rules apply.
     as_of: String,
-    /// What the player brings.
+    /// Buy-in of the player.
     buy_in: i64,
-    /// What one unit is.
+    /// Amount of one betting unit.
     unit: i64,
-    /// The net result at which the player stops.
+    /// Net result at which the player quits, usually a loss.
     stop: Option<i64>,
-    /// The net result with which the player is content.
+    /// Net win at which the player quits.
     goal: Option<i64>,
-    /// What it remembers by name, with what each begins with in hundredths.
+    /// Its variables, each with its initial value in hundredths.
     variables: Vec<(String, i64)>,
-    /// Does it ever bet the line, so that the player may throw?
+    /// True if it ever makes a line bet, which the player needs to shoot.
     shoots: bool,
 }
 
 fn checked(library: &Library, asked: &ToCheck) -> Result<StrategyCheck, ApiError> {
     let source = source(None, Some(&asked.text))?;
     let table = at(library, asked.book.as_deref(), asked.as_of.as_deref(), asked.house.as_ref())?;
-    // Any session will do: nothing is played.
+    // The terms don't matter: nothing is played.
     let terms = Terms { throws: 1, stop: None, goal: None, buy_in: None, unit: None };
     match Seated::new(library, &source, table, &terms) {
         Ok(seated) => {
@@ -180,49 +179,49 @@ fn checked(library: &Library, asked: &ToCheck) -> Result<StrategyCheck, ApiError
     }
 }
 
-/// Can this be played? Every mistake with its place and what could stand there instead, or what it is.
+/// Checks a strategy. Returns every mistake with its place and a suggestion, or a summary if there is none.
 #[utoipa::path(post, path = "/strategies/check", tag = "lab", request_body = ToCheck,
     responses((status = 200, body = StrategyCheck), (status = 400, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem)))]
 async fn check(State(app): State<Shared>, Body(asked): Body<ToCheck>) -> Result<Json<StrategyCheck>, ApiError> {
     computed(&app, move |app| checked(app.library(), &asked)).await.map(Json)
 }
 
-/// A strategy to be looked at on a felt.
+/// A strategy to preview.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct ToPreview {
-    /// A strategy that comes with the program, by name; or `text`.
+    /// Id of a built-in strategy. Give either `strategy` or `text`.
     strategy: Option<String>,
-    /// A strategy of one's own.
+    /// Source text of a custom strategy.
     text: Option<String>,
-    /// By this book, at a table that offers all it allows; without it the strategy's own book, else the first.
+    /// Id of the rule book; the table offers everything it allows. Without it, the strategy's own book, or else the first book.
     book: Option<String>,
-    /// With a book: the day; without it the book's sample day.
+    /// Day whose rules apply, with `book`. Without it, the book's sample day.
     as_of: Option<String>,
-    /// At the table of this house instead.
+    /// Play at the table of this house instead of by a book.
     house: Option<House>,
-    /// The seed of the dice.
+    /// Seed of the random dice.
     #[serde(default)]
     seed: u64,
-    /// How many rolls at most.
+    /// Maximum number of rolls.
     #[serde(default = "rolls")]
     #[schema(default = 20, minimum = 1, maximum = 50)]
     rolls: u32,
 }
 
-/// The most rolls of a preview.
+/// Maximum number of rolls in a preview.
 const ROLLS_MOST: u32 = 50;
 
 fn rolls() -> u32 {
     20
 }
 
-/// The beginning of one session of a strategy.
+/// The first rolls of one session of a strategy.
 #[derive(Debug, Serialize, ToSchema)]
 struct Preview {
-    /// As a game in the notation.
+    /// The session as a game in the game notation.
     text: String,
-    /// The same roll by roll, with what it has on the felt before each.
+    /// The session roll by roll, with the bets on the felt before each roll.
     replay: Replay,
 }
 
@@ -241,14 +240,14 @@ fn previewed(library: &Library, asked: &ToPreview) -> Result<Preview, ApiError> 
     Ok(Preview { text, replay })
 }
 
-/// What a strategy has on the felt before each of the first throws of one session.
+/// Shows the bets of a strategy before each of the first rolls of one session.
 #[utoipa::path(post, path = "/strategies/preview", tag = "lab", request_body = ToPreview,
     responses((status = 200, body = Preview), (status = 400, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem)))]
 async fn preview(State(app): State<Shared>, Body(asked): Body<ToPreview>) -> Result<Json<Preview>, ApiError> {
     computed(&app, move |app| previewed(app.library(), &asked)).await.map(Json)
 }
 
-/// What these routes read.
+/// The request bodies of these routes.
 #[cfg(test)]
 pub(crate) const BODIES: &[crate::input::Reads] = {
     use crate::input::reads;

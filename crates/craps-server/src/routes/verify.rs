@@ -1,4 +1,4 @@
-//! A page on which anybody verifies the dice: it asks for the hands of a table and does the sums itself.
+//! The page on which anybody can verify the dice. It fetches the hands of a table and recomputes every roll in the browser.
 
 use crate::app::Shared;
 use axum::http::header::CONTENT_TYPE;
@@ -6,18 +6,17 @@ use axum::response::{IntoResponse, Response};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// The routes.
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
     OpenApiRouter::new().routes(routes!(page)).routes(routes!(script)).routes(routes!(dice)).routes(routes!(style))
 }
 
-/// Files that are as they are.
+/// Handlers that return a built-in file unchanged.
 macro_rules! files {
     ($($(#[$about:meta])* $name:ident: $path:literal, $kind:literal, $file:literal;)*) => {$(
         $(#[$about])*
         #[utoipa::path(
             get, path = $path, tag = "server",
-            responses((status = 200, description = "The file", body = String, content_type = $kind))
+            responses((status = 200, description = "Contents of the file", body = String, content_type = $kind))
         )]
         async fn $name() -> Response {
             let text = include_str!(concat!("../../assets/verify/", $file));
@@ -27,12 +26,12 @@ macro_rules! files {
 }
 
 files! {
-    /// The page that verifies the dice.
+    /// Returns the page that verifies the dice.
     page: "/verify", "text/html", "index.html";
-    /// What it does.
+    /// Returns the script of the page that verifies the dice.
     script: "/verify/page.js", "text/javascript", "page.js";
-    /// How a throw follows from a secret and the log.
+    /// Returns the script that computes a roll from a secret and the log.
     dice: "/verify/dice.js", "text/javascript", "dice.js";
-    /// How it looks.
+    /// Returns the style sheet of the page that verifies the dice.
     style: "/verify/page.css", "text/css", "page.css";
 }

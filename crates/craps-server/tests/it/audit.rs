@@ -1,5 +1,5 @@
-//! The audit against somebody who holds the database and the means to hash it: a real game is played, its rows are changed and chained anew so
-//! that every hash fits, and what was done is found all the same.
+//! The audit against an attacker who controls the database. Each test plays a real game, changes its rows and rebuilds the hash chain so that every
+//! hash fits. The audit must still find the change.
 
 use crate::house::{LIBRARY, Place, ask, opening, wish};
 use craps_money::Money;
@@ -11,7 +11,7 @@ use craps_store::{Head, HeadKey, NewRow, Row, Store, read_export, verify_chain};
 use craps_table::{Actor, Command, Crew, Event, Manner, Role, Verdict};
 use serde_json::{Value, json};
 
-/// A table's log that can be forged.
+/// The log of a table, with methods to forge it.
 #[derive(Clone)]
 struct Log(Vec<(NewRow, Entry<BetName>)>);
 
@@ -21,7 +21,7 @@ impl Log {
         Log(rows.into_iter().map(|row| (as_new(&row), told(row).unwrap().entry)).collect())
     }
 
-    /// Where the first row is for which this holds.
+    /// Returns the index of the first row that matches.
     fn find(&self, is: impl Fn(&Deed<BetName>) -> bool) -> usize {
         self.0.iter().position(|(_, entry)| is(&entry.did)).unwrap()
     }
@@ -37,7 +37,7 @@ impl Log {
         );
     }
 
-    /// The rows as somebody would store them who wants them believed.
+    /// Returns the rows with a valid hash chain, as a forger would store them.
     fn chained(&self) -> Vec<Row> {
         let mut head = Head::default();
         let chain = |(new, entry): &(NewRow, Entry<BetName>)| {
@@ -47,7 +47,7 @@ impl Log {
             row
         };
         let rows: Vec<Row> = self.0.iter().map(chain).collect();
-        assert_eq!(verify_chain(&rows, &[]), [], "the hashes tell nothing");
+        assert_eq!(verify_chain(&rows, &[]), [], "the hash chain is valid");
         rows
     }
 
@@ -57,7 +57,7 @@ impl Log {
         auditor.finish()
     }
 
-    /// The table before a row, as the log has it.
+    /// Returns the table before a row, according to the log.
     fn before(&self, at: usize) -> Live {
         let rows = self.chained();
         let mut live = Live::open(&LIBRARY, &self.0[0].1, &rows[0].hash).unwrap();
@@ -68,7 +68,7 @@ impl Log {
         live
     }
 
-    /// The audit finds this in that row, counted from zero.
+    /// Asserts that the audit reports such a finding for the row with this index.
     fn shows(&self, at: usize, what: impl Fn(&Wrong) -> bool) {
         let found = self.audit().findings;
         let row = at as u64 + 1;
@@ -124,7 +124,7 @@ async fn asks(pit: &Pit, who: &str, seat: u8, wish: Wish) {
     pit.ask("t", ask(who, seat, wish)).await.unwrap();
 }
 
-/// Three whole hands of two players, with bets that win and lose, and some taken back.
+/// Plays three whole hands of two players, with bets that win and lose, and some undone.
 async fn played() -> (Place, Pit, Log) {
     let place = Place::new();
     let pit = place.pit().await;
@@ -166,14 +166,14 @@ async fn other_dice_are_found() {
     let Deed::Thrown { faces, .. } = log.0[at].1.did else { panic!() };
     let better = if faces == [6, 6] { [5, 6] } else { [6, 6] };
 
-    // Only the faces: what followed was settled for others.
+    // Change only the faces: the bets were settled for the original ones.
     let mut forged = log.clone();
     if let Deed::Thrown { faces, .. } = forged.did(at) {
         *faces = better;
     }
     forged.shows(at, differs);
 
-    // The whole throw, as lawful as any: the secret does not give it.
+    // Replace the whole roll by a lawful one: it doesn't match the secret.
     let mut forged = log.clone();
     let before = forged.before(at);
     *forged.did(at) = before.names().deed(before.throw(Actor::staff(Role::Stick), better, None).unwrap());
@@ -181,7 +181,7 @@ async fn other_dice_are_found() {
     assert!(!found.iter().any(|finding| finding.row == at as u64 + 1), "{found:#?}");
     forged.shows(revealed, not_the_dice(1));
 
-    // The two dice the other way round are other dice too.
+    // Swapping the two dice is a change, too.
     if faces[0] != faces[1] {
         let mut forged = log.clone();
         if let Deed::Thrown { faces, .. } = forged.did(at) {
@@ -210,35 +210,35 @@ async fn other_secrets_are_found() {
     with_secret("no secret").shows(revealed[1], not_the_secret(2));
     with_secret("").shows(revealed[1], not_the_secret(2));
 
-    // Of another hand altogether.
+    // Reveal the secret of another hand.
     let mut forged = log.clone();
     *forged.did(revealed[1]) = Deed::Revealed { hand: 1, secret: secret(revealed[0]) };
     forged.shows(revealed[1], not_the_secret(1));
 
-    // Committed to and revealed alike, but the dice were thrown before anybody thought of it.
+    // The new secret matches its commitment, but the dice came from the old one.
     let committed = log.find(|deed| matches!(deed, Deed::Committed { hand: 2, .. }));
     let mut forged = with_secret(&other.hex());
     *forged.did(committed) = Deed::Committed { hand: 2, commitment: other.commitment() };
     forged.shows(revealed[1], not_the_dice(2));
 
-    // Whoever knows the secret before the hand is over knows the dice.
+    // Reveal a secret before the hand is over: players would know the dice.
     let mut forged = log.clone();
     let row = forged.0.remove(revealed[1]);
     forged.0.insert(committed + 1, row);
     forged.shows(committed + 1, not_the_secret(2));
 
-    // A hand whose secret is kept back.
+    // Leave out the secret of a hand.
     let mut forged = log.clone();
     forged.0.remove(revealed[1]);
     forged.shows(revealed[1], not_the_secret(2));
 
-    // Dice that nobody has committed to.
+    // Roll without a commitment.
     let mut forged = log.clone();
     forged.0.remove(committed);
     let closed = (committed..).find(|at| is_closed(&forged.0[*at].1.did)).unwrap();
     forged.shows(closed, not_the_secret(1));
 
-    // A second secret for the same hand.
+    // Commit to a second secret for the same hand.
     let mut forged = log.clone();
     forged.insert(committed + 1, By::machine(), Deed::Committed { hand: 2, commitment: other.commitment() });
     forged.shows(committed + 1, not_the_secret(2));
@@ -272,7 +272,7 @@ async fn other_payouts_and_stakes_are_found() {
     }
     forged.shows(lost, differs);
 
-    // A bet that is more than was asked for, and more than left the rail: money out of nothing.
+    // Place a bet higher than ordered and higher than the chips it cost: money from nothing.
     let placed = log.find(is_bet);
     let mut forged = log.clone();
     if let Deed::Ordered { events, .. } = forged.did(placed) {
@@ -285,7 +285,7 @@ async fn other_payouts_and_stakes_are_found() {
     forged.shows(placed, differs);
     forged.shows(placed, |wrong| *wrong == Wrong::NotConserved);
 
-    // Asked for and placed alike, as a lawful order would have: but the throw was settled for another.
+    // Change both the order and the bet in a lawful way: later rows still have the old bet.
     let mut forged = log.clone();
     let before = log.before(placed);
     let Deed::Ordered { mut commands, .. } = before.names().read(&log.0[placed].1).unwrap().did else { panic!() };
@@ -293,7 +293,7 @@ async fn other_payouts_and_stakes_are_found() {
         *amount = "100".parse().unwrap();
     }
     *forged.did(placed) = before.names().deed(before.order(log.0[placed].1.by.actor, &commands).unwrap());
-    // What was taken back afterwards told it all anew.
+    // The undo row repeats the bets it keeps, so it shows the difference.
     forged.shows(log.find(is_undone), differs);
 }
 
@@ -308,7 +308,7 @@ async fn money_from_nowhere_is_found() {
         *brought = money("9000");
     }
     forged.shows(joined, differs);
-    // An order that nobody gave.
+    // Add chips without an order.
     let thrown = log.find(is_thrown);
     let mut forged = log.clone();
     let gift = Event::BoughtIn { seat: 1, money: money("100") };
@@ -318,7 +318,7 @@ async fn money_from_nowhere_is_found() {
         Deed::Ordered { commands: Vec::new(), events: vec![gift] },
     );
     forged.shows(thrown + 1, differs);
-    // A ruling that nobody asked for.
+    // Approve a ruling that nobody proposed.
     let mut forged = log.clone();
     let gift = Event::Ruled { by: Role::Box, seat: 1, amount: money("100"), reason: "why not".to_owned() };
     forged.insert(
@@ -341,43 +341,43 @@ async fn what_the_law_does_not_let_be_done_is_found() {
     let ann = || By::person("ann", Actor::player(1));
     let order = |commands: Vec<Command<BetName>>| Deed::Ordered { commands, events: Vec::new() };
 
-    // After bets are closed.
+    // Bet after betting closed.
     let closed = log.find(is_closed);
     let mut forged = log.clone();
     forged.insert(closed + 1, ann(), order(vec![bet("F", "5")]));
     forged.shows(closed + 1, unlawful);
-    // More than the table takes, on a bet that does not exist yet, and taken down where it may not be.
+    // Bet more than the table maximum, make a bet that can't be made directly, and bet an amount that can't be paid evenly.
     for commands in [vec![bet("F", "1000000")], vec![bet("C8", "10")], vec![bet("PL6", "7")]] {
         let mut forged = log.clone();
         forged.insert(closed, ann(), order(commands));
         forged.shows(closed, unlawful);
     }
-    // Taken back after the throw.
+    // Undo a bet after betting closed.
     let (thrown, placed) = (log.find(is_thrown), log.find(is_bet));
     let mut forged = log.clone();
     let undone = Deed::Undone { seat: 1, rows: vec![placed as u64 + 1], events: Vec::new() };
     forged.insert(closed + 1, ann(), undone);
     forged.shows(closed + 1, unlawful);
 
-    // A throw without closing the bets: they could have been made in full knowledge of the dice.
+    // Roll without closing betting: players could bet with knowledge of the dice.
     let mut forged = log.clone();
     forged.0.remove(closed);
     forged.shows(thrown - 1, unlawful);
     forged.shows(log.find(is_revealed) - 1, not_the_dice(1));
-    // Closed twice, for a second draw.
+    // Close betting twice, to draw the dice again.
     let mut forged = log.clone();
     let again = log.0[closed].clone();
     forged.0.insert(closed + 1, again);
     forged.shows(closed + 1, unlawful);
     forged.shows(log.find(is_revealed) + 1, not_the_dice(1));
-    // Said where nobody is to talk.
+    // Chat at a table without chat.
     let mut forged = log.clone();
     if let Deed::Opened(opening) = forged.did(0) {
         opening.chat = false;
     }
     forged.insert(closed, ann(), Deed::Said { words: "hello".to_owned() });
     forged.shows(closed, unlawful);
-    // Opened in the midst of it.
+    // Open the table again in the middle of the game.
     let mut forged = log.clone();
     let again = log.0[0].clone();
     forged.0.insert(closed, again);
@@ -388,7 +388,7 @@ async fn what_the_law_does_not_let_be_done_is_found() {
 async fn a_row_that_was_left_out_or_moved_is_found() {
     let (_place, _pit, log) = played().await;
     let last = log.find(is_revealed);
-    // Whichever it is: later throws were settled with it, or their dice hang on its hash.
+    // Any row: later rolls were settled with it, or their dice depend on its hash.
     for at in 0..last {
         let mut forged = log.clone();
         forged.0.remove(at);
@@ -412,15 +412,15 @@ async fn a_row_that_was_left_out_or_moved_is_found() {
 async fn whoever_acts_for_another_is_found() {
     let (_place, _pit, log) = played().await;
     let placed = log.find(is_bet);
-    // The name of another on an order.
+    // Put another person's name on an order.
     let mut forged = log.clone();
     forged.0[placed].1.by.who = Some("bo".to_owned());
     forged.shows(placed, |wrong| *wrong == Wrong::NotTheirs { seat: 1 });
-    // From another seat.
+    // Change the seat of an order.
     let mut forged = log.clone();
     forged.0[placed].1.by = By::person("bo", Actor::player(2));
     forged.shows(placed, unlawful);
-    // With another's money.
+    // Charge the bet to another player.
     let mut forged = log.clone();
     if let Deed::Ordered { events, .. } = forged.did(placed) {
         for event in events {
@@ -430,14 +430,14 @@ async fn whoever_acts_for_another_is_found() {
         }
     }
     forged.shows(placed, differs);
-    // Taken back by another.
+    // Let another player undo it.
     let undone = log.find(is_undone);
     let mut forged = log.clone();
     forged.0[undone].1.by = By::person("ann", Actor::player(1));
     forged.shows(undone, |wrong| *wrong == Wrong::NotTheirs { seat: 2 });
 }
 
-/// A table with a crew: dice read by two people and a ruling by two.
+/// Plays at a table with a crew: two people read the dice, and two people decide a ruling.
 async fn dealt() -> Log {
     let place = Place::new();
     let pit = place.pit().await;
@@ -477,7 +477,7 @@ async fn one_person_in_the_place_of_two_is_found() {
     let mut forged = log.clone();
     forged.0[approved].1.by.who = Some("bea".to_owned());
     forged.shows(approved, unlawful);
-    // More than was asked for.
+    // Pay more than the ruling says.
     let mut forged = log.clone();
     if let Deed::Approved { events, .. } = forged.did(approved)
         && let Some(Event::Ruled { amount, .. }) = events.first_mut()
@@ -485,7 +485,7 @@ async fn one_person_in_the_place_of_two_is_found() {
         *amount = money("500");
     }
     forged.shows(approved, differs);
-    // Without being asked for.
+    // Leave out the proposal.
     let mut forged = log.clone();
     forged.0.remove(approved - 1);
     forged.shows(approved - 1, unlawful);
@@ -494,30 +494,30 @@ async fn one_person_in_the_place_of_two_is_found() {
     let mut forged = log.clone();
     forged.0[thrown].1.by.who = Some("stan".to_owned());
     forged.shows(thrown, unlawful);
-    // Dice that nobody entered, and that the two did not agree on.
+    // Leave out the entry of the dice, and let the two people enter different dice.
     let mut forged = log.clone();
     forged.0.remove(thrown - 1);
     forged.shows(thrown - 1, unlawful);
     let mut forged = log.clone();
     *forged.did(thrown - 1) = Deed::Entered { faces: [6, 6] };
     forged.shows(thrown, differs);
-    // A mismatch that was none.
+    // Record a mismatch of equal dice.
     let mismatched = log.find(|deed| matches!(deed, Deed::Mismatched { .. }));
     let mut forged = log.clone();
     *forged.did(mismatched) = Deed::Mismatched { entered: [4, 2], seen: [2, 4] };
     forged.shows(mismatched, differs);
 }
 
-/// Whatever single thing is changed in a row, the audit stays on its feet and finds something.
+/// A change of any single value in a row: the audit must not fail and must find it.
 #[tokio::test]
 async fn no_single_value_of_a_row_can_be_changed_unseen() {
     let (_place, _pit, log) = played().await;
     let (mut changed, mut unreadable) = (0, 0);
-    // So far from the end that the dice of many throws hang on each row's hash.
+    // Only rows far from the end, so that the dice of many later rolls depend on their hashes.
     for at in 0..log.find(is_revealed).min(60) {
         let entry = serde_json::to_value(&log.0[at].1).unwrap();
         let leaves = leaves(&entry, String::new());
-        // Every row by some of its values, the next row by others.
+        // Change a third of the values of each row, another third in the next row.
         for leaf in leaves.iter().skip(at % 3).step_by(3) {
             let mut entry = entry.clone();
             let value = entry.pointer_mut(leaf).unwrap();
@@ -541,7 +541,7 @@ async fn no_single_value_of_a_row_can_be_changed_unseen() {
     assert!(changed > 50 && unreadable > 5, "{changed} {unreadable}");
 }
 
-/// The places of all single values in a document.
+/// Returns the JSON pointers of all single values in a document.
 fn leaves(value: &Value, path: String) -> Vec<String> {
     match value {
         Value::Array(items) => {
@@ -554,7 +554,7 @@ fn leaves(value: &Value, path: String) -> Vec<String> {
     }
 }
 
-/// A table whose money does not add up takes no more bets, and nothing falls over.
+/// A table whose money doesn't add up takes no more bets, and the server keeps running.
 #[tokio::test]
 async fn a_forged_log_stops_its_table() {
     let (place, _pit, log) = played().await;
@@ -572,7 +572,7 @@ async fn a_forged_log_stops_its_table() {
     assert!(matches!(&refused, Err(NotDone::Stopped(why)) if why.contains("add up")), "{refused:?}");
 }
 
-/// The same without the database: a forged log, signed with the key itself and exported.
+/// The audit of an exported file instead of the database, also for a forged log signed with the real key.
 #[tokio::test]
 async fn an_exported_file_is_audited_as_the_store_is() {
     let (place, pit, log) = played().await;

@@ -1,15 +1,15 @@
-//! The dice that tables throw, many of them: every way and every total as often as it should be. `BOXPERSON_THROWS=100000000` throws more.
+//! A chi-square test of the server's dice: all 36 ways and all totals come up as often as they should. `BOXPERSON_THROWS=100000000` rolls more.
 
 use craps_server::live::Secret;
 use std::thread::{available_parallelism, scope};
 
-/// How many throws one secret decides here; hands are about as long.
+/// Number of rolls per secret, about the length of a hand.
 const HAND: u64 = 8;
-/// The middle 99 % of chi-square, in thousandths: 35 degrees of freedom for 36 ways, 10 for 11 totals.
+/// The middle 99% of chi-square, in thousandths: 35 degrees of freedom for 36 ways, 10 for 11 totals.
 const WAYS_WITHIN: [u128; 2] = [17_192, 60_275];
 const TOTALS_WITHIN: [u128; 2] = [2_156, 25_188];
 
-/// How often each of the 36 ways came up in so many throws, the first die first; always the same throws.
+/// Counts how often each of the 36 ways comes up, ordered by the first die. The rolls are the same in every run.
 fn thrown(throws: u64) -> [u64; 36] {
     let threads = available_parallelism().map_or(1, |count| count.get() as u64);
     let part = |thread: u64| {
@@ -32,9 +32,9 @@ fn thrown(throws: u64) -> [u64; 36] {
     })
 }
 
-/// Chi-square in thousandths, of counts with their weights out of 36.
+/// Computes chi-square in thousandths. The weights are out of 36.
 fn chi_square(counts: &[u64], weights: &[u64]) -> u128 {
-    // The sum of (count - expected)² / expected is that of count² / expected, less all of them; 180 is a multiple of every weight.
+    // The sum of (count - expected)² / expected equals the sum of count² / expected, less the total count. 180 is a multiple of every weight.
     let all = u128::from(counts.iter().sum::<u64>());
     let square = |(count, weight): (&u64, &u64)| u128::from(*count).pow(2) * 36 * u128::from(180 / weight);
     counts.iter().zip(weights).map(square).sum::<u128>() * 1_000 / (180 * all) - all * 1_000
@@ -45,7 +45,7 @@ fn is_within(chi_square: u128, [least, most]: [u128; 2]) -> bool {
 }
 
 #[test]
-#[allow(clippy::print_stdout, reason = "the campaign is run to be read")]
+#[allow(clippy::print_stdout, reason = "a long run prints its figures")]
 fn every_way_and_every_total_comes_up_as_often_as_it_should() {
     let asked = std::env::var("BOXPERSON_THROWS").ok();
     let throws = asked.map_or(1_000_000, |throws| throws.parse().unwrap());
@@ -59,7 +59,7 @@ fn every_way_and_every_total_comes_up_as_often_as_it_should() {
     let shown = |name: &str, found: u128, [least, most]: [u128; 2]| {
         let decimal = |thousandths: u128| format!("{}.{:03}", thousandths / 1_000, thousandths % 1_000);
         println!(
-            "{throws} throws, {name}: chi-square {}, 99 % bounds {} to {}",
+            "{throws} rolls, {name}: chi-square {}, 99% bounds {} to {}",
             decimal(found),
             decimal(least),
             decimal(most)
@@ -71,7 +71,7 @@ fn every_way_and_every_total_comes_up_as_often_as_it_should() {
     assert!(is_within(of_totals, TOTALS_WITHIN), "{totals:?}");
 }
 
-/// The yardstick itself: a die that is off by little is found out, and so are counts too even to be chance.
+/// Checks the test itself: it detects slightly loaded dice, and counts that are too even to be random.
 #[test]
 fn dice_that_are_off_are_found_out() {
     let fair = thrown(1_000_000);
@@ -82,7 +82,7 @@ fn dice_that_are_off_are_found_out() {
     }
     assert!(!is_within(chi_square(&loaded, &[1; 36]), WAYS_WITHIN));
     assert!(!is_within(chi_square(&[27_777; 36], &[1; 36]), WAYS_WITHIN));
-    // What taking the remainder of a byte would do: the first four ways come up eight times in 256, the others seven.
+    // A byte modulo 36 would be unfair: the first four ways come up eight times in 256, the others seven times.
     let of_bytes: [u64; 36] = std::array::from_fn(|way| if way < 4 { 8_000 } else { 7_000 });
     assert!(!is_within(chi_square(&of_bytes, &[1; 36]), WAYS_WITHIN));
     assert_eq!(chi_square(&[30, 10], &[18, 18]), 10_000);

@@ -1,5 +1,5 @@
-//! What follows from the books alone, and simulations: over HTTP they are what the command line gives, by the same functions and against its
-//! golden outputs; what is asked wrongly is said so.
+//! Books, odds, games and simulations over HTTP. The results must equal those of the command line, by the same functions and its golden files.
+//! Wrong requests must get a clear error.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tower::ServiceExt as _;
 
-/// A server that nobody is connected to.
+/// A server without a socket.
 struct Here {
     router: Router,
     library: Arc<Library>,
@@ -43,7 +43,7 @@ impl Reply {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// The code and the words of a problem.
+    /// Returns the status, code and message of an error.
     fn problem(&self) -> (u16, String, String) {
         let (json, text) = (self.json(), |value: &Value| value.as_str().unwrap_or_default().to_owned());
         (self.status.as_u16(), text(&json["code"]), text(&json["message"]))
@@ -83,7 +83,7 @@ impl Here {
         self.ask(Method::POST, path, &[], Some(body)).await
     }
 
-    /// What is there, all right.
+    /// Sends a GET request that must succeed.
     async fn fact(&self, path: &str) -> Value {
         let reply = self.get(path).await;
         assert_eq!(reply.status, StatusCode::OK, "{path}: {}", reply.body);
@@ -96,7 +96,7 @@ impl Here {
         reply.json()
     }
 
-    /// Waits until a job is over.
+    /// Waits until a job has ended.
     async fn over(&self, job: &str) -> Value {
         loop {
             let view = self.fact(&format!("/sim/{job}")).await;
@@ -107,7 +107,7 @@ impl Here {
         }
     }
 
-    /// Orders a simulation.
+    /// Starts a simulation and returns the id of its job.
     async fn order(&self, body: Value) -> String {
         let reply = self.post("/sim", body).await;
         assert_eq!(reply.status, StatusCode::ACCEPTED, "{}", reply.body);
@@ -162,7 +162,7 @@ async fn odds_are_the_command_lines_record_for_record() {
         let rows = priced(&mut solver, &here.library, &ask).unwrap().rows;
         let records: Vec<_> = rows.iter().map(|row| row.record(&mut solver, &ask)).collect();
         assert!(!records.is_empty(), "{query}");
-        // Asked twice, for what is remembered is the same.
+        // Ask twice: a cached result must be the same.
         for _ in 0..2 {
             same(&here.fact(&format!("/odds{query}")).await, &records);
         }
@@ -174,7 +174,7 @@ async fn odds_are_the_command_lines_record_for_record() {
     }
     let pass = here.fact("/odds?wager=pass&book=pa").await;
     assert_eq!(pass[0]["edge"], "7/495");
-    // The table of one book has the same figures.
+    // The text output for one book has the same figures.
     let md = here.fact("/odds?book=md&wager=any-seven").await;
     assert!(golden("odds-md.txt").contains("any-seven") && md[0]["edge"] == "1/6", "{md}");
 }
@@ -243,7 +243,7 @@ async fn sample_houses_are_all_there_and_checks_are_the_command_lines() {
             let there = craps_explain::house::check(&mut Solver::default(), book, &house);
             assert_eq!(there.lawful, folder == "houses", "{}", path.display());
             same(&here.answer("/houses/check", json!({ "toml": text })).await, &there);
-            // The same by its keys.
+            // The same house given by its keys.
             let keys: serde_json::Map<String, Value> =
                 house.iter().map(|(key, value)| (key.into(), value.into())).collect();
             let game = house.game.map(|game| game.word());
@@ -298,7 +298,7 @@ async fn games_are_checked_filled_and_explained_as_on_the_command_line() {
         let cards: Vec<String> = cards["cards"].as_array().unwrap().iter().map(card).collect();
         all.push_str(&format!("== {roll}\n{}", cards.join("\n")));
     }
-    // The command line breaks long lines.
+    // The command line wraps long lines.
     assert_eq!(all, golden("why.txt").replace("\n           ", " "));
     assert_eq!(here.answer("/why", json!({ "text": text, "roll": "1" })).await, json!({ "cards": [] }));
 }
@@ -315,7 +315,7 @@ async fn talk_is_echoed_tried_or_asked_back() {
     let asked = here.answer("/talk", json!({"house": house, "text": "pass 10; 12 on the sixx"})).await;
     assert_eq!((&asked["ask"]["word"], &asked["ask"]["column"]), (&json!("sixx"), &json!(20)));
     assert_eq!(asked["ask"]["suggestions"], json!(["12 on the six"]));
-    // What is understood may still be refused, and what follows is tried without it.
+    // The table may refuse an order that was understood. The next order is then tried without it.
     let refused =
         here.answer("/talk", json!({"house": house, "felt": felt, "text": "take down my pass; odds 20"})).await;
     assert!(refused["orders"][0]["refused"]["cite"].as_str().unwrap().starts_with("PA "), "{refused}");
@@ -324,7 +324,7 @@ async fn talk_is_echoed_tried_or_asked_back() {
         (json!({"house": house, "felt": "r2_pt6_s1_1.500.XX~10", "text": "pass 10"}), "malformed", "felt, column"),
         (json!({"house": house, "felt": felt, "seat": 7, "text": "pass 10"}), "bad-request", "nobody sits at 7"),
         (json!({"house": {"book": "pa", "keys": {"odds.k": 20}}, "text": "pass 10"}), "unlawful", "odds.k"),
-        (json!({"house": {}, "text": "pass 10"}), "bad-request", "a house is one of"),
+        (json!({"house": {}, "text": "pass 10"}), "bad-request", "expected one of `sample`"),
     ] {
         let (status, found, message) = here.post("/talk", body).await.problem();
         assert!(
@@ -364,7 +364,7 @@ async fn a_simulation_is_the_command_lines_and_has_its_files() {
     assert_eq!(view["state"], "done", "{view}");
     assert_eq!(view["progress"], json!({"sessions": 40, "of": 40, "throws": view["result"]["throws"]}));
     let result = &view["result"];
-    // The same by the functions that the command line calls.
+    // The same simulation with the functions of the command line.
     let shipped = craps_sim::shipped::Shipped::find("molly").unwrap();
     let source = Source { path: shipped.source(), text: shipped.text.to_owned() };
     let terms = craps_sim::seated::Terms {
@@ -389,10 +389,10 @@ async fn a_simulation_is_the_command_lines_and_has_its_files() {
     let answer = craps_sim::run(&request, &craps_sim::Unwatched).unwrap();
     let command = "boxperson sim molly --book pa --as-of 2023-10-01 --sessions 40 --throws 30 --stop none --goal 200 --form engine --seed 7";
     let setting = seated.setting(&answer, command.to_owned(), craps_sim::answer::PACE);
-    // Through text, for a number that is read may differ in its last digit from the one that was written.
+    // Compare after a round trip through text, because a parsed number may differ in its last digit.
     let there = serde_json::to_string(&craps_sim::report::view(&answer, &setting)).unwrap();
     let mut there: Value = serde_json::from_str(&there).unwrap();
-    // How long it took is its own.
+    // The duration differs between runs.
     for field in ["seconds", "throws_per_second"] {
         there[field] = result[field].clone();
     }
@@ -402,7 +402,7 @@ async fn a_simulation_is_the_command_lines_and_has_its_files() {
     let mut engine = craps_sim::Engine::new(&seated.rules, &seated.program);
     let third = (0..4).map(|number| engine.session(7, number, &seated.plan)).last().unwrap();
     assert_eq!(lines.body.lines().nth(4), Some(craps_sim::report::session_line(3, &third).trim_end()));
-    // Whoever takes it compressed gets all of it too.
+    // A compressed response is complete, too.
     let zipped = Request::get(format!("/sim/{job}/report.csv")).header("accept-encoding", "gzip").body(Body::empty());
     let zipped = here.router.clone().oneshot(zipped.unwrap()).await.unwrap().into_body();
     assert!(to_bytes(zipped, usize::MAX).await.unwrap().starts_with(&[0x1f, 0x8b]));
@@ -410,7 +410,7 @@ async fn a_simulation_is_the_command_lines_and_has_its_files() {
     assert!(page.body.starts_with("<!") && page.header("content-security-policy").contains("sandbox"));
     let picture = here.get(&format!("/sim/{job}/report.svg")).await;
     assert!(picture.body.contains("<svg") && picture.header("content-type") == "image/svg+xml");
-    // A stream of something that is over is one line.
+    // The stream of a finished job has one line.
     let stream = here.get(&format!("/sim/{job}/stream")).await;
     assert_eq!((stream.body.lines().count(), stream.header("content-type")), (1, "application/x-ndjson"));
     assert_eq!(serde_json::from_str::<Value>(&stream.body).unwrap(), view);
@@ -450,7 +450,7 @@ async fn exact_answers_duels_houses_and_ones_own_strategies_run() {
         (&json!("pa"), &json!("co")),
         "{view}"
     );
-    // What cannot be had fails in words.
+    // An exact answer that doesn't exist fails with a message.
     let short = here.order(json!({"strategy": "pass", "book": "nj", "form": "exact", "buy_in": 1_000})).await;
     let view = here.over(&short).await;
     assert!(view["state"] == "failed" && view["problem"].as_str().unwrap().contains("no exact answer"), "{view}");
@@ -460,7 +460,7 @@ async fn exact_answers_duels_houses_and_ones_own_strategies_run() {
 #[tokio::test]
 async fn simulations_are_watched_cancelled_and_bounded() {
     let here = Here::new().await;
-    // Long enough that nothing but being cancelled ends it here.
+    // A job so long that only a cancellation ends it here.
     let long =
         json!({"strategy": "molly", "book": "pa", "sessions": 10_000_000, "throws": 100, "form": "engine", "seed": 1});
     let first = here.order(long.clone()).await;
@@ -504,7 +504,7 @@ async fn simulations_are_watched_cancelled_and_bounded() {
     );
     let played = |line: &Value| line["progress"]["sessions"].as_u64().unwrap();
     assert!(lines.windows(2).all(|pair| played(&pair[0]) <= played(&pair[1])), "{lines:?}");
-    // Only whoever ordered it may cancel it; a guest is somebody else.
+    // Only the client that started it can cancel it. A guest is a different client.
     let mine =
         here.order(json!({"strategy": "pass", "book": "nj", "sessions": 8, "throws": 5, "form": "engine"})).await;
     let guest = here.post("/guests", json!({})).await;
@@ -520,32 +520,32 @@ async fn what_is_asked_wrongly_is_said_so() {
     let here = Here::new().await;
     let gets = [
         ("/books/atlantis", 404, "not-found", "expected one of"),
-        ("/books/pa/diff/atlantis", 404, "not-found", "no book is called `atlantis`"),
+        ("/books/pa/diff/atlantis", 404, "not-found", "unknown book `atlantis`"),
         ("/books/pa/sections/999", 404, "not-found", "no section or reading `999`"),
-        ("/wagers/pas", 404, "not-found", "perhaps pass"),
+        ("/wagers/pas", 404, "not-found", "did you mean pass"),
         ("/wagers/fire?as_of=yesterday", 400, "bad-request", "as_of"),
         ("/wagers/fire?asof=2023-10-01", 400, "bad-request", "asof"),
-        ("/odds?book=atlantis", 404, "not-found", "no book is called"),
-        ("/odds?wager=pas", 404, "not-found", "perhaps pass"),
+        ("/odds?book=atlantis", 404, "not-found", "unknown book"),
+        ("/odds?wager=pas", 404, "not-found", "did you mean pass"),
         ("/odds?stake=-5", 400, "bad-request", "stake: expected an amount above zero"),
         ("/odds?stake=7.5", 400, "bad-request", "invalid digit"),
         ("/odds?stake=99999999999999999999", 400, "bad-request", "number too large"),
         ("/odds?chip=5", 400, "bad-request", "chip"),
-        ("/odds?wager=field&with_odds=3x", 400, "bad-request", "nothing stands behind `field`"),
+        ("/odds?wager=field&with_odds=3x", 400, "bad-request", "`field` takes no odds"),
         ("/odds?with_odds=lots", 400, "bad-request", "expected a multiple"),
         ("/odds?selected=2/1", 400, "bad-request", "expected chances"),
         ("/odds?format=xml", 400, "bad-request", "json"),
-        ("/strategies/moly", 404, "not-found", "perhaps molly"),
-        ("/sim/0123", 404, "not-found", "there is no job"),
-        ("/sim/0123/stream", 404, "not-found", "there is no job"),
-        ("/sim/0123/report.svg", 404, "not-found", "there is no job"),
+        ("/strategies/moly", 404, "not-found", "did you mean molly"),
+        ("/sim/0123", 404, "not-found", "There is no job"),
+        ("/sim/0123/stream", 404, "not-found", "There is no job"),
+        ("/sim/0123/report.svg", 404, "not-found", "There is no job"),
     ];
     for (path, status, code, words) in gets {
         let (found, said, message) = here.get(path).await.problem();
         assert_eq!((found, said.as_str()), (status, code), "{path}: {message}");
         assert!(message.contains(words), "{path}: {message}");
     }
-    // Huge is not wrong, but nothing breaks by it.
+    // Huge values are allowed and must not break anything.
     for path in [
         "/odds?stake=9223372036854775807&chip=9223372036854775807",
         "/odds?stake=9223372036854775807&with_odds=4294967295x",
@@ -566,7 +566,7 @@ async fn what_is_asked_wrongly_is_said_so() {
             json!({"text": "[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [House \"file:/etc/passwd\"] [Seats \"\"]\n1. | 4-2 |\n"}),
             400,
             "malformed",
-            "no house file is read here",
+            "the server doesn't read house files",
         ),
         (
             "/fill",
@@ -590,7 +590,7 @@ async fn what_is_asked_wrongly_is_said_so() {
             json!({"text": "[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 Ann 5\"]\n1. | 4-2 |\n", "roll": "1", "game": 0}),
             404,
             "not-found",
-            "there are 1 games",
+            "number of games: 1",
         ),
         (
             "/houses/check",
@@ -599,14 +599,14 @@ async fn what_is_asked_wrongly_is_said_so() {
             "malformed",
             "house:4:6: unknown house key",
         ),
-        ("/houses/check", json!({"book": "pa", "keys": {"odds.kk": 3}}), 400, "malformed", "is it `odds.k`?"),
+        ("/houses/check", json!({"book": "pa", "keys": {"odds.kk": 3}}), 400, "malformed", "did you mean `odds.k`?"),
         ("/houses/check", json!({"book": "pa", "keys": {"chip": 0.25}}), 422, "bad-field", "keys"),
-        ("/houses/check", json!({"book": "pa", "sample": "pa-craps"}), 400, "bad-request", "a house is one of"),
+        ("/houses/check", json!({"book": "pa", "sample": "pa-craps"}), 400, "bad-request", "expected one of `sample`"),
         ("/houses/check", json!({"sample": "../../etc/passwd"}), 404, "not-found", "no sample house"),
         ("/houses/check", json!({"book": "pa", "game": "chess"}), 400, "malformed", "game: expected one of"),
         ("/strategies/check", json!({"text": "strategy X\n", "book": "atlantis"}), 200, "", ""),
-        ("/sim", sim(json!({"text": "strategy"})), 400, "bad-request", "a strategy is one of"),
-        ("/sim", sim(json!({"strategy": "moly"})), 404, "not-found", "perhaps molly"),
+        ("/sim", sim(json!({"text": "strategy"})), 400, "bad-request", "expected either `strategy`"),
+        ("/sim", sim(json!({"strategy": "moly"})), 404, "not-found", "did you mean molly"),
         ("/sim", sim(json!({"sessions": 0})), 400, "bad-request", "sessions above zero"),
         ("/sim", sim(json!({"sessions": -1})), 422, "bad-field", "sessions"),
         ("/sim", sim(json!({"sessions": 1.5})), 422, "bad-field", "sessions"),
@@ -618,15 +618,15 @@ async fn what_is_asked_wrongly_is_said_so() {
             sim(json!({"sessions": 100_000_000, "throws": 5, "versus": {"strategy": "field"}})),
             422,
             "too-much",
-            "thrice",
+            "three times",
         ),
-        ("/sim", sim(json!({"stop": 500})), 400, "bad-request", "stop 5: a stop is a net result below zero"),
-        ("/sim", sim(json!({"goal": -500})), 400, "bad-request", "a goal is a net result above zero"),
+        ("/sim", sim(json!({"stop": 500})), 400, "bad-request", "stop 5: a stop must be below zero"),
+        ("/sim", sim(json!({"goal": -500})), 400, "bad-request", "a goal must be above zero"),
         ("/sim", sim(json!({"buy_in": 0})), 400, "bad-request", "buy_in: expected an amount above zero"),
         ("/sim", sim(json!({"pace": 0})), 400, "bad-request", "pace"),
         ("/sim", sim(json!({"form": "magic"})), 422, "bad-field", "form"),
         ("/sim", sim(json!({"house": {"sample": "co-craps"}})), 400, "bad-request", "give `house`, or `book`"),
-        ("/sim", sim(json!({"book": "atlantis"})), 404, "not-found", "no book is called"),
+        ("/sim", sim(json!({"book": "atlantis"})), 404, "not-found", "unknown book"),
         (
             "/sim",
             json!({"text": "strategy X\nbuy-in 100\nunit 5\nalways\n    feild for unit\n"}),
@@ -668,10 +668,10 @@ async fn facts_carry_a_mark_and_are_not_sent_twice() {
         assert_eq!(again.header("etag"), mark);
         let other = here.ask(Method::GET, path, &[("if-none-match", "\"0\"")], None).await;
         assert_eq!((other.status, other.body == first.body), (StatusCode::OK, true), "{path}");
-        // The same program gives the same mark.
+        // Another server of the same version gives the same ETag.
         assert_eq!(Here::new().await.get(path).await.header("etag"), mark, "{path}");
     }
-    // What is wrong is nobody's to keep.
+    // Errors must not be cached.
     assert_eq!(here.get("/books/atlantis").await.header("etag"), "");
     assert_eq!(here.post("/check", json!({ "text": "" })).await.header("etag"), "");
 }
@@ -693,13 +693,13 @@ async fn a_book_is_shown_and_compared_as_of_a_day() {
         page["contents"].as_array().unwrap().iter().map(|section| section["facts"].as_array().unwrap().len()).sum()
     };
     assert!(facts(&page) < facts(&whole), "{} of {}", facts(&page), facts(&whole));
-    // What is not in force on a day is not there, nor anything that was said of it.
+    // A rule that is not in force on a day is missing, with everything about it.
     let speaks = |page: &Value, wager: &str| page.to_string().contains(&format!("\"subject\":\"{wager}\""));
     let after = here.fact(&format!("/books/pa?as_of={later}")).await;
     assert!(speaks(&page, "hot-roller") && !speaks(&after, "hot-roller") && speaks(&after, "pass"));
     let before = here.fact("/books/pa?as_of=2000-01-01").await;
-    assert!(!speaks(&before, "pass"), "it was not in force yet");
-    // On every day on which something changes, something does.
+    assert!(!speaks(&before, "pass"), "not in force yet");
+    // Each listed day must bring a change.
     let mut last = here.fact("/books/pa?as_of=1900-01-01").await;
     for day in days {
         let now = here.fact(&format!("/books/pa?as_of={day}")).await;
@@ -722,7 +722,7 @@ async fn a_book_is_shown_and_compared_as_of_a_day() {
     assert_eq!(here.fact(&format!("/books/pa/diff/pa?as_of={then}")).await["differences"], json!([]));
     let nj = here.fact(&format!("/books/pa/diff/nj?as_of={then}")).await;
     assert_eq!(nj["right_as_of"], then);
-    // Facts that say the same are no difference on a day, since whenever they do.
+    // On a given day, facts with the same content are no difference, even if they started on different dates.
     assert!(
         nj["differences"].as_array().unwrap().len()
             <= here.fact("/books/pa/diff/nj").await["differences"].as_array().unwrap().len()
@@ -746,11 +746,11 @@ async fn a_strategy_is_previewed_on_a_felt() {
     let steps = preview["replay"]["steps"].as_array().unwrap();
     assert_eq!((steps.len(), &preview["replay"]["differences"]), (30, &json!([])));
     assert!(steps[0]["felt"].as_array().unwrap().iter().any(|change| change["bet"] == "P"), "{}", steps[0]);
-    // The same dice bring the same; others do not.
+    // The same seed gives the same preview. Another seed doesn't.
     let again = |seed: u64| json!({ "strategy": "molly", "book": "pa", "seed": seed, "rolls": 30 });
     assert_eq!(here.answer("/strategies/preview", again(7)).await, preview);
     assert_ne!(here.answer("/strategies/preview", again(8)).await, preview);
-    // It is the session that a simulation plays, and a game that anybody may check.
+    // The preview is the session that a simulation plays, and a valid game.
     let checked = here.answer("/check", json!({ "text": preview["text"] })).await;
     assert_eq!(checked["differences"], json!([]));
     for strategy in craps_sim::shipped::Shipped::all() {
@@ -761,7 +761,7 @@ async fn a_strategy_is_previewed_on_a_felt() {
     let text = "name = \"Mine\"\n";
     for (asked, status, words) in [
         (json!({ "strategy": "no-such" }), 404, "no-such"),
-        (json!({ "text": text, "strategy": "pass" }), 400, "a strategy is one of"),
+        (json!({ "text": text, "strategy": "pass" }), 400, "expected either `strategy`"),
         (json!({ "text": "always\n  bet the moon 5\n" }), 422, ""),
         (json!({ "strategy": "molly", "rolls": 51 }), 400, "rolls: expected 1 to 50, found 51"),
         (json!({ "strategy": "molly", "rolls": 0 }), 400, "rolls"),

@@ -1,11 +1,11 @@
-//! One's own history over HTTP: whose it is, how it is paged, and that it adds up.
+//! A player's own history over HTTP: who can read it, its pages, and its sums.
 
 use crate::house::{Client, House};
 use craps_server::live::DiceFrom;
 use craps_table::Crew;
 use serde_json::{Value, json};
 
-/// Throws until a hand is over, with a bet on the pass line whenever one may be made.
+/// Rolls until the hand is over, with a pass line bet whenever one can be made.
 async fn hand(who: &Client, table: &str) {
     loop {
         let _ = who.post(&format!("/tables/{table}/actions"), json!({ "say": "pass 10" })).await;
@@ -41,7 +41,7 @@ async fn everybody_reads_their_own_hands_and_nobody_elses() {
     assert_eq!((&hands[0]["n"], &hands[4]["n"], &hands[0]["practice"]), (&json!(5), &json!(1), &json!(true)));
     assert!(hands[0]["from"].as_i64().unwrap() >= hands[1]["until"].as_i64().unwrap());
 
-    // It is what is on the rails, and each bet on the line is expected to cost 7/495 of it.
+    // The net result equals the change of chips, and each line bet has an expected cost of 7/495.
     let rail = async |table: &str| ann.sees(&format!("/tables/{table}")).await["seats"][0]["rail"].as_i64().unwrap();
     assert_eq!(sum(hands, "net"), rail("t").await + rail("mine").await - 140_000);
     let bets = sum(hands, "staked") / 1_000;
@@ -53,7 +53,7 @@ async fn everybody_reads_their_own_hands_and_nobody_elses() {
     assert_eq!(history["total"]["expected"], shared(bets).as_str(), "{bets} bets");
     let rounded = history["total"]["expected_rounded"].as_i64().unwrap();
     assert!((rounded * 99 + bets * 1_400).abs() * 2 <= 99, "{rounded}");
-    // The luck line adds up, from the oldest on.
+    // The luck line adds up, starting with the oldest hand.
     let mut net = 0;
     for hand in hands.iter().rev() {
         net += hand["net"].as_i64().unwrap();
@@ -61,18 +61,18 @@ async fn everybody_reads_their_own_hands_and_nobody_elses() {
     }
     assert_eq!(hands[0]["sum"], history["total"]);
 
-    // A hand of it is played again.
+    // Replay one hand.
     let text = ann.sees("/tables/mine/cgn?hand=3").await;
     let replay = ann.does("/replay", json!({ "text": text })).await;
     assert_eq!(replay["end"]["seats"][0]["net"], hands[0]["net"]);
     assert_eq!(replay["steps"].as_array().unwrap().len() as u64, hands[0]["rolls"].as_u64().unwrap());
 
-    // Others have none of it.
+    // Other people don't see it.
     assert_eq!(bo.sees("/me/history").await["hands"], json!([]));
     assert_eq!(house.staff("Audrey", &["auditor", "admin"]).await.sees("/me/history").await["count"], 0);
     assert_eq!(house.anybody().get("/me/history").await.0, 401);
 
-    // Page by page.
+    // Read it page by page.
     let page = ann.sees("/me/history?limit=2").await;
     assert_eq!((page["hands"].as_array().unwrap().as_slice(), &page["more"]), (&hands[..2], &json!(true)));
     let page = ann.sees("/me/history?limit=2&before=4").await;
@@ -85,14 +85,14 @@ async fn everybody_reads_their_own_hands_and_nobody_elses() {
         assert_eq!(ann.get(&format!("/me/history?{query}")).await.0, 400, "{query}");
     }
 
-    // What happens next is read on from there.
+    // New hands are added.
     hand(&ann, "t").await;
     let more = ann.sees("/me/history").await;
     assert_eq!((&more["count"], &more["hands"][0]["hand"]), (&json!(6), &json!(3)));
     assert_eq!(more["hands"].as_array().unwrap()[1..], hands[..]);
 }
 
-/// What was bet is attributed to whoever sat there, also after they have left and another has their place.
+/// Bets belong to the player who sat there at the time, also after somebody else has taken the seat.
 #[tokio::test]
 async fn a_seat_is_whoever_has_it() {
     let house = House::with_table(Crew::Automatic, DiceFrom::Secret).await;
@@ -115,8 +115,8 @@ async fn a_seat_is_whoever_has_it() {
     assert_eq!(numbers(&bo).await, [3, 2]);
     ann.sits("Ann", 2).await;
     let _ = ann.post("/tables/t/actions", json!({ "say": "pass 10" })).await;
-    assert_eq!(numbers(&ann).await, [1], "a bet counts when the dice are thrown");
-    // The dice have come round to her.
+    assert_eq!(numbers(&ann).await, [1], "a bet counts once the dice are rolled");
+    // Now she is the shooter.
     hand(&ann, "t").await;
     assert_eq!(numbers(&ann).await, [4, 1]);
 }

@@ -1,11 +1,11 @@
-//! Numbers that are none, keys twice and boxes in boxes: every amount of every body is an integer in its place, or the body is refused.
+//! Malformed numbers, duplicate keys and deep nesting: the server rejects every body whose amounts are not plain integers.
 
 use crate::support::{Here, Shows};
 use craps_server::live::DiceFrom;
 use craps_server::people::Role;
 use craps_table::Crew;
 
-/// What no amount is, written where one belongs.
+/// Values that are not valid amounts.
 const WRONG: &[&str] = &[
     "-99999999999999999999999",
     "99999999999999999999999",
@@ -30,10 +30,10 @@ const WRONG: &[&str] = &[
     "5 5",
 ];
 
-/// What is a number and yet too much or too little.
+/// Integers that are too high or too low for an amount.
 const TOO_FAR: &[&str] = &["-1", "-500", "9223372036854775807", "-9223372036854775808"];
 
-/// Every body with an amount: `#` is where it stands, after the key that it belongs to.
+/// All bodies with an amount. `#` marks the place of the amount.
 const BODIES: &[(&str, &str, &str)] = &[
     ("POST", "/tables/t/seats", r##"{"seat": 5, "buy_in": #}"##),
     ("POST", "/tables/t/buy-in", r##"{"amount": #}"##),
@@ -69,7 +69,7 @@ async fn amounts_are_integers_in_their_place() {
     }
     let head = here.app.store().head("t").await.unwrap();
     for (method, path, form) in BODIES {
-        // Whoever has a seat is told so before anything else.
+        // A player who has a seat would get that error first, so use a new guest for `seats`.
         let who = match *path {
             "/tables/t/rulings" => bea.clone(),
             "/tables/t/seats" => here.session("g:0123456789abcdef", 3_600_000).await,
@@ -78,11 +78,11 @@ async fn amounts_are_integers_in_their_place() {
         for wrong in WRONG {
             refused(&here, &who, method, path, &form.replace('#', wrong)).await;
         }
-        // A ruling may take away, but not more than there is.
+        // A ruling may be negative, but not more than the player has.
         for far in TOO_FAR.iter().skip(if path.ends_with("rulings") { 2 } else { 0 }) {
             refused(&here, &who, method, path, &form.replace('#', far)).await;
         }
-        // The key twice, and the value behind more doors than anybody has.
+        // Duplicate keys and deeply nested values.
         let key = form.split('#').next().unwrap().rsplit('"').nth(1).unwrap();
         refused(&here, &who, method, path, &form.replace('#', &format!("500, \"{key}\": 500"))).await;
         for depth in [1, 40, 1_000, 30_000] {
@@ -93,11 +93,11 @@ async fn amounts_are_integers_in_their_place() {
         refused(&here, &who, method, path, &form.replace('#', &"5".repeat(70_000))).await;
         refused(&here, &who, method, path, &form.replace('#', "500, \"unknown\": 1")).await;
     }
-    assert_eq!(here.app.store().head("t").await.unwrap(), head, "nothing of it was done");
+    assert_eq!(here.app.store().head("t").await.unwrap(), head, "no command was carried out");
     here.stop().await;
 }
 
-/// Dice, rows and seats are small numbers.
+/// Numbers of dice, rows and seats have small types.
 #[tokio::test(flavor = "multi_thread")]
 async fn small_numbers_are_small() {
     let here = Here::new().await;

@@ -1,4 +1,4 @@
-//! Layouts and quotes: what is drawn is what the table offers, and what is quoted is what is paid.
+//! Layouts and quotes: a layout shows exactly what the table offers, and a quote equals the payout.
 
 use crate::house::House;
 use craps_law::{HouseRules, Library};
@@ -72,8 +72,8 @@ async fn a_house_is_drawn_as_its_rules_have_it_and_an_unlawful_one_is_not() {
     assert!(problem["message"].as_str().unwrap().contains("PA 623a.6(e)"), "{problem}");
     for (body, status, words) in [
         (json!({}), 422, "missing field `house`"),
-        (json!({ "house": {} }), 400, "a house is one of"),
-        (json!({ "house": { "sample": "nowhere" } }), 404, "no sample house is called"),
+        (json!({ "house": {} }), 400, "expected one of `sample`"),
+        (json!({ "house": { "sample": "nowhere" } }), 404, "There is no sample house"),
         (json!({ "house": { "toml": "book = 3" } }), 400, "house:1:8"),
         (json!({ "house": { "book": "pa" }, "colour": 1 }), 422, "unknown field `colour`"),
     ] {
@@ -104,7 +104,7 @@ async fn a_quote_says_what_a_stake_would_win_and_whether_it_is_taken() {
     let come = ann.sees("/tables/t/quote?bet=C&amount=1000").await;
     assert_eq!((&come["wins"], &come["takes"]), (&json!(1000), &json!(false)));
     assert!(come["reason"].as_str().unwrap().contains("while a point is on"), "{come}");
-    // Whoever has no seat is told what it would win, and that they have none.
+    // A caller without a seat gets the win, and a refusal because they have no seat.
     let seen = anybody.sees("/tables/t/quote?bet=PL9&amount=2500").await;
     assert_eq!((&seen["wins"], &seen["takes"]), (&json!(3500), &json!(false)));
     assert_eq!(seen["reason"], "Take a seat first.");

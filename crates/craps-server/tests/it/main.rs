@@ -1,6 +1,6 @@
-//! Tests of the server as its clients meet it, in one program: each would link the whole server again.
+//! Tests of the server from a client's side. They are one program, because every test program links the whole server again.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+#![allow(clippy::unwrap_used, reason = "a test that can't continue should stop there")]
 
 mod audit;
 mod dice;

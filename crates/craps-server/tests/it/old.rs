@@ -1,4 +1,4 @@
-//! Logs of before: written by a program whose rows numbered their bets, one in each kind of database. They are still read, audited and continued.
+//! Old logs, one for each kind of database, whose rows name bets by number. The server can still read, audit and continue them.
 
 use crate::house::{Client, House, LIBRARY, Place};
 use craps_server::audit::Auditor;
@@ -15,7 +15,7 @@ fn kept(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/old").join(file)
 }
 
-/// The house of an old store, in which nobody has done anything since.
+/// Opens a house on an old store.
 fn house(store: Store) -> House {
     let settings = Settings { rate: 100_000, burst: 100_000, guests: 100_000, ..Settings::default() };
     let app = Arc::new(App::new(Pit::new(store, Arc::clone(&LIBRARY)), settings, None));
@@ -32,7 +32,7 @@ fn audited(rows: &[Row]) -> craps_server::audit::Audited {
     auditor.finish()
 }
 
-/// How the bets of a row are named: by codes, and by numbers.
+/// Counts the bets of a row that are named by code and by number.
 fn names(row: &Row) -> (usize, usize) {
     let entry: Entry<BetName> = serde_json::from_str(&row.body).unwrap();
     let (mut codes, mut numbers) = (0, 0);
@@ -47,7 +47,7 @@ fn names(row: &Row) -> (usize, usize) {
     (codes, numbers)
 }
 
-/// A guest of before, with a session of today.
+/// Creates a new session for a guest of the old log.
 async fn guest_at(house: &House, table: &str, seat: u8) -> Client {
     let who = house.app.pit.look(table, move |live| live.owner(seat).map(str::to_owned)).await.unwrap().unwrap();
     let (token, at) = (new_token().unwrap(), craps_server::live::pit::now());
@@ -58,7 +58,7 @@ async fn guest_at(house: &House, table: &str, seat: u8) -> Client {
 
 async fn read_audited_and_continued(store: Store) {
     let house = house(store.clone());
-    // They hold what they are kept for.
+    // The logs contain all the cases they are kept for.
     let (old, crew) = (rows(&store, "old").await, rows(&store, "crew").await);
     let text: String = old.iter().chain(&crew).map(|row| row.body.as_str()).collect();
     for part in [
@@ -86,7 +86,7 @@ async fn read_audited_and_continued(store: Store) {
         assert!(audited.throws > 1, "{audited:?}");
     }
 
-    // Everybody is shown codes.
+    // Views use codes.
     let ann = guest_at(&house, "old", 1).await;
     let view = ann.sees("/tables/old").await;
     let codes: Vec<&str> =
@@ -101,7 +101,7 @@ async fn read_audited_and_continued(store: Store) {
         .collect();
     assert!(shown.contains("\"bet\":\"PL6\"") && !shown.contains("\"bet\":\"\""), "every bet has its code");
 
-    // The game goes on: bets, one of them taken back, and throws until a hand is over.
+    // Continue the game: bets, an undo, and rolls until a hand is over.
     let at = async |who: &Client, what: &str, body: Value| who.post(&format!("/tables/old/{what}"), body).await;
     let bo = guest_at(&house, "old", 2).await;
     for (bet, amount) in [("F", 500), ("H6", 500), ("PL8", 600)] {
@@ -124,14 +124,14 @@ async fn read_audited_and_continued(store: Store) {
             break;
         }
     }
-    assert!(over, "a hand comes to its end: {last}");
+    assert!(over, "a hand ends: {last}");
     let now = rows(&store, "old").await;
-    assert_eq!(now[..old.len()], old, "what was written is as it was");
+    assert_eq!(now[..old.len()], old, "old rows are unchanged");
     let (codes, numbers) = now[old.len()..].iter().map(names).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     assert!(codes > 5 && numbers == 0, "{codes} codes and {numbers} numbers");
     let audited = audited(&now);
     assert_eq!(audited.findings, []);
-    // One that starts now reads both kinds of rows.
+    // A new server reads both kinds of rows.
     let again = Pit::new(store.clone(), Arc::clone(&LIBRARY));
     let head = |pit: &Pit| {
         let pit = pit.clone();
@@ -145,7 +145,7 @@ async fn read_audited_and_continued(store: Store) {
     };
     assert_eq!(head(&again).await, head(&house.app.pit).await);
     assert!(head(&again).await.0 > seq);
-    // And the whole game is told in the notation.
+    // The whole game can be written in the game notation.
     let game = ann.sees("/tables/old/cgn").await;
     assert!(game.as_str().unwrap().contains("1:H6+5"), "{game}");
     let done = now.iter().filter(|row| {

@@ -1,4 +1,4 @@
-//! The document that describes every route, held against the one that is kept.
+//! Compares the OpenAPI document with the stored file.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ fn the_document_is_the_one_that_is_kept() {
     }
     let kept = std::fs::read_to_string(&path).unwrap_or_default();
     let differs = text.lines().zip(kept.lines()).position(|(now, then)| now != then);
-    assert!(text == kept, "openapi.json differs from line {differs:?} on: UPDATE_GOLDEN=1 writes it anew");
+    assert!(text == kept, "openapi.json differs from line {differs:?} on. Run with UPDATE_GOLDEN=1 to update it.");
 }
 
-/// Two kinds of the same name would pass for one in the document.
+/// Two types with the same name would be mixed up in the document.
 #[test]
 fn every_kind_in_the_document_has_a_name_of_its_own() {
     let mut names = std::collections::BTreeMap::<String, Vec<String>>::new();

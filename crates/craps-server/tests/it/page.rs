@@ -1,5 +1,5 @@
-//! The browser table's addresses, asked of a real server: whatever is built in, every one of them answers a page, and no page may do more than it
-//! needs.
+//! The URLs of the browser app on a real server. Each returns a page, whether or not the app is built in, and the security policy allows no more
+//! than the page needs.
 
 use crate::support::{Here, Shows};
 
@@ -23,7 +23,7 @@ async fn every_address_of_the_page_answers_one() {
     ] {
         let page = here.send("GET", path, &Shows::Nothing, HTML, b"").await;
         assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")), "{path}");
-        assert_eq!(page.body, first.body, "{path}: one page, whatever its address shows");
+        assert_eq!(page.body, first.body, "{path}: the same page for every URL");
         let head = here.send("HEAD", path, &Shows::Nothing, HTML, b"").await;
         assert_eq!((head.status, head.body.as_str()), (200, ""), "{path}");
     }
@@ -60,7 +60,7 @@ async fn a_page_loads_nothing_from_elsewhere_and_runs_nothing_of_its_own() {
              connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
             "{path}"
         );
-        // What the policy forbids would not work.
+        // Things the policy forbids would not work.
         for never in ["<style", " style=", "onclick=", "onload=", "http://", "https://"] {
             assert!(!page.body.contains(never), "{path}: {never}");
         }

@@ -1,4 +1,4 @@
-//! Signing in and out, what is taken from people, and what they set themselves: asked of a real server.
+//! Sign-in and sign-out, revoked rights, own limits and rate limits, on a real server.
 
 use crate::support::{Here, Reply, Shows};
 use craps_server::live::DiceFrom;
@@ -36,13 +36,13 @@ async fn whoever_signs_in_gets_a_new_cookie_and_the_old_one_is_worth_nothing() {
     assert_eq!(guest.status, 201, "{}", guest.body);
     let guest = Shows::Cookie(guest.cookie());
     assert_eq!(kind(&here, &guest).await, "guest");
-    assert_eq!(here.post("/guests", &guest, &json!({})).await.status, 409, "a guest is one already");
+    assert_eq!(here.post("/guests", &guest, &json!({})).await.status, 409, "already a guest");
 
     let wrong = sign_in(&here, &guest, "Ann", "correct horse batterx").await;
     let unknown = sign_in(&here, &guest, "Nobody", PASSWORD).await;
     assert_eq!((wrong.status, unknown.status), (401, 401));
-    assert_eq!(wrong.body, unknown.body, "nobody learns which names there are");
-    assert_eq!(kind(&here, &guest).await, "guest", "and the guest stays one");
+    assert_eq!(wrong.body, unknown.body, "the answer doesn't reveal which names exist");
+    assert_eq!(kind(&here, &guest).await, "guest", "still a guest");
 
     let right = sign_in(&here, &guest, "ANN", PASSWORD).await;
     assert_eq!(right.status, 201, "{}", right.body);
@@ -55,7 +55,7 @@ async fn whoever_signs_in_gets_a_new_cookie_and_the_old_one_is_worth_nothing() {
     assert_eq!((kind(&here, &ann).await.as_str(), kind(&here, &guest).await.as_str()), ("account", "anonymous"));
     assert_eq!(right.json()["name"], "Ann");
 
-    // Nothing that is kept is a token.
+    // The store contains no token in the clear.
     let Shows::Cookie(token) = &ann else { unreachable!() };
     assert!(here.app.store().people().session(token).await.unwrap().is_none());
     assert!(here.app.store().people().session(&token_hash(token)).await.unwrap().is_some());
@@ -81,7 +81,7 @@ async fn nobody_signs_in_where_others_can_read_along() {
     assert_eq!(tls.status, 201, "{}", tls.body);
     here.stop().await;
 
-    // A proxy that nobody trusts cannot say so.
+    // The server doesn't believe an untrusted proxy.
     let here = Here::new().await;
     let carried = here.send("POST", "/sign-in", &Shows::Nothing, &proto("https"), body.as_bytes()).await;
     assert_eq!((carried.status, carried.code().as_str()), (403, "plain-http"), "{}", carried.body);
@@ -99,8 +99,8 @@ async fn guessing_is_slow() {
     let more = sign_in(&here, &Shows::Nothing, "ann", PASSWORD).await;
     assert_eq!(more.status, 429, "even the right one waits: {}", more.body);
     assert!(more.header("retry-after").unwrap().parse::<u32>().unwrap() > 0);
-    assert_eq!(sign_in(&here, &Shows::Nothing, "Bo", PASSWORD).await.status, 201, "others need not");
-    // The address has its own count, whatever the names.
+    assert_eq!(sign_in(&here, &Shows::Nothing, "Bo", PASSWORD).await.status, 201, "other accounts are not affected");
+    // The address has its own limit over all names.
     let mut last = 0;
     for name in 0..40 {
         last = sign_in(&here, &Shows::Nothing, &format!("name {name}"), "wrong").await.status;
@@ -140,13 +140,13 @@ async fn what_is_taken_is_gone_with_the_next_request() {
     for (shows, expected) in [(&three, "anonymous"), (&four, "anonymous"), (&five, "account")] {
         assert_eq!(kind(&here, shows).await, expected);
     }
-    assert_eq!(sign_in(&here, &Shows::Nothing, "Ann", PASSWORD).await.status, 401, "the old password is no more");
+    assert_eq!(sign_in(&here, &Shows::Nothing, "Ann", PASSWORD).await.status, 401, "the old password is invalid");
 
     let six = here.session(&id, HOUR).await;
     here.post("/sign-out", &five, &json!({ "everywhere": true })).await;
     assert_eq!(kind(&here, &six).await, "anonymous");
 
-    // Roles, tokens and accounts too.
+    // The same for roles, tokens and accounts.
     let seven = here.session(&id, HOUR).await;
     here.grant(&id, Role::Admin, None).await;
     assert_eq!(here.get("/accounts", &seven).await.status, 200);
@@ -181,7 +181,7 @@ async fn a_stream_ends_when_its_session_does() {
     let (mut socket, _) = tokio_tungstenite::connect_async(request).await.unwrap();
     socket.next().await.unwrap().unwrap();
     here.post("/sign-out", &shows, &json!({})).await;
-    // It says nothing more of the table, and closes.
+    // The stream sends nothing more about the table and closes.
     let mut last = String::new();
     while let Some(Ok(message)) = socket.next().await {
         last = message.to_string();
@@ -211,9 +211,9 @@ async fn a_session_lasts_longer_when_it_is_used_but_not_for_ever() {
     let (_, used) = begun(2 * HOUR, 10 * 60_000).await;
     assert!(used.expires > now() + 50 * 60_000, "an hour from its last use: {used:?}");
     let (old, used) = begun(12 * HOUR - 60_000, 10 * 60_000).await;
-    assert_eq!(used.expires, old.created + 12 * HOUR, "twelve hours in all");
+    assert_eq!(used.expires, old.created + 12 * HOUR, "at most twelve hours in total");
     let (fresh, used) = begun(2 * HOUR, 1_000).await;
-    assert_eq!(used, fresh, "not every request is written down");
+    assert_eq!(used, fresh, "not every request is written to the store");
     here.stop().await;
 }
 
@@ -241,20 +241,20 @@ async fn nobody_bets_past_the_limits_they_set_themselves() {
 
     let set = here.ask("PUT", "/me/limits", &ann, Some(&json!({ "loss": 5_000, "reminder": 30 }))).await;
     assert_eq!((set.status, &set.json()["set"]["loss"]), (200, &json!(5_000)), "{}", set.body);
-    assert_eq!(set.json()["remind"], Value::Null, "no visit has begun");
+    assert_eq!(set.json()["remind"], Value::Null, "no visit yet");
     assert_eq!(bets("open", 3_000).await.status, 200);
     let shown = here.get("/me/limits", &ann).await.json();
     let since = shown["since"].as_i64().unwrap();
     assert_eq!((&shown["minutes"], &shown["time_up"]), (&json!(0), &Value::Null), "{shown}");
     assert_eq!((&shown["remind"], &shown["lost"]), (&json!(since + HOUR / 2), &json!(4_000)), "{shown}");
-    assert_eq!(limited(&bets("open", 3_000).await), own, "one stands, and with three and three it is more than five");
-    assert_eq!(limited(&bets("other", 3_000).await), own, "at whichever table");
+    assert_eq!(limited(&bets("open", 3_000).await), own, "10 + 30 on the felt plus 30 is more than 50");
+    assert_eq!(limited(&bets("other", 3_000).await), own, "at any table");
     let said = here.post("/tables/open/actions", &ann, &json!({ "say": "pass 30" })).await;
-    assert_eq!(limited(&said), own, "in whatever words: {}", said.body);
-    assert_eq!(bets("other", 1_000).await.status, 200, "one is left");
+    assert_eq!(limited(&said), own, "as rail talk, too: {}", said.body);
+    assert_eq!(bets("other", 1_000).await.status, 200, "10 are left");
     assert_eq!(limited(&bets("other", 1_000).await), own);
 
-    // What comes down can be bet again; standing up does not begin anew.
+    // A bet taken down can be bet again. Leaving the table doesn't start a new visit.
     let down = here.post("/tables/other/undo", &ann, &json!({})).await;
     assert_eq!(down.status, 200, "{}", down.body);
     assert_eq!(bets("other", 1_000).await.status, 200);
@@ -264,21 +264,21 @@ async fn nobody_bets_past_the_limits_they_set_themselves() {
     sits("other").await;
     assert_eq!(limited(&bets("other", 3_000).await), own);
 
-    // A higher limit takes a day, a lower one does not.
+    // A higher limit applies after a day, a lower one at once.
     let raised = here.ask("PUT", "/me/limits", &ann, Some(&json!({ "loss": 50_000 }))).await.json();
     assert_eq!((&raised["set"]["loss"], &raised["coming"]["set"]["loss"]), (&json!(5_000), &json!(50_000)));
     assert_eq!(limited(&bets("other", 3_000).await), own);
     here.ask("PUT", "/me/limits", &ann, Some(&json!({ "loss": 1_000 }))).await;
     assert_eq!(limited(&bets("other", 1_000).await), own);
 
-    // Time that is up.
+    // The time is up.
     here.ask("PUT", "/me/limits", &ann, Some(&json!({ "loss": 1_000, "minutes": 0 }))).await;
     assert_eq!(limited(&bets("open", 1_000).await), own);
     let off = here.post("/tables/open/undo", &ann, &json!({})).await;
-    assert_eq!(off.status, 200, "to take down is always free: {}", off.body);
+    assert_eq!(off.status, 200, "undo always works: {}", off.body);
     let shown = here.get("/me/limits", &ann).await.json();
     assert!(shown["since"].as_i64().unwrap() <= now(), "{shown}");
-    assert_eq!(shown["time_up"], shown["since"], "it was up when it began");
+    assert_eq!(shown["time_up"], shown["since"], "the limit was 0 minutes");
     for not in [json!({ "loss": -1 }), json!({ "loss": 1.5 }), json!({ "los": 1 }), json!({ "minutes": "5" })] {
         assert_eq!(here.ask("PUT", "/me/limits", &ann, Some(&not)).await.status, 422, "{not}");
     }
@@ -298,9 +298,9 @@ async fn whoever_asks_too_often_is_told_when_to_ask_again() {
     assert_eq!((reply.status, reply.code().as_str()), (429, "too-many-requests"), "{statuses:?}");
     assert_eq!(reply.header("retry-after"), Some("1"));
     let bo = here.session("g:bbbb", HOUR).await;
-    assert_eq!(here.get("/me", &bo).await.status, 200, "a bucket each");
+    assert_eq!(here.get("/me", &bo).await.status, 200, "each client has its own limit");
     assert_eq!(here.post("/guests", &Shows::Nothing, &json!({})).await.status, 201);
-    assert_eq!(here.post("/guests", &Shows::Nothing, &json!({})).await.status, 429, "one guest a minute here");
+    assert_eq!(here.post("/guests", &Shows::Nothing, &json!({})).await.status, 429, "one guest per minute here");
     here.stop().await;
 }
 
@@ -407,7 +407,7 @@ async fn an_admin_keeps_the_records_and_every_change_is_noted() {
     let next = here.get("/trail?after=6", &ann).await.json();
     assert_eq!(next.as_array().map(Vec::len), Some(1));
 
-    // The trail is a log, but not a table's.
+    // The trail is a log, but not of a table.
     let auditor = here.account("Cy").await;
     here.grant(&auditor, Role::Auditor, None).await;
     let cy = here.session(&auditor, HOUR).await;
@@ -418,7 +418,7 @@ async fn an_admin_keeps_the_records_and_every_change_is_noted() {
     here.stop().await;
 }
 
-/// Whoever asks again for what they did is told what came of it, also when they have left since.
+/// A retry returns the old result, even after the player has left.
 #[tokio::test(flavor = "multi_thread")]
 async fn leaving_twice_under_one_key_is_leaving_once() {
     let here = Here::new().await;

@@ -1,4 +1,4 @@
-//! The live table without a server: one writer, durable before heard, the same after a restart, and never twice.
+//! The live table without a server: rows are stored before anybody sees them, survive a restart, and are never written twice.
 
 use crate::house::{LIBRARY, Place, ask, opening, wish};
 use craps_server::audit::Auditor;
@@ -58,11 +58,11 @@ async fn orders_since_the_throw_are_taken_back_and_done_again() {
     pit.ask("t", ask("ann", 1, wish::plain("undo"))).await.unwrap();
     let undone = seen(&pit, "t").await;
     assert_eq!(stakes(&undone, 0), [bet("P", 1_000)]);
-    assert_eq!(stakes(&undone, 1), [bet("DP", 1_000)], "what others did stays");
+    assert_eq!(stakes(&undone, 1), [bet("DP", 1_000)], "bets of others stay");
     assert_eq!(undone["seats"][0]["rail"], 49_000);
     pit.ask("t", ask("ann", 1, wish::plain("redo"))).await.unwrap();
     assert_eq!(seen(&pit, "t").await["seats"], before["seats"]);
-    // Nothing is left to do again.
+    // Nothing is left to redo.
     assert!(pit.ask("t", ask("ann", 1, wish::plain("redo"))).await.unwrap().rows.is_empty());
 
     pit.ask("t", ask("ann", 1, wish::plain("clear"))).await.unwrap();
@@ -72,7 +72,7 @@ async fn orders_since_the_throw_are_taken_back_and_done_again() {
     }
     assert_eq!(seen(&pit, "t").await["seats"], before["seats"]);
 
-    // After a throw nothing can be taken back, but the bets can be made again.
+    // After a roll nothing can be undone, but the bets can be repeated.
     pit.ask("t", ask("ann", 1, wish::plain("roll"))).await.unwrap();
     assert!(pit.ask("t", ask("ann", 1, wish::plain("undo"))).await.unwrap().rows.is_empty());
     let again = pit.look("t", |live| live.repeat(1)).await.unwrap();
@@ -96,7 +96,7 @@ async fn every_throw_follows_from_the_secret_and_the_row_that_closed_the_bets() 
             break;
         }
     }
-    assert_eq!(hands, 6, "six hands end within four hundred throws");
+    assert_eq!(hands, 6, "six hands end within four hundred rolls");
     let rows = pit.rows("t", 0, 10_000).await.unwrap();
     let (mut commitment, mut closed, mut thrown, mut verified) = (String::new(), Vec::new(), Vec::new(), 0);
     for told in &rows {
@@ -146,14 +146,14 @@ async fn a_restart_changes_nothing_and_keys_hold_beyond_it() {
     assert_eq!(seen(&pit, "t").await, before);
     assert!(pit.look("t", |live| live.table().is_conserved()).await.unwrap());
 
-    // What was done under a key is done, though it could not be done now.
+    // A repeated key returns the old result, even if the command would not be possible now.
     let again = pit.ask("t", keyed(join("ann", 1), "j")).await.unwrap();
     assert!(again.again);
     assert!(matches!(again.rows[0].entry.did, Deed::Ordered { .. }));
     let again = pit.ask("t", keyed(ask("ann", 1, wish::plain("roll")), "r3")).await.unwrap();
     assert!(again.again && matches!(again.rows[0].entry.did, Deed::Closed { .. }));
     assert_eq!(seen(&pit, "t").await, before);
-    // Somebody else's key is another key.
+    // The same key of another client is a different key.
     let other = Ask { client: "ann's other device".to_owned(), ..keyed(join("ann", 1), "j") };
     assert!(pit.ask("t", other).await.is_err());
 }
@@ -177,7 +177,7 @@ async fn a_key_that_arrives_many_times_at_once_is_done_once() {
     assert_eq!(stakes(&seen(&pit, "t").await, 0), [bet("P", 4_000)]);
 }
 
-/// Two nodes on one file, both writing: what each acknowledged is in the log once, in an order that the law allows.
+/// Two nodes write to one file. Each acknowledged command is in the log exactly once, in a lawful order.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_nodes_on_one_log_lose_and_double_nothing() {
     let place = Place::new();
@@ -210,16 +210,16 @@ async fn two_nodes_on_one_log_lose_and_double_nothing() {
     let store = Store::open(&place.db).await.unwrap();
     let rows = store.load("t", 0, 100_000).await.unwrap();
     let keys: Vec<&String> = rows.iter().filter_map(|row| row.key.as_ref()).collect();
-    assert_eq!(keys.len(), keys.iter().collect::<BTreeSet<_>>().len(), "none twice");
+    assert_eq!(keys.len(), keys.iter().collect::<BTreeSet<_>>().len(), "no key twice");
     for key in &acknowledged {
         assert!(keys.contains(&key), "{key} is lost");
     }
-    assert_eq!(keys.len(), acknowledged.len(), "nothing is there that nobody was told of");
-    // Both nodes and a third that reads the log anew see the same.
+    assert_eq!(keys.len(), acknowledged.len(), "every command in the log was acknowledged");
+    // Both nodes and a new third one see the same table.
     let third = place.pit().await;
     let whole = seen(&third, "t").await;
     for pit in [&one, &other] {
-        // An ask brings a node up to the log.
+        // A command makes the node read the rest of the log.
         pit.ask("t", ask("ann", 1, wish::say("hello"))).await.unwrap();
     }
     let (first, second) = (seen(&one, "t").await, seen(&other, "t").await);
@@ -227,7 +227,7 @@ async fn two_nodes_on_one_log_lose_and_double_nothing() {
     assert_eq!(second["seats"], whole["seats"]);
 }
 
-/// A refusal that is decided behind rows that are not stored yet holds only if they are stored where they were decided.
+/// A refusal may be based on rows that are not stored yet. It only counts if those rows are then stored at the same place.
 #[tokio::test]
 async fn nobody_is_refused_by_what_is_no_longer_so_though_others_wait() {
     let place = Place::new();
@@ -237,7 +237,7 @@ async fn nobody_is_refused_by_what_is_no_longer_so_though_others_wait() {
     other.ask("t", join("bo", 2)).await.unwrap();
     one.ask("t", ask("ann", 1, wish::say("up to date"))).await.unwrap();
     other.ask("t", join("cy", 3)).await.unwrap();
-    // Both come in one batch, and this node has not heard of the seat that the second needs.
+    // Both commands are in one batch, and this node doesn't know yet that seat 3 is taken.
     let (said, bet) =
         tokio::join!(one.ask("t", ask("ann", 1, wish::say("first"))), one.ask("t", talk("cy", 3, "field 5")));
     said.unwrap();
@@ -255,7 +255,7 @@ async fn whoever_listens_at_one_node_hears_what_another_wrote_in_order() {
     for round in 0..20 {
         one.ask("t", ask("ann", 1, wish::say(&format!("a{round}")))).await.unwrap();
         one.ask("t", ask("ann", 1, wish::say(&format!("b{round}")))).await.unwrap();
-        // Late, and told so by the log.
+        // This node is behind; the log makes it catch up.
         other.ask("t", ask("bo", 2, wish::say(&format!("c{round}")))).await.unwrap();
     }
     let head = other.look("t", |live| live.head().0).await.unwrap();
@@ -272,19 +272,19 @@ async fn a_throw_that_was_cut_off_is_made_before_anything_else() {
     open(&pit, "t").await;
     pit.ask("t", join("ann", 1)).await.unwrap();
     pit.ask("t", talk("ann", 1, "pass 10")).await.unwrap();
-    // Another node closes the bets and dies.
+    // Another node closes betting and dies.
     let store = Store::open(&place.db).await.unwrap();
     let head = store.head("t").await.unwrap();
     let entry: Entry = Entry { by: By::machine(), did: Deed::Closed { throw: 1 } };
     let body = serde_json::to_string(&entry).unwrap();
     store.append("t", head.seq, vec![NewRow { at: now(), client: String::new(), key: None, body }]).await.unwrap();
-    // This one does not know yet, and takes a bet: but only after the throw.
+    // This node doesn't know that yet. It accepts the bet, but rolls first.
     let done = pit.ask("t", talk("ann", 1, "field 5")).await.unwrap();
     let rows = pit.rows("t", head.seq, 10).await.unwrap();
     assert!(matches!(rows[0].entry.did, Deed::Closed { .. }));
     assert!(matches!(rows[1].entry.did, Deed::Thrown { .. }), "{:?}", rows[1].entry.did);
     assert!(done.rows[0].row.seq > rows[1].row.seq);
-    // And a node that starts finds nothing left to do.
+    // A new node has nothing left to do.
     let fresh = place.pit().await;
     assert_eq!(seen(&fresh, "t").await, seen(&pit, "t").await);
 }
@@ -313,7 +313,7 @@ async fn once_bets_are_closed_nothing_is_bet_and_nothing_is_taken_back() {
         assert!(refused.code.name() == "no-more-bets", "{refused}");
         assert!(!refused.cites().to_string().is_empty(), "{refused}");
     }
-    // Somebody may come in the meantime.
+    // Players can still join.
     let bo = craps_table::Actor::player(2);
     live.order(bo, &[Command::Join { seat: 2, name: "Bo".into(), money: "5".parse().unwrap() }]).unwrap();
 }
@@ -331,13 +331,13 @@ async fn a_shooter_who_lets_everybody_wait_loses_the_dice_to_the_next() {
         pit.look("t", |live| live.table().shooter().or_else(|| live.table().implied_shooter())).await.unwrap()
     };
     assert_eq!(shooter(pit.clone()).await, Some(Shooter::Seat(1)));
-    // Silence is no answer to an offer of the dice.
+    // A player who doesn't answer the offer loses the dice.
     let done = pit.ask("t", ask("bo", 2, wish::plain("roll"))).await.unwrap();
     let did = |done: &Done| done.rows.iter().map(|row| row.entry.did.clone()).collect::<Vec<_>>();
     assert!(matches!(&did(&done)[..], [Deed::Ordered { .. }]), "{done:?}");
     assert_eq!(done.rows[0].entry.by.who, None);
     assert_eq!(shooter(pit.clone()).await, Some(Shooter::Seat(2)));
-    // Nor is having them and throwing nothing.
+    // So does a shooter who doesn't roll.
     let passed = pit.ask("t", ask("ann", 1, wish::plain("roll"))).await.unwrap();
     assert!(
         matches!(&did(&passed)[0], Deed::Ordered { commands, .. } if *commands == [Command::OrderPass]),
@@ -364,7 +364,7 @@ async fn whoever_has_the_dice_waits_for_the_others_while_the_window_is_open() {
         let window = pit.look("t", |live| live.window_at(now())).await.unwrap().unwrap();
         (window.times, window.left, window.waiting_for)
     };
-    // Alone nobody waits.
+    // A single player doesn't wait.
     assert_eq!(left(pit.clone()).await, (1, 0, vec![]));
     pit.ask("t", ask("ann", 1, wish::plain("roll"))).await.unwrap();
     pit.ask("t", join("bo", 2)).await.unwrap();
@@ -376,21 +376,21 @@ async fn whoever_has_the_dice_waits_for_the_others_while_the_window_is_open() {
     let Err(NotDone::Refused(refusal)) = refused else { panic!("{:?}", refused.map(|done| done.rows.len())) };
     assert!(refusal.sentence().starts_with("Bets are open for another"), "{refusal}");
     assert_eq!((refusal.ground.name(), refusal.code.name()), ("procedure", "bets-open"));
-    // Somebody needs longer, and everybody has it.
+    // If one player needs more time, everybody gets it.
     pit.ask("t", ask("bo", 2, wish::of(json!({ "do": "window", "times": 4 })))).await.unwrap();
     let (times, wait, _) = left(pit.clone()).await;
     assert!((230_000..=240_000).contains(&wait), "{wait}");
     assert_eq!(times, 4);
     let none = pit.ask("t", ask("bo", 2, wish::of(json!({ "do": "window", "times": 4 })))).await.unwrap();
-    assert!(none.rows.is_empty(), "what is so already needs no row");
+    assert!(none.rows.is_empty(), "no change, no row");
     assert!(matches!(
         pit.ask("t", ask("bo", 2, wish::of(json!({ "do": "window", "times": 3 })))).await,
         Err(NotDone::Refused(_))
     ));
-    // Who is ready is waited for no longer, until the next throw; how long they need is not forgotten.
+    // A player who is ready doesn't delay this roll. Their extra time applies again after it.
     pit.ask("t", ask("bo", 2, wish::of(json!({ "do": "window", "ready": true })))).await.unwrap();
     assert_eq!(left(pit.clone()).await, (4, 0, vec![]));
-    // Another node knows it, too.
+    // Another node has the same state.
     let other = place.pit().await;
     assert_eq!(left(other).await, (4, 0, vec![]));
     pit.ask("t", ask("ann", 1, wish::plain("roll"))).await.unwrap();
@@ -400,7 +400,7 @@ async fn whoever_has_the_dice_waits_for_the_others_while_the_window_is_open() {
     pit.store().load("t", 0, 100).await.unwrap().iter().for_each(|row| auditor.row(row));
     let wrong = auditor.finish().findings;
     assert!(wrong.is_empty(), "{wrong:?}");
-    // A table without a clock knows no window.
+    // A table without a betting window refuses the command.
     open(&pit, "u").await;
     pit.ask("u", join("ann", 1)).await.unwrap();
     assert!(matches!(
@@ -423,12 +423,12 @@ async fn nobody_throws_or_passes_the_dice_of_another() {
         other => panic!("{:?}", other.map(|done: craps_server::live::pit::Done| done.rows.len())),
     };
     let says = refused(pit.ask("t", ask("bo", 2, wish::plain("roll"))).await);
-    assert!(says.contains("seat 1 has the dice"), "{says}");
+    assert!(says.contains("Seat 1 has the dice"), "{says}");
     let take = wish::of(json!({ "do": "procedure", "act": "take-dice", "seat": 2 }));
     assert!(refused(pit.ask("t", ask("bo", 2, take)).await).contains("seat 1"));
     pit.ask("t", ask("ann", 1, wish::of(json!({ "do": "procedure", "act": "take-dice", "seat": 1 })))).await.unwrap();
     let says = refused(pit.ask("t", ask("bo", 2, wish::plain("pass-dice"))).await);
-    assert!(says.contains("does not have the dice"), "{says}");
+    assert!(says.contains("doesn't have the dice"), "{says}");
     pit.ask("t", ask("ann", 1, wish::plain("pass-dice"))).await.unwrap();
     pit.ask("t", ask("bo", 2, wish::plain("roll"))).await.unwrap();
 }
@@ -477,7 +477,7 @@ async fn the_log_is_a_game_that_the_notation_finds_right() {
     }
 }
 
-/// Durable before heard: what could not be stored is neither acknowledged nor told, and is not there.
+/// A command that can't be stored is neither acknowledged nor sent to listeners, and has no effect.
 #[tokio::test]
 async fn nobody_hears_of_what_was_not_stored() {
     let place = Place::new();
@@ -491,7 +491,7 @@ async fn nobody_hears_of_what_was_not_stored() {
         let answer = pit.ask("t", ask("ann", 1, want.clone())).await;
         assert!(matches!(answer, Err(NotDone::Store(_))), "{want:?}: {:?}", answer.map(|done| done.rows.len()));
     }
-    assert!(heard.try_recv().is_err(), "nobody is told");
+    assert!(heard.try_recv().is_err(), "listeners hear nothing");
     let again = place.pit().await;
     assert_eq!(again.look("t", |live| (live.head().0, live.is_open())).await.unwrap(), (head, true));
 }

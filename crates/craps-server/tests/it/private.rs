@@ -1,4 +1,4 @@
-//! Private tables: who may open one, what everybody else is told, and when it closes.
+//! Private tables: who can see one, what everybody else gets, and when it closes.
 
 use crate::house::{Client, House, LIBRARY};
 use crate::support::Here;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 const MINUTE: i64 = 60_000;
 
-/// Opens a private table; its id and its invitation.
+/// Opens a private table. Returns its id and its invitation.
 async fn opened(owner: &Client) -> (String, String) {
     let view = owner.does("/tables", json!({ "name": "Mine", "house": { "book": "pa" }, "private": true })).await;
     let text = |key: &str| view[key].as_str().unwrap().to_owned();
@@ -18,7 +18,7 @@ async fn opened(owner: &Client) -> (String, String) {
     (text("table"), text("invitation"))
 }
 
-/// The ids of the tables that somebody finds in the lobby.
+/// Returns the ids of the tables in a client's lobby.
 async fn lobby(who: &Client) -> Vec<String> {
     let lobby = who.sees("/tables").await;
     lobby["tables"].as_array().unwrap().iter().map(|table| table["table"].as_str().unwrap().to_owned()).collect()
@@ -35,7 +35,7 @@ async fn to_a_stranger_a_private_table_does_not_exist_whatever_they_ask() {
             let path = |id: &str| {
                 let path = row.path.replace("{table}", id).replace("{roll}", "1").replace("{n}", "1");
                 let path = path.replace("{seat}", "1").replace("{row}", "1");
-                // So that a query is no reason to be turned away.
+                // Send a valid query, so that it isn't the reason for the error.
                 if row.path.ends_with("/quote") { path + "?bet=P&amount=1000" } else { path }
             };
             let asked = async |id: &str| match row.method {
@@ -46,7 +46,7 @@ async fn to_a_stranger_a_private_table_does_not_exist_whatever_they_ask() {
             };
             let (status, problem) = asked(&table).await;
             assert_eq!(status, 404, "{} {}: {problem}", row.method, row.path);
-            // Word for word what is said of a table that nobody ever opened.
+            // The answer is exactly the same as for a table that doesn't exist.
             let (none, other) = asked("t-000000000000").await;
             let same = other.to_string().replace("t-000000000000", &table);
             assert_eq!((status, problem.to_string()), (none, same), "{} {}", row.method, row.path);
@@ -66,14 +66,14 @@ async fn the_owner_people_with_the_invitation_and_those_who_watch_over_all_open_
     let here = format!("/tables/{table}");
     assert_eq!(ann.sees(&here).await["invitation"], json!(invitation));
 
-    // Whoever has the link looks without being known, and sits down as a guest.
+    // With the link, anybody can watch, and a guest can take a seat.
     let link = format!("{here}?invitation={invitation}");
     assert_eq!(house.anybody().sees(&link).await["invitation"], json!(invitation));
     let rolls = format!("{here}/rolls?after=0&invitation={invitation}&limit=3");
     assert_eq!(bo.sees(&rolls).await["rolls"], json!([]));
     bo.does(&format!("{here}/seats?invitation={invitation}"), json!({ "buy_in": 50_000 })).await;
-    // Whoever sits there, or has sat there, needs no link.
-    assert!(bo.sees(&here).await.get("invitation").is_none(), "only people who have it are shown it");
+    // People who sit or have sat there need no link.
+    assert!(bo.sees(&here).await.get("invitation").is_none(), "only people who have the invitation see it");
     assert_eq!(lobby(&bo).await, std::slice::from_ref(&table));
     let (status, _) = bo.delete(&format!("{here}/seats/1")).await;
     assert_eq!(status, 200);
@@ -85,7 +85,7 @@ async fn the_owner_people_with_the_invitation_and_those_who_watch_over_all_open_
     for wrong in ["", "00", &invitation[..30], &wrong, &"0".repeat(32)] {
         assert_eq!(cy.get(&format!("{here}?invitation={wrong}")).await.0, 404, "{wrong}");
     }
-    // Of another table it is worth nothing.
+    // The invitation doesn't work for another table.
     let (other, _) = opened(&cy).await;
     assert_eq!(bo.get(&format!("/tables/{other}?invitation={invitation}")).await.0, 404);
 
@@ -96,7 +96,7 @@ async fn the_owner_people_with_the_invitation_and_those_who_watch_over_all_open_
     }
     let auditor = house.staff("Aud", &["auditor"]).await;
     let log = auditor.sees(&format!("{here}/log")).await.to_string();
-    assert!(log.contains("private") && !log.contains(&invitation), "the log does not tell the invitation");
+    assert!(log.contains("private") && !log.contains(&invitation), "the log doesn't contain the invitation");
 }
 
 #[tokio::test]
@@ -108,7 +108,7 @@ async fn tables_that_are_not_private_are_there_for_everybody() {
     let id = view["table"].as_str().unwrap();
     assert_eq!(lobby(&house.anybody()).await, [id]);
     house.anybody().sees(&format!("/tables/{id}?invitation=whatever")).await;
-    // A name of one's own would tell strangers that it is taken.
+    // An id chosen by the owner would tell strangers that it is taken.
     let body = json!({ "table": "mine", "name": "Mine", "house": { "book": "pa" }, "private": true });
     let (status, problem) = ann.post("/tables", body).await;
     assert_eq!((status, &problem["code"]), (422, &json!("invalid")));
@@ -146,7 +146,7 @@ async fn an_empty_private_table_closes_and_its_log_stays() {
     let none: [String; 0] = [];
     assert_eq!(pit.close_empty(&mut known, 60, at).await.unwrap(), none);
     assert_eq!(pit.close_empty(&mut known, 60, at + 59 * MINUTE).await.unwrap(), none);
-    // Somebody who does something is there, and so is somebody who listens.
+    // Commands and open streams keep the table open.
     ann.does(&format!("{here}/actions"), json!({ "say": "field 5" })).await;
     assert_eq!(pit.close_empty(&mut known, 60, at + 61 * MINUTE).await.unwrap(), none);
     let listens = pit.listen_from(&table, |live| live.head().0).await.unwrap();
@@ -154,11 +154,11 @@ async fn an_empty_private_table_closes_and_its_log_stays() {
     drop(listens);
     assert_eq!(pit.close_empty(&mut known, 60, at + 189 * MINUTE).await.unwrap(), none);
     assert_eq!(pit.close_empty(&mut known, 60, at + 190 * MINUTE).await.unwrap(), std::slice::from_ref(&table));
-    // Once, and no table that is there for everybody.
+    // A table closes only once, and public tables never close.
     assert_eq!(pit.close_empty(&mut known, 60, at + 900 * MINUTE).await.unwrap(), none);
     assert_eq!(pit.close_empty(&mut Empty::default(), 0, at + 999 * MINUTE).await.unwrap(), none);
 
-    // The closing is a row like every other, and the dice of the last hand can be verified.
+    // The closing is a normal row, and the dice of the last hand can be verified.
     let rows = pit.rows(&table, 0, 1_000).await.unwrap();
     let closed = rows.iter().position(|told| told.entry.did == Deed::TableClosed { empty: 60 }).unwrap();
     assert!(matches!(rows[closed + 1].entry.did, Deed::Revealed { hand: 1, .. }), "{:?}", rows[closed + 1].entry);
@@ -168,12 +168,12 @@ async fn an_empty_private_table_closes_and_its_log_stays() {
     let audited = auditor.finish();
     assert_eq!((audited.findings, audited.throws, audited.derived), (vec![], 1, 1));
 
-    // Nobody finds it, those who played read it, and nobody plays there.
+    // It is not in the lobby. Its players can read it, but nobody can play there.
     assert_eq!(lobby(&ann).await, ["public"]);
     let view = ann.sees(&here).await;
     assert_eq!((&view["closed"], &view["open"]), (&json!(true), &json!(false)));
     assert_eq!(ann.sees(&format!("{here}/hands")).await["hands"][0]["throws"].as_array().unwrap().len(), 1);
-    assert!(ann.sees(&format!("{here}/cgn")).await.to_string().contains("Table"), "the game is still told");
+    assert!(ann.sees(&format!("{here}/cgn")).await.to_string().contains("Table"), "the game can still be read");
     assert_eq!(ann.sees("/me/history").await["count"], 1);
     assert_eq!(stranger.get(&here).await.0, 404);
     for (path, body) in [
@@ -188,7 +188,7 @@ async fn an_empty_private_table_closes_and_its_log_stays() {
         assert_eq!((status, &problem["code"]), (422, &json!("refused")), "{path}: {problem}");
         assert!(problem["message"].as_str().unwrap().contains("has closed"), "{path}: {problem}");
     }
-    assert_eq!(pit.rows(&table, 0, 1_000).await.unwrap().len(), rows.len(), "nothing was added");
+    assert_eq!(pit.rows(&table, 0, 1_000).await.unwrap().len(), rows.len(), "no row was added");
 }
 
 #[tokio::test]
@@ -229,10 +229,10 @@ async fn somebody_whose_table_closed_may_open_another() {
         house.app.forget_own(&table);
     }
     let view = ann.does("/tables", open(false, 0)).await;
-    assert_eq!(view["closed"], json!(false), "a table that has closed is not given again");
+    assert_eq!(view["closed"], json!(false), "a closed table is not returned again");
 }
 
-/// Over a real connection: the stream is turned away, and the invitation does not end up in the part of the address that is logged.
+/// Over a real connection: a stream needs the invitation, too.
 #[tokio::test]
 async fn a_stream_takes_the_invitation_too() {
     let here = Here::new().await;

@@ -1,4 +1,4 @@
-//! Games played again over HTTP: the worked hand of the notation, the same dice under another law, positions, and games of live tables.
+//! Replays over HTTP: the example hand of the notation, the same dice under another law, positions, and games of live tables.
 
 use crate::house::{Client, House, LIBRARY};
 use craps_notation::{Names, play, read};
@@ -31,7 +31,7 @@ async fn replayed(text: &str) -> Value {
     house.anybody().does("/replay", json!({ "text": text })).await
 }
 
-/// Adds up what steps tell of the felt: what stands before each roll, as `seat:bet` and stake.
+/// Applies the changes of all steps and returns the bets before each roll, as `seat:bet` and amount.
 fn felts(replay: &Value) -> Vec<Vec<(String, i64)>> {
     let mut felt = std::collections::BTreeMap::new();
     let mut all = Vec::new();
@@ -101,7 +101,7 @@ async fn a_game_is_told_roll_by_roll() {
     assert_eq!(replay["bets"]["C8O"]["behind"], "C8");
     assert_eq!((&replay["bets"]["C8O"]["number"], &replay["bets"]["F"]["number"]), (&json!(8), &Value::Null));
 
-    // The position before roll 4, as the felt string of the worked hand has it.
+    // The position before roll 4 equals the felt string of the example.
     let before: Vec<(String, i64)> = [
         ("1:C8", 1_000),
         ("1:C8O", 5_000),
@@ -116,7 +116,7 @@ async fn a_game_is_told_roll_by_roll() {
     .map(|(bet, stake)| (bet.to_owned(), stake))
     .to_vec();
     assert_eq!(felts(&replay)[3], before);
-    // On the come-out place and hard bets are off, and told so.
+    // Place bets and hardways are off on the come-out roll, and the steps say so.
     let off: Vec<&Value> = steps[5]["felt"].as_array().unwrap().iter().filter(|change| change["off"] == true).collect();
     assert_eq!(off.iter().map(|change| change["bet"].as_str().unwrap()).collect::<Vec<_>>(), ["PL5"]);
 
@@ -129,7 +129,7 @@ async fn a_game_is_told_roll_by_roll() {
     assert!(end["felt"].as_array().unwrap().iter().all(|change| change["stake"] == 0), "{end}");
 }
 
-/// What steps tell adds up to what the table has, for every worked game of every book.
+/// The changes of all steps add up to the bets at the table, for every example game of every book.
 #[tokio::test]
 async fn what_is_told_of_every_worked_game_adds_up() {
     let house = House::open().await;
@@ -162,7 +162,7 @@ async fn what_is_told_of_every_worked_game_adds_up() {
                 for (step, results) in steps.iter().zip(game.settlements.values()) {
                     assert_eq!(step["results"].as_array().map_or(0, Vec::len), results.len(), "{place} {step}");
                 }
-                // Rails follow one another.
+                // The chips after each step follow from the step before.
                 let mut known: std::collections::BTreeMap<u64, i64> = std::collections::BTreeMap::new();
                 for step in steps {
                     for rail in step["rails"].as_array().into_iter().flatten() {
@@ -195,7 +195,7 @@ async fn refused_acts_and_throws_that_do_not_count_are_told_with_their_words() {
     );
     assert_eq!(steps[2]["seats"], json!([{ "seat": 2, "name": "Cy" }]));
     assert_eq!(steps[2]["acts"][0]["words"], "Cy sits down with 200");
-    // The text says otherwise in two places.
+    // The text is wrong in two places.
     let found: Vec<(&Value, &Value)> =
         replay["differences"].as_array().unwrap().iter().map(|one| (&one["line"], &one["column"])).collect();
     assert_eq!(found, [(&json!(5), &json!(22)), (&json!(5), &json!(28))], "{}", replay["differences"]);
@@ -209,7 +209,7 @@ async fn the_same_dice_come_out_otherwise_under_another_law() {
                 1. 1:P+10 1:PL6+7!refused | 4-2 |\n2. 1:A7+5 1:PL5+10 | 3-2 |\n3. 1:PL8+6 | 5-2 |\n";
     let replay = house.anybody().does("/replay", json!({ "text": text, "other": other })).await;
     let steps = replay["steps"].as_array().unwrap();
-    // Colorado takes what cannot be paid exactly and rounds up.
+    // Colorado accepts an amount that can't be paid exactly and rounds up.
     let act = &steps[0]["other"]["differences"][0];
     assert_eq!(
         (&act["act"], &act["here"]["is"], &act["there"]["is"]),
@@ -235,7 +235,7 @@ async fn the_same_dice_come_out_otherwise_under_another_law() {
     let (here, there) = (nets.0.as_i64().unwrap(), nets.1.as_i64().unwrap());
     assert_eq!(here - there, 700, "{nets:?}");
 
-    // Without a don't side, and with every number a point: the line itself goes elsewhere.
+    // Crapless craps has no don't bets and every number can be the point, so even the line comes out differently.
     let text = "[CGN \"1\"] [Rules \"co as-of 2021-06-01\"] [Seats \"1 Ann 500\"]\n1. 1:P+10 | 6-5 |\n2. 1:DP+10 1:P+10 | 4-2 |\n3. | 5-1 |\n";
     let replay = house.anybody().does("/replay", json!({ "text": text, "other": { "book": "co-crapless" } })).await;
     let steps = replay["steps"].as_array().unwrap();
@@ -243,7 +243,7 @@ async fn the_same_dice_come_out_otherwise_under_another_law() {
     assert_eq!(steps[0]["other"]["differences"][0]["there"]["is"], "stands");
     assert!(steps[1]["other"]["differences"].as_array().unwrap().iter().any(|one| one["there"]["is"] == "refused"));
 
-    // A law that is the same comes out the same.
+    // The same law gives the same results.
     let same = house
         .anybody()
         .does("/replay", json!({ "text": HAND, "other": { "book": "pa", "as_of": "2023-10-01" } }))
@@ -263,8 +263,12 @@ async fn what_cannot_be_played_again_is_said_with_its_place() {
         (json!({ "text": HAND.replace("pa as-of", "zz as-of") }), 400, "line 2, column 1"),
         (json!({ "text": HAND.replace("odds.k=3-4-5", "odds.k=100") }), 422, "odds.k"),
         (json!({ "text": HAND.replace("odds.k=3-4-5", "odds.kk=100") }), 400, "line 3, column 1"),
-        (json!({ "text": HAND.replace("[House \"", "[House \"file:x.toml") }), 400, "no house file is read here"),
-        (json!({ "text": HAND, "game": 2 }), 404, "there are 1 games, and no game 2"),
+        (
+            json!({ "text": HAND.replace("[House \"", "[House \"file:x.toml") }),
+            400,
+            "the server doesn't read house files",
+        ),
+        (json!({ "text": HAND, "game": 2 }), 404, "there is no game 2 (number of games: 1)"),
         (json!({ "text": HAND, "game": 0 }), 404, "no game 0"),
         (json!({ "text": HAND, "other": { "book": "zz" } }), 404, "zz"),
         (json!({ "text": HAND, "other": { "book": "pa", "keys": { "odds.k": 100 } } }), 422, "odds.k"),
@@ -285,11 +289,11 @@ async fn what_cannot_be_played_again_is_said_with_its_place() {
     let long = json!({ "text": "x".repeat(2 * 1024 * 1024) });
     assert_eq!(anybody.post("/replay", long.clone()).await.0, 413);
     assert_eq!(anybody.post("/why", long).await.0, 413);
-    // Other bodies are as short as they were.
+    // Other bodies keep the smaller size limit.
     assert_eq!(anybody.post("/check", json!({ "text": "x".repeat(65 * 1024) })).await.0, 413);
 }
 
-/// Why? takes whatever a replay takes, under either law.
+/// `/why` accepts the same games as `/replay`, under either law.
 #[tokio::test]
 async fn every_result_of_a_replay_is_explained() {
     let house = House::open().await;
@@ -332,7 +336,7 @@ async fn a_felt_string_is_a_position() {
         position["seats"][0]["bets"].as_array().unwrap().iter().map(|bet| bet["bet"].as_str().unwrap()).collect();
     assert_eq!(codes, ["P", "PO", "C8", "C8O", "PL5", "H8"]);
     assert_eq!(position["seats"][0]["bets"][3]["behind"], "C8");
-    // A game has one before every roll: what is bet for the roll stands already.
+    // The felt string before a roll includes the bets for that roll.
     let before = |roll: u32| json!({ "text": HAND, "roll": roll });
     let line = anybody.does("/felt", before(4)).await;
     assert_eq!(line["felt"], "f2_r4_pt6_s1_1.374.P~10.PO~50.C8~10.C8O~50.PL5~10.H8~5.F~5_3.230.DP~10.DPO~60");
@@ -361,14 +365,14 @@ async fn a_felt_string_is_a_position() {
     assert_eq!(anybody.post("/position", json!({ "felt": felt, "house": unlawful })).await.0, 422);
 }
 
-/// The dice of a roll, whichever came first.
+/// Returns the dice of a roll in sorted order.
 fn dice(roll: &Value) -> Vec<u64> {
     let mut dice: Vec<u64> = roll["dice"].as_array().unwrap().iter().map(|die| die.as_u64().unwrap()).collect();
     dice.sort_unstable();
     dice
 }
 
-/// People come, go, bet, change their minds and throw for a while, as a seed has it.
+/// Plays random commands with a seed: people join, leave, bet, undo and roll.
 async fn played(people: &[Client], seed: u64, turns: usize) {
     let mut state = seed;
     let mut chance = move |count: usize| {
@@ -402,7 +406,7 @@ async fn played(people: &[Client], seed: u64, turns: usize) {
         match chance(12) {
             0 => drop(who.post("/tables/t/seats", json!({ "name": format!("P{at}"), "buy_in": 20_000 })).await),
             1 => {
-                // Whoever leaves takes down what they can.
+                // A player who leaves takes down all bets that can come down.
                 let view = who.sees("/tables/t").await;
                 let own = view["seats"].as_array().unwrap().iter().find(|seat| seat["own"] == true).cloned();
                 if let Some(own) = own {
@@ -433,7 +437,7 @@ async fn played(people: &[Client], seed: u64, turns: usize) {
     }
 }
 
-/// What a live table gives is played again without a difference, whole and hand by hand, and tells nobody what others brought.
+/// The game of a live table replays without differences, whole and hand by hand, and hides the buy-ins of other players.
 #[tokio::test]
 async fn the_game_of_a_live_table_is_played_again() {
     for seed in 1..=6 {
@@ -464,7 +468,7 @@ async fn the_game_of_a_live_table_is_played_again() {
                 assert_eq!(step["call"], roll["call"]);
             }
         }
-        // The auditor sees what is on every rail, whoever plays only their own.
+        // The auditor sees the chips of all players; players only see their own.
         let ends = |text: &Value| -> Vec<String> {
             let line = text.as_str().unwrap().lines().find(|line| line.starts_with("# end")).unwrap().to_owned();
             line.split_whitespace().skip(2).map(str::to_owned).collect()
@@ -475,7 +479,7 @@ async fn the_game_of_a_live_table_is_played_again() {
             let written =
                 if rail % 100 == 0 { format!("{}", rail / 100) } else { format!("{}.{:02}", rail / 100, rail % 100) };
             let written = format!("{}:{written}", seat["seat"]);
-            // What was done since the last throw stands in a comment: then the line has the rail before that.
+            // Acts since the last roll are in a comment. In that case the end line has the chips before them.
             let pending = auditor.sees("/tables/t/cgn").await.as_str().unwrap().contains("not yet thrown");
             assert!(pending || all.contains(&written), "seed {seed}: {written} in {all:?}");
         }
@@ -486,10 +490,10 @@ async fn the_game_of_a_live_table_is_played_again() {
                 let brought = format!("join P{other} {}", 777 + other);
                 assert_eq!(text.contains(&brought), other == at, "seed {seed}: {at} reads of {other}");
             }
-            assert!(text.contains("what others brought is not told"));
+            assert!(text.contains("buy-ins of other players are hidden"));
         }
 
-        // Hand by hand.
+        // Replay hand by hand.
         let hands = auditor.sees("/tables/t/hands").await;
         let hands = hands["hands"].as_array().unwrap();
         assert!(hands.len() > 2, "seed {seed}: {} hands", hands.len());

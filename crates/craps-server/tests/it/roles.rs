@@ -1,5 +1,5 @@
-//! The role matrix: every route asked by everybody, of a real server. What is expected stands here, row by row, written apart from the table that
-//! the server has.
+//! The role matrix: every kind of person calls every route of a real server. The expected results are written here by hand, independent of the
+//! server's access table.
 
 use crate::support::{Here, Shows};
 use craps_server::live::DiceFrom;
@@ -13,10 +13,11 @@ use std::collections::BTreeSet;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
-/// Who may: `x` gets past the door, `.` is turned away with 401 or 403.
+/// Who may call a route: `x` is allowed, `.` gets 401 or 403.
 ///
-/// First nobody, a guest, an account without a role. Then the roles at this table: player, dealer, stickperson, boxperson, floorperson,
-/// surveillance, director, auditor, admin. Then the same at all tables. Players here have no seat: what takes one turns them away too.
+/// The first columns are an anonymous caller, a guest, and an account without roles. Then come the roles at this table: player, dealer, stickperson,
+/// boxperson, floorperson, surveillance, director, auditor, admin. Then the same roles at all tables. Players have no seat here, so routes that need
+/// a seat reject them, too.
 const MATRIX: &str = "
                                                     -ga pdsbfvrum PDSBFVRUM
     GET    /                                        xxx xxxxxxxxx xxxxxxxxx
@@ -121,7 +122,7 @@ const MATRIX: &str = "
     GET    /trail                                   ... ......... .......xx
 ";
 
-/// A row of the matrix: the route, and who gets in.
+/// A row of the matrix: a route and who may call it.
 struct Row {
     method: &'static str,
     path: &'static str,
@@ -141,7 +142,7 @@ fn matrix() -> Vec<Row> {
 
 const TABLE: &str = "north";
 
-/// The address of a route, with something in every place.
+/// Returns the URL path of a route with all parameters filled in.
 fn address(path: &str, account: &str) -> String {
     let filled =
         path.replace("{table}", TABLE).replace("{account}", account).replace("{seat}", "1").replace("{row}", "1");
@@ -153,10 +154,10 @@ fn address(path: &str, account: &str) -> String {
     if out.is_empty() { "/".to_owned() } else { out }
 }
 
-/// One of everybody.
+/// One kind of caller.
 struct Somebody {
     name: String,
-    /// Where in the matrix they stand.
+    /// Column of the matrix.
     column: usize,
     account: Option<String>,
     lasts: i64,
@@ -173,7 +174,7 @@ impl Somebody {
 
 const HOUR: i64 = 3_600_000;
 
-/// Everybody, and those who only seem to be somebody.
+/// Creates all kinds of callers, including those with expired sessions, past shifts and closed accounts.
 async fn everybody(here: &Here) -> Vec<Somebody> {
     let mut all = Vec::new();
     let mut add = |name: String, column: usize, account: Option<String>, lasts: i64| {
@@ -228,7 +229,7 @@ fn the_matrix_and_the_access_table_have_the_routes_that_the_server_has() {
         assert_eq!(once.len(), rows.len(), "{what} has a row twice");
         let missing: Vec<_> = routes.difference(&once).collect();
         let idle: Vec<_> = once.difference(&routes).collect();
-        assert!(missing.is_empty() && idle.is_empty(), "{what} lacks {missing:?} and has {idle:?}, which is no route");
+        assert!(missing.is_empty() && idle.is_empty(), "{what} lacks {missing:?} and has unknown routes {idle:?}");
     }
 }
 
@@ -247,7 +248,7 @@ async fn everybody_gets_in_where_they_may_and_nowhere_else() {
     for row in matrix() {
         let path = address(row.path, &target);
         let body = (row.method != "GET" && row.method != "DELETE").then(|| json!({}));
-        // Some routes end the session they are asked with.
+        // Some routes end the caller's session.
         let ends = ["/sign-in", "/sign-out", "/guests", "/me/password"].contains(&row.path);
         for (somebody, known) in everybody.iter().zip(&known) {
             let shows = if ends { somebody.shows(&here).await } else { known.clone() };
@@ -258,7 +259,7 @@ async fn everybody_gets_in_where_they_may_and_nowhere_else() {
             if got_in != row.allowed[somebody.column] {
                 wrong.push(format!("{} {path} by {}: {} {}", row.method, somebody.name, reply.status, reply.body));
             }
-            // Whoever could be let in by signing in is told to; others are told that they may not.
+            // Only anonymous callers and guests are told to sign in (401). Others get 403.
             if reply.status == 401 {
                 assert!(somebody.column < 2, "{} {path} by {}: {}", row.method, somebody.name, reply.body);
             }
@@ -268,7 +269,7 @@ async fn everybody_gets_in_where_they_may_and_nowhere_else() {
     here.stop().await;
 }
 
-/// A program may what its scopes and its account's roles both let it.
+/// A program may only do what both its scopes and its account's roles allow.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_gets_in_where_a_scope_and_a_role_let_it() {
     let here = Here::new().await;
@@ -303,7 +304,7 @@ async fn a_token_gets_in_where_a_scope_and_a_role_let_it() {
             let reply = here.ask(method, path, &token, body.as_ref()).await;
             let got_in = !matches!(reply.status, 401 | 403);
             assert_eq!(got_in, mark == 'x', "{method} {path} with {}: {} {}", scope.name(), reply.status, reply.body);
-            // Without the role the scope is worth nothing.
+            // A scope without the role is not enough.
             let token = here.token(&nothing, &Scope::ALL, None).await;
             let reply = here.ask(method, path, &token, body.as_ref()).await;
             let open =
@@ -311,7 +312,7 @@ async fn a_token_gets_in_where_a_scope_and_a_role_let_it() {
             assert_eq!(!matches!(reply.status, 401 | 403), open, "{method} {path}: {} {}", reply.status, reply.body);
         }
     }
-    // An ended or made-up token is nobody's, and said to be, even where anybody may ask.
+    // An expired or invalid token is an error, even on public routes.
     let ended = here.token(&everything, &Scope::ALL, Some(now() - 1)).await;
     for token in [ended, Shows::Token("0".repeat(64)), Shows::Token("nonsense".to_owned())] {
         assert_eq!(here.get("/books", &token).await.status, 401);
@@ -319,7 +320,7 @@ async fn a_token_gets_in_where_a_scope_and_a_role_let_it() {
     here.stop().await;
 }
 
-/// Two who play at one table: neither acts for the other, by request or on a stream.
+/// Two players at one table can't act for each other, by request or on a stream.
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_acts_from_another_seat() {
     let here = Here::new().await;
@@ -345,7 +346,7 @@ async fn nobody_acts_from_another_seat() {
         ("POST", "/tables/open/repeat", json!({ "seat": 2 })),
         ("POST", "/tables/open/clear", json!({ "seat": 2 })),
         ("DELETE", "/tables/open/seats/2", Value::Null),
-        // Nor does a role help that one does not have.
+        // Claiming a role that the player doesn't have doesn't help.
         ("POST", "/tables/open/actions", json!({ "seat": 2, "as": "boxperson", "bets": bets })),
         ("POST", "/tables/open/seats", json!({ "seat": 2, "buy_in": 1_000 })),
         ("POST", "/tables/open/seats", json!({ "seat": 3, "buy_in": 1_000 })),
@@ -353,7 +354,7 @@ async fn nobody_acts_from_another_seat() {
     let stranger = here.session("g:cccc", HOUR).await;
     for (method, path, body) in &tries {
         for (who, name) in [(&ann, "the other player"), (&stranger, "somebody who does not play")] {
-            // Whoever has no seat may take a free one.
+            // A person without a seat may take a free one.
             if name.starts_with("somebody") && body["seat"] == 3 {
                 continue;
             }
@@ -384,14 +385,14 @@ async fn nobody_acts_from_another_seat() {
             assert!(answer.contains("\"code\""), "{wish} by {name}: {answer}");
         }
     }
-    assert_eq!(head().await, before, "nothing of it was done");
+    assert_eq!(head().await, before, "no command was carried out");
 
     let undone = here.post("/tables/open/undo", &bo, &json!({})).await;
-    assert_eq!(undone.status, 200, "their own they may: {}", undone.body);
+    assert_eq!(undone.status, 200, "players can undo their own bets: {}", undone.body);
     here.stop().await;
 }
 
-/// Every wish that a stream takes, with the route that it stands for. Whoever gets past the door finds that there is nothing to do.
+/// All commands of a stream, each with its route. They are invalid, so that they change nothing when they are allowed.
 const WISHES: &[(&str, &str, &str)] = &[
     ("join", r#"{ "do": "join", "buy_in": -1 }"#, "POST /tables/{table}/seats"),
     ("buy-in", r#"{ "do": "buy-in", "seat": 9, "amount": 0 }"#, "POST /tables/{table}/buy-in"),
@@ -412,7 +413,7 @@ const WISHES: &[(&str, &str, &str)] = &[
     ("second", r#"{ "do": "second", "row": 9, "agrees": true }"#, "POST /tables/{table}/rulings/{row}"),
 ];
 
-/// Every wish on a stream is let in or turned away as the request of its own would be, whoever has it.
+/// A command on a stream is allowed or rejected like the request to its route, for all kinds of callers.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_lets_in_whom_requests_let_in() {
     let here = Here::new().await;
@@ -437,7 +438,7 @@ async fn a_stream_lets_in_whom_requests_let_in() {
     here.stop().await;
 }
 
-/// A wish without a row in the list above is found: a stream that does not understand says what it would.
+/// The list above is complete: the error for an unknown command lists all commands.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_list_has_every_wish_that_a_stream_takes() {
     let here = Here::new().await;
@@ -450,7 +451,7 @@ async fn the_list_has_every_wish_that_a_stream_takes() {
     here.stop().await;
 }
 
-/// What comes of messages on a stream, each answered before the next is sent.
+/// Sends messages on a stream, each after the answer to the one before, and returns the answers.
 async fn said(here: &Here, shows: &Shows, table: &str, wishes: &[Value]) -> Vec<(Value, String)> {
     let mut request = format!("ws://{}/tables/{table}/stream", here.addr).into_client_request().unwrap();
     if let Shows::Cookie(token) = shows {

@@ -1,4 +1,4 @@
-//! Streams: WebSocket and lines, the table first or every row since one, commands over the socket, and who is let go.
+//! Streams over WebSocket and as JSON lines: how they start and resume, commands over the socket, and when the server ends them.
 
 use crate::house::{Client, House, LIBRARY, Place};
 use craps_server::Server;
@@ -15,7 +15,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
 
-/// A server that listens, and the same as tests ask it without a socket.
+/// A running server, with a house that uses the same app without a socket.
 struct Running {
     house: House,
     addr: SocketAddr,
@@ -76,11 +76,11 @@ struct Socket {
 }
 
 impl Socket {
-    /// The next line, whatever it is.
+    /// Waits for the next line from the socket.
     async fn any(&mut self) -> Value {
         loop {
             let message = tokio::time::timeout(Duration::from_secs(60), self.socket.next()).await;
-            match message.expect("a line comes") {
+            match message.expect("a line arrives in time") {
                 Some(Ok(Message::Text(text))) => return serde_json::from_str(text.as_str()).unwrap(),
                 Some(Ok(Message::Close(frame))) => {
                     return json!({ "kind": "close", "code": frame.map(|frame| u16::from(frame.code)) });
@@ -95,7 +95,7 @@ impl Socket {
         if self.waiting.is_empty() { self.any().await } else { self.waiting.remove(0) }
     }
 
-    /// Asks, and gives what comes of it; rows that are told meanwhile are kept.
+    /// Sends a command and returns its answer. Other lines that arrive before it are kept.
     async fn asks(&mut self, wish: Value) -> Value {
         self.socket.send(Message::text(wish.to_string())).await.unwrap();
         loop {
@@ -128,7 +128,7 @@ async fn a_hand_is_played_over_a_socket() {
     assert_eq!(again["again"], true);
     let rolled = socket.asks(json!({ "do": "roll", "id": "c" })).await;
     assert_eq!(rolled["rows"][1]["did"], "thrown");
-    // What was asked over the socket is told like everything else, in order, each row once.
+    // The rows of commands over the socket also arrive as lines, in order and once each.
     let mut told = Vec::new();
     while told.len() < 4 {
         let row = socket.next().await;
@@ -136,7 +136,7 @@ async fn a_hand_is_played_over_a_socket() {
         told.push(row["seq"].as_u64().unwrap());
     }
     assert_eq!(told, [3, 4, 5, 6]);
-    // What is wrong is answered by its key, and the stream goes on.
+    // A wrong command gets an error with its key, and the stream continues.
     let refused = socket.asks(json!({ "do": "actions", "id": "d", "bets": [{ "bet": "PL6", "amount": 700 }] })).await;
     assert_eq!((&refused["kind"], &refused["id"], &refused["code"]), (&json!("error"), &json!("d"), &json!("refused")));
     assert!(refused["cite"].as_str().is_some());
@@ -156,7 +156,7 @@ async fn a_hand_is_played_over_a_socket() {
         let line = socket.next().await;
         kinds.push(if line["kind"] == "table" { "table".to_owned() } else { line["did"].as_str().unwrap().to_owned() });
     }
-    assert_eq!(kinds[kinds.len() - 2..], ["undone", "table"], "what is taken back is told with the table");
+    assert_eq!(kinds[kinds.len() - 2..], ["undone", "table"], "the table follows an undo");
 }
 
 #[tokio::test]
@@ -174,7 +174,7 @@ async fn a_stream_resumes_without_gap_or_double() {
             }
         })
     };
-    // Half way the reader goes, and comes back for what it missed.
+    // Halfway the reader disconnects. Later it resumes.
     let mut rows = Vec::new();
     while rows.len() < 50 {
         let line = socket.next().await;
@@ -197,7 +197,7 @@ async fn a_stream_resumes_without_gap_or_double() {
     assert_eq!((&table["kind"], &table["seq"]), (&json!("table"), &json!(head)));
     let seqs: Vec<u64> = rows.iter().map(|row| row["seq"].as_u64().unwrap()).collect();
     assert_eq!(seqs, (1..=head).collect::<Vec<_>>());
-    // Rolls are numbered alike, whether they were heard or read.
+    // Rolls have the same numbers, live or from the log.
     let rolls: Vec<u64> = rows.iter().filter_map(|row| row["roll"]["roll"].as_u64()).collect();
     assert_eq!(rolls, (1..=60).collect::<Vec<_>>());
     assert!(running.socket(&ann, &format!("?from={}", head + 1)).await.is_err());
@@ -226,7 +226,7 @@ async fn spectators_hear_no_rail_and_may_do_nothing() {
     assert!(audited["who"].as_str().is_some());
     let (mine, watched) = (own.next().await, other.next().await);
     assert_eq!(mine["rails"], json!([{ "seat": 1, "rail": 49_000 }]));
-    assert_eq!(watched["happened"], mine["happened"], "bets are for all to see");
+    assert_eq!(watched["happened"], mine["happened"], "everybody sees the bets");
     assert_eq!(watched.get("rails"), None);
     for wish in [
         json!({ "do": "roll" }),
@@ -235,7 +235,7 @@ async fn spectators_hear_no_rail_and_may_do_nothing() {
     ] {
         assert_eq!(other.asks(wish).await["code"], "sign-in");
     }
-    // The whole log, read later, tells no more.
+    // Reading the whole log later shows no more.
     let mut late = running.socket(&running.house.anybody(), "?from=0").await.unwrap();
     for _ in 0..4 {
         let text = late.next().await.to_string();
@@ -243,7 +243,7 @@ async fn spectators_hear_no_rail_and_may_do_nothing() {
     }
 }
 
-/// One request over a connection of its own; the lines of what comes back.
+/// Sends a request over a new connection and returns the lines of the response.
 async fn lines(addr: SocketAddr, path: &str) -> tokio::io::Lines<BufReader<TcpStream>> {
     let mut stream = TcpStream::connect(addr).await.unwrap();
     let request =
@@ -284,7 +284,7 @@ async fn whoever_would_wait_too_long_is_turned_away_at_once_and_told_by_their_ke
     let mut socket = running.socket(&ann, "").await.unwrap();
     sit(&running, &ann, "Ann").await;
     let turns: Vec<_> = std::iter::from_fn(|| running.house.app.desk.turn().ok()).take(100_000).collect();
-    assert!(turns.len() < 100_000, "there is an end of them");
+    assert!(turns.len() < 100_000, "the number of turns is limited");
     let bet = json!({ "do": "actions", "id": "k", "say": "pass 10" });
     let refused = socket.asks(bet.clone()).await;
     assert_eq!((&refused["kind"], &refused["id"], &refused["code"]), (&json!("error"), &json!("k"), &json!("busy")));
@@ -293,7 +293,11 @@ async fn whoever_would_wait_too_long_is_turned_away_at_once_and_told_by_their_ke
     assert_eq!(ann.sees("/health").await, json!({ "status": "ok" }));
     drop(turns);
     let done = socket.asks(bet).await;
-    assert_eq!((&done["kind"], &done["again"]), (&json!("answer"), &json!(false)), "what was turned away was not done");
+    assert_eq!(
+        (&done["kind"], &done["again"]),
+        (&json!("answer"), &json!(false)),
+        "the rejected command was not carried out"
+    );
 }
 
 #[tokio::test]
@@ -316,7 +320,7 @@ async fn pages_of_others_and_too_many_streams_are_turned_away() {
         assert!(open.len() < 100);
     };
     assert_eq!(refused, 429);
-    // Somebody else still gets one, and so does whoever lets one go.
+    // Another guest can still open a stream. After closing one, she can, too.
     assert!(running.socket(&running.house.guest().await, "").await.is_ok());
     open.pop().unwrap().socket.close(None).await.unwrap();
     let mut tries = 0;
@@ -327,7 +331,7 @@ async fn pages_of_others_and_too_many_streams_are_turned_away() {
     }
 }
 
-/// A reader that does not read is let go, and does not hold up the table.
+/// The server drops a client that doesn't read, and the table goes on.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_slow_reader_is_dropped_with_a_reason() {
     let running = Running::start().await;
@@ -335,7 +339,7 @@ async fn a_slow_reader_is_dropped_with_a_reason() {
     sit(&running, &ann, "Ann").await;
     let mut slow = running.socket(&running.house.anybody(), "").await.unwrap();
     assert_eq!(slow.next().await["kind"], "table");
-    // More than a socket holds, and more rows than a listener may be behind.
+    // More data than a socket buffers, and more rows than a listener may lag behind.
     let did: craps_server::live::Deed = craps_server::live::Deed::Said { words: "x".repeat(32_000) };
     let body =
         serde_json::to_string(&craps_server::live::Entry { by: craps_server::live::By::machine(), did }).unwrap();
@@ -344,7 +348,7 @@ async fn a_slow_reader_is_dropped_with_a_reason() {
         let head = store.head("practice-pa").await.unwrap().seq;
         let row = craps_store::NewRow { at: 0, client: String::new(), key: None, body: body.clone() };
         store.append("practice-pa", head, vec![row; 100]).await.unwrap();
-        // Whoever asks next makes the table read and tell what is new.
+        // The next request makes the table read and send the new rows.
         running.house.app.pit.look("practice-pa", |_| ()).await.unwrap();
     }
     let mut last = 3;
@@ -358,7 +362,7 @@ async fn a_slow_reader_is_dropped_with_a_reason() {
             _ => break line,
         }
     };
-    // Whoever does not even take the last word is left without it.
+    // A client that doesn't read the close frame either just loses the connection.
     assert!(end == json!({ "kind": "close", "code": 1013 }) || end == json!({ "kind": "gone" }), "{end}");
     assert!(last < 2_003, "not everything was read");
     ann.sees("/tables/practice-pa").await;
@@ -402,7 +406,7 @@ async fn the_rest_of_the_server_answers() {
     assert!(figures.as_str().unwrap().contains("boxperson_answer_seconds"), "{figures}");
     let (status, problem) = anybody.get("/nowhere").await;
     assert_eq!((status, &problem["code"]), (404, &json!("not-found")));
-    // Headers that keep pages to themselves.
+    // Security headers.
     let mut stream = TcpStream::connect(running.addr).await.unwrap();
     let request = format!("GET /health HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", running.addr);
     stream.write_all(request.as_bytes()).await.unwrap();

@@ -1,4 +1,4 @@
-//! Tables over HTTP: a whole hand, who sees what, what is refused and by which section, people's dice, rulings.
+//! Tables over HTTP: a whole hand, who sees what, refusals with their sections, dice entered by people, and rulings.
 
 use crate::house::{Client, House};
 use craps_server::live::DiceFrom;
@@ -12,7 +12,7 @@ async fn a_table_with_a_clock_says_how_long_bets_are_open() {
     let open = |window: u32| json!({ "table": "t", "name": "Timed", "house": { "book": "pa" }, "window": window });
     let (status, problem) = ann.post("/tables", open(3)).await;
     assert_eq!((status, &problem["code"]), (422, &json!("invalid")));
-    assert!(problem["message"].as_str().unwrap().starts_with("window: expected seconds from 5 to 300"), "{problem}");
+    assert!(problem["message"].as_str().unwrap().starts_with("window: expected 5 to 300 seconds"), "{problem}");
     ann.does("/tables", open(90)).await;
     ann.sits("Ann", 3).await;
     bo.sits("Bo", 4).await;
@@ -45,7 +45,7 @@ async fn a_draw_that_raises_prices_is_told_with_its_throw() {
         assert_eq!(layout["prices"][bet]["name"], raised["name"]);
         return;
     }
-    panic!("nothing was drawn in forty throws");
+    panic!("no payout was raised in forty rolls");
 }
 
 #[tokio::test]
@@ -56,12 +56,12 @@ async fn whoever_practises_again_has_their_table_again() {
     let table = |view: Value| view["table"].as_str().unwrap().to_owned();
     let first = table(ann.does("/tables", open("Mine")).await);
     ann.does(&format!("/tables/{first}/seats"), json!({ "seat": 3, "buy_in": 50_000 })).await;
-    // Alone at it or gone from it, it is the same one.
+    // While she is alone there or has left, she gets the same table.
     assert_eq!(table(ann.does("/tables", open("Mine")).await), first);
     let (status, left) = ann.delete(&format!("/tables/{first}/seats/3")).await;
     assert_eq!(status, 200, "{left}");
     assert_eq!(table(ann.does("/tables", open("Mine")).await), first);
-    // Another name or house, another guest, or somebody there: another table.
+    // With another name or house, for another guest, or with somebody else there, a new table opens.
     assert_ne!(table(ann.does("/tables", open("Other")).await), first);
     assert_ne!(table(bo.does("/tables", open("Mine")).await), first);
     bo.does(&format!("/tables/{first}/seats"), json!({ "buy_in": 50_000 })).await;
@@ -94,7 +94,7 @@ async fn a_guest_plays_a_whole_hand() {
     let mut throws = 0;
     loop {
         throws += 1;
-        assert!(throws < 500, "a hand ends some time");
+        assert!(throws < 500, "the hand must end");
         let _ = ann.post("/tables/t/actions", json!({ "bets": [{ "bet": "P", "amount": 1_000 }] })).await;
         let rolled = ann.does("/tables/t/roll", json!({})).await;
         let kinds: Vec<&str> =
@@ -142,7 +142,7 @@ async fn what_is_on_a_rail_is_its_owners_and_the_staffs_business() {
     assert_eq!(felt(anybody.sees("/tables/t/felt").await), "f2_r1_out_s0_1.0.P~10_2.0");
     assert_eq!(felt(ann.sees("/tables/t/felt").await), "f2_r1_out_s0_1.490.P~10_2.0");
     assert_eq!(felt(auditor.sees("/tables/t/felt").await), "f2_r1_out_s0_1.490.P~10_2.500");
-    // The log tells everything, and the game what these eyes may know.
+    // The log contains everything. The game only shows what the reader may know.
     assert_eq!(anybody.get("/tables/t/log").await.0, 401);
     assert_eq!(ann.get("/tables/t/log").await.0, 403);
     let log = auditor.sees("/tables/t/log").await;
@@ -180,7 +180,7 @@ async fn nobody_acts_for_another() {
         let (status, problem) = bo.post(&format!("/tables/t/{path}"), body).await;
         assert_eq!(status, 403, "{path}: {problem}");
     }
-    // One seat is enough.
+    // A player can only have one seat.
     let (status, problem) = ann.post("/tables/t/seats", json!({ "buy_in": 100 })).await;
     assert_eq!((status, &problem["code"]), (409, &json!("seated")));
 }
@@ -198,11 +198,11 @@ async fn a_refusal_says_by_which_section_and_what_would_do() {
     assert_eq!((&why["ground"], &why["code"], &why["cite"]), (&json!("law"), &json!("not-payable"), &problem["cite"]));
     let twelve = json!({ "text": "Bet $12", "bet": "PL6", "amount": 1_200, "op": "bet", "say": "PL6 12" });
     assert_eq!(why["instead"][1], twelve, "{problem}");
-    // All of an order is done, or none.
+    // An order is carried out as a whole or not at all.
     let both = json!({ "bets": [{ "bet": "F", "amount": 500 }, { "bet": "C8", "amount": 500 }] });
     assert_eq!(ann.post("/tables/t/actions", both).await.0, 422);
     assert_eq!(ann.sees("/tables/t").await["seats"][0]["bets"], json!([]));
-    // What is not understood is asked back.
+    // The server asks about words it doesn't understand.
     let (status, problem) = ann.post("/tables/t/actions", json!({ "say": "12 on the sixx" })).await;
     assert_eq!((status, &problem["code"]), (422, &json!("ask-back")));
     assert_eq!(problem["suggestions"], json!(["12 on the six"]));
@@ -216,7 +216,7 @@ async fn a_refusal_says_by_which_section_and_what_would_do() {
         (json!({ "bets": [{ "bet": "NO", "amount": 5 }] }), "`NO`"),
         (json!({ "bets": [{ "bet": "F", "amount": 500, "late": ["dealer"] }] }), "late"),
         (json!({ "bets": [{ "bet": "F", "op": "on", "amount": 500 }] }), "amount"),
-        (json!({ "bets": [{ "bet": "F", "op": "down" }] }), "stands"),
+        (json!({ "bets": [{ "bet": "F", "op": "down" }] }), "take down"),
         (json!({ "bets": [], "say": null }), "bets"),
         (json!({ "bets": [{ "bet": "F", "amount": 500 }], "say": "yo 5" }), "both"),
         (json!({ "bests": [] }), "bests"),
@@ -250,7 +250,7 @@ async fn legal_moves_and_outcomes_agree_with_the_table() {
     assert_eq!(house.anybody().get("/tables/t/legal?seat=9").await.0, 404);
 }
 
-/// People's dice: the stickperson enters, the boxperson confirms; where they differ nothing is settled.
+/// Dice rolled by people: the stickperson enters them, the boxperson confirms. If they differ, nothing is settled.
 #[tokio::test]
 async fn two_people_read_the_dice() {
     let house = House::with_table(Crew::People, DiceFrom::People).await;
@@ -268,28 +268,28 @@ async fn two_people_read_the_dice() {
     act(&stick, json!({ "act": "offer-dice", "seat": 1 })).await;
     act(&stick, json!({ "act": "take-dice", "seat": 1 })).await;
     ann.says("pass 10").await;
-    // What somebody without a device wants, the dealer writes down, and takes back.
+    // The dealer enters and undoes bets for a player without a device.
     dealer.does("/tables/t/actions", json!({ "seat": 2, "bets": [{ "bet": "DP", "amount": 1_000 }] })).await;
     dealer.does("/tables/t/actions", json!({ "seat": 2, "say": "field 5" })).await;
     dealer.does("/tables/t/undo", json!({ "seat": 2 })).await;
     let (status, problem) = ann.post("/tables/t/roll", json!({})).await;
     assert_eq!(status, 422, "{problem}");
     let (status, problem) = stick.post("/tables/t/dice", json!({ "dice": [4, 2] })).await;
-    assert_eq!(status, 422, "not out of the hand yet: {problem}");
+    assert_eq!(status, 422, "the dice are not released yet: {problem}");
     act(&stick, json!({ "act": "release" })).await;
     stick.does("/tables/t/dice", json!({ "dice": [4, 2] })).await;
     let (status, problem) = ann.post("/tables/t/actions", json!({ "say": "field 5" })).await;
     assert_eq!(status, 422);
     assert!(problem["message"].as_str().unwrap().contains("in the air"), "{problem}");
     assert!(!problem["cite"].as_str().unwrap().is_empty());
-    // Who entered them does not confirm them, and nobody but those who may sees them before.
+    // The person who entered the dice can't confirm them, and only the crew sees them before that.
     assert_eq!(stick.post("/tables/t/dice/confirm", json!({ "dice": [4, 2] })).await.0, 403);
     assert_eq!(ann.sees("/tables/t").await["entered"], json!({}));
     assert_eq!(boxperson.sees("/tables/t").await["entered"], json!({ "dice": [4, 2] }));
     let differs = boxperson.does("/tables/t/dice/confirm", json!({ "dice": [4, 3] })).await;
     assert_eq!(differs["rows"][0]["did"], "mismatched");
     assert_eq!(ann.sees("/tables/t").await["next_roll"], 1, "nothing is settled");
-    assert_eq!(ann.post("/tables/t/actions", json!({ "say": "field 5" })).await.0, 422, "the dice still lie there");
+    assert_eq!(ann.post("/tables/t/actions", json!({ "say": "field 5" })).await.0, 422, "the roll is still open");
     assert_eq!(boxperson.post("/tables/t/dice/confirm", json!({ "dice": [4, 3] })).await.0, 422);
     stick.does("/tables/t/dice", json!({ "dice": [3, 4] })).await;
     let counted = boxperson.does("/tables/t/dice/confirm", json!({ "dice": [4, 3] })).await;
@@ -298,13 +298,13 @@ async fn two_people_read_the_dice() {
     assert_eq!((&seen["seats"][0]["rail"], &seen["seats"][1]["rail"]), (&json!(51_000), &json!(19_000)));
     assert_eq!(stick.post("/tables/t/dice", json!({ "dice": [7, 1] })).await.0, 422);
 
-    // A throw that does not count.
+    // A no roll.
     ann.says("pass 10").await;
     act(&stick, json!({ "act": "release" })).await;
     act(&boxperson, json!({ "act": "no-roll", "reason": "end-missed" })).await;
     assert_eq!(ann.sees("/tables/t").await["next_roll"], 2);
 
-    // A ruling takes two.
+    // A ruling needs two people.
     let ruling = boxperson.does("/tables/t/rulings", json!({ "seat": 1, "amount": 500, "reason": "short paid" })).await;
     let row = ruling["rows"][0]["seq"].as_u64().unwrap();
     let (status, problem) = boxperson.post(&format!("/tables/t/rulings/{row}"), json!({ "agrees": true })).await;
@@ -343,7 +343,7 @@ async fn a_key_asks_for_the_same_thing_however_often() {
     }
 }
 
-/// What was done may have made it impossible to ask for it: whoever asks again is told all the same.
+/// A retry returns the old result, even if the command is impossible by now.
 #[tokio::test]
 async fn a_key_is_known_when_its_command_could_not_be_asked_any_more() {
     let house = House::with_table(Crew::Automatic, DiceFrom::Secret).await;
@@ -376,7 +376,7 @@ async fn tables_are_opened_by_those_who_may_and_not_without_end() {
         201
     );
     assert_eq!(admin.post("/tables", table("a", json!({}))).await.0, 409);
-    // Guests play at practice tables only.
+    // Guests can only play at practice tables.
     assert_eq!(ann.post("/tables/a/seats", json!({ "buy_in": 100 })).await.0, 403);
     let (status, problem) =
         ann.post("/tables", table("b", json!({ "house": { "book": "pa", "keys": { "vig.rate": "6%" } } }))).await;
@@ -411,14 +411,14 @@ async fn people_talk_where_the_table_was_opened_for_it() {
     assert_eq!((&said["rows"][0]["did"], &said["rows"][0]["words"]), (&json!("said"), &json!("nice roll \u{2764}")));
     assert_eq!((&said["rows"][0]["seat"], &said["rows"][0]["who"]), (&json!(1), &Value::Null));
     assert_eq!(ann.does("/tables/t/say", json!({ "id": "s1", "words": "nice roll" })).await["again"], true);
-    // Only those at the table, and only text.
+    // Only people at the table can chat, and only plain text.
     assert_eq!(bo.post("/tables/t/say", json!({ "words": "hello" })).await.0, 403);
     assert_eq!(house.anybody().post("/tables/t/say", json!({ "words": "hello" })).await.0, 401);
     for words in ["", "  ", "two\nlines", "\u{202e}backwards", "a\u{0}", &"x".repeat(201)] {
         let (status, problem) = ann.post("/tables/t/say", json!({ "words": words })).await;
         assert_eq!((status, &problem["code"]), (422, &json!("invalid")), "{words:?}");
     }
-    // Nobody talks all the time.
+    // Chat has a rate limit.
     let mut often = 0;
     while ann.post("/tables/t/say", json!({ "words": "seven!" })).await.0 == 200 {
         often += 1;
@@ -427,10 +427,10 @@ async fn people_talk_where_the_table_was_opened_for_it() {
     assert_eq!(ann.post("/tables/t/say", json!({ "words": "seven!" })).await.0, 429);
     assert!(often >= 2, "{often}");
     ann.says("pass 10").await;
-    // What was said changes nothing of the game, and is no part of it.
+    // Chat is not part of the game.
     assert!(!ann.sees("/tables/t/cgn").await.as_str().unwrap().contains("seven!"));
 
-    // Usually nobody is asked to.
+    // Chat is off by default.
     let opened = bo.does("/tables", open(json!(false))).await;
     assert_eq!(opened["chat"], false);
     bo.does("/tables/quiet/seats", json!({ "buy_in": 100 })).await;
@@ -440,7 +440,7 @@ async fn people_talk_where_the_table_was_opened_for_it() {
     assert_eq!(head, 3);
 }
 
-/// What can be added is said in amounts that the table would take, and nothing less would do.
+/// The table accepts the minimum and the maximum that `legal` lists, and refuses one cent less than the minimum.
 #[tokio::test]
 async fn the_least_and_the_most_that_can_be_added_are_taken() {
     let house = House::with_table(Crew::Automatic, DiceFrom::Secret).await;
@@ -468,7 +468,7 @@ async fn the_least_and_the_most_that_can_be_added_are_taken() {
     let legal = ann.sees("/tables/t/legal").await;
     let pass = legal["legal"].as_array().unwrap().iter().find(|terms| terms["bet"] == "P").unwrap();
     assert_eq!(pass["standing"], 1_000);
-    assert!(pass["least"].as_i64().unwrap() < 1_000, "less is added than a bet begins with: {pass}");
+    assert!(pass["least"].as_i64().unwrap() < 1_000, "the minimum to add is less than the minimum bet: {pass}");
     let rolled = ann.does("/tables/t/roll", json!({})).await;
     let roll = rolled["rows"].as_array().unwrap().iter().find_map(|row| row.get("roll")).unwrap();
     let line = match roll["mark"].as_str().unwrap() {

@@ -1,4 +1,4 @@
-//! The page that verifies the dice: its own arithmetic, run as a browser would, says what the server's says.
+//! The page that verifies the dice: its script, run in Node.js, computes the same rolls as the server.
 
 use crate::house::House;
 use craps_dice::Die;
@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Has the page's script say something of a document.
+/// Evaluates a JavaScript expression with the page's script for each item of a document.
 fn script(asked: &str, document: &Value) -> Value {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/verify/dice.js");
     let program = format!(
@@ -83,7 +83,7 @@ async fn the_page_verifies_hands_as_they_were_played_and_finds_what_was_changed(
     let changed = script("await it.verified(one)", &json!([other_dice, other_secret, other_row]));
     assert_eq!((&changed[0]["kept"], &changed[0]["throws"][0]["follows"]), (&json!(true), &json!(false)));
     assert_eq!(changed[1]["kept"], false);
-    // Every throw of one row shows the same dice, and a hand that ends is not all the same.
+    // With the same row hash, all rolls have the same dice. A finished hand has different ones.
     assert!(changed[2]["throws"].as_array().unwrap().iter().any(|throw| throw["follows"] == false));
     let refused =
         script("await it.verified(one).catch((error) => error.message)", &json!([{ "hand": 7, "secret": "x" }]));
@@ -97,7 +97,7 @@ async fn the_page_comes_with_what_it_needs_and_nothing_from_elsewhere() {
     let page = page.as_str().unwrap();
     assert!(
         !page.contains("<script>") && !page.contains(" style=") && !page.contains(" onclick"),
-        "no code in the page"
+        "the page has no inline code"
     );
     for part in page.split('"').filter(|part| part.starts_with("/verify/")) {
         assert!(!house.anybody().sees(part).await.as_str().unwrap().is_empty(), "{part}");
@@ -107,6 +107,6 @@ async fn the_page_comes_with_what_it_needs_and_nothing_from_elsewhere() {
     let all = ["/verify", "/verify/page.js", "/verify/dice.js", "/verify/page.css"];
     for path in all {
         let text = house.anybody().sees(path).await;
-        assert!(!text.as_str().unwrap().contains("://"), "{path} asks nobody else");
+        assert!(!text.as_str().unwrap().contains("://"), "{path} links to no other site");
     }
 }

@@ -1,5 +1,5 @@
-//! The engine form: a strategy at a table, throw by throw. Bets are decided by the table's own `settle`, the hand goes on by the table's own
-//! fold, and what may be bet is asked of the table itself; its answers are remembered.
+//! The engine form: plays a strategy at a table, roll by roll. The table's own `settle` decides the bets and the table's own code advances the
+//! hand. The table is asked which bets it takes, and its answers are cached.
 
 mod rules;
 mod seat;
@@ -13,53 +13,53 @@ pub use rules::Rules;
 pub(crate) use rules::{PLAYER, STAND_IN};
 pub use seat::Seat;
 
-/// A way of playing.
+/// A way of playing: which bets to make before each roll.
 pub trait Strategy: Sync {
-    /// What it remembers from throw to throw; part of the state when it is tabulated, so small.
+    /// What the strategy remembers from roll to roll. It is part of a position in the table of positions, so keep it small.
     type Memory: Clone + Eq + Hash + Default + Send;
 
-    /// What it reads besides the felt.
+    /// Returns what the strategy reads besides the bets on the felt.
     fn reads(&self) -> Reads;
 
-    /// Before every throw: looks at the seat and gives orders.
+    /// Called before every roll: looks at the seat and makes, changes or takes down bets.
     fn play(&self, memory: &mut Self::Memory, seat: &mut Seat<'_>);
 }
 
-/// What a strategy reads besides the felt, so that a table of its states is finite.
+/// What a strategy reads besides the bets on the felt. It decides whether a table of positions is finite.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reads {
-    /// Counters, each with the largest value that still makes a difference.
+    /// Counters it reads, each with the largest value that still makes a difference.
     pub counters: Vec<(Counter, u32)>,
-    /// Does it read money: rail, peak or net?
+    /// True if it reads money: chips, peak or net result.
     pub money: bool,
-    /// Does it read what the last throw won or lost?
+    /// True if it reads which bets the last roll won or lost.
     pub last_throw: bool,
-    /// Does it read what was thrown last?
+    /// True if it reads the total of the last roll.
     pub last_total: bool,
 }
 
-/// Something that is counted at the table.
+/// A count that a strategy can read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Counter {
-    /// Throws of this shooter.
+    /// Rolls by this shooter.
     ShooterThrows,
-    /// Points this shooter made.
+    /// Points made by this shooter.
     ShooterPoints,
-    /// Throws of the session.
+    /// Rolls in the session.
     Throws,
-    /// Hands that are over.
+    /// Hands that have ended with a seven-out.
     Hands,
-    /// New bets made since this shooter took the dice; odds and presses are none.
+    /// New bets made since this shooter took the dice. Odds and presses don't count.
     BetsThisShooter,
 }
 
 impl Counter {
-    /// Every counter.
+    /// All counters, in the order of their indexes.
     pub const ALL: [Counter; 5] =
         [Counter::ShooterThrows, Counter::ShooterPoints, Counter::Throws, Counter::Hands, Counter::BetsThisShooter];
 }
 
-/// How long a session goes on.
+/// The buy-in of a session, and when the session ends.
 ///
 /// ```
 /// use craps_money::Money;
@@ -70,43 +70,43 @@ impl Counter {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
-    /// What the player brings, in minor units.
+    /// Chips that the player starts with, in minor units.
     pub buy_in: i64,
-    /// The most throws.
+    /// Maximum number of rolls.
     pub throws: u32,
-    /// Stop when the net result is this or less.
+    /// Stop when the net result is this or less, in minor units.
     pub stop: Option<i64>,
-    /// Stop when the net result is this or more.
+    /// Stop when the net result is this or more, in minor units.
     pub goal: Option<i64>,
 }
 
 impl Default for Plan {
-    /// A buy-in of 1,000 and at most 100 throws, without a stop or a goal.
+    /// A buy-in of $1,000 and at most 100 rolls, without a stop or a goal.
     fn default() -> Plan {
         Plan { buy_in: 100_000, throws: 100, stop: None, goal: None }
     }
 }
 
 impl Plan {
-    /// With another buy-in.
+    /// Changes the buy-in.
     #[must_use]
     pub fn with_buy_in(self, buy_in: Money) -> Plan {
         Plan { buy_in: buy_in.minor(), ..self }
     }
 
-    /// With another number of throws.
+    /// Changes the maximum number of rolls.
     #[must_use]
     pub fn with_throws(self, throws: u32) -> Plan {
         Plan { throws, ..self }
     }
 
-    /// A session stops when its net result is this or less.
+    /// Ends a session when its net result is this or less.
     #[must_use]
     pub fn with_stop(self, stop: Money) -> Plan {
         Plan { stop: Some(stop.minor()), ..self }
     }
 
-    /// A session stops when its net result is this or more.
+    /// Ends a session when its net result is this or more.
     #[must_use]
     pub fn with_goal(self, goal: Money) -> Plan {
         Plan { goal: Some(goal.minor()), ..self }
@@ -116,61 +116,61 @@ impl Plan {
 /// Why a session ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum End {
-    /// All its throws were made.
+    /// It reached the maximum number of rolls.
     Throws,
-    /// It lost as much as it would.
+    /// It reached the stop.
     Stop,
-    /// It won as much as it wanted.
+    /// It reached the goal.
     Goal,
     /// The strategy quit.
     Quit,
-    /// Nothing was left to bet with.
+    /// The player had no chips for a bet and none on the felt.
     Broke,
 }
 
-/// What came of a session.
+/// The result of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SessionOutcome {
-    /// What is on the rail and on the felt, less the buy-in, in minor units.
+    /// Chips in the rail and on the felt minus the buy-in, in minor units.
     pub net: i64,
-    /// How many throws it took.
+    /// Number of rolls played.
     pub throws: u32,
     /// Why it ended.
     pub end: End,
-    /// The most it fell from a height it had reached.
+    /// Largest drop from an earlier peak, in minor units.
     pub drawdown: i64,
 }
 
-/// A strategy at a table.
+/// Plays a strategy at a table.
 pub struct Engine<'e, S: Strategy> {
     strategy: &'e S,
     seat: Seat<'e>,
 }
 
 impl<'e, S: Strategy> Engine<'e, S> {
-    /// Sits a strategy down.
+    /// Puts a strategy at a table.
     #[must_use]
     pub fn new(rules: &'e Rules, strategy: &'e S) -> Engine<'e, S> {
         Engine { strategy, seat: Seat::new(rules, 0) }
     }
 
-    /// The seat, for what it has counted.
+    /// Returns the seat with its counters and refusals.
     #[must_use]
     pub fn seat(&self) -> &Seat<'e> {
         &self.seat
     }
 
-    /// Forgets what each bet brought.
+    /// Clears the results by bet.
     pub(crate) fn forget(&mut self) {
         self.seat.till.forget();
     }
 
-    /// What each bet brought since, and what was resolved on it.
+    /// Returns the net result of each bet since the last `forget`, and the amount resolved on it.
     pub(crate) fn moved(&self) -> Vec<(SlotId, i64, i64)> {
         self.seat.till.moved()
     }
 
-    /// Plays one session: the same for the same seed and number, whatever was played before.
+    /// Plays one session. The result depends only on the seed, the number and the plan, not on earlier sessions.
     ///
     /// ```
     /// # use craps_law::Library;
@@ -187,13 +187,13 @@ impl<'e, S: Strategy> Engine<'e, S> {
         self.followed(seed, number, plan, |_, _| {})
     }
 
-    /// The same, and tells the net result after every throw.
+    /// Like [`Engine::session`], and calls `each` with the net result after every roll.
     #[inline]
     pub fn followed(&mut self, seed: u64, number: u64, plan: &Plan, each: impl FnMut(u32, i64)) -> SessionOutcome {
         self.watched(seed, number, plan, |_| {}, each)
     }
 
-    /// The same, and shows the seat before every throw.
+    /// Like [`Engine::followed`], and calls `before` with the seat before every roll.
     #[inline]
     pub(crate) fn watched(
         &mut self,
@@ -210,7 +210,7 @@ impl<'e, S: Strategy> Engine<'e, S> {
         let (stop, goal) = (plan.stop.unwrap_or(i64::MIN), plan.goal.unwrap_or(i64::MAX));
         let (mut net, mut drawdown) = (0, 0);
         let mut throws = 0;
-        // The dice are in the air while the bets are made: a throw that is known early keeps nobody waiting.
+        // The next roll is drawn ahead of time, so that playing it never waits for the dice.
         let mut thrown = stream.way();
         let end = loop {
             if throws == plan.throws {
@@ -227,7 +227,7 @@ impl<'e, S: Strategy> Engine<'e, S> {
             let way = std::mem::replace(&mut thrown, stream.way());
             seat.throw(way);
             throws += 1;
-            // Where no money has moved, the result is what it was.
+            // If no money moved, the net result is unchanged.
             let moved = std::mem::take(&mut seat.moved);
             if moved {
                 net = seat.net();

@@ -1,4 +1,4 @@
-//! The rules of one table, as the engine needs them.
+//! The rules of one table, in the form the engine uses.
 
 use crate::dice::WAYS;
 use craps_dice::Total;
@@ -11,23 +11,23 @@ use craps_table::{
 use craps_wagers::{Side, WagerId};
 use std::sync::Arc;
 
-/// The rules of one table, as the engine needs them.
+/// The rules of one table, in the form the engine uses.
 #[derive(Debug)]
 pub struct Rules {
     pub(super) table: Table,
     pub(super) board: Arc<Board>,
-    /// The line bets, and those with which one may shoot.
+    /// Line bets. `shoots` holds the ones that a player can shoot with.
     pub(super) line: Slots,
     pub(super) shoots: Slots,
     pub(super) come: Slots,
     pub(super) dont_come: Slots,
-    /// The trackers that betting windows read, with nothing recorded.
+    /// The trackers that betting windows read, in their initial state.
     pub(super) trackers: Trackers,
-    /// Are there bets that gather something from roll to roll?
+    /// True if some bets collect numbers from roll to roll.
     pub(super) gathers: bool,
     pub(super) is_wide: bool,
     pub(super) briefs: [Brief; MOST_SLOTS],
-    /// The bet that odds in a slot stand behind; itself where a bet stands behind nothing: then nothing more is read by reading it.
+    /// The bet in front of the odds in each slot. For bets that aren't odds it is the slot itself, so that reading it needs no branch.
     pub(super) fronts: [SlotId; MOST_SLOTS],
     pub(super) rolls: HandRolls,
     takers: [Shooter; 12],
@@ -35,13 +35,13 @@ pub struct Rules {
 
 /// The seat of the player.
 pub(crate) const PLAYER: SeatId = 1;
-/// The seat of the stand-in, who throws for a player without a line bet and always has one.
+/// The seat of the stand-in, who rolls when the player has no line bet. The stand-in can always shoot.
 pub(crate) const STAND_IN: SeatId = 2;
-/// More than any bet: whether the rail covers a bet is the engine's to say.
+/// More than any bet needs. The engine itself checks whether the player's chips cover a bet.
 const RICH: i64 = 100_000_000_000_000;
 
 impl Rules {
-    /// Takes up the rules of a table.
+    /// Prepares the rules of a table for the engine.
     ///
     /// ```
     /// use craps_law::{HouseRules, Library};
@@ -54,7 +54,7 @@ impl Rules {
     /// ```
     ///
     /// # Errors
-    /// When they make more names for bets than a board holds.
+    /// When the table would need more betting slots than a board holds.
     pub fn new(rules: TableRules) -> Result<Rules, TooManySlots> {
         let mut table = Table::open(rules)?;
         table.apply(&Event::Joined { seat: PLAYER, name: "player".to_owned(), money: Money::from_minor(RICH) });
@@ -97,19 +97,19 @@ impl Rules {
         })
     }
 
-    /// Who takes dice that nobody has before a come-out, where the stand-in sits at the table or not, and the player may shoot or not.
+    /// Returns who takes free dice before a come-out roll. `stand_in`: the stand-in sits at the table. `may`: the player can shoot.
     #[inline]
     pub(super) fn taker(&self, last: Option<Shooter>, stand_in: bool, may: bool) -> Shooter {
         self.takers[taker_place(last, stand_in, may)]
     }
 
-    /// The board of the table.
+    /// Returns the board, which lists the betting slots of the table.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The rules of the table.
+    /// Returns the rules that the table was opened with.
     #[must_use]
     pub fn table(&self) -> &TableRules {
         self.table.rules()
@@ -125,7 +125,7 @@ fn taker_place(last: Option<Shooter>, stand_in: bool, may: bool) -> usize {
     last * 4 + usize::from(stand_in) * 2 + usize::from(may)
 }
 
-/// The table's own rotation, asked once: who takes the dice after a seven, or first of all.
+/// Computes the table's own rotation once: who takes the dice after a seven, or at the start.
 fn takers(has_shaker: bool) -> [Shooter; 12] {
     let mut takers = [Shooter::Seat(STAND_IN); 12];
     for last in [None, Some(Shooter::Seat(PLAYER)), Some(Shooter::Seat(STAND_IN))] {
@@ -137,8 +137,8 @@ fn takers(has_shaker: bool) -> [Shooter; 12] {
     takers
 }
 
-/// Who throws next by the table's own rotation. A player alone who may not shoot is joined by the stand-in. The dealer, who throws a shaker that
-/// nobody else may have, counts as the stand-in.
+/// Returns who rolls next by the table's own rotation. If the player is alone and can't shoot, the stand-in joins. The dealer, who operates a
+/// shaker that no one else can use, counts as the stand-in.
 fn rotated(hand: Hand, has_shaker: bool, stand_in: bool, may: bool) -> Shooter {
     let seats = if stand_in || !may { &[PLAYER, STAND_IN][..] } else { &[PLAYER] };
     match hand.next_shooter(seats, has_shaker, |seat| seat == STAND_IN || may) {
@@ -147,12 +147,12 @@ fn rotated(hand: Hand, has_shaker: bool, stand_in: bool, may: bool) -> Shooter {
     }
 }
 
-/// What the engine needs of a slot to know when a bet may be made.
+/// What the engine needs to know about a slot to tell when a bet can be made.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Brief {
-    /// The wager whose tracker its window reads.
+    /// The wager whose tracker the betting window reads.
     pub(super) tracker: Option<WagerId>,
-    /// Does its window read more than the phase, or does it need a line bet?
+    /// True if the betting window reads more than the phase, or if the bet needs a line bet.
     pub(super) particular: bool,
 }
 
@@ -160,7 +160,7 @@ pub(super) struct Brief {
 mod tests {
     use super::*;
 
-    /// It does not matter which total came before: a player who may not shoot any more gives up the dice in the same way.
+    /// The previous total doesn't matter: a player who can't shoot any more gives up the dice in the same way.
     #[test]
     fn dice_are_taken_as_the_table_would_have_them_taken() {
         for has_shaker in [false, true] {
@@ -171,7 +171,7 @@ mod tests {
                         let hand = Hand { last_shooter: last, previous: last.map(|_| previous), ..Hand::NEW };
                         let kept = last == Some(Shooter::Seat(STAND_IN)) && !stand_in;
                         let taker = rotated(hand, has_shaker, stand_in, may);
-                        // The stand-in has only had the dice where it sits at the table.
+                        // The stand-in can only have had the dice if it sits at the table.
                         assert!(kept || takers[taker_place(last, stand_in, may)] == taker, "{hand:?} {stand_in} {may}");
                     }
                 }

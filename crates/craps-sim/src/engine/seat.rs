@@ -1,4 +1,4 @@
-//! A player's seat while a strategy plays.
+//! The player's seat while a strategy plays.
 
 use super::Counter;
 use super::rules::{Brief, PLAYER, Rules, STAND_IN};
@@ -12,21 +12,21 @@ use craps_table::{
 };
 use craps_wagers::{Phase, WagerId};
 
-/// The chips of one player, counted as they are won and lost.
+/// The player's chips, updated as bets win and lose.
 #[derive(Debug, Clone)]
 pub(crate) struct Till {
     pub(crate) rail: i64,
-    /// What is on the rail and on the felt: a bet that is made moves chips, and changes nothing here.
+    /// Chips in the rail and on the felt. Making a bet moves chips and leaves this unchanged.
     pub(crate) worth: i64,
-    /// Did the last throw settle anything? What it won and lost is told only then.
+    /// True if the last roll settled anything. Only then are `won` and `lost` valid.
     is_settled: bool,
     won: Slots,
     lost: Slots,
     last_win: [i64; MOST_SLOTS],
-    /// What each slot brought, and what was resolved on it.
+    /// Net result of each slot. `resolved` is the amount resolved on it.
     pub(crate) net: [i64; MOST_SLOTS],
     pub(crate) resolved: [i64; MOST_SLOTS],
-    /// How many slots the table has.
+    /// Number of slots at the table.
     slots: usize,
 }
 
@@ -45,24 +45,24 @@ impl Till {
         }
     }
 
-    /// What is on the felt.
+    /// Returns the amount on the felt.
     pub(crate) fn felt(&self) -> i64 {
         self.worth - self.rail
     }
 
-    /// Forgets what each slot brought.
+    /// Clears the results by slot.
     pub(crate) fn forget(&mut self) {
         self.net[..self.slots].fill(0);
         self.resolved[..self.slots].fill(0);
     }
 
-    /// Counts so many times what each slot brought, and what was resolved on it.
+    /// Multiplies the net result and the resolved amount of each slot.
     pub(crate) fn multiply(&mut self, times: i64) {
         let (net, resolved) = (&mut self.net[..self.slots], &mut self.resolved[..self.slots]);
         net.iter_mut().chain(resolved).for_each(|amount| *amount *= times);
     }
 
-    /// What each slot brought, and what was resolved on it, where that is anything.
+    /// Returns the net result and the resolved amount of each slot where either isn't zero.
     pub(crate) fn moved(&self) -> Vec<(SlotId, i64, i64)> {
         let all = SlotId::ALL.into_iter().zip(self.net.iter().zip(&self.resolved)).take(self.slots);
         all.filter(|(_, (net, resolved))| **net != 0 || **resolved != 0)
@@ -76,13 +76,13 @@ impl Till {
         self.resolved[slot.index()] += stake;
     }
 
-    /// A throw is about to be settled.
+    /// Prepares for settling a roll.
     #[inline]
     fn begin(&mut self) {
         (self.is_settled, self.won, self.lost) = (true, Slots::NONE, Slots::NONE);
     }
 
-    /// Takes note of money that moves.
+    /// Adds a movement of chips.
     #[inline(always)]
     fn flows(&mut self, flow: Flow) {
         self.rail += flow.rail;
@@ -115,7 +115,7 @@ impl Sink for Till {
     }
 }
 
-/// A player's seat while a strategy plays: what can be seen, and what can be ordered.
+/// The player's seat while a strategy plays: what a strategy can see, and what it can order.
 #[derive(Debug, Clone)]
 pub struct Seat<'e> {
     rules: &'e Rules,
@@ -124,39 +124,39 @@ pub struct Seat<'e> {
     pub(crate) bets: SeatBets,
     pub(crate) till: Till,
     pub(crate) hand: QuickHand,
-    /// Does the stand-in sit at the table?
+    /// True if the stand-in sits at the table.
     pub(crate) stand_in: bool,
     pub(crate) trackers: Trackers,
     pub(crate) counters: [u32; 5],
     buy_in: i64,
     pub(super) peak: i64,
     pub(crate) quits: bool,
-    /// Has money moved, but for going onto the felt?
+    /// True if money moved other than from the rail to the felt.
     pub(super) moved: bool,
-    /// Was something not bet for want of chips?
+    /// True if a bet wasn't made because the player was short of chips.
     pub(crate) short: bool,
-    /// The slots that were asked about though the answer hangs on more than the phase.
+    /// Slots that the table was asked about whose answer depends on more than the phase.
     particular: Slots,
-    /// Was anything changed that hangs on what bets remember?
+    /// True if a bet was changed in a way that depends on what bets remember.
     changes: bool,
-    /// What was ordered since the last throw, where somebody writes it down.
+    /// Orders since the last roll, if they are being recorded.
     pub(crate) written: Option<Vec<Command>>,
 }
 
-/// A question to the table: everything its answer hangs on. The amount of a question about terms is zero.
+/// A question to the table, with everything the answer depends on. The amount is zero in a question about terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Question {
-    /// What windows read of the moment, whether a line bet stands, and the markers of the slot's product; never zero.
+    /// What betting windows read besides the phase, whether a line bet is up, and the markers of the slot's tracker. Never zero.
     window: u32,
     amount: i64,
     standing: i64,
     front: i64,
 }
 
-/// Asks for as much as the table takes.
+/// As an amount, asks for as much as the table takes.
 const MOST: i64 = i64::MAX;
 
-/// A bet that is taken: what goes on the felt, the commission charged, and what has been paid of it altogether. All nothing where none is.
+/// A bet the table takes: the amount on the felt, the commission charged now, and the commission paid in total. All zero if it takes none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Taken {
     amount: i64,
@@ -164,7 +164,7 @@ struct Taken {
     paid: i64,
 }
 
-/// The terms of a bet.
+/// The limits of a bet, in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct BetTerms {
     least: i64,
@@ -172,43 +172,43 @@ struct BetTerms {
     multiple: i64,
 }
 
-/// What the table answered to a question.
+/// A question and the table's answer.
 #[derive(Debug, Clone, Copy, Default)]
 struct Reply {
     to: Question,
     is: Taken,
 }
 
-/// The last answer to a new bet, where it is as plain as most are: the phase and the bet in front are all it hangs on, and there is nothing
-/// to it but chips that go on the felt. Half a line of a processor's cache.
+/// The last answer to a simple new bet: it depends only on the phase and the bet in front, and all it does is put chips on the felt. Half a
+/// cache line.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(32))]
 struct Plain {
-    /// What was asked for; nothing where nothing plain is known.
+    /// Amount that was asked for. Zero if no simple answer is cached.
     amount: i64,
     front: i64,
     taken: i64,
-    /// Odds only add to a bet.
+    /// 1 for a new bet, 0 for odds, which only add to a bet.
     is_new: u32,
 }
 
-/// What was asked of the table and answered: some places for each slot in each phase, the newest question keeps its place.
+/// The table's cached answers: some places for each slot in each phase. A new question overwrites the old one in its place.
 #[derive(Debug, Clone)]
 struct Asked {
-    /// The last plain answer for each slot in each phase, slot by slot: few slots are bet, and most phases come up.
+    /// The last simple answer for each slot in each phase, ordered by slot, because few slots are used and most phases come up.
     plain: Box<[[Plain; PHASE_ROOM]; MOST_SLOTS]>,
     bets: Vec<Reply>,
     terms: Vec<(Question, Option<BetTerms>)>,
     refusals: Vec<(SlotId, Refusal)>,
 }
 
-/// Places for answers to one slot in one phase.
+/// Number of cached answers for one slot in one phase.
 const PLACES: usize = 16;
 
 impl Question {
     #[inline]
     fn place(&self, slot: SlotId, phase_index: usize) -> usize {
-        // Doubling what stands is common: twice tells such questions apart.
+        // Doubling a bet is common. The factor of two gives such questions different places.
         let both = self.amount.wrapping_add(self.standing.wrapping_mul(2)).cast_unsigned();
         let way = usize::from((both.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60).to_le_bytes()[0]);
         (slot.index() * PHASE_ROOM + phase_index) * PLACES + way
@@ -216,7 +216,7 @@ impl Question {
 }
 
 impl<'e> Seat<'e> {
-    /// A seat that has just been taken.
+    /// Creates a seat with this buy-in and no bets.
     #[must_use]
     pub fn new(rules: &'e Rules, buy_in: i64) -> Seat<'e> {
         let places = rules.board().len() * PHASE_ROOM * PLACES;
@@ -246,7 +246,7 @@ impl<'e> Seat<'e> {
         }
     }
 
-    /// Begins a session anew; what the table answered is still known.
+    /// Starts a new session. Keeps the cached answers of the table.
     pub(crate) fn begin(&mut self, buy_in: i64) {
         self.bets.clear_all();
         (self.till.rail, self.till.worth) = (buy_in, buy_in);
@@ -255,118 +255,118 @@ impl<'e> Seat<'e> {
         self.trackers.clear();
         self.counters = [0; 5];
         (self.buy_in, self.peak) = (buy_in, 0);
-        // The buy-in has been moved, and is looked at like any other result.
+        // The buy-in counts as moved money, so that the first roll checks the result.
         (self.quits, self.moved, self.short) = (false, true, false);
     }
 
-    /// The board and the rules: for finding the places of bets once.
+    /// Returns the board and the rules. A strategy uses them to find the slots of its bets once.
     #[must_use]
     pub fn table(&self) -> (&'e Board, &'e TableRules) {
         (self.rules.board(), self.rules.table())
     }
 
-    /// Where the game stands.
+    /// Returns whether it is the come-out roll or which point is on.
     #[must_use]
     #[inline]
     pub fn phase(&self) -> Phase {
         self.hand.phase
     }
 
-    /// Is the next throw a come-out?
+    /// Returns true if the next roll is a come-out roll.
     #[must_use]
     #[inline]
     pub fn is_come_out(&self) -> bool {
         self.hand.phase == Phase::ComeOut
     }
 
-    /// What stands in a slot, in minor units.
+    /// Returns the amount of the bet in a slot, in minor units. Zero if there is none.
     #[must_use]
     #[inline]
     pub fn stake(&self, slot: SlotId) -> i64 {
         self.bets.stake(slot).minor()
     }
 
-    /// The slots in which a bet stands.
+    /// Returns the slots that have a bet.
     #[must_use]
     #[inline]
     pub fn standing(&self) -> Slots {
         self.bets.slots()
     }
 
-    /// The same where they are, for looking at a part of them.
+    /// Returns a reference to the slots that have a bet, for reading a part of them.
     #[must_use]
     #[inline]
     pub fn standing_ref(&self) -> &Slots {
         self.bets.slots_ref()
     }
 
-    /// Did the last throw win the bet there?
+    /// Returns true if the last roll won the bet in this slot.
     #[must_use]
     #[inline]
     pub fn won(&self, slot: SlotId) -> bool {
         self.till.is_settled && self.till.won.contains(slot)
     }
 
-    /// Did the last throw lose the bet there?
+    /// Returns true if the last roll lost the bet in this slot.
     #[must_use]
     #[inline]
     pub fn lost(&self, slot: SlotId) -> bool {
         self.till.is_settled && self.till.lost.contains(slot)
     }
 
-    /// What the last win of the slot brought.
+    /// Returns the amount that the last win in this slot paid.
     #[must_use]
     pub fn last_win(&self, slot: SlotId) -> i64 {
         self.till.last_win[slot.index()]
     }
 
-    /// A counter.
+    /// Returns the value of a counter.
     #[must_use]
     #[inline]
     pub fn count(&self, counter: Counter) -> u32 {
         self.counters[counter as usize]
     }
 
-    /// How many come bets stand, in the come area or on numbers.
+    /// Returns how many come bets are up, in the come box or on numbers.
     #[must_use]
     #[inline]
     pub fn come_bets(&self) -> u32 {
         self.bets.slots().and(self.rules.come).len()
     }
 
-    /// How many don't come bets stand.
+    /// Returns how many don't come bets are up.
     #[must_use]
     #[inline]
     pub fn dont_come_bets(&self) -> u32 {
         self.bets.slots().and(self.rules.dont_come).len()
     }
 
-    /// What is on the rail.
+    /// Returns the player's chips in the rail, in minor units.
     #[must_use]
     #[inline]
     pub fn rail(&self) -> i64 {
         self.till.rail
     }
 
-    /// What is on the rail and on the felt, less the buy-in.
+    /// Returns the chips in the rail and on the felt minus the buy-in, in minor units.
     #[must_use]
     #[inline]
     pub fn net(&self) -> i64 {
         self.till.worth - self.buy_in
     }
 
-    /// The highest the net result has been.
+    /// Returns the highest net result so far, in minor units.
     #[must_use]
     pub fn peak(&self) -> i64 {
         self.peak
     }
 
-    /// Was anything asked that hangs on more than the phase?
+    /// Returns true if a question's answer depended on more than the phase.
     pub(crate) fn asked_windows(&self) -> bool {
         !self.particular.is_empty()
     }
 
-    /// The wagers whose trackers such an answer hangs on.
+    /// Returns the wagers whose trackers such answers depended on.
     pub(crate) fn asked_trackers(&self) -> Vec<WagerId> {
         let mut asked: Vec<WagerId> =
             self.particular.iter().filter_map(|slot| self.rules.briefs[slot.index()].tracker).collect();
@@ -375,17 +375,17 @@ impl<'e> Seat<'e> {
         asked
     }
 
-    /// Was a bet changed in a way that hangs on what it remembers?
+    /// Returns true if a bet was changed in a way that depends on what it remembers.
     pub(crate) fn changed_bets(&self) -> bool {
         self.changes
     }
 
-    /// What the last throw won and lost.
+    /// Returns the slots that the last roll won and lost.
     pub(crate) fn last_throw(&self) -> (Slots, Slots) {
         if self.till.is_settled { (self.till.won, self.till.lost) } else { (Slots::NONE, Slots::NONE) }
     }
 
-    /// Puts in place what the last throw won, slot by slot, and lost.
+    /// Restores the slots that the last roll won and lost. `wins` has the amount for each slot that won.
     pub(crate) fn set_last_throw(&mut self, won: Slots, lost: Slots, wins: &[i64]) {
         (self.till.is_settled, self.till.won, self.till.lost) = (true, won, lost);
         for (slot, win) in won.iter().zip(wins) {
@@ -393,7 +393,7 @@ impl<'e> Seat<'e> {
         }
     }
 
-    /// What the table refused so far, once for each rule, with the bet that it was first said of.
+    /// Returns what the table refused so far: each rule once, with the first bet it applied to.
     #[must_use]
     pub fn refusals(&self) -> &[(SlotId, Refusal)] {
         &self.asked.refusals
@@ -406,7 +406,7 @@ impl<'e> Seat<'e> {
         Question { window, amount, standing: self.stake(slot), front: self.stake(self.rules.fronts[slot.index()]) }
     }
 
-    /// All that the table reads of the moment besides the phase to say whether a bet may be made now.
+    /// Packs everything besides the phase that the table reads to decide whether a bet can be made now.
     #[inline]
     fn window(&self, brief: Brief) -> u32 {
         let hand = *self.hand;
@@ -417,7 +417,7 @@ impl<'e> Seat<'e> {
         window | tracker << 8
     }
 
-    /// Asks the table what it says to a bet of an amount.
+    /// Asks the table whether it takes a bet of this amount.
     #[cold]
     fn ask_now(&mut self, slot: SlotId, amount: i64, ask: Question) -> Reply {
         if ask.window != 1 {
@@ -433,7 +433,7 @@ impl<'e> Seat<'e> {
         Reply { to: ask, is: told.unwrap_or_default() }
     }
 
-    /// What the table decides on a bet.
+    /// Returns what the table takes of a bet. None if it refuses, and the refusal is noted.
     fn decided(&mut self, slot: SlotId, amount: Stake) -> Option<Taken> {
         let command = Command::Bet { seat: PLAYER, slot, amount, manner: Manner::default() };
         let mut events = Events::new();
@@ -451,7 +451,7 @@ impl<'e> Seat<'e> {
         }
     }
 
-    /// On which terms a bet may be made: remembered, or asked now.
+    /// Returns the limits of a bet, cached or asked now. None if it can't be made.
     #[inline]
     fn terms(&mut self, slot: SlotId) -> Option<BetTerms> {
         let ask = self.ask(slot, 0);
@@ -477,49 +477,49 @@ impl<'e> Seat<'e> {
         told
     }
 
-    /// Keeps a refusal, once for each rule.
+    /// Keeps a refusal, once per rule.
     fn note(&mut self, slot: SlotId, refusal: Refusal) {
         if !self.asked.refusals.iter().any(|(_, known)| known.is_alike(&refusal)) {
             self.asked.refusals.push((slot, refusal));
         }
     }
 
-    /// The table in this position.
+    /// Returns a table set up in the current position.
     fn posed(&self) -> Table {
         let mut table = self.rules.table.clone();
         table.pose(PLAYER, &self.bets, *self.hand, &self.trackers);
         table
     }
 
-    /// The most that the bet may come to now; none where it is closed or has no maximum.
+    /// Returns the maximum for the bet now. None if it is closed or has no maximum.
     #[inline]
     pub fn most(&mut self, slot: SlotId) -> Option<i64> {
         self.terms(slot)?.most
     }
 
-    /// The least that the bet may come to; none where it is closed.
+    /// Returns the minimum for the bet. None if it is closed.
     pub fn least(&mut self, slot: SlotId) -> Option<i64> {
         self.terms(slot).map(|terms| terms.least)
     }
 
-    /// What the bet must be a multiple of; zero where it is closed.
+    /// Returns the amount that the bet must be a multiple of. Zero if it is closed.
     pub fn multiple(&mut self, slot: SlotId) -> i64 {
         self.terms(slot).map_or(0, |terms| terms.multiple)
     }
 
-    /// Makes a bet or adds to it; false if the table refuses it or the rail does not cover it.
+    /// Makes a bet or adds to it. Returns false if the table refuses it or the player doesn't have the chips.
     #[inline]
     pub fn bet(&mut self, slot: SlotId, amount: i64) -> bool {
         amount > 0 && self.place(slot, amount)
     }
 
-    /// Makes a bet or adds to it, as much as the table takes; false if it takes none, knows no maximum, or the rail does not cover it.
+    /// Makes a bet or adds to it, up to the maximum. Returns false if the table refuses it, it has no maximum, or the player doesn't have the chips.
     #[inline]
     pub fn bet_most(&mut self, slot: SlotId) -> bool {
         self.place(slot, MOST)
     }
 
-    /// Makes a bet as the table takes it.
+    /// Makes a bet, with a fast path for simple bets whose answer is cached.
     fn place(&mut self, slot: SlotId, amount: i64) -> bool {
         let known = self.asked.plain[slot.index()][self.hand.phase_index()];
         let front = self.rules.fronts[slot.index()];
@@ -533,7 +533,7 @@ impl<'e> Seat<'e> {
         true
     }
 
-    /// Makes any bet: as the answer is remembered, or asked now.
+    /// Makes any bet, with the cached answer or a new one.
     #[inline(never)]
     fn place_with_care(&mut self, slot: SlotId, amount: i64) -> bool {
         let ask = self.ask(slot, amount);
@@ -549,7 +549,7 @@ impl<'e> Seat<'e> {
             self.short = true;
             return false;
         }
-        // Odds and presses only add to a bet.
+        // Odds and presses only add to a bet, so they aren't new bets.
         let is_new = u32::from(ask.standing == 0 && self.rules.fronts[slot.index()] == slot);
         if ask.standing == 0 && ask.window == 1 && charge | paid == 0 && self.written.is_none() {
             self.asked.plain[slot.index()][self.hand.phase_index()] = Plain { amount, front: ask.front, taken, is_new };
@@ -566,13 +566,13 @@ impl<'e> Seat<'e> {
         true
     }
 
-    /// Takes so much of a bet down; false if the table refuses it.
+    /// Takes this amount of a bet down. Returns false if the table refuses it.
     pub fn down(&mut self, slot: SlotId, amount: i64) -> bool {
         let amount = Stake::new(Money::from_minor(amount));
         amount.is_some_and(|amount| self.change(slot, &Command::TakeDown { seat: PLAYER, slot, amount }))
     }
 
-    /// Calls a bet on or off, or withdraws the call; false if the table refuses it.
+    /// Turns a bet on or off, or back to its standard. Returns false if the table refuses it.
     pub fn call(&mut self, slot: SlotId, called: Called) -> bool {
         if self.bets.get(slot).is_some_and(|bet| bet.called == called) {
             return true;
@@ -580,7 +580,7 @@ impl<'e> Seat<'e> {
         self.change(slot, &Command::Call { seat: PLAYER, slot, called })
     }
 
-    /// Says what becomes of a bet that wins; false if the table refuses it.
+    /// Sets what happens to a bet when it wins. Returns false if the table refuses it.
     pub fn tell(&mut self, slot: SlotId, after_win: AfterWin) -> bool {
         if self.bets.get(slot).is_some_and(|bet| bet.after_win == after_win) {
             return true;
@@ -588,12 +588,12 @@ impl<'e> Seat<'e> {
         self.change(slot, &Command::Tell { seat: PLAYER, slot, after_win })
     }
 
-    /// Ends the session before the next throw.
+    /// Ends the session before the next roll.
     pub fn quit(&mut self) {
         self.quits = true;
     }
 
-    /// Anything but a bet goes through the table whole: it is rare.
+    /// Applies any order other than a bet with the full table. This is rare, so it can be slow.
     fn change(&mut self, slot: SlotId, command: &Command) -> bool {
         (self.changes, self.moved) = (true, true);
         let table = self.posed();
@@ -613,7 +613,7 @@ impl<'e> Seat<'e> {
         true
     }
 
-    /// Who throws now: the player with a line bet, else the stand-in. Dice change hands only on a come-out.
+    /// Gives the dice to the player if there is a line bet, else to the stand-in. The dice change hands only before a come-out roll.
     #[inline]
     fn take_dice(&mut self) {
         if self.hand.phase != Phase::ComeOut && self.hand.shooter.is_some() {
@@ -627,7 +627,7 @@ impl<'e> Seat<'e> {
             if may {
                 return;
             }
-            // A player without a line bet gives up the dice, and the stand-in is there to take them.
+            // A player without a line bet gives up the dice, and the stand-in takes them.
             self.hand.pass();
             self.stand_in = true;
         }
@@ -638,13 +638,13 @@ impl<'e> Seat<'e> {
         self.counters[Counter::ShooterPoints as usize] = 0;
     }
 
-    /// Does a bet stand in one of these slots?
+    /// Returns true if there is a bet in one of these slots.
     #[inline(always)]
     fn meets(&self, slots: Slots) -> bool {
         self.bets.slots().meets_in(slots, self.rules.is_wide)
     }
 
-    /// One throw.
+    /// Plays one roll.
     #[inline(always)]
     pub(crate) fn throw(&mut self, way: usize) {
         self.take_dice();
@@ -666,21 +666,21 @@ impl<'e> Seat<'e> {
         if roll.gives_up {
             self.hand.pass();
             self.counters[Counter::Hands as usize] += u32::from(roll.sevens_out);
-            // The next shooter has thrown nothing yet.
+            // The next shooter hasn't rolled yet.
             self.counters[Counter::BetsThisShooter as usize] = 0;
             self.counters[Counter::ShooterThrows as usize] = 0;
             self.counters[Counter::ShooterPoints as usize] = 0;
         }
     }
 
-    /// Settles what a throw changes.
+    /// Settles the bets that a roll changes.
     #[inline(never)]
     fn settle(&mut self, place: usize) {
         let roll = self.dealer.roll_at(place);
         self.till.begin();
         self.dealer.settle(roll, &mut self.bets, &mut self.till);
         self.moved = true;
-        // Bets that gather something can be changed by any throw.
+        // Any roll can change bets that collect numbers.
         if self.rules.gathers {
             self.bets.thrown(self.rules.board());
         }

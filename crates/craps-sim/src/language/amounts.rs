@@ -1,4 +1,4 @@
-//! Amounts and other numbers as expressions.
+//! Parses amounts and other numbers as expressions.
 
 use super::mistake::Wrong;
 use super::scope::{Heard, Tokens, lost, one_of_these, phrase, wrong};
@@ -11,12 +11,12 @@ use winnow::combinator::{alt, cut_err, opt, preceded, repeat};
 use winnow::stream::Stream;
 use winnow::token::any;
 
-/// How many amounts are added or multiplied in a row, and how often one is rounded or bounded: what is read must not nest without end.
+/// Maximum number of amounts added or multiplied in a row, and of roundings and bounds on one. It keeps nesting finite.
 const MOST_TERMS: usize = 64;
-/// How many words the name of a bet may have.
+/// Maximum number of words in the name of a bet.
 const LONGEST_NAME: usize = 9;
 
-/// An expression with what follows it: rounding and bounds.
+/// Parses an expression with its rounding and bounds.
 pub(super) fn expression(tokens: &mut Tokens<'_>) -> Heard<Expression> {
     let mut value = sum(tokens)?;
     for _ in 0..MOST_TERMS {
@@ -62,19 +62,19 @@ fn chain<'a>(
     let rest: Vec<(Sign, Expression)> = repeat(0.., (any.verify_map(sign), cut_err(part))).parse_next(tokens)?;
     let span = start..end(tokens).max(start);
     if rest.len() > MOST_TERMS {
-        return wrong(tokens, Wrong::new(span, format!("no more than {MOST_TERMS} amounts are reckoned up in a row")));
+        return wrong(tokens, Wrong::new(span, format!("At most {MOST_TERMS} amounts can be combined in a row")));
     }
     Ok(rest
         .into_iter()
         .fold(first, |left, (sign, right)| Expression::Arithmetic(Box::new((left, sign, right)), span.clone())))
 }
 
-/// Where the next token stands.
+/// Returns where the next token starts.
 fn place(tokens: &Tokens<'_>) -> usize {
     tokens.input.first().map_or(0, |token| token.span.start)
 }
 
-/// Where the token before ended.
+/// Returns where the previous token ended.
 fn end(tokens: &Tokens<'_>) -> usize {
     tokens.input.previous_tokens().next().map_or(0, |token| token.span.end)
 }
@@ -88,7 +88,7 @@ fn factor(tokens: &mut Tokens<'_>) -> Heard<Expression> {
         .parse_next(tokens)
 }
 
-/// The bracket that closes.
+/// Parses a closing bracket.
 pub(super) fn closing(tokens: &mut Tokens<'_>) -> Heard<()> {
     let bracket = any.verify(|token: &&Token| token.is(")")).void();
     alt((bracket, |tokens: &mut Tokens<'_>| lost(tokens, "a `)`"))).parse_next(tokens)
@@ -102,12 +102,12 @@ fn figures(tokens: &mut Tokens<'_>) -> Heard<i64> {
     .parse_next(tokens)
 }
 
-/// A number, in figures or spelt out, in hundredths.
+/// Parses a number in digits or spelled out, in hundredths.
 pub(super) fn number(tokens: &mut Tokens<'_>) -> Heard<i64> {
     any.verify_map(Token::number).parse_next(tokens)
 }
 
-/// `unit`, `a unit`, `3 units`.
+/// Parses `unit`, `a unit` or `3 units`.
 fn units(tokens: &mut Tokens<'_>) -> Heard<Expression> {
     let start = place(tokens);
     let count = alt((phrase(&["a", "the", "my"]).value(None), number.map(Some)));
@@ -121,7 +121,7 @@ fn units(tokens: &mut Tokens<'_>) -> Heard<Expression> {
     })
 }
 
-/// What is read of the moment.
+/// Values that depend on the state of the game.
 #[derive(Debug, Clone, Copy)]
 enum Known {
     Counter(Counter),
@@ -199,7 +199,7 @@ fn of(tokens: &mut Tokens<'_>) -> Heard<Option<Names>> {
     opt(preceded(phrase(&["on", "of"]), cut_err(names))).parse_next(tokens)
 }
 
-/// A name that the strategy has given; of a list, one of its steps.
+/// Parses a name that the strategy defines, with a position if it is a list.
 fn variable(tokens: &mut Tokens<'_>) -> Heard<Expression> {
     let scope = tokens.state;
     let (at, span) =
@@ -211,12 +211,12 @@ fn variable(tokens: &mut Tokens<'_>) -> Heard<Expression> {
         Some(place) => Ok(Expression::Item(at, Box::new(place))),
         None => {
             let name = scope.text.get(span.clone()).unwrap_or_default();
-            wrong(tokens, Wrong::new(span, format!("`{name}` is a list; say which step")).or(format!("{name} at 1")))
+            wrong(tokens, Wrong::new(span, format!("`{name}` is a list. Say which step")).or(format!("{name} at 1")))
         }
     }
 }
 
-/// A bet alone: what stands on it, or of several of a kind how many stand.
+/// Parses a bet by itself: the amount on it, or for a kind of bets how many are up.
 fn bets_alone(tokens: &mut Tokens<'_>) -> Heard<Expression> {
     if !tokens.state.bets_are_amounts {
         return lost(tokens, "an amount");
@@ -225,13 +225,13 @@ fn bets_alone(tokens: &mut Tokens<'_>) -> Heard<Expression> {
     Ok(if matches!(names.which, Which::All(_)) { Expression::HowMany(names) } else { Expression::AmountOn(names) })
 }
 
-/// Words that follow names and are in none.
+/// Words that can follow the name of a bet but aren't part of one.
 const NEVER_IN_NAMES: [&str; 18] = [
     "won", "wins", "lost", "loses", "stands", "stand", "is", "are", "isnt", "has", "have", "did", "didnt", "does",
     "doesnt", "was", "rounded", "but",
 ];
 
-/// The name of a bet, or of several: as long as rail talk knows it.
+/// Parses the name of a bet or of several: the longest that rail talk knows.
 pub(super) fn names(tokens: &mut Tokens<'_>) -> Heard<Names> {
     let text = tokens.state.text;
     let is_name = |token: &&Token| token.shape != Shape::Sign && !NEVER_IN_NAMES.contains(&token.text.as_str());
@@ -246,7 +246,7 @@ pub(super) fn names(tokens: &mut Tokens<'_>) -> Heard<Names> {
     lost(tokens, "a bet")
 }
 
-/// What one name stands for in rail talk.
+/// Returns what one name stands for in rail talk.
 fn one_name(text: &str) -> Option<Which> {
     let orders = hear(&format!("same bet on {text}")).ok()?;
     match &orders[..] {

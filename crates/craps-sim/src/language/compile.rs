@@ -1,4 +1,4 @@
-//! From a script to a program: names to slots, what is known worked out, one list of things to do for each point.
+//! Compiles a script into a program: names become slots, known values are computed, and each point gets its own list of operations.
 
 use super::house::{House, NotHere};
 use super::mistake::{Mistake, Mistakes, Wrong};
@@ -18,10 +18,10 @@ use craps_wagers::{Family, Phase, WagerId};
 use std::ops::Range;
 
 impl Script {
-    /// Sits the strategy down at a table: every name becomes a slot of its board, and what is known beforehand is worked out.
+    /// Compiles the strategy for a table: every name becomes a slot of its board, and everything known in advance is computed.
     ///
     /// # Errors
-    /// Everything in it that this house does not have or that cannot be done, in the order of its lines.
+    /// Everything that this house doesn't have or that can't be done, in the order of the lines.
     pub fn at(&self, board: &Board, rules: &TableRules) -> Result<Program, Mistakes> {
         let house = House::new(board, rules, self);
         let mut compiler = Compiler {
@@ -70,16 +70,16 @@ struct Compiler<'a> {
     wrongs: Vec<Wrong>,
     known: Vec<Kept>,
     rows: Vec<Row>,
-    /// How many places of the memory are taken.
+    /// How many places of the memory are in use.
     room: usize,
     phase: Phase,
-    /// The bets that the condition around speaks of.
+    /// The bets that the enclosing condition is about.
     it: Option<(Vec<SlotId>, Fate)>,
-    /// Amounts that are bet on a wager, as far as they are known.
+    /// Known amounts bet on each wager.
     flats: Vec<(WagerId, i64)>,
-    /// Calls that the strategy makes anywhere.
+    /// Bets that the strategy turns on or off anywhere.
     called: Vec<(SlotId, Called)>,
-    /// Blocks that some point lets happen.
+    /// Blocks that can happen at some point.
     happens: Vec<Range<usize>>,
 }
 
@@ -136,7 +136,7 @@ impl Compiler<'_> {
         made.map_err(|wrong| self.wrongs.push(wrong)).ok()
     }
 
-    /// What one point has to do.
+    /// Returns the operations for one phase.
     fn listed(&mut self, phase: Phase) -> Vec<Op> {
         self.phase = phase;
         let script = self.script;
@@ -145,7 +145,7 @@ impl Compiler<'_> {
 
     // ---- names ----
 
-    /// What the names of the strategy begin with.
+    /// Sets the names of the strategy to their first values.
     fn begin(&mut self) {
         self.known.clear();
         self.rows.clear();
@@ -185,7 +185,7 @@ impl Compiler<'_> {
                     }
                 };
                 if steps.iter().any(|step| *step <= 0) {
-                    return Err(Wrong::new(span.clone(), "a step of nothing is no bet: an amount is above zero"));
+                    return Err(Wrong::new(span.clone(), "Every step must be above zero"));
                 }
                 Kept::Steps { at: self.place(span)?, steps }
             }
@@ -197,21 +197,21 @@ impl Compiler<'_> {
             Value::Known(known) => Ok(known),
             _ => Err(Wrong::new(
                 span.clone(),
-                "what a name begins with is known before the first throw: numbers, `unit`, `buy-in` and names before it",
+                "A name's first value must be known before the first roll. Use numbers, `unit`, `buy-in` and earlier names",
             )),
         }
     }
 
-    /// A free place of the memory.
+    /// Takes a free place of the memory.
     fn place(&mut self, span: &Range<usize>) -> Made<usize> {
         if self.room >= ROOM {
-            return Err(Wrong::new(span.clone(), format!("a strategy remembers no more than {ROOM} things")));
+            return Err(Wrong::new(span.clone(), format!("A strategy can remember at most {ROOM} values")));
         }
         self.room += 1;
         Ok(self.room - 1)
     }
 
-    /// What is done first of all: steps of progressions, and counts in a row.
+    /// Returns the operations that come first: the steps of progressions, and the counts in a row.
     fn first(&mut self, watch: &Watch) -> Vec<Op> {
         let mut first = Vec::new();
         let script = self.script;
@@ -229,7 +229,7 @@ impl Compiler<'_> {
         first
     }
 
-    /// Amounts that are bet and calls that are made anywhere: for what is worked out beforehand.
+    /// Collects the amounts bet and the bets turned on or off anywhere, which later steps need in advance.
     fn look_ahead(&mut self, body: &[Statement]) {
         for statement in body {
             match statement {
@@ -256,7 +256,7 @@ impl Compiler<'_> {
         }
         self.flats.sort_unstable();
         self.flats.dedup();
-        // More than a few are not worth looking through.
+        // More than this isn't worth searching.
         self.flats.truncate(64);
     }
 
@@ -299,7 +299,7 @@ impl Compiler<'_> {
             let slots: Vec<SlotId> = names.iter().filter_map(|names| self.house.of(names).ok()).flatten().collect();
             self.it = Some((slots, fate));
         }
-        // What cannot happen at this point is left out, and what would be wrong with it too.
+        // Blocks that can't happen at this point are left out, together with their mistakes.
         let then = if test == Test::Known(false) {
             Vec::new()
         } else {
@@ -318,7 +318,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Blocks that no point lets happen: then something else was meant.
+    /// Reports blocks that can't happen at any point: something else was meant.
     fn never_happen(&mut self, body: &[Statement]) {
         for statement in body {
             let Statement::If(branches) = statement else { continue };
@@ -327,7 +327,7 @@ impl Compiler<'_> {
                 if self.happens.contains(&branch.span) {
                     self.never_happen(&branch.body);
                 } else if of_the_point && self.wrongs.is_empty() {
-                    self.wrongs.push(Wrong::new(branch.span.clone(), "this never happens, whatever the point is"));
+                    self.wrongs.push(Wrong::new(branch.span.clone(), "This can never happen, with any point"));
                 }
             }
         }
@@ -371,7 +371,7 @@ impl Compiler<'_> {
                 let target = self.found(span, self.house.moved_to(from, to))?;
                 self.each(std::slice::from_ref(from), span, |_, slot, _| Ok(Some(Op::Move(slot, target))))
             }
-            // What stands stays: nothing is done, but the bets must be the strategy's.
+            // `same bet` does nothing, but the bets must be the strategy's.
             Act::Same { bets } => self.each(bets, span, |_, _, _| Ok(None)),
             Act::Call { bets, called } => {
                 self.each(bets, span, |this, slot, group| Ok(this.call(slot, *called, group)))
@@ -384,7 +384,7 @@ impl Compiler<'_> {
         found.map_err(|not| Wrong::new(span.clone(), not.message).any_of(not.instead))
     }
 
-    /// One thing to do for each bet that is spoken of. Bets may go by one word for all of a kind: then they are a group.
+    /// Makes one operation for each named bet. The last argument of `op` is true if the bet was named as one of a group.
     fn each(
         &mut self,
         bets: &[Which],
@@ -424,7 +424,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A call. For what is so anyway nothing is called; where the strategy has called otherwise, that call is withdrawn.
+    /// Turns a bet on or off. Does nothing if that is its standard, unless the strategy calls it the other way somewhere: then the call is undone.
     fn call(&self, slot: SlotId, called: Called, group: bool) -> Option<Op> {
         let family = self.house.board.slot(slot).wager.wager().family;
         if group && matches!(family, Family::Line | Family::OneThrow | Family::Hop | Family::Shooter) {
@@ -449,7 +449,7 @@ impl Compiler<'_> {
             Amount::Most => {
                 let rules = self.house.board.rules(self.house.rules, slot);
                 if rules.odds.is_none() && rules.limits.is_none_or(|limits| limits.max.is_none()) {
-                    let message = format!("{} has no maximum here: how much?", self.house.name(slot));
+                    let message = format!("{} has no maximum here. Say how much", self.house.name(slot));
                     return Err(Wrong::new(span.clone(), message));
                 }
                 Ok(Value::Most(slot))
@@ -460,8 +460,7 @@ impl Compiler<'_> {
     fn above_zero(&mut self, amount: &Expression, slot: SlotId, span: &Range<usize>) -> Made<Value> {
         match self.value(amount, Some(slot), span)? {
             Value::Known(known) if known <= 0 => {
-                let message =
-                    format!("that comes to {}: nothing is no bet, an amount is above zero", Money::from_minor(known));
+                let message = format!("That comes to {}. An amount must be above zero", Money::from_minor(known));
                 Err(Wrong::new(span.clone(), message))
             }
             value => Ok(value),
@@ -470,7 +469,7 @@ impl Compiler<'_> {
 
     fn bet(&mut self, bets: &[Which], amount: &Amount, share: Share, span: &Range<usize>) -> Made<Vec<Op>> {
         if bets.iter().any(|which| matches!(which, Which::It | Which::All(_) | Which::Odds(_))) {
-            return Err(Wrong::new(span.clone(), "say which bet is made"));
+            return Err(Wrong::new(span.clone(), "Say which bet to make"));
         }
         let mut slots: Vec<SlotId> = Vec::new();
         for which in bets {
@@ -483,9 +482,9 @@ impl Compiler<'_> {
         };
         if share == Share::Unsaid && bets.len() > 1 && matches!(amount, Amount::Of(_)) {
             let said = self.script.text.get(span.clone()).unwrap_or_default();
-            return Err(Wrong::new(span.clone(), "on each, or on all together?").or(format!("{said} each")));
+            return Err(Wrong::new(span.clone(), "Is that on each bet, or on all together?").or(format!("{said} each")));
         }
-        // Dealers leave the point out of several numbers: with an amount for each, or when the amount shares out so.
+        // Dealers leave the point out of several numbers if the amount is for each, or if the total divides evenly without it.
         if let ([Which::Spread { .. }], Phase::Point(point)) = (bets, self.phase) {
             let others: Vec<SlotId> =
                 slots.iter().copied().filter(|slot| self.house.point_of(*slot) != Some(point)).collect();
@@ -507,7 +506,7 @@ impl Compiler<'_> {
             return slots.iter().map(each).collect();
         }
         let Amount::Of(total) = amount else {
-            return Err(Wrong::new(span.clone(), "the least or the most is for each of the bets"));
+            return Err(Wrong::new(span.clone(), "The minimum and the maximum apply to each bet, not to all together"));
         };
         let (parts, total) = (self.parts(&slots), self.value(total, None, span)?);
         let sum = parts_sum(&parts);
@@ -517,7 +516,7 @@ impl Compiler<'_> {
             let around = [total / sum.max(1) * sum, (total / sum.max(1) + 1) * sum].map(Money::from_minor);
             let near: Vec<String> = around.iter().filter(|sum| **sum > Money::ZERO).map(ToString::to_string).collect();
             let message = format!(
-                "{} does not share out over {} bets; {} would",
+                "{} doesn't divide evenly over {} bets. {} would",
                 Money::from_minor(total),
                 slots.len(),
                 near.join(" or ")
@@ -534,7 +533,7 @@ impl Compiler<'_> {
         Ok(slots.iter().zip(parts).map(op).collect())
     }
 
-    /// The parts in which dealers share an amount out, in minor units.
+    /// Returns the parts in which dealers divide an amount, in minor units.
     fn parts(&self, slots: &[SlotId]) -> Vec<i64> {
         let place_win = |slot: &SlotId| self.house.board.slot(*slot).wager.wager().family == Family::PlaceWin;
         let by_number = slots.iter().all(place_win);
@@ -567,13 +566,13 @@ impl Compiler<'_> {
                 Some((amount, bets)) => format!("{amount} on every {}", bets.trim_end_matches('s')),
                 None => format!("{said} on the pass line"),
             };
-            return Err(Wrong::new(span.clone(), "odds on which bet, or on each?").or(instead));
+            return Err(Wrong::new(span.clone(), "Odds on which bet, or on each?").or(instead));
         }
         let mut all = Vec::new();
         for odds in found {
             let place = self.house.board.slot(odds);
             let Some(front) = place.front else { continue };
-            // Behind the line odds stand on the point, and without one there are none.
+            // Odds behind the line are on the point. Without a point there are none.
             let number = match (place.number, self.phase) {
                 (Some(number), _) => number,
                 (None, Phase::Point(point)) => point,
@@ -675,7 +674,7 @@ impl Compiler<'_> {
                 Some(Kept::Known(known)) => Value::Known(*known),
                 Some(Kept::Variable { at, begins }) => Value::Variable { at: *at, begins: *begins },
                 Some(Kept::Steps { at, steps }) => {
-                    // A step counts from nothing in the memory, and from one in a list.
+                    // Steps count from 0 in the memory, and from 1 in a list.
                     let place = Value::Plus(Box::new((Value::Row(*at), Value::Known(100))));
                     Value::Item(Box::new(place), steps.clone())
                 }
@@ -717,7 +716,7 @@ impl Compiler<'_> {
                 let (left, sign, right) = &**parts;
                 let (left, right) = (self.value(left, its, span)?, self.value(right, its, span)?);
                 if let (Sign::Over, Value::Known(0)) = (sign, &right) {
-                    return Err(Wrong::new(span.clone(), "nothing divides by nothing"));
+                    return Err(Wrong::new(span.clone(), "Can't divide by zero"));
                 }
                 match (left, right) {
                     (Value::Known(left), Value::Known(right)) => Value::Known(match sign {
@@ -762,7 +761,7 @@ impl Compiler<'_> {
     }
 
     fn its(&self, its: Option<SlotId>, span: &Range<usize>) -> Made<SlotId> {
-        let message = "`its` speaks of the bet that an order is about; say which bet";
+        let message = "`its` only works in an order. Say which bet";
         its.ok_or_else(|| Wrong::new(span.clone(), message).or("win on the six"))
     }
 
@@ -791,7 +790,7 @@ fn not_rounded(way: Way, span: &Range<usize>) -> Wrong {
         Way::Down => " down",
         Way::Nearest => "",
     };
-    Wrong::new(span.clone(), "rounded to what? only the amount of one bet is rounded to what is paid")
+    Wrong::new(span.clone(), "Rounded to what? Only a bet's own amount can be rounded to what pays exactly")
         .or(format!("rounded{way} to 6"))
 }
 
@@ -805,7 +804,7 @@ fn step(at: usize, slots: &[SlotId], on_win: Turn, on_loss: Turn, last: i64) -> 
     Op::Step { at, won, lost, on_win, on_loss, last }
 }
 
-/// All of them, as far as they are not known.
+/// Combines tests with "and", and drops the known ones.
 fn all(mut tests: Vec<Test>) -> Test {
     if tests.contains(&Test::Known(false)) {
         return Test::Known(false);
@@ -818,7 +817,7 @@ fn all(mut tests: Vec<Test>) -> Test {
     }
 }
 
-/// One of them, as far as they are not known.
+/// Combines tests with "or", and drops the known ones.
 fn any(mut tests: Vec<Test>) -> Test {
     if tests.contains(&Test::Known(true)) {
         return Test::Known(true);

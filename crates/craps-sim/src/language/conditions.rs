@@ -1,4 +1,4 @@
-//! What must hold before something is done.
+//! Parses conditions.
 
 use super::amounts::{closing, expression, names, number};
 use super::mistake::Wrong;
@@ -10,7 +10,7 @@ use winnow::Parser;
 use winnow::combinator::{alt, cut_err, not, opt, peek, preceded, repeat, separated, terminated};
 use winnow::token::any;
 
-/// A condition: `or` binds least, then `and`, then `not`.
+/// Parses a condition: `or` binds weakest, then `and`, then `not`.
 pub(super) fn condition(tokens: &mut Tokens<'_>) -> Heard<Condition> {
     several(tokens, &["or", ", or", "or if", "or when"], both, Condition::Any)
 }
@@ -19,7 +19,7 @@ fn both(tokens: &mut Tokens<'_>) -> Heard<Condition> {
     several(tokens, &["and", "but", ", and", "and if", "and when"], negated, Condition::All)
 }
 
-/// One or several in a row. Behind the word that joins them there must be another.
+/// Parses one or several conditions in a row. After a joining word there must be another one.
 fn several<'a>(
     tokens: &mut Tokens<'a>,
     joint: &'static [&'static str],
@@ -82,7 +82,7 @@ fn phase(tokens: &mut Tokens<'_>) -> Heard<Condition> {
     .parse_next(tokens)
 }
 
-/// `the point is 6 or 8`, `the point is not 4 or 10`.
+/// Parses `the point is 6 or 8` and `the point is not 4 or 10`.
 fn point(tokens: &mut Tokens<'_>) -> Heard<Condition> {
     let mut is = alt((
         phrase(&["the point is not", "point is not"]).value(false),
@@ -95,16 +95,16 @@ fn point(tokens: &mut Tokens<'_>) -> Heard<Condition> {
     let numbers = match (numbers, next) {
         (Some(numbers), _) if is_point(&numbers) => numbers,
         (Some(_), Some((span, _))) | (None, Some((span, true))) => {
-            return wrong(tokens, Wrong::new(span, "that is never a point").or("the point is 6"));
+            return wrong(tokens, Wrong::new(span, "That can't be a point").or("the point is 6"));
         }
         _ => return lost(tokens, "a number, `on` or `off`"),
     };
     let one_of = Condition::PointIs(numbers);
-    // No point at all is no other point.
+    // Having no point doesn't count as another point.
     Ok(if is { one_of } else { Condition::All(vec![Condition::PointOn, Condition::Not(Box::new(one_of))]) })
 }
 
-/// Numbers that dice can total: `6`, `6 or 8`, `a 4, 5 or 9`.
+/// Parses totals of the dice: `6`, `6 or 8`, `a 4, 5 or 9`.
 fn totals(tokens: &mut Tokens<'_>) -> Heard<Vec<u8>> {
     let total = |number: i64| {
         let value = u8::try_from(number / 100).ok().filter(|_| number % 100 == 0)?;
@@ -118,7 +118,7 @@ fn totals(tokens: &mut Tokens<'_>) -> Heard<Vec<u8>> {
         number.verify_map(total),
     ));
     let one = preceded(opt(phrase(&["a", "an", "the"])), named);
-    // What is compared next is no further number: `6 or 12 < rail`.
+    // A number before a comparison isn't part of the list: `6 or 12 < rail`.
     let one = terminated(
         one,
         not(peek(any.verify(|token: &&Token| ["<", "<=", ">", ">=", "=", "!="].contains(&token.text.as_str())))),
@@ -127,7 +127,7 @@ fn totals(tokens: &mut Tokens<'_>) -> Heard<Vec<u8>> {
     Ok(all.concat())
 }
 
-/// `a 7 was thrown`, `the throw was 6 or 8`.
+/// Parses `a 7 was thrown` and `the throw was 6 or 8`.
 fn thrown(tokens: &mut Tokens<'_>) -> Heard<Condition> {
     let before =
         preceded(phrase(&["the throw was", "the last throw was", "the dice were", "last throw was"]), cut_err(totals));
@@ -158,7 +158,7 @@ const FATES: &[(&[&str], (Fate, bool))] = &[
     (&["did not lose", "didnt lose"], (Fate::Lost, false)),
 ];
 
-/// `the six won`, `the six or the eight won`, `the pass line stands`.
+/// Parses `the six won`, `the six or the eight won` and `the pass line stands`.
 fn fate(tokens: &mut Tokens<'_>) -> Heard<Condition> {
     let several = separated(1.., names, phrase(&["or", ",", ", or"]));
     let (names, (fate, holds)): (Vec<Names>, _) = (several, one_of_these(FATES)).parse_next(tokens)?;
@@ -166,7 +166,7 @@ fn fate(tokens: &mut Tokens<'_>) -> Heard<Condition> {
     Ok(if holds { condition } else { Condition::Not(Box::new(condition)) })
 }
 
-/// `no come bets`: none of them stands.
+/// Parses `no come bets`: none of them is up.
 fn none_of(tokens: &mut Tokens<'_>) -> Heard<Condition> {
     let names = preceded(phrase(&["no"]), names).parse_next(tokens)?;
     opt(phrase(&["stands", "stand", "is up", "are up"])).parse_next(tokens)?;
@@ -212,7 +212,7 @@ fn comparison(tokens: &mut Tokens<'_>) -> Heard<Condition> {
         .parse_next(tokens)
 }
 
-/// A box number in letters before a comparison is the bet on it, as it is everywhere in rail talk: `six < 60`.
+/// Parses a spelled-out box number before a comparison as the bet on it, as everywhere in rail talk: `six < 60`.
 fn number_bet(tokens: &mut Tokens<'_>) -> Heard<Expression> {
     let is_box = |token: &&Token| {
         let value = token.number().and_then(|number| u8::try_from(number / 100).ok());

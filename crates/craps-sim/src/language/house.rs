@@ -1,4 +1,4 @@
-//! The bets of one house: which of them a strategy speaks of.
+//! Finds the bets of one house that a strategy names.
 
 use super::script::{Act, Names, Script, Statement};
 use craps_dice::Point;
@@ -9,7 +9,7 @@ use craps_notation::talk::{Kind, Spread, Which, bet_name, in_one};
 use craps_table::{Board, SlotId};
 use craps_wagers::{Catalogue, Family, WagerId};
 
-/// What is wrong with a name at this house, and what it has instead.
+/// A name that doesn't work at this house, and what it has instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NotHere {
     pub(super) message: String,
@@ -24,7 +24,7 @@ impl NotHere {
 
 type Found<T> = Result<T, NotHere>;
 
-/// The board and the rules, and what the strategy may ever have on the felt.
+/// The board and the rules, and all bets that the strategy can have on the felt.
 pub(super) struct House<'a> {
     pub(super) board: &'a Board,
     pub(super) rules: &'a TableRules,
@@ -58,7 +58,7 @@ impl<'a> House<'a> {
             if !self.held.contains(&slot) {
                 self.held.push(slot);
             }
-            // A come bet goes to its number.
+            // A come bet can move to its number.
             let place = self.board.slot(slot);
             if place.number.is_none() && place.wager.wager().is_named_by_number() {
                 let moved = self.board.slots().filter(|(_, other)| other.wager == place.wager).map(|(id, _)| id);
@@ -80,7 +80,7 @@ impl<'a> House<'a> {
         self.board.slot(slot).wager.wager().family
     }
 
-    /// The number a bet is on.
+    /// Returns the number a bet is on.
     pub(super) fn point_of(&self, slot: SlotId) -> Option<Point> {
         let place = self.board.slot(slot);
         place.number.or(place.wager.wager().number)
@@ -88,7 +88,7 @@ impl<'a> House<'a> {
 
     // ---- bets that are made ----
 
-    /// The slots of bets that are to be made.
+    /// Returns the slots of bets to be made.
     pub(super) fn made(&self, which: &Which) -> Found<Vec<SlotId>> {
         match which {
             Which::Named(bet) => Ok(vec![self.slot(bet)?]),
@@ -97,7 +97,7 @@ impl<'a> House<'a> {
                 spread.numbers().iter().map(|point| self.on(how.unwrap_or(Family::PlaceWin), *point)).collect()
             }
             Which::Combo(combo) => combo.parts.iter().map(|wager| self.plain(*wager)).collect(),
-            Which::All(_) | Which::Odds(_) | Which::It => Err(NotHere::new("say which bet is made")),
+            Which::All(_) | Which::Odds(_) | Which::It => Err(NotHere::new("Say which bet to make")),
         }
     }
 
@@ -110,17 +110,17 @@ impl<'a> House<'a> {
     }
 
     fn on(&self, family: Family, point: Point) -> Found<SlotId> {
-        let none = || NotHere::new(format!("no {} bet is made on {point}", family.name()));
+        let none = || NotHere::new(format!("There is no {} bet on {point}", family.name()));
         self.plain(Catalogue::current().on_number(family, point).ok_or_else(none)?)
     }
 
-    /// A number alone is placed; the numbers at the ends are thrown for in one, unless this table places them too.
+    /// Returns the bet for a number by itself: the place bet. 2, 3, 11 and 12 mean the one-roll bet, unless this table also places them.
     fn number(&self, point: Point) -> Found<SlotId> {
         let placed = self.on(Family::PlaceWin, point);
         let Some(prop) = in_one(point) else { return placed };
         match (placed, self.plain(prop)) {
             (Ok(placed), Ok(prop)) => Err(NotHere {
-                message: format!("the {point} placed, or for the next throw?"),
+                message: format!("Place the {point}, or bet it for the next roll?"),
                 instead: vec![self.name(placed), self.name(prop)],
             }),
             (Ok(placed), Err(_)) => Ok(placed),
@@ -128,7 +128,7 @@ impl<'a> House<'a> {
         }
     }
 
-    /// A bet that the board does not have, and what it has instead: the same number another way, or what is called nearly so.
+    /// Returns the error for a bet that isn't offered, with other bets on the same number, or else bets with similar names.
     fn not_offered(&self, bet: &BetName) -> NotHere {
         let wager = bet.wager.wager();
         let ways = [Family::PlaceWin, Family::Buy, Family::Lay, Family::PlaceLose, Family::Hardway];
@@ -148,13 +148,13 @@ impl<'a> House<'a> {
             by_name.sort();
             near = by_name.into_iter().map(|(_, id)| id).collect();
         }
-        let message = format!("this house does not offer {}", bet_name(bet));
+        let message = format!("This house doesn't offer {}", bet_name(bet));
         NotHere { message, instead: near.into_iter().take(3).map(|slot| self.name(slot)).collect() }
     }
 
     // ---- bets that stand ----
 
-    /// The slots of bets that are spoken of once they may stand: those that the strategy makes.
+    /// Returns the slots of the named bets among those that the strategy makes.
     pub(super) fn standing(&self, which: &Which) -> Found<Vec<SlotId>> {
         let held =
             |keep: &dyn Fn(SlotId) -> bool| self.held.iter().copied().filter(|slot| keep(*slot)).collect::<Vec<_>>();
@@ -173,7 +173,7 @@ impl<'a> House<'a> {
                 held(&|slot| odds.contains(&slot))
             }
             Which::It => {
-                return Err(NotHere::new("`it` is a bet that the condition speaks of, and here it speaks of none"));
+                return Err(NotHere::new("`it` means a bet in the condition, and there is none here"));
             }
         };
         if !found.is_empty() {
@@ -185,9 +185,9 @@ impl<'a> House<'a> {
         }
         own.truncate(3);
         let message = match which {
-            Which::Named(bet) => format!("this strategy never bets {}", bet_name(bet)),
-            Which::Number(point) => format!("this strategy never bets on the {point}"),
-            _ => "this strategy never makes such a bet".to_owned(),
+            Which::Named(bet) => format!("This strategy never bets {}", bet_name(bet)),
+            Which::Number(point) => format!("This strategy never bets on the {point}"),
+            _ => "This strategy never makes such a bet".to_owned(),
         };
         Err(NotHere { message, instead: own })
     }
@@ -198,7 +198,7 @@ impl<'a> House<'a> {
         meant && self.point_of(slot).is_some_and(|point| spread.numbers().contains(&point))
     }
 
-    /// What a number alone means: the place or buy bet there, or else the only bet there.
+    /// Returns the bets that a number by itself means: the place or buy bet on it, or else the only bet on it.
     fn on_number(&self, point: Point) -> Found<Vec<SlotId>> {
         let on = |slot: &SlotId| self.point_of(*slot) == Some(point) && self.family(*slot) != Family::Odds;
         let on: Vec<SlotId> = self.held.iter().copied().filter(on).collect();
@@ -208,7 +208,7 @@ impl<'a> House<'a> {
             ([one], _) | ([], [one]) => Ok(vec![*one]),
             ([], []) => Ok(Vec::new()),
             _ => Err(NotHere {
-                message: format!("which bet on the {point}?"),
+                message: format!("Which bet on the {point}?"),
                 instead: on.iter().take(3).map(|slot| self.name(*slot)).collect(),
             }),
         }
@@ -218,7 +218,7 @@ impl<'a> House<'a> {
         self.standing(&names.which)
     }
 
-    /// Where a bet is moved to: a number alone is bet as the one that is moved.
+    /// Returns the slot that a bet moves to. A number by itself means the same kind of bet as the one that moves.
     pub(super) fn moved_to(&self, from: &Which, to: &Which) -> Found<SlotId> {
         let family = |which: &Which| match which {
             Which::Named(bet) => Some(bet.wager.wager().family),
@@ -234,13 +234,13 @@ impl<'a> House<'a> {
         };
         match slots[..] {
             [one] => Ok(one),
-            _ => Err(NotHere::new("a bet is moved to one place")),
+            _ => Err(NotHere::new("A bet can only move to one place")),
         }
     }
 
     // ---- odds ----
 
-    /// The odds slots behind what was named; where nothing was, those behind the line, or else behind whatever takes odds.
+    /// Returns the odds slots behind the named bets. Without a name, those behind the line bets, or else behind any bet that takes odds.
     pub(super) fn behind(&self, behind: Option<&Which>) -> Found<Vec<SlotId>> {
         let odds_of = |fronts: &[SlotId]| -> Vec<SlotId> {
             fronts.iter().filter_map(|front| self.board.slot(*front).odds).collect()
@@ -252,7 +252,7 @@ impl<'a> House<'a> {
                 if line.is_empty() { odds_of(&self.held) } else { odds_of(&line) }
             }
             Some(Which::Named(bet)) if bet.wager.wager().family == Family::Odds => vec![self.slot(bet)?],
-            // The odds on a number are those of whichever bet of the strategy is there.
+            // Odds on a number go behind the strategy's bet on that number.
             Some(Which::Number(point)) => {
                 let on: Vec<SlotId> =
                     self.held.iter().copied().filter(|slot| self.point_of(*slot) == Some(*point)).collect();
@@ -261,12 +261,12 @@ impl<'a> House<'a> {
             Some(which) => odds_of(&self.standing(which)?),
         };
         if found.is_empty() {
-            return Err(NotHere::new("this strategy makes no bet there that takes odds"));
+            return Err(NotHere::new("This strategy has no bet there that takes odds"));
         }
         Ok(found)
     }
 
-    /// The terms of odds on a number.
+    /// Returns the terms of odds on a number.
     pub(super) fn odds_on(&self, odds: SlotId, number: Point) -> Option<OddsOn<'a>> {
         let rules = self.board.rules(self.rules, odds);
         let rank = rules.wager.wager().ranks.find(&number.to_string())?;
@@ -279,7 +279,7 @@ impl<'a> House<'a> {
     }
 }
 
-/// Odds on one number: what may be bet behind a flat bet.
+/// The terms of odds on one number.
 pub(super) struct OddsOn<'a> {
     terms: &'a OddsRules,
     number: Point,
@@ -289,14 +289,15 @@ pub(super) struct OddsOn<'a> {
 }
 
 impl OddsOn<'_> {
-    /// The most behind a flat bet.
+    /// Returns the maximum odds behind a flat bet.
     pub(super) fn most(&self, flat: i64) -> Option<i64> {
         let flat = Stake::new(Money::from_minor(flat))?;
         let most = self.terms.most(flat, self.number, self.price, &self.rules.rounding)?;
         Some(self.most.map_or(most, |house| most.min(house)).minor())
     }
 
-    /// So many times the flat bet as the book counts it, of the stake or of what is won: as a fraction, and what it is a multiple of.
+    /// Returns a multiple of the flat bet as the book counts it, by the stake or by the win: a fraction, and the step that the amount has to be a
+    /// multiple of.
     pub(super) fn times(&self, times: u32) -> (i64, i64, i64) {
         let (win, per) = self.price.net();
         let (top, bottom) = match self.terms.cap.is {
@@ -309,7 +310,7 @@ impl OddsOn<'_> {
     }
 }
 
-/// Every order of a strategy.
+/// Collects every order of a strategy.
 fn gather<'a>(body: &'a [Statement], all: &mut Vec<&'a Act>) {
     for statement in body {
         match statement {

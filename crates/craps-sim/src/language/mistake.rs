@@ -1,28 +1,28 @@
-//! What is wrong with a strategy, where, and what could stand there instead.
+//! Mistakes in a strategy: where they are, what is wrong, and what to write instead.
 
 use std::fmt;
 use std::ops::Range;
 
-/// One thing that is wrong with a strategy.
+/// One mistake in a strategy.
 ///
 /// ```
 /// use craps_sim::language::Script;
 /// let mistakes = Script::read("mine.strategy", "strategy Mine\nbuy-in 100\nunit 5\nalways\n    feild for unit\n").unwrap_err();
-/// assert_eq!(mistakes[0].to_string(), "mine.strategy:5:5: `feild` is no word of rail talk; did you mean `field for unit`?");
+/// assert_eq!(mistakes[0].to_string(), "mine.strategy:5:5: I didn't get \"feild\". Did you mean `field for unit`?");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
-    /// The name of the text, as it was handed over.
+    /// Name of the text, as the caller gave it.
     pub source: String,
-    /// The line, the first is one.
+    /// Line number, starting at 1.
     pub line: usize,
-    /// The column in characters, the first is one.
+    /// Column in characters, starting at 1.
     pub column: usize,
-    /// How many characters it is about.
+    /// Length of the mistake in characters.
     pub width: usize,
     /// What is wrong.
     pub message: String,
-    /// What could be written instead, the likeliest first.
+    /// What to write instead, the most likely first.
     pub suggestions: Vec<String>,
 }
 
@@ -30,20 +30,20 @@ impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}: {}", self.source, self.line, self.column, self.message)?;
         let Some((last, others)) = self.suggestions.split_last() else { return Ok(()) };
-        let mark = if self.message.ends_with('?') { "" } else { ";" };
+        let mark = if self.message.ends_with('?') { "" } else { "." };
         match others {
-            [] => write!(f, "{mark} did you mean `{last}`?"),
-            _ => write!(f, "{mark} did you mean `{}` or `{last}`?", others.join("`, `")),
+            [] => write!(f, "{mark} Did you mean `{last}`?"),
+            _ => write!(f, "{mark} Did you mean `{}` or `{last}`?", others.join("`, `")),
         }
     }
 }
 
 impl std::error::Error for Mistake {}
 
-/// Everything that is wrong with a strategy, in the order of its lines.
+/// All mistakes in a strategy, in the order of its lines.
 pub type Mistakes = craps_law::Errors<Mistake>;
 
-/// Something wrong with a few bytes of a text, before its line is known.
+/// A mistake in a range of bytes, before its line is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Wrong {
     pub(super) span: Range<usize>,
@@ -66,7 +66,7 @@ impl Wrong {
         self
     }
 
-    /// With its line and column.
+    /// Adds the line and column.
     pub(super) fn placed(self, source: &str, text: &str) -> Mistake {
         let before = text.get(..self.span.start).unwrap_or(text);
         let start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -81,7 +81,7 @@ impl Wrong {
     }
 }
 
-/// The words of a list that are nearly this one, the nearest first.
+/// Returns the words of a list that are similar to this one, the nearest first.
 pub(super) fn near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let length = word.chars().count();
     if !(3..=24).contains(&length) {

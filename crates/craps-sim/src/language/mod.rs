@@ -1,4 +1,4 @@
-//! Strategies as text: rail talk with when-clauses, read into a [`Script`], and at a table made into a [`Program`].
+//! Strategies as text: rail talk with when-clauses. A text is read into a [`Script`], and compiled for a table into a [`Program`].
 //!
 //! ```
 //! use craps_law::{HouseRules, Library};
@@ -24,12 +24,12 @@
 //! assert!(outcome.throws <= 100);
 //! ```
 //!
-//! There are two steps, as what was written is one thing and what it means at a table another. [`Script::read`] knows no table.
-//! [`Script::at`] gives every bet its slot, works out what is known beforehand, and makes one list of things to do for each point, so
-//! that nothing is looked up while dice fly. What is wrong is told in both steps as [`Mistake`]s: where, what, and what would do.
+//! There are two steps, because a text and its meaning at a table are different things. [`Script::read`] knows no table. [`Script::at`] gives
+//! every bet its slot, computes everything that is known in advance, and makes one list of operations for each point, so that nothing has to be
+//! looked up while playing. Both steps report [`Mistake`]s: the place, what is wrong, and what would work.
 //!
-//! `tokens` cuts lines, `scope` is what a reader knows, `amounts`, `conditions`, `progressions` and `orders` are the grammar, `read` puts
-//! lines together; `house` finds bets on the board, `compile` goes to the table, `watch` sees what it reads, `program` plays.
+//! `tokens` splits lines, `scope` holds what the parser knows, `amounts`, `conditions`, `progressions` and `orders` are the grammar, and `read`
+//! puts lines together. `house` finds bets on the board, `compile` makes the program, `watch` finds out what it reads, and `program` plays it.
 
 mod amounts;
 mod compile;

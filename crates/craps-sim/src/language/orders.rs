@@ -1,4 +1,4 @@
-//! Orders in rail talk. Rail talk reads them; only the amounts in them may be expressions, and each stands for one amount while it does.
+//! Parses orders in rail talk. Rail talk reads the order itself. Each expression in it is replaced by a placeholder amount while it does.
 
 use super::amounts::expression;
 use super::mistake::Wrong;
@@ -11,7 +11,7 @@ use std::ops::Range;
 use winnow::Parser;
 use winnow::stream::{Stateful, Stream, TokenSlice};
 
-/// Amounts from here up stand for expressions while rail talk reads: more than any table takes.
+/// Amounts from here up are placeholders for expressions. They are larger than any table takes.
 const FIRST: i64 = 900_000_000;
 
 /// Reads one part of a line between semicolons.
@@ -20,25 +20,25 @@ pub(super) fn orders(all: &[Token], scope: Scope<'_>) -> Result<Vec<Statement>, 
     let spoken = hear(&said.talk).map_err(|ask| said.asked_back(ask))?;
     if spoken.is_empty() {
         let span = all.first().map_or(0..0, |token| token.span.clone());
-        return Err(Wrong::new(span, "an order is missing here"));
+        return Err(Wrong::new(span, "Expected an order here"));
     }
     spoken.into_iter().map(|spoken| said.statement(spoken)).collect()
 }
 
-/// An order with numbers in the place of its expressions.
+/// An order with placeholder numbers instead of its expressions.
 struct Said<'a> {
     scope: Scope<'a>,
     span: Range<usize>,
     talk: String,
     expressions: Vec<(Range<usize>, Expression)>,
-    /// Where pieces of the talk stand in the text: begin in the talk, and the piece of the text.
+    /// Maps pieces of the talk to the text: where each begins in the talk, and its range in the text.
     pieces: Vec<(usize, Range<usize>)>,
 }
 
 impl<'a> Said<'a> {
     fn new(all: &[Token], scope: Scope<'a>) -> Result<Said<'a>, Wrong> {
         let (Some(first), Some(last)) = (all.first(), all.last()) else {
-            return Err(Wrong::new(0..0, "an order is missing here"));
+            return Err(Wrong::new(0..0, "Expected an order here"));
         };
         let span = first.span.start..last.span.end;
         let mut said =
@@ -46,14 +46,14 @@ impl<'a> Said<'a> {
         let (mut at, mut written) = (0, span.start);
         while let Some(token) = all.get(at) {
             if matches!(token.shape, Shape::Number(number) if number / 100 >= FIRST) {
-                return Err(Wrong::new(token.span.clone(), "that is more than any table takes"));
+                return Err(Wrong::new(token.span.clone(), "That is more than any table takes"));
             }
             let Some((length, expression)) = said.expression(&all[at..])? else {
-                // What rail talk would pass over is no part of an order: a sum that was not understood ends here.
+                // Rail talk would skip these signs. Here they mean that an expression wasn't understood.
                 if ["*", "+", "(", ")", "=", "<", ">", "<=", ">="].contains(&token.text.as_str()) {
                     return Err(Wrong::new(
                         token.span.clone(),
-                        format!("`{}` has no amount on both its sides", token.text),
+                        format!("`{}` needs an amount on both sides", token.text),
                     ));
                 }
                 at += 1;
@@ -80,7 +80,7 @@ impl<'a> Said<'a> {
         self.talk.push_str(self.scope.text.get(span).unwrap_or_default());
     }
 
-    /// The expression that begins here: how many tokens it takes.
+    /// Parses the expression that begins here and returns how many tokens it takes.
     fn expression(&self, all: &[Token]) -> Result<Option<(usize, Expression)>, Wrong> {
         let mut tokens: Tokens<'_> = Stateful { input: TokenSlice::new(all), state: self.scope };
         match expression.parse_next(&mut tokens) {
@@ -94,7 +94,7 @@ impl<'a> Said<'a> {
         i64::try_from(at).map(|at| (FIRST + at).to_string()).unwrap_or_default()
     }
 
-    /// A sum of money as rail talk read it: a number, or the expression it stands for.
+    /// Returns the amount that rail talk read: a number, or the expression behind a placeholder.
     fn amount(&self, stake: Stake) -> Expression {
         let minor = stake.money().minor();
         let at = usize::try_from(minor / 100 - FIRST).ok();
@@ -112,7 +112,7 @@ impl<'a> Said<'a> {
         }
     }
 
-    /// The same place in the text.
+    /// Returns the same place in the text.
     fn place(&self, at: usize) -> usize {
         let piece = self.pieces.iter().rfind(|(begin, _)| *begin <= at);
         piece.map_or(self.span.start, |(begin, span)| (span.start + at - begin).min(span.end))
@@ -128,7 +128,7 @@ impl<'a> Said<'a> {
         start..end.max(start)
     }
 
-    /// Text with the expressions as they were written.
+    /// Returns the text with the original expressions instead of placeholders.
     fn written(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for (at, (words, _)) in self.expressions.iter().enumerate() {
@@ -139,7 +139,7 @@ impl<'a> Said<'a> {
 
     fn asked_back(&self, ask: AskBack) -> Wrong {
         let span = self.placed(&ask.span);
-        // Where an amount is missing, a unit will mostly do.
+        // If an amount is missing, try a unit.
         if ask.message.ends_with("is missing") {
             let said = self.text(self.span.clone());
             let tries = [format!("{said} for unit"), format!("{said} unit")];
@@ -149,7 +149,7 @@ impl<'a> Said<'a> {
         }
         let word = ask.word.to_lowercase().replace(['\'', '’'], "");
         let mut suggestions: Vec<String> = Vec::new();
-        // A word of the strategy itself that was nearly written comes first: rail talk does not know it.
+        // Suggest similar words of the strategy itself first, because rail talk doesn't know them.
         if !talk::knows(&word) && self.scope.text.get(span.clone()).is_some_and(|said| said == ask.word) {
             let line = |near: &String| {
                 format!("{}{near}{}", self.text(self.span.start..span.start), self.text(span.end..self.span.end))
@@ -177,10 +177,10 @@ impl<'a> Said<'a> {
         let act = match spoken.order {
             talk::Order::Bet { bets, amount, share, with, whose } => {
                 if whose != Whose::Mine {
-                    return no("a strategy makes no bets for the dealers");
+                    return no("A strategy can't bet for the dealers");
                 }
                 if with != With::default() {
-                    return no("a strategy bets chips alone, no cash and no coupons");
+                    return no("A strategy can only bet chips, not cash or coupons");
                 }
                 Act::Bet { bets, amount: self.any_amount(amount), share }
             }
@@ -197,7 +197,7 @@ impl<'a> Said<'a> {
                     None => None,
                     Some(Amount::Of(amount)) => Some(amount),
                     Some(Amount::Least | Amount::Most) => {
-                        return no("say how much comes down, or leave it out for all of it");
+                        return no("Say how much to take down, or leave out the amount to take all of it down");
                     }
                 };
                 Act::TakeDown { bets, amount }
@@ -208,7 +208,7 @@ impl<'a> Said<'a> {
                     talk::Raise::Half => Raise::Half,
                     talk::Raise::By(stake) => Raise::By(self.amount(stake)),
                     talk::Raise::To(amount) => Raise::To(self.any_amount(amount)),
-                    talk::Raise::Units(_) => return no("a unit of what? say `by unit`"),
+                    talk::Raise::Units(_) => return no("A unit of what? Say `by unit`"),
                 };
                 Act::Press { bets, by }
             }
@@ -225,15 +225,15 @@ impl<'a> Said<'a> {
             talk::Order::Tell { bets, after_win } => Act::Tell { bets, after_win },
             talk::Order::Do(Verb::Quit | Verb::Leave) => return Ok(Statement::Quit),
             talk::Order::Do(_) => {
-                return no("that is nothing a strategy orders; it bets, changes bets, sets values and quits");
+                return no("A strategy can't do that. It can bet, change bets, set values and quit");
             }
-            talk::Order::Ask(_) => return no("a strategy asks nothing; what it looks at stands in a condition"),
+            talk::Order::Ask(_) => return no("A strategy can't ask questions. Use a condition"),
         };
         Ok(Statement::Order(Order { span, act }))
     }
 }
 
-/// Is it nothing but a number, or numbers that rail talk has its own reading of: `6/8`, `3-4-5`?
+/// Returns true for plain numbers, and for numbers that rail talk reads in its own way: `6/8`, `3-4-5`.
 fn is_plain(expression: &Expression) -> bool {
     use super::script::Sign;
     match expression {

@@ -1,4 +1,4 @@
-//! What each word does, at a real seat with dice that are given.
+//! Tests of what each word does, at a real seat with given dice.
 
 use super::{Memory, Program, Script};
 use crate::dice::WAYS;
@@ -22,13 +22,13 @@ fn program(rules: &Rules, body: &str) -> Program {
     script.at(rules.board(), rules.table()).unwrap_or_else(|wrong| panic!("{body}: {wrong:?}"))
 }
 
-/// Dice as one of the 36 ways they fall.
+/// Returns the index of this dice combination.
 fn way(dice: &str) -> usize {
     let throw = dice.parse().unwrap();
     WAYS.iter().position(|way| *way == throw).unwrap()
 }
 
-/// The felt after these throws, when the orders for the next one are given: bets with calls, and what was quit or refused.
+/// Returns the felt after these rolls and the orders for the next one: the bets with their calls, and "quit" or "refused".
 fn felt(rules: &Rules, body: &str, throws: &str) -> String {
     let program = program(rules, body);
     let mut seat = Seat::new(rules, 1_000_000);
@@ -62,7 +62,7 @@ fn felt(rules: &Rules, body: &str, throws: &str) -> String {
     all.join(" ")
 }
 
-/// Body, throws, and the felt after them.
+/// Checks rows of a body, rolls, and the felt after them.
 fn check(rules: &Rules, rows: &[(&str, &str, &str)]) {
     let wrong: Vec<String> = rows
         .iter()
@@ -91,7 +91,7 @@ fn a_bet_is_had_and_not_made_twice() {
             ("always: field for unit and hard six for 5", "", "H6+5 F+10"),
             ("when coming out: dont-pass for unit", "", "DP+10"),
             ("always: field for the minimum", "", "F+1"),
-            // What the house refuses is not there, and is told.
+            // A bet that the house refuses isn't made, and the refusal is noted.
             ("always: place six for 10", "", "refused"),
             ("always: come for unit", "", "refused"),
         ],
@@ -187,10 +187,10 @@ fn odds_stand_behind_what_stands() {
     for (first, then, throws, expected) in rows {
         check(&nj, &[(&format!("{first}{then}"), throws, expected)]);
     }
-    // What is not known beforehand is asked of the table.
+    // Odds that aren't known in advance are asked of the table.
     let grows = "let x = 10 | when coming out: pass line for x; set x to x + 5 | always: max odds";
     check(&nj, &[(grows, "4-2 5-1 3-2", "P+15 PO+60")]);
-    // An amount that is not paid exactly goes down to one that is.
+    // An amount that isn't paid exactly is rounded down to one that is.
     check(&nj, &[("when coming out: pass line for 5 | always: single odds", "3-2", "P+5 PO+4")]);
     let ten = rules("nj", &[("odds.k", "10")]);
     check(&ten, &[("when coming out: pass line for unit | always: max odds", "4-2", "P+10 PO+100")]);
@@ -230,7 +230,7 @@ fn bets_that_stand_are_changed() {
     check(
         &rules,
         &[
-            // Nothing is changed where nothing stands.
+            // Nothing changes if no bet is up.
             ("when throws = 3: place six for 12 | always: press the six; regress the six; take down the six", "", ""),
             ("when coming out: pass line for unit | when the point is on: field for 5; take me down", "4-2", "P+10"),
             ("when the point is on: buy four for 20; the four working", "4-2", "BY4+20!on"),
@@ -329,7 +329,7 @@ fn conditions_look_at_own_bets() {
         ("wins in a row on the pass line >= 2", "5-2 1-2 5-2", false),
         ("losses in a row on the pass line = 2", "1-2 1-1", true),
         ("losses in a row > 2", "1-2 1-1", false),
-        // Alone it is the bet made first in the file: the six.
+        // Without a name it is the bet made first in the file: the 6.
         ("wins in a row = 2", "4-1 4-2 4-2", true),
     ];
     let wrong: Vec<_> =
@@ -405,7 +405,7 @@ fn side_bets_are_made_when_their_window_is_open() {
     check(&bonus, &[("when a new shooter: small tall all for 3", "", "SM+1 TL+1 ALL+1")]);
 }
 
-/// Whatever stands at a program is known before it plays: what it reads, and up to where that makes a difference.
+/// What a program reads, and up to which value it matters, is known before it plays.
 #[test]
 fn what_a_strategy_reads_is_known_beforehand() {
     let rules = rules("nj", &[]);
@@ -427,7 +427,7 @@ fn what_a_strategy_reads_is_known_beforehand() {
     assert!(reads("progression x = paroli on the field | always: field for x").last_throw);
 }
 
-/// A count in a row goes no further than the condition that looks at it.
+/// A count in a row goes no further than the condition needs.
 #[test]
 fn what_is_remembered_stays_small() {
     let rules = rules("nj", &[]);

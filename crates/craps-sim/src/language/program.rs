@@ -1,4 +1,4 @@
-//! A strategy at a table: every name is a slot, and what is known beforehand is worked out.
+//! A strategy compiled for a table: every name is a slot, and everything known in advance is computed.
 
 use super::script::{Compared, Turn, Way};
 use crate::engine::{Counter, Reads, Seat, Strategy};
@@ -6,15 +6,15 @@ use craps_dice::Total;
 use craps_table::{AfterWin, Called, MOST_SLOTS, SlotId, Slots};
 use craps_wagers::Phase;
 
-/// How many things a strategy may remember.
+/// Maximum number of values that a strategy can remember.
 pub(super) const ROOM: usize = 16;
 
-/// What a strategy remembers from throw to throw: its variables as far as they are away from where they began, so that the memory of a
-/// session that begins is empty.
+/// What a strategy remembers from roll to roll. Variables are stored as the difference from their first value, so that the memory is all zeros
+/// at the start of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Memory([i64; ROOM]);
 
-/// A strategy sat down at a table.
+/// A strategy compiled for a table.
 #[derive(Debug, Clone)]
 pub struct Program {
     pub(super) name: String,
@@ -25,59 +25,59 @@ pub struct Program {
     pub(super) goal: Option<i64>,
     pub(super) variables: Vec<(String, i64)>,
     pub(super) reads: Reads,
-    /// The most bets on one shooter.
+    /// Maximum number of new bets on one shooter.
     pub(super) cap: Option<u32>,
-    /// What is done on a come-out, and with each point on.
+    /// Operations before a come-out roll. `point_on` holds those for each point.
     pub(super) coming_out: Vec<Op>,
     pub(super) point_on: [Vec<Op>; 10],
-    /// Does it ever bet the line?
+    /// True if it ever makes a line bet.
     pub(super) shoots: bool,
 }
 
 impl Program {
-    /// What it is called.
+    /// Returns the name of the strategy.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How it is played.
+    /// Returns how it is played.
     #[must_use]
     pub fn about(&self) -> &str {
         &self.about
     }
 
-    /// What the player brings, in minor units.
+    /// Returns the buy-in, in minor units.
     #[must_use]
     pub fn buy_in(&self) -> i64 {
         self.buy_in
     }
 
-    /// One unit, in minor units.
+    /// Returns the value of one unit, in minor units.
     #[must_use]
     pub fn unit(&self) -> i64 {
         self.unit
     }
 
-    /// The net result at which the player stops, in minor units.
+    /// Returns the net result at which the player stops, in minor units.
     #[must_use]
     pub fn stop(&self) -> Option<i64> {
         self.stop
     }
 
-    /// The net result with which the player is content, in minor units.
+    /// Returns the net result at which the player is done, in minor units.
     #[must_use]
     pub fn goal(&self) -> Option<i64> {
         self.goal
     }
 
-    /// What it remembers by name, with what each begins with in hundredths: variables, and the steps of progressions.
+    /// Returns the names that it remembers with their first values in hundredths: variables, and the steps of progressions.
     #[must_use]
     pub fn variables(&self) -> &[(String, i64)] {
         &self.variables
     }
 
-    /// Does it ever bet the line, so that the player may throw?
+    /// Returns true if it ever makes a line bet, so that the player can shoot.
     #[must_use]
     pub fn shoots(&self) -> bool {
         self.shoots
@@ -101,27 +101,27 @@ impl Strategy for Program {
     }
 }
 
-/// One thing to do.
+/// One operation.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Op {
     If(Test, Vec<Op>, Vec<Op>),
-    /// Have at least so much there.
+    /// Bets up to at least this amount.
     Have(SlotId, Value),
-    /// Have odds behind whichever of the bets stand.
+    /// Takes odds behind each of the bets that is up.
     Odds(BehindEach),
-    /// Add so much to what stands.
+    /// Adds this amount to a bet that is up.
     Add(SlotId, Value),
-    /// Double what stands.
+    /// Doubles a bet.
     Double(SlotId),
-    /// Add half of what stands.
+    /// Adds half of the bet.
     AddHalf(SlotId),
-    /// Bring what stands up to so much.
+    /// Raises a bet that is up to this amount.
     RaiseTo(SlotId, Value),
-    /// Bring what stands down to half.
+    /// Lowers a bet to half.
     Halve(SlotId),
-    /// Bring what stands down to so much.
+    /// Lowers a bet to this amount.
     LowerTo(SlotId, Value),
-    /// Take so much off what stands.
+    /// Takes this amount off a bet.
     Take(SlotId, Value),
     Down(SlotId),
     Move(SlotId, SlotId),
@@ -132,7 +132,7 @@ pub(super) enum Op {
         begins: i64,
         to: Value,
     },
-    /// Goes up and down the steps of a progression, or counts in a row.
+    /// Moves along the steps of a progression, or counts in a row.
     Step {
         at: usize,
         won: Test,
@@ -144,17 +144,17 @@ pub(super) enum Op {
     Quit,
 }
 
-/// Odds behind several bets, found by the bet: most of them do not stand.
+/// Odds behind several bets, found by the bet in front, because most of them aren't up.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct BehindEach {
     fronts: Slots,
-    /// The place of each bet among these.
+    /// Index in `behind` for each bet.
     places: Box<[u8; MOST_SLOTS]>,
     pub(super) behind: Vec<Behind>,
 }
 
 impl BehindEach {
-    /// Odds in the order in which they are to be had. Bets are gone through in the order of the board, so another order makes several of them.
+    /// Groups odds in the order in which they are taken. Bets are visited in the order of the board, so another order needs several groups.
     pub(super) fn in_order(all: Vec<Behind>) -> Vec<BehindEach> {
         let mut runs: Vec<BehindEach> = Vec::new();
         let mut last = None;
@@ -165,7 +165,7 @@ impl BehindEach {
             }
             if let Some(run) = runs.last_mut() {
                 run.fronts.insert(front);
-                // A board has as many slots as a byte tells apart.
+                // A board has few enough slots for a byte.
                 run.places[front.index()] = u8::try_from(run.behind.len()).unwrap_or_default();
                 run.behind.push(behind);
             }
@@ -180,17 +180,17 @@ impl BehindEach {
 pub(super) struct Behind {
     pub(super) front: SlotId,
     pub(super) odds: SlotId,
-    /// For some flat bets it is known beforehand how much that is.
+    /// Flat bets for which the amount of odds is known in advance: flat bet and odds.
     pub(super) known: Vec<(i64, i64)>,
     pub(super) wants: Wants,
 }
 
-/// How much odds.
+/// How much odds to take.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Wants {
-    /// The most.
+    /// The maximum.
     Most,
-    /// A fraction of the flat bet, in multiples.
+    /// A fraction of the flat bet, rounded to a multiple.
     Times {
         top: i64,
         bottom: i64,
@@ -199,7 +199,7 @@ pub(super) enum Wants {
     Amount(Value),
 }
 
-/// What must hold.
+/// A condition to test.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Test {
     Known(bool),
@@ -209,7 +209,7 @@ pub(super) enum Test {
     Won(SlotId),
     Lost(SlotId),
     Stands(Slots),
-    /// One of these totals was thrown: a bit for each.
+    /// The last roll was one of these totals, one bit each.
     Thrown(u16),
     NewShooter,
     Compare(Value, Compared, Value),
@@ -230,9 +230,9 @@ pub(super) enum Value {
         at: usize,
         begins: i64,
     },
-    /// A count that the memory keeps.
+    /// A count in the memory.
     Row(usize),
-    /// A step of several, by its place from one.
+    /// The item of a list, counted from one.
     Item(Box<Value>, Vec<i64>),
     Win(Vec<SlotId>),
     Least(SlotId),
@@ -244,14 +244,14 @@ pub(super) enum Value {
     Smaller(Box<(Value, Value)>),
     Larger(Box<(Value, Value)>),
     Rounded(Box<(Value, Value)>, Way),
-    /// To what a bet is paid exactly in.
+    /// Rounded to what a bet is paid exactly in.
     RoundedFor(Box<Value>, Way, SlotId),
-    /// Whole shares of so much: an amount, what one share of all is, what of it goes here.
+    /// A whole number of shares: the amount, the size of one share over all bets, and the part of it that goes here.
     Share(Box<Value>, i64, i64),
 }
 
 impl Wants {
-    /// How much odds behind so much, where that is a matter of arithmetic alone: down to what is paid exactly, and no less than that.
+    /// Returns the odds behind this flat bet if arithmetic alone decides it: rounded down to what is paid exactly, but at least that step.
     pub(super) fn of(&self, flat: i64) -> Option<i64> {
         match self {
             Wants::Times { top, bottom, multiple } => {
@@ -293,7 +293,7 @@ impl Play<'_, '_, '_> {
         }
     }
 
-    /// What changes bets that stand, or what is remembered.
+    /// Runs the operations that change bets or memory.
     fn rare(&mut self, op: &Op) {
         match op {
             Op::Add(slot, amount) => {
@@ -412,7 +412,7 @@ impl Play<'_, '_, '_> {
         }
     }
 
-    /// The most that may stand there, or nothing where it is closed or has no maximum.
+    /// Returns the maximum for the bet, rounded to what is paid. Zero if it is closed or has no maximum.
     fn most(&mut self, slot: SlotId) -> i64 {
         let multiple = self.seat.multiple(slot);
         self.seat.most(slot).map_or(0, |most| rounded(most, multiple, Way::Down))
@@ -446,7 +446,7 @@ impl Play<'_, '_, '_> {
         }
     }
 
-    /// A value: most are known, or seen on the felt.
+    /// Returns a value. Most are known or can be read from the felt.
     #[inline]
     fn value(&mut self, value: &Value) -> i64 {
         match value {
@@ -498,7 +498,7 @@ impl Play<'_, '_, '_> {
     }
 }
 
-/// The bit of a total.
+/// Returns the bit of a total.
 pub(super) fn bit(total: Total) -> u16 {
     1 << total.value()
 }
@@ -507,17 +507,17 @@ fn narrowed(wide: i128) -> i64 {
     i64::try_from(wide).unwrap_or(if wide < 0 { i64::MIN } else { i64::MAX })
 }
 
-/// A product of hundredths.
+/// Multiplies hundredths.
 pub(super) fn times(left: i64, right: i64) -> i64 {
     narrowed(i128::from(left) * i128::from(right) / 100)
 }
 
-/// A quotient of hundredths; nothing by nothing.
+/// Divides hundredths. Division by zero gives zero.
 pub(super) fn over(left: i64, right: i64) -> i64 {
     if right == 0 { 0 } else { narrowed(i128::from(left) * 100 / i128::from(right)) }
 }
 
-/// A whole number of multiples; where there is no multiple, the value as it is.
+/// Rounds to a multiple. Without a multiple it returns the value unchanged.
 pub(super) fn rounded(value: i64, multiple: i64, way: Way) -> i64 {
     if multiple <= 0 {
         return value;
@@ -532,7 +532,7 @@ pub(super) fn rounded(value: i64, multiple: i64, way: Way) -> i64 {
     if up { below.saturating_add(multiple) } else { below }
 }
 
-/// What of an amount goes to one of several, in whole shares.
+/// Returns the part of an amount that goes to one of several bets, in whole shares.
 pub(super) fn share(value: i64, all: i64, part: i64) -> i64 {
     if all <= 0 { 0 } else { narrowed(i128::from(value / all) * i128::from(part)) }
 }

@@ -1,4 +1,4 @@
-//! Progressions: how a stake goes up and down as a bet wins and loses.
+//! Parses progressions: how a stake goes up and down as a bet wins and loses.
 
 use super::amounts::{expression, names, number};
 use super::mistake::Wrong;
@@ -9,7 +9,7 @@ use winnow::combinator::{alt, cut_err, opt, preceded, repeat, separated};
 use winnow::error::{ErrMode, ParserError};
 use winnow::stream::Stream;
 
-/// The most steps of a progression.
+/// Maximum number of steps in a progression.
 const MOST: usize = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ const KINDS: &[(&[&str], Kind)] = &[
     (&["steps", "the steps"], Kind::Steps),
 ];
 
-/// What is said of it, in any order.
+/// The parts of a progression, in any order.
 #[derive(Debug, Clone)]
 enum Clause {
     On(Names),
@@ -38,7 +38,7 @@ enum Clause {
     Loss(Turn),
 }
 
-/// `martingale on the pass line from unit, at most 6 steps`.
+/// Parses `martingale on the pass line from unit, at most 6 steps`.
 pub(super) fn progression(tokens: &mut Tokens<'_>) -> Heard<Held> {
     let start = tokens.input.first().map_or(0..0, |token| token.span.clone());
     let unknown = |tokens: &mut Tokens<'_>| match tokens.input.first() {
@@ -46,7 +46,7 @@ pub(super) fn progression(tokens: &mut Tokens<'_>) -> Heard<Held> {
             let kinds = ["martingale", "paroli", "d'alembert", "steps"];
             let near = super::mistake::near(&token.text, kinds);
             let instead = near.into_iter().take(1).map(str::to_owned).collect();
-            let message = "a progression is a `martingale`, a `paroli`, a `d'alembert`, or `steps`";
+            let message = "Expected `martingale`, `paroli`, `d'alembert` or `steps`";
             wrong(tokens, Wrong::new(token.span.clone(), message).any_of(instead))
         }
         None => lost(tokens, "`martingale`, `paroli`, `d'alembert` or `steps`"),
@@ -57,7 +57,7 @@ pub(super) fn progression(tokens: &mut Tokens<'_>) -> Heard<Held> {
         _ => Vec::new(),
     };
     let clauses: Vec<Clause> = repeat(0.., preceded(opt(phrase(&[","])), clause)).parse_next(tokens)?;
-    // What is left over is no clause: say so where it stands.
+    // Words that are left over aren't a clause: report them at their place.
     if tokens.eof_offset() > 0 {
         return lost(tokens, "`on` a bet, `from`, `by`, `at most … steps`, or `up on a loss`");
     }
@@ -74,7 +74,7 @@ pub(super) fn progression(tokens: &mut Tokens<'_>) -> Heard<Held> {
     }
     let no = |message: &str, instead: &str| Wrong::new(start.clone(), message).or(instead);
     let Some(of) = on else {
-        return wrong(tokens, no("the bet that it follows is missing", "martingale on the pass line"));
+        return wrong(tokens, no("Say which bet it follows", "martingale on the pass line"));
     };
     let count = match count {
         None => None,
@@ -83,7 +83,7 @@ pub(super) fn progression(tokens: &mut Tokens<'_>) -> Heard<Held> {
             .filter(|steps| (1..=MOST).contains(steps) && count % 100 == 0)
         {
             Some(steps) => Some(steps),
-            None => return wrong(tokens, no(&format!("a progression has from 1 to {MOST} steps"), "at most 6 steps")),
+            None => return wrong(tokens, no(&format!("A progression can have 1 to {MOST} steps"), "at most 6 steps")),
         },
     };
     let from = from.unwrap_or(Expression::Unit);
@@ -96,10 +96,10 @@ pub(super) fn progression(tokens: &mut Tokens<'_>) -> Heard<Held> {
         }
         Kind::Steps if on_win.is_none() && on_loss.is_none() => {
             let instead = "up on a loss, start over on a win";
-            return wrong(tokens, no("it is not said when the steps go up", instead));
+            return wrong(tokens, no("Say when the steps go up", instead));
         }
         Kind::Steps if listed.len() > MOST => {
-            return wrong(tokens, no(&format!("a progression has from 1 to {MOST} steps"), "steps 1, 2, 3"));
+            return wrong(tokens, no(&format!("A progression can have 1 to {MOST} steps"), "steps 1, 2, 3"));
         }
         Kind::Steps => (Steps::Listed(listed), Turn::Start, Turn::Start),
     };

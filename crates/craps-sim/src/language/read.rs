@@ -1,4 +1,4 @@
-//! From text to a script: lines, headers and blocks.
+//! Reads a text into a script: lines, headers and blocks.
 
 use super::amounts::expression;
 use super::conditions::condition;
@@ -11,14 +11,14 @@ use super::tokens::{Shape, Token, Written, lines, tokens};
 use craps_money::{Money, Stake};
 use std::ops::Range;
 
-/// How deep conditions may stand in each other, in brackets or blocks.
+/// How deep brackets or blocks can be nested.
 const DEEPEST: usize = 16;
-/// How many cases of one `if` there may be.
+/// Maximum number of cases of one `if`.
 const MOST_BRANCHES: usize = 64;
-/// The longest text that is read.
+/// Maximum length of a text, in bytes.
 const LONGEST: usize = 20_000;
 
-/// What a line that is not indented begins with.
+/// The words that a line without indentation can begin with.
 const KEYS: [&str; 16] = [
     "strategy",
     "about",
@@ -39,7 +39,7 @@ const KEYS: [&str; 16] = [
 ];
 
 impl Script {
-    /// Reads a strategy. The name of the text goes into what is said about it.
+    /// Reads a strategy. `source` is the name of the text in error messages.
     ///
     /// ```
     /// use craps_sim::language::Script;
@@ -49,10 +49,10 @@ impl Script {
     /// ```
     ///
     /// # Errors
-    /// Everything that is wrong with it, in the order of its lines.
+    /// All mistakes in the text, in the order of its lines.
     pub fn read(source: &str, text: &str) -> Result<Script, Mistakes> {
         if text.len() > LONGEST {
-            let wrong = Wrong::new(0..0, format!("a strategy has no more than {LONGEST} characters"));
+            let wrong = Wrong::new(0..0, format!("A strategy can have at most {LONGEST} characters"));
             return Err(vec![wrong.placed(source, text)].into());
         }
         let mut reader = Reader { text, heads: Heads::default(), variables: Vec::new(), wrongs: Vec::new() };
@@ -72,7 +72,7 @@ impl Script {
     }
 }
 
-/// What the headers say.
+/// The values of the header lines.
 #[derive(Debug, Default)]
 struct Heads {
     seen: Vec<&'static str>,
@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
 
     // ---- names ----
 
-    /// The names that the strategy gives, so that any line may use them.
+    /// Collects the names that the strategy defines, so that any line can use them.
     fn declare(&mut self, all: &[Written]) {
         for line in all {
             let words = tokens(self.text, line.span.clone());
@@ -123,17 +123,17 @@ impl<'a> Reader<'a> {
             let word = self.said(&name.span);
             let wrong = |message: String| Wrong::new(name.span.clone(), message);
             let checked = if name.shape != Shape::Word || name.number().is_some() {
-                Err(wrong(format!("`{word}` is no name; a name is a word of your own")).or("stake"))
+                Err(wrong(format!("`{word}` can't be a name. Use a word of your own")).or("stake"))
             } else if is_taken(&name.text) {
-                Err(wrong(format!("`{word}` has a meaning already; a name is a word of your own"))
+                Err(wrong(format!("`{word}` already has a meaning. Use a word of your own"))
                     .or(format!("my_{}", name.text)))
             } else if self.variables.iter().any(|known| known.name == name.text) {
-                Err(wrong(format!("`{word}` is there already")))
+                Err(wrong(format!("`{word}` is already defined")))
             } else {
                 Ok(())
             };
             if self.note(checked).is_some() {
-                // A list is known as one before its steps are read.
+                // A list must be known as one before its items are read.
                 let is = if key.is("let") && words.iter().any(|token| token.is(",")) {
                     Held::List(Vec::new())
                 } else {
@@ -150,13 +150,13 @@ impl<'a> Reader<'a> {
         let is = words.get(1).filter(|sign| sign.is("=") || sign.is("is") || sign.is("be"));
         let Some(is) = is else {
             let after = words.get(1).unwrap_or(name);
-            return Err(Wrong::new(after.span.clone(), "a name is followed by `=` and what it is").or(format!(
+            return Err(Wrong::new(after.span.clone(), "Expected `=` and a value after the name").or(format!(
                 "{} {} = unit",
                 key.text,
                 self.said(&name.span)
             )));
         };
-        // What a name begins with may use the names before it, and no other.
+        // The first value of a name can only use the names before it.
         let (before, _) = self.variables.split_at(at);
         let scope = Scope { text: self.text, variables: before, bets_are_amounts: false };
         let rest = &words[2..];
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
     fn top(&mut self, all: &[Written]) -> Vec<Statement> {
         let mut body: Vec<Statement> = Vec::new();
         let mut at = 0;
-        // Names first: what they are decides how lines before them are read.
+        // Read the names first: their kinds decide how earlier lines are read.
         for line in all.iter().filter(|line| line.indent == 0) {
             let words = tokens(self.text, line.span.clone());
             if let [key, rest @ ..] = &words[..]
@@ -224,9 +224,8 @@ impl<'a> Reader<'a> {
                 return Ok(());
             }
             "otherwise" => {
-                return Err(
-                    Wrong::new(first.span.clone(), "`otherwise` follows an `if`; write another `when`").or("when")
-                );
+                return Err(Wrong::new(first.span.clone(), "`otherwise` only works after an `if`. Use another `when`")
+                    .or("when"));
             }
             "quit when" => {
                 shallow(rest)?;
@@ -254,34 +253,34 @@ impl<'a> Reader<'a> {
         match below.first() {
             Some(below) => Err(Wrong::new(
                 below.span.clone(),
-                format!("nothing stands under `{key}`; orders stand under `when` or `always`"),
+                format!("`{key}` can't have lines below it. Put orders under `when` or `always`"),
             )),
             None => Ok(()),
         }
     }
 
-    /// A line that begins with no key.
+    /// Returns the mistake for a line that doesn't begin with a keyword.
     fn no_key(&self, first: &Token, line: &Written) -> Wrong {
         let word = self.said(&first.span);
         let near = near(&first.text, KEYS.iter().copied().chain(["buyin", "if"]));
         if let Some(near) = near.first() {
             let near = if *near == "buyin" { "buy-in" } else { near };
-            return Wrong::new(first.span.clone(), format!("`{word}` is not known")).or(near);
+            return Wrong::new(first.span.clone(), format!("Unknown word `{word}`")).or(near);
         }
         let scope = self.scope(false);
         let words = tokens(self.text, line.span.clone());
         let is_order = first.is("if") || first.is("set") || orders(&words, scope).is_ok();
         if is_order {
-            let message = "an order stands under `when …` or `always`, and is indented";
+            let message = "An order must be indented under `when …` or `always`";
             return Wrong::new(first.span.clone(), message).or(format!("always: {}", self.said(&line.span)));
         }
         let keys = KEYS.iter().take(15).map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
-        Wrong::new(first.span.clone(), format!("`{word}` begins no line; one begins with {keys}"))
+        Wrong::new(first.span.clone(), format!("A line can't begin with `{word}`. Expected one of {keys}"))
     }
 
     fn once(&mut self, key: &'static str, first: &Token) -> Read<()> {
         if self.heads.seen.contains(&key) {
-            return Err(Wrong::new(first.span.clone(), format!("`{key}` is there already")));
+            return Err(Wrong::new(first.span.clone(), format!("There is already a `{key}` line")));
         }
         self.heads.seen.push(key);
         Ok(())
@@ -290,12 +289,12 @@ impl<'a> Reader<'a> {
     fn head(&mut self, key: &'static str, first: &Token, rest: &[Token], value: &Range<usize>) -> Read<()> {
         self.once(key, first)?;
         let words = self.said(value).to_owned();
-        let none = || Wrong::new(first.span.clone(), format!("`{key}` says nothing"));
+        let none = || Wrong::new(first.span.clone(), format!("`{key}` needs a value"));
         match key {
             "strategy" if words.is_empty() => return Err(none().or("strategy Mine")),
             "strategy" => self.heads.name = words,
             "book" if words.is_empty() || words.contains(' ') => {
-                return Err(Wrong::new(first.span.clone(), "`book` is followed by the name of one book"));
+                return Err(Wrong::new(first.span.clone(), "Expected the name of one book after `book`"));
             }
             "book" => self.heads.book = Some(words),
             "house" if !words.contains('=') => return Err(none().or("house offer=buy,lay")),
@@ -329,10 +328,7 @@ impl<'a> Reader<'a> {
                     _ => None,
                 };
                 let wrong = || {
-                    Wrong::new(
-                        first.span.start..value.end.max(first.span.end),
-                        "the most bets on one shooter are said so",
-                    )
+                    Wrong::new(first.span.start..value.end.max(first.span.end), "Expected a number of bets per shooter")
                 };
                 self.heads.bets_per_shooter = Some(count.ok_or_else(|| wrong().or("at most 3 bets per shooter"))?);
             }
@@ -342,7 +338,7 @@ impl<'a> Reader<'a> {
 
     // ---- blocks ----
 
-    /// A line that opens a block: its condition, and what is done, on the line or below it.
+    /// Reads a line that opens a block: its condition, and its orders on the line or below it.
     fn block(&mut self, key: &str, first: &Token, rest: &[Token], line: &Written, below: &[Written]) -> Read<Branch> {
         let colon = rest.iter().position(|token| token.is(":"));
         let (when, then) = rest.split_at(colon.unwrap_or(rest.len()));
@@ -355,7 +351,7 @@ impl<'a> Reader<'a> {
         let when = match key {
             "always" => match when.first() {
                 Some(word) => {
-                    let message = format!("`{key}` needs no condition");
+                    let message = format!("`{key}` takes no condition");
                     return Err(Wrong::new(word.span.clone(), message)
                         .or(format!("when {}", self.said(&(word.span.start..line.span.end)))));
                 }
@@ -363,19 +359,19 @@ impl<'a> Reader<'a> {
             },
             _ => shallow(when).and_then(|()| whole(when, self.scope(true), condition, first.span.clone())).map(Some),
         };
-        // What is wrong with the condition is said, and the orders are read nevertheless.
+        // Report a mistake in the condition, and still read the orders.
         let when = self.note(when);
         let mut body = Vec::new();
         self.parts(then, &mut body);
         self.below(below, &mut body, 1);
         if body.is_empty() && self.wrongs.is_empty() {
-            let message = format!("nothing is ordered here; orders stand behind a `:` or below `{key}`, indented");
+            let message = format!("There is no order here. Put orders after a `:`, or indented below `{key}`");
             return Err(Wrong::new(line.span.clone(), message));
         }
         Ok(Branch { span: line.span.clone(), when: when.flatten(), body })
     }
 
-    /// A line on which orders follow a condition at once: the colon is missing between them.
+    /// Finds a line where an order follows the condition without a colon.
     fn no_colon(&self, line: &Written, rest: &[Token]) -> Option<Wrong> {
         shallow(rest).ok()?;
         let nowhere = || line.span.clone();
@@ -383,15 +379,15 @@ impl<'a> Reader<'a> {
             let is_condition = at == 0 || whole(&rest[..at], self.scope(true), condition, nowhere()).is_ok();
             is_condition && orders(&rest[at..], self.scope(false)).is_ok()
         };
-        // A long line is not worth trying at every word.
+        // Long lines aren't tried at every word.
         let at = (0..rest.len().min(24)).find(|at| parts(*at))?;
         let order = rest.get(at)?.span.start;
         let before = self.said(&(line.span.start..order)).trim_end();
         let instead = format!("{before}: {}", self.said(&(order..line.span.end)));
-        Some(Wrong::new(order..line.span.end, "a `:` is missing before this").or(instead))
+        Some(Wrong::new(order..line.span.end, "Expected a `:` before this").or(instead))
     }
 
-    /// Orders between semicolons.
+    /// Reads orders separated by semicolons.
     fn parts(&mut self, words: &[Token], body: &mut Vec<Statement>) {
         for part in words.split(|token| token.is(";")).filter(|part| !part.is_empty()) {
             let read = self.part(part);
@@ -405,7 +401,7 @@ impl<'a> Reader<'a> {
         shallow(part)?;
         let Some(first) = part.first() else { return Ok(Vec::new()) };
         if first.is("if") || first.is("when") {
-            return Err(Wrong::new(first.span.clone(), "a condition within a line stands on a line of its own"));
+            return Err(Wrong::new(first.span.clone(), "Put this condition on a line of its own"));
         }
         if first.is("set") {
             return self.set(first, &part[1..]).map(|statement| vec![statement]);
@@ -413,36 +409,43 @@ impl<'a> Reader<'a> {
         orders(part, self.scope(false))
     }
 
-    /// `set level to level + 1`.
+    /// Reads `set level to level + 1`.
     fn set(&mut self, first: &Token, rest: &[Token]) -> Read<Statement> {
         let [name, to, value @ ..] = rest else {
-            return Err(Wrong::new(first.span.clone(), "say what is set, and to what").or("set level to level + 1"));
+            return Err(
+                Wrong::new(first.span.clone(), "Say which value to set, and to what").or("set level to level + 1")
+            );
         };
         let word = self.said(&name.span);
         let Some(at) = self.scope(false).variable(&name.text) else {
-            let message = format!("no `let` gives the name `{word}`");
+            let message = format!("No `let` defines `{word}`");
             let near = near(&name.text, self.variables.iter().map(|known| known.name.as_str()));
             return Err(
                 Wrong::new(name.span.clone(), message).any_of(near.into_iter().take(3).map(str::to_owned).collect())
             );
         };
         if !(to.is("to") || to.is("=")) {
-            return Err(Wrong::new(to.span.clone(), "`to` is missing before the value").or(format!("set {word} to")));
+            return Err(Wrong::new(to.span.clone(), "Expected `to` before the value").or(format!("set {word} to")));
         }
         let value = whole(value, self.scope(true), expression, to.span.clone())?;
         match self.variables.get_mut(at).map(|known| &mut known.is) {
             Some(Held::Value { set, .. }) => *set = true,
-            _ => return Err(Wrong::new(name.span.clone(), format!("`{word}` is no single value, and is not set"))),
+            _ => {
+                return Err(Wrong::new(
+                    name.span.clone(),
+                    format!("`{word}` isn't a single value, so it can't be set"),
+                ));
+            }
         }
         Ok(Statement::Set(at, value, first.span.start..rest.last().map_or(first.span.end, |last| last.span.end)))
     }
 
-    /// The lines of a block.
+    /// Reads the lines of a block.
     fn below(&mut self, all: &[Written], body: &mut Vec<Statement>, depth: usize) {
         let Some(indent) = all.first().map(|line| line.indent) else { return };
         if depth > DEEPEST {
             let span = all.first().map_or(0..0, |line| line.span.clone());
-            self.wrongs.push(Wrong::new(span, format!("no more than {DEEPEST} blocks stand in each other")));
+            self.wrongs.push(Wrong::new(span, format!("Blocks can be nested at most {DEEPEST} deep")));
             return;
         }
         let mut at = 0;
@@ -451,8 +454,7 @@ impl<'a> Reader<'a> {
             let below = &all[at + 1..at + 1 + inner];
             at += 1 + inner;
             if line.indent < indent {
-                let message =
-                    "this line is indented less than the one its block begins with, and more than the line above that";
+                let message = "The indentation of this line matches no block above it";
                 self.wrongs.push(Wrong::new(line.span.clone(), message));
             }
             let words = tokens(self.text, line.span.clone());
@@ -470,7 +472,7 @@ impl<'a> Reader<'a> {
                     let branch = self.branch(key, first, rest, line, below, depth);
                     match (body.last_mut(), branch) {
                         (Some(Statement::If(branches)), Some(_)) if branches.len() >= MOST_BRANCHES => {
-                            let message = format!("no more than {MOST_BRANCHES} cases follow each other");
+                            let message = format!("An `if` can have at most {MOST_BRANCHES} cases");
                             self.wrongs.push(Wrong::new(first.span.clone(), message));
                         }
                         (Some(Statement::If(branches)), Some(branch))
@@ -480,7 +482,7 @@ impl<'a> Reader<'a> {
                         }
                         (_, None) => {}
                         _ => {
-                            let message = format!("`{}` follows an `if`", self.said(&first.span));
+                            let message = format!("`{}` only works after an `if`", self.said(&first.span));
                             self.wrongs.push(Wrong::new(first.span.clone(), message));
                         }
                     }
@@ -488,7 +490,7 @@ impl<'a> Reader<'a> {
                 _ => {
                     self.parts(&words, body);
                     if let Some(below) = below.first() {
-                        let message = "this line is indented more than the line above, which opens no block";
+                        let message = "This line is indented too far. The line above it doesn't open a block";
                         self.wrongs.push(Wrong::new(below.span.clone(), message));
                     }
                 }
@@ -507,7 +509,7 @@ impl<'a> Reader<'a> {
     ) -> Option<Branch> {
         let Some(colon) = rest.iter().position(|token| token.is(":")) else {
             let wrong = self.no_colon(line, rest).unwrap_or_else(|| {
-                let message = format!("a `:` is missing behind `{}`", self.said(&line.span));
+                let message = format!("Expected a `:` after `{}`", self.said(&line.span));
                 Wrong::new(first.span.clone(), message).or(format!("{}:", self.said(&line.span)))
             });
             self.wrongs.push(wrong);
@@ -516,7 +518,7 @@ impl<'a> Reader<'a> {
         let (when, then) = (&rest[..colon], &rest[colon + 1..]);
         let when = match key {
             "otherwise" => match when.first() {
-                Some(word) => Err(Wrong::new(word.span.clone(), "`otherwise` needs no condition").or("otherwise if")),
+                Some(word) => Err(Wrong::new(word.span.clone(), "`otherwise` takes no condition").or("otherwise if")),
                 None => Ok(None),
             },
             _ => shallow(when).and_then(|()| whole(when, self.scope(true), condition, first.span.clone())).map(Some),
@@ -529,7 +531,7 @@ impl<'a> Reader<'a> {
         if body.is_empty() && self.wrongs.len() == before {
             self.wrongs.push(Wrong::new(
                 line.span.clone(),
-                "nothing is ordered here; orders stand behind the `:` or below, indented",
+                "There is no order here. Put orders after the `:`, or indented below it",
             ));
         }
         Some(Branch { span: line.span.clone(), when: when?, body })
@@ -541,13 +543,12 @@ impl<'a> Reader<'a> {
         let start = 0..self.text.lines().next().map_or(0, str::len);
         for (key, example) in [("strategy", "strategy Mine"), ("buy-in", "buy-in 500"), ("unit", "unit 10")] {
             if !self.heads.seen.contains(&key) {
-                self.wrongs.push(Wrong::new(start.clone(), format!("there is no line `{key}`")).or(example));
+                self.wrongs.push(Wrong::new(start.clone(), format!("The `{key}` line is missing")).or(example));
             }
         }
         if body.is_empty() && self.wrongs.is_empty() {
-            self.wrongs.push(
-                Wrong::new(start, "nothing is ordered in this strategy").or("when coming out: pass line for unit"),
-            );
+            self.wrongs
+                .push(Wrong::new(start, "This strategy has no orders").or("when coming out: pass line for unit"));
         }
         let (buy_in, unit) = (self.heads.buy_in?, self.heads.unit?);
         let bought = buy_in.money().minor();
@@ -556,11 +557,11 @@ impl<'a> Reader<'a> {
             let net = if signed { number } else { number.saturating_sub(bought) };
             let amount = Money::from_minor(number);
             let wrong = match key {
-                "stop" if signed && net >= 0 => Some(format!("a stop of {amount} is no loss")),
-                "stop" if net >= 0 => Some(format!("a stop of {amount} is not below the buy-in of {buy_in}")),
-                "stop" if net < -bought => Some(format!("a stop of {amount} is more than the buy-in of {buy_in}")),
-                "goal" if signed && net <= 0 => Some(format!("a goal of {amount} is no win")),
-                "goal" if net <= 0 => Some(format!("a goal of {amount} is not above the buy-in of {buy_in}")),
+                "stop" if signed && net >= 0 => Some(format!("A stop of {amount} is not a loss")),
+                "stop" if net >= 0 => Some(format!("A stop of {amount} is not below the buy-in of {buy_in}")),
+                "stop" if net < -bought => Some(format!("A stop of {amount} is more than the buy-in of {buy_in}")),
+                "goal" if signed && net <= 0 => Some(format!("A goal of {amount} is not a win")),
+                "goal" if net <= 0 => Some(format!("A goal of {amount} is not above the buy-in of {buy_in}")),
                 _ => None,
             };
             let plain = Money::from_minor(number.saturating_abs());
@@ -600,12 +601,12 @@ impl<'a> Reader<'a> {
 
 fn missing(line: &Written, text: &str, what: &str) -> Wrong {
     let words = text.get(line.span.clone()).unwrap_or_default();
-    Wrong::new(line.span.clone(), format!("{what} is missing behind `{words}`"))
+    Wrong::new(line.span.clone(), format!("Expected {what} after `{words}`"))
 }
 
 fn whole_number(key: &str, first: &Token, number: &Token) -> Read<i64> {
     let wrong = || {
-        Wrong::new(number.span.clone(), format!("`{key}` is followed by an amount")).or(format!("{} 100", first.text))
+        Wrong::new(number.span.clone(), format!("Expected an amount after `{key}`")).or(format!("{} 100", first.text))
     };
     number.number().ok_or_else(wrong)
 }
@@ -615,22 +616,22 @@ fn stake(key: &str, first: &Token, rest: &[Token]) -> Read<Stake> {
     match rest {
         [number] => {
             let minor = number.number().ok_or_else(|| {
-                Wrong::new(number.span.clone(), format!("`{key}` is followed by an amount")).or(instead.clone())
+                Wrong::new(number.span.clone(), format!("Expected an amount after `{key}`")).or(instead.clone())
             })?;
             Stake::new(Money::from_minor(minor))
-                .ok_or_else(|| Wrong::new(number.span.clone(), format!("a {key} of nothing is none")).or(instead))
+                .ok_or_else(|| Wrong::new(number.span.clone(), format!("The {key} must be above zero")).or(instead))
         }
         [number, comma, ..] if comma.is(",") && number.number().is_some() => {
-            Err(Wrong::new(comma.span.clone(), "amounts are written without a comma").or(instead))
+            Err(Wrong::new(comma.span.clone(), "Write amounts without a comma").or(instead))
         }
         [_, more, ..] => {
-            Err(Wrong::new(more.span.clone(), format!("`{key}` is one amount and nothing else")).or(instead))
+            Err(Wrong::new(more.span.clone(), format!("`{key}` takes one amount and nothing else")).or(instead))
         }
-        [] => Err(Wrong::new(first.span.clone(), format!("`{key}` is followed by an amount")).or(instead)),
+        [] => Err(Wrong::new(first.span.clone(), format!("Expected an amount after `{key}`")).or(instead)),
     }
 }
 
-/// Brackets that stand too deep in each other are refused before anything follows them down.
+/// Refuses brackets that are nested too deep, before any parser recurses into them.
 fn shallow(words: &[Token]) -> Read<()> {
     let mut depth = 0usize;
     for token in words {
@@ -640,7 +641,7 @@ fn shallow(words: &[Token]) -> Read<()> {
             _ => {}
         }
         if depth > DEEPEST {
-            return Err(Wrong::new(token.span.clone(), format!("no more than {DEEPEST} brackets stand in each other")));
+            return Err(Wrong::new(token.span.clone(), format!("Brackets can be nested at most {DEEPEST} deep")));
         }
     }
     Ok(())

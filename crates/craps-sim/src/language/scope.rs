@@ -1,4 +1,4 @@
-//! What the reader of a line knows, and where it got lost.
+//! What the parser knows while it reads a line, and what it reports when it fails.
 
 use super::mistake::{Wrong, near};
 use super::script::{Condition, Held, Variable};
@@ -9,7 +9,7 @@ use winnow::Parser;
 use winnow::error::{ErrMode, ParserError};
 use winnow::stream::{Stateful, Stream, TokenSlice};
 
-/// The tokens that are left to read, with what is known.
+/// The tokens left to read, with the scope.
 pub(super) type Tokens<'a> = Stateful<TokenSlice<'a, Token>, Scope<'a>>;
 
 /// What is known while a line is read.
@@ -17,12 +17,12 @@ pub(super) type Tokens<'a> = Stateful<TokenSlice<'a, Token>, Scope<'a>>;
 pub(super) struct Scope<'a> {
     pub(super) text: &'a str,
     pub(super) variables: &'a [Variable],
-    /// May a bet alone stand for what is on it? Not in an order: there it is what the order is about.
+    /// True if a bet by itself stands for the amount on it. False in orders, where it is the bet that the order is about.
     pub(super) bets_are_amounts: bool,
 }
 
 impl Scope<'_> {
-    /// The variable or progression of that name; or the list.
+    /// Returns the index of the variable, progression or list with this name.
     pub(super) fn variable(&self, name: &str) -> Option<usize> {
         self.variables.iter().position(|variable| variable.name == name)
     }
@@ -32,14 +32,14 @@ impl Scope<'_> {
     }
 }
 
-/// Where the tokens stopped making sense.
+/// Where parsing failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lost {
-    /// How many tokens were left then.
+    /// How many tokens were left at that point.
     pub(super) left: usize,
-    /// What could have come next.
+    /// What could have come next, such as "an amount".
     pub(super) wanted: Vec<&'static str>,
-    /// What is wrong, where it is known exactly.
+    /// The mistake, if it is known exactly.
     pub(super) wrong: Option<Box<Wrong>>,
 }
 
@@ -52,7 +52,7 @@ impl<'a> ParserError<Tokens<'a>> for Lost {
         Lost { left: tokens.eof_offset(), wanted: Vec::new(), wrong: None }
     }
 
-    /// Of two ways that lead nowhere, the one that led further.
+    /// Of two failed alternatives, keeps the one that got further.
     fn or(mut self, other: Lost) -> Lost {
         match self.left.cmp(&other.left) {
             std::cmp::Ordering::Less => self,
@@ -70,17 +70,17 @@ impl<'a> ParserError<Tokens<'a>> for Lost {
     }
 }
 
-/// No way on from here; this could have come.
+/// Fails here, and says what could have come next.
 pub(super) fn lost<T>(tokens: &Tokens<'_>, wanted: &'static str) -> Heard<T> {
     Err(ErrMode::Backtrack(Lost { wanted: vec![wanted], ..Lost::from_input(tokens) }))
 }
 
-/// It is clear what was meant, and that it is wrong.
+/// Fails with a mistake, because it is clear what was meant.
 pub(super) fn wrong<T>(tokens: &Tokens<'_>, wrong: Wrong) -> Heard<T> {
     Err(ErrMode::Cut(Lost { wrong: Some(Box::new(wrong)), ..Lost::from_input(tokens) }))
 }
 
-/// One of several phrases: the longest that fits. Apostrophes and hyphens are left out of them.
+/// Parses one of several phrases: the longest that fits. Phrases are written without apostrophes and hyphens.
 pub(super) fn phrase<'a>(list: &'static [&'static str]) -> impl FnMut(&mut Tokens<'a>) -> Heard<()> {
     move |tokens| {
         let fits = |phrase: &&'static str| {
@@ -103,7 +103,7 @@ pub(super) fn phrase<'a>(list: &'static [&'static str]) -> impl FnMut(&mut Token
     }
 }
 
-/// What the longest of several phrases stands for.
+/// Parses the longest of several phrases and returns its meaning.
 pub(super) fn one_of_these<'a, T: Clone>(
     list: &'static [(&'static [&'static str], T)],
 ) -> impl FnMut(&mut Tokens<'a>) -> Heard<T> {
@@ -126,10 +126,10 @@ pub(super) fn one_of_these<'a, T: Clone>(
     }
 }
 
-/// What is wanted where tokens are left over.
+/// Stands for the end of the line in `wanted`.
 const END: &str = "the end";
 
-/// Reads all of some tokens, or says what is wrong with them.
+/// Parses all of these tokens, or returns the mistake in them.
 pub(super) fn whole<'a, T>(
     all: &'a [Token],
     scope: Scope<'a>,
@@ -148,7 +148,7 @@ pub(super) fn whole<'a, T>(
     Err(complaint(all, &scope, lost, after))
 }
 
-/// What is wrong where the reader got lost.
+/// Returns the mistake at the place where parsing failed.
 fn complaint(all: &[Token], scope: &Scope<'_>, lost: Lost, after: Range<usize>) -> Wrong {
     if let Some(wrong) = lost.wrong {
         return *wrong;
@@ -157,24 +157,23 @@ fn complaint(all: &[Token], scope: &Scope<'_>, lost: Lost, after: Range<usize>) 
     let unknown = all.iter().skip(at).find(|token| !is_known(token, scope));
     let wanted = wanted(&lost.wanted);
     match (unknown.or_else(|| all.get(at)), unknown) {
-        (Some(token), Some(_)) => Wrong::new(token.span.clone(), format!("`{}` is not known", said(token, scope)))
+        (Some(token), Some(_)) => Wrong::new(token.span.clone(), format!("Unknown word `{}`", said(token, scope)))
             .any_of(nearest(&token.text, scope)),
         (Some(token), None) if lost.wanted.is_empty() => {
-            Wrong::new(token.span.clone(), format!("`{}` is not understood here", said(token, scope)))
+            Wrong::new(token.span.clone(), format!("Unexpected `{}`", said(token, scope)))
         }
-        (Some(token), None) => Wrong::new(
-            token.span.clone(),
-            format!("`{}` is not understood here; {wanted} would be", said(token, scope)),
-        ),
+        (Some(token), None) => {
+            Wrong::new(token.span.clone(), format!("Expected {wanted}, found `{}`", said(token, scope)))
+        }
         (None, _) => {
             let last = all.last().map_or(after, |token| token.span.clone());
             let words = scope.text.get(last.clone()).unwrap_or_default();
-            Wrong::new(last, format!("{wanted} is missing behind `{words}`"))
+            Wrong::new(last, format!("Expected {wanted} after `{words}`"))
         }
     }
 }
 
-/// What could have come, in words; the end only where nothing else could.
+/// Lists what could have come next. Mentions the end of the line only if nothing else could.
 fn wanted(all: &[&'static str]) -> String {
     let mut kept: Vec<&str> = Vec::new();
     for one in all {
@@ -198,7 +197,7 @@ fn is_known(token: &Token, scope: &Scope<'_>) -> bool {
     token.shape != Shape::Word || WORDS.contains(&word) || scope.variable(word).is_some() || talk::knows(word)
 }
 
-/// The known words that are nearest to one that is not.
+/// Returns the known words that are nearest to an unknown one.
 pub(super) fn nearest(word: &str, scope: &Scope<'_>) -> Vec<String> {
     let variables = scope.variables.iter().map(|variable| variable.name.as_str());
     let own = near(word, WORDS.iter().copied().chain(variables));
@@ -214,7 +213,7 @@ pub(super) fn nearest(word: &str, scope: &Scope<'_>) -> Vec<String> {
     found
 }
 
-/// Words of conditions and amounts, besides those of rail talk and the names a strategy gives.
+/// Words of conditions and amounts, besides those of rail talk and the strategy's own names.
 pub(super) const WORDS: &[&str] = &[
     "unit", "units", "buy", "in", "rail", "net", "peak", "throws", "hands", "shooter", "shooters", "points", "bets",
     "this", "wins", "losses", "row", "amount", "number", "win", "its", "bet", "rounded", "up", "down", "nearest",
@@ -224,12 +223,12 @@ pub(super) const WORDS: &[&str] = &[
     "throw", "does", "equals", "any", "of", "at", "it", "last", "step", "has", "been", "with", "from", "by", "odd",
 ];
 
-/// Is it a word that no variable may be called?
+/// Returns true if the word already has a meaning, so that it can't be a name.
 pub(super) fn is_taken(word: &str) -> bool {
     WORDS.contains(&word) || talk::knows(word)
 }
 
-/// The bets that a condition alone speaks of, for `it`.
+/// Returns the bets that a condition is about, which `it` stands for.
 pub(super) fn spoken_of(condition: &Condition) -> Option<(&[super::script::Names], super::script::Fate)> {
     match condition {
         Condition::Fate(names, fate) => Some((names, *fate)),

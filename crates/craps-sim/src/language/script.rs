@@ -1,4 +1,4 @@
-//! A strategy as it was written: what was said, before any table is known.
+//! A strategy as it was written, before any table is known.
 
 use crate::engine::Counter;
 use craps_money::{Money, Stake};
@@ -6,7 +6,7 @@ use craps_notation::talk::{Share, Which};
 use craps_table::{AfterWin, Called};
 use std::ops::Range;
 
-/// A strategy as it was written. It knows no table: [`Script::at`] sits it down at one.
+/// A strategy as it was written. It knows no table: [`Script::at`] compiles it for one.
 ///
 /// ```
 /// use craps_sim::language::Script;
@@ -16,34 +16,34 @@ use std::ops::Range;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
-    /// The name of the text it was read from.
+    /// Name of the text that it was read from.
     pub source: String,
-    /// What it is called.
+    /// Name of the strategy.
     pub name: String,
     /// How it is played, in a sentence or two.
     pub about: String,
     /// Where it comes from.
     pub from: String,
-    /// What the player brings.
+    /// Chips that the player starts with.
     pub buy_in: Stake,
-    /// What one unit is. It may be changed before the script is sat down.
+    /// Value of one unit. It can be changed before the script is compiled.
     pub unit: Stake,
-    /// The net result at which the player stops: below nothing.
+    /// Net result at which the player stops. Below zero.
     pub stop: Option<Money>,
-    /// The net result with which the player is content: above nothing.
+    /// Net result at which the player is done. Above zero.
     pub goal: Option<Money>,
-    /// The most bets that are made on one shooter.
+    /// Maximum number of new bets on one shooter.
     pub bets_per_shooter: Option<u32>,
-    /// The book it is written for, where it needs one.
+    /// Id of the book it is written for. None if it works with any book.
     pub book: Option<String>,
-    /// What it needs of the house, as games write it: `offer=buy,lay; odds.k=10`.
+    /// House settings it needs, as games write them: `offer=buy,lay; odds.k=10`.
     pub house: Option<String>,
     pub(super) text: String,
     pub(super) values: Vec<Variable>,
     pub(super) body: Vec<Statement>,
 }
 
-/// A name that stands for a value.
+/// A name defined by the strategy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Variable {
     pub(super) name: String,
@@ -54,79 +54,79 @@ pub(super) struct Variable {
 /// What a name stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Held {
-    /// A value that begins so; is it ever set again?
+    /// A single value. `begins` is its first value, and `set` is true if the strategy ever changes it.
     Value { begins: Expression, set: bool },
-    /// Several values in a row.
+    /// A list of values.
     List(Vec<Expression>),
-    /// A step of several, up and down as a bet wins and loses.
+    /// A progression: the step goes up and down as a bet wins and loses.
     Progression { of: Names, steps: Steps, on_win: Turn, on_loss: Turn },
 }
 
 /// The steps of a progression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Steps {
-    /// Each twice the one before: so many.
+    /// Each step is twice the one before.
     Doubling { from: Expression, count: usize },
-    /// Each more than the one before by so much.
+    /// Each step is larger than the one before by the same amount.
     Adding { from: Expression, by: Expression, count: usize },
-    /// These.
+    /// The steps are listed.
     Listed(Vec<Expression>),
 }
 
-/// Where a progression goes.
+/// Where a progression goes after a win or a loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// To the next step; from the last to the first.
+    /// To the next step, and from the last step to the first.
     Up,
-    /// To the next step; the last is not left.
+    /// To the next step. Stays on the last.
     UpAndStay,
-    /// To the step before; the first is not left.
+    /// To the previous step. Stays on the first.
     Down,
     /// To the first step.
     Start,
-    /// Nowhere.
+    /// To the same step.
     Stay,
 }
 
-/// The bets that a condition or an amount speaks of.
+/// The bets that a condition or an amount names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Names {
     pub(super) which: Which,
     pub(super) span: Range<usize>,
 }
 
-/// A number that may depend on the moment. Every number is kept in hundredths, so that money and counts are one.
+/// A number that can depend on the state of the game. All numbers are in hundredths, so that money and counts work alike.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Expression {
     Number(i64),
     Unit,
     BuyIn,
     Variable(usize),
-    /// The step of a list at a place.
+    /// The item of a list at a position.
     Item(usize, Box<Expression>),
     Counter(Counter),
     Rail,
     Net,
-    /// The highest net result.
+    /// The highest net result so far.
     Peak,
-    /// The most there has been on rail and felt together.
+    /// The most chips the player has had in the rail and on the felt together.
     PeakRail,
-    /// How often one of the bets won, or lost, without the other in between; none is the bet made first in the file.
+    /// Wins or losses in a row of the bets. None means the bet made first in the file.
     Row {
         won: bool,
         of: Option<Names>,
     },
-    /// How many of the bets stand.
+    /// How many of the bets are up.
     HowMany(Names),
-    /// What stands on them.
+    /// The amount on the bets.
     AmountOn(Names),
-    /// What the last throw won on them.
+    /// The amount that the last roll won on the bets.
     WinOn(Names),
-    /// The same of the bet that the order is about.
+    /// The amount or the last win of the bet that the order is about.
     ItsAmount,
     ItsWin,
     Arithmetic(Box<(Expression, Sign, Expression)>, Range<usize>),
-    /// To a multiple; none is what the bet is paid exactly in.
+    /// Rounds to a multiple. None means the multiple that the bet is paid exactly in.
     Rounded(Box<Expression>, Way, Option<Box<Expression>>),
     AtMost(Box<(Expression, Expression)>),
     AtLeast(Box<(Expression, Expression)>),
@@ -147,18 +147,18 @@ pub(super) enum Way {
     Nearest,
 }
 
-/// What must hold.
+/// The condition of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Condition {
     ComingOut,
     PointOn,
     /// The point is one of these.
     PointIs(Vec<u8>),
-    /// Nobody has thrown since the dice went to this shooter.
+    /// This shooter hasn't rolled yet.
     NewShooter,
-    /// One of these totals was thrown last.
+    /// The last roll was one of these totals.
     Thrown(Vec<u8>),
-    /// One of the bets won, lost or stands.
+    /// One of the bets won, lost or is up.
     Fate(Vec<Names>, Fate),
     Compare(Expression, Compared, Expression),
     Not(Box<Condition>),
@@ -167,7 +167,7 @@ pub(super) enum Condition {
 }
 
 impl Condition {
-    /// Does nothing but the point decide it?
+    /// Returns true if the condition only depends on the point.
     pub(super) fn is_of_the_point(&self) -> bool {
         match self {
             Condition::ComingOut | Condition::PointOn | Condition::PointIs(_) | Condition::NewShooter => true,
@@ -208,17 +208,17 @@ impl Compared {
     }
 }
 
-/// One thing to do.
+/// One statement of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Statement {
-    /// The first of these whose condition holds.
+    /// Runs the first branch whose condition holds.
     If(Vec<Branch>),
     Set(usize, Expression, Range<usize>),
     Quit,
     Order(Order),
 }
 
-/// What is done under a condition; none always holds.
+/// A condition and its statements. None always holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Branch {
     pub(super) span: Range<usize>,
@@ -226,7 +226,7 @@ pub(super) struct Branch {
     pub(super) body: Vec<Statement>,
 }
 
-/// An order in rail talk, its amounts as expressions.
+/// An order in rail talk, with expressions as amounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Order {
     pub(super) span: Range<usize>,

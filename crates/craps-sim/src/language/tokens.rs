@@ -1,4 +1,4 @@
-//! A line of a strategy as words, numbers and signs, each with its place. Any text has tokens: nothing is refused here.
+//! Splits a line of a strategy into words, numbers and signs, each with its position. Any text can be split; errors come later.
 
 use std::ops::Range;
 use winnow::Parser;
@@ -9,9 +9,9 @@ use winnow::token::{any, one_of, take_while};
 /// One word, number or sign.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
-    /// Where it stands in the text, in bytes.
+    /// Range in the text, in bytes.
     pub(super) span: Range<usize>,
-    /// In lower case, without apostrophes.
+    /// In lower case and without apostrophes.
     pub(super) text: String,
     pub(super) shape: Shape,
 }
@@ -19,7 +19,7 @@ pub(super) struct Token {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     Word,
-    /// A number in figures, in hundredths.
+    /// A number in digits, in hundredths.
     Number(i64),
     Sign,
 }
@@ -29,7 +29,7 @@ impl Token {
         self.text == text
     }
 
-    /// The number it is, in hundredths, in figures or spelt out.
+    /// Returns the number in hundredths, whether in digits or spelled out.
     pub(super) fn number(&self) -> Option<i64> {
         match self.shape {
             Shape::Number(number) => Some(number),
@@ -50,7 +50,7 @@ const SPELT: [&str; 13] =
 type Line<'a> = LocatingSlice<&'a str>;
 type Read<T> = Result<T, winnow::error::EmptyError>;
 
-/// The tokens of a part of a text.
+/// Returns the tokens of a part of a text.
 pub(super) fn tokens(text: &str, part: Range<usize>) -> Vec<Token> {
     let start = part.start;
     let line = text.get(part).unwrap_or_default();
@@ -67,7 +67,7 @@ pub(super) fn tokens(text: &str, part: Range<usize>) -> Vec<Token> {
     all
 }
 
-/// Figures, with a sign of money before them or cents behind. What goes on in letters (`3x`, `2k`) is a word.
+/// Digits, with an optional dollar sign and cents. Digits followed by letters (`3x`, `2k`) are a word.
 fn number<'a>(whole: &'a str) -> impl FnMut(&mut Line<'a>) -> Read<Token> {
     move |line| {
         let figures = || take_while(1.., |c: char| c.is_ascii_digit());
@@ -92,7 +92,7 @@ fn word(line: &mut Line<'_>) -> Read<Token> {
     Ok(Token { span, text, shape: Shape::Word })
 }
 
-/// A hyphen inside of words parts them and is nothing itself: `come-out`, `place-win-6`.
+/// A hyphen inside words separates them and is no token itself: `come-out`, `place-win-6`.
 fn hyphen<'a>(whole: &'a str) -> impl FnMut(&mut Line<'a>) -> Read<Option<Token>> {
     move |line| {
         let (sign, span) = '-'.with_span().parse_next(line)?;
@@ -109,14 +109,14 @@ fn sign(line: &mut Line<'_>) -> Read<Token> {
     Ok(Token { span, text: text.to_owned(), shape: Shape::Sign })
 }
 
-/// A line that says something: its indent, and where it stands without blanks and comment.
+/// A line with content: its indentation, and its range without blanks and comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Written {
     pub(super) indent: usize,
     pub(super) span: Range<usize>,
 }
 
-/// The lines of a text that say something. A comment runs from a `#` that stands alone or first to the end of its line.
+/// Returns the lines of a text that have content. A comment runs from a `#` at the start or after a blank to the end of its line.
 pub(super) fn lines(text: &str) -> Vec<Written> {
     let mut all = Vec::new();
     let mut start = 0;

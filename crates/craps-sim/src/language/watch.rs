@@ -1,10 +1,10 @@
-//! What a program reads besides the felt, and up to where it makes a difference.
+//! Finds out what a program reads besides the bets on the felt, and up to which value it matters.
 
 use super::program::{Op, Test, Value, Wants};
 use super::script::Compared;
 use crate::engine::{Counter, Reads};
 
-/// What was seen in a program.
+/// What a program has been seen to read.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
     counters: Vec<(Counter, u32)>,
@@ -15,7 +15,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// What the engine must know.
+    /// Returns what the engine has to keep track of.
     pub(super) fn reads(mut self, cap: Option<u32>) -> Reads {
         if let Some(cap) = cap {
             self.counter(Counter::BetsThisShooter, i64::from(cap));
@@ -23,7 +23,7 @@ impl Watch {
         Reads { counters: self.counters, money: self.money, last_throw: self.last_throw, last_total: self.last_total }
     }
 
-    /// The largest count in that place of the memory that still makes a difference.
+    /// Returns the largest count in this place of the memory that still makes a difference.
     pub(super) fn most(&self, at: usize) -> i64 {
         self.rows.iter().find(|(row, _)| *row == at).map_or(1, |(_, most)| *most)
     }
@@ -82,7 +82,7 @@ impl Watch {
         }
     }
 
-    /// A value of which only so much makes a difference.
+    /// Records a value that only matters up to `most`.
     fn compared(&mut self, value: &Value, most: i64) {
         match value {
             Value::Counter(counter) => self.counter(*counter, most),
@@ -109,12 +109,12 @@ impl Watch {
     fn value(&mut self, value: &Value) {
         match value {
             Value::Counter(counter) => self.counter(*counter, i64::MAX),
-            // A count in a row that is reckoned with goes as far as counts go.
+            // A count used in arithmetic matters up to the largest count.
             Value::Row(at) => self.row(*at, i64::from(u32::MAX)),
             Value::Rail | Value::Net | Value::Peak => self.money = true,
             Value::Win(_) => self.last_throw = true,
             Value::Item(inner, steps) => match (&**inner, i64::try_from(steps.len())) {
-                // Past the last step nothing changes.
+                // Nothing changes past the last step.
                 (Value::Counter(_) | Value::Row(_), Ok(steps)) => self.compared(inner, steps),
                 (inner, _) => self.value(inner),
             },
@@ -140,7 +140,7 @@ impl Watch {
     }
 }
 
-/// The same comparison, seen from the other side.
+/// Returns the same comparison with its sides swapped.
 fn turned(how: Compared) -> Compared {
     match how {
         Compared::Below => Compared::Above,
@@ -151,7 +151,7 @@ fn turned(how: Compared) -> Compared {
     }
 }
 
-/// The largest count that still makes a difference when it is compared with so many hundredths.
+/// Returns the largest count that still makes a difference in a comparison with this many hundredths.
 fn most(how: Compared, known: i64) -> i64 {
     match how {
         Compared::Below | Compared::AtLeast => known.saturating_add(99).div_euclid(100),

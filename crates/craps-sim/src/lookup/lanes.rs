@@ -1,16 +1,16 @@
-//! Sessions side by side: sixteen throws of each lane at a time. Where every lane went is followed in plain arrays of sixteen bits, so that
-//! every compiler makes vectors of it; only a lane that something happened to is looked at by itself.
+//! Plays sessions side by side, sixteen rolls of each lane at a time. The results of all lanes are kept in plain arrays of 16-bit numbers, which
+//! compilers turn into vector code. A lane is handled by itself only when something happened in it.
 
 use super::pairs::{Entry, Table};
 use crate::dice::{LANES, ROUND, Stream, Streams};
 use std::ops::Range;
 
-/// How many look-ups a round takes.
+/// Look-ups per round.
 const PAIRS: usize = ROUND as usize / 2;
-/// After so many rounds at the latest a path begins anew.
+/// A path starts over after at most this many rounds.
 const STRETCH: u16 = 64;
 
-/// Where a session ends, in units: at or below the one, at or above the other.
+/// Net results that end a session, in units: `low` or below, `high` or above.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     low: i64,
@@ -19,7 +19,7 @@ pub(super) struct Bounds {
 
 impl Bounds {
     pub(super) fn new(stop: Option<i64>, goal: Option<i64>, unit: i64) -> Bounds {
-        // Out of reach, and close enough that sums do not overflow.
+        // Out of reach, but small enough that sums don't overflow.
         const FAR: i64 = i64::MAX / 4;
         let low = stop.map_or(-FAR, |stop| stop.div_euclid(unit)).clamp(-FAR, FAR);
         let high =
@@ -29,23 +29,23 @@ impl Bounds {
 
     #[inline]
     pub(super) const fn are_reached(self, net: i64) -> bool {
-        // Both with one comparison.
+        // Tests both bounds with one comparison.
         net.wrapping_sub(self.low + 1).cast_unsigned() >= (self.high - self.low - 1).cast_unsigned()
     }
 }
 
-/// What a session has come to, in units.
+/// The results of a session so far, in units.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Played {
     pub(super) net: i64,
     peak: i64,
-    /// The most it fell from a height it had reached.
+    /// Largest drop from an earlier peak.
     pub(super) fall: i64,
     pub(super) throws: u32,
 }
 
 impl Played {
-    /// One throw more.
+    /// Adds one roll.
     #[inline]
     pub(super) fn throw(&mut self, change: i64) {
         self.net += change;
@@ -54,7 +54,7 @@ impl Played {
         self.throws += 1;
     }
 
-    /// Some rounds more.
+    /// Adds this many rounds, from the path of the lane.
     fn rounds(&mut self, rounds: u16, paths: &Paths, lane: usize) {
         self.fall =
             self.fall.max(i64::from(paths.fall[lane])).max(self.peak - self.net - i64::from(paths.bottom[lane]));
@@ -64,7 +64,7 @@ impl Played {
     }
 }
 
-/// Where the lanes went since their paths began: where they are, how high and how low they were, and the most they fell.
+/// The path of each lane since it started: the current net result, its highest and lowest value, and its largest drop.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 struct Paths {
@@ -77,7 +77,7 @@ struct Paths {
 impl Paths {
     const NEW: Paths = Paths { net: [0; LANES], top: [0; LANES], bottom: [0; LANES], fall: [0; LANES] };
 
-    /// One throw of every lane. What is full stays full, and is seen after the round.
+    /// Adds one roll to every lane. Numbers saturate instead of overflowing; `Watch::round` notices that after the round.
     #[inline(always)]
     fn throw(&mut self, changes: [i16; LANES]) {
         for (lane, change) in changes.into_iter().enumerate() {
@@ -93,7 +93,7 @@ impl Paths {
     }
 }
 
-/// When a lane is to be looked at: its path comes as low or as high as this, or its rounds are over, or its numbers are full.
+/// When a lane needs a look: its path reaches `low` or `high`, its rounds are over, or its numbers are saturated.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 struct Watch {
@@ -104,13 +104,13 @@ struct Watch {
 
 impl Watch {
     fn set(&mut self, lane: usize, net: i64, bounds: Bounds, rounds: u16) {
-        // Where a bound is out of reach of a path, a full path takes its place.
+        // If a bound is out of reach of a path, a saturated path triggers the look instead.
         let clip = |net: i64| i16::try_from(net).unwrap_or(if net < 0 { i16::MIN } else { i16::MAX });
         (self.low[lane], self.high[lane]) = (clip(bounds.low - net), clip(bounds.high - net));
         self.rounds[lane] = rounds;
     }
 
-    /// One round less. Which lanes are to be looked at?
+    /// Counts one round down and returns which lanes need a look.
     #[inline(always)]
     fn round(&mut self, paths: &Paths) -> [bool; LANES] {
         std::array::from_fn(|lane| {
@@ -123,16 +123,16 @@ impl Watch {
     }
 }
 
-/// What is played in a lane, as it was when its path began, and for how many rounds that goes on.
+/// The session played in a lane, as it was when its path started, and the number of rounds until the path ends.
 #[derive(Debug, Clone, Copy, Default)]
 struct Session {
-    /// None where every session has been taken up.
+    /// None once all sessions have been handed out.
     number: Option<u64>,
     played: Played,
     rounds: u16,
 }
 
-/// Plays these sessions, and tells what each came to in the order in which they end.
+/// Plays these sessions, and calls `ended` with the results of each one as it ends.
 pub(super) fn side_by_side<E: Entry>(
     table: &Table<E>,
     seed: u64,
@@ -171,7 +171,7 @@ pub(super) fn side_by_side<E: Entry>(
 struct Lanes<E: Entry> {
     streams: Streams,
     offsets: [usize; LANES],
-    /// What the pairs of the last round changed.
+    /// Changes caused by the pairs of the last round.
     changes: [[E::Changes; LANES]; PAIRS],
     paths: Paths,
     /// The paths before the last round.
@@ -195,7 +195,7 @@ impl<E: Entry> Lanes<E> {
         }
     }
 
-    /// A lane takes up a session; where there is none it goes on with the dice it has. How many were taken up?
+    /// Starts a session in a lane and returns 1. If there is none left, returns 0, and the lane keeps rolling its old dice.
     fn begin(&mut self, lane: usize, seed: u64, number: Option<u64>, session: &mut Session) -> usize {
         if let Some(number) = number {
             self.streams.begin(lane, Stream::new(seed, number));
@@ -206,7 +206,7 @@ impl<E: Entry> Lanes<E> {
         usize::from(number.is_some())
     }
 
-    /// A path begins where the session is.
+    /// Starts a new path at the current state of the session.
     fn set_out(&mut self, lane: usize, session: &mut Session) {
         let left = (self.throws - session.played.throws).div_ceil(ROUND);
         session.rounds = u16::try_from(left).unwrap_or(STRETCH).min(STRETCH);
@@ -214,7 +214,7 @@ impl<E: Entry> Lanes<E> {
         self.watch.set(lane, session.played.net, self.bounds, session.rounds);
     }
 
-    /// Looks up a round, eight lanes at a time, so that where they are stays in registers.
+    /// Looks up a round, eight lanes at a time, so that their offsets stay in registers.
     #[inline(never)]
     fn look_up(&mut self, table: &Table<E>) {
         const TOGETHER: usize = 8;
@@ -231,7 +231,7 @@ impl<E: Entry> Lanes<E> {
         }
     }
 
-    /// Follows a round. Which lanes are to be looked at? Each has a byte.
+    /// Adds a round to the paths. Returns which lanes need a look, one byte per lane.
     #[inline(never)]
     fn follow(&mut self) -> u128 {
         let mut paths = self.paths;
@@ -244,7 +244,8 @@ impl<E: Entry> Lanes<E> {
         u128::from_le_bytes(self.watch.round(&paths).map(u8::from))
     }
 
-    /// Looks at a lane after a round: does its session go on? Throw by throw from where it was before the round, which was not full.
+    /// Looks at a lane after a round and returns true if its session goes on. It replays the round roll by roll from the state before the round,
+    /// which wasn't saturated.
     #[inline(never)]
     fn goes_on(&mut self, lane: usize, session: &mut Session) -> bool {
         let rounds = session.rounds - self.watch.rounds[lane];

@@ -1,46 +1,46 @@
-//! The table of positions by pairs of throws: one look-up plays two.
+//! The table of positions by pairs of rolls: one look-up plays two rolls.
 
 use crate::tabulate::Tabulation;
 
-/// The most entries of a wide table: eight megabytes.
+/// Maximum number of entries: eight megabytes in a wide table.
 const MOST: usize = 1 << 20;
-/// As many entries as two short numbers can add up to.
+/// Number of entries in a narrow table. The sum of two 16-bit numbers is always a valid index.
 const SHORT: usize = 1 << 17;
 
-/// What every pair of throws does in every position. Ways that do the same in every position are one kind of throw.
+/// What every pair of rolls does in every position. Dice combinations that do the same in every position are one kind of roll.
 #[derive(Debug, Clone)]
 pub(super) enum Pairs {
-    /// Few positions and small changes: an entry has 32 bits.
+    /// For few positions and small changes: an entry has 32 bits.
     Narrow(Table<Narrow>),
-    /// An entry has 64.
+    /// An entry has 64 bits.
     Wide(Table<Wide>),
 }
 
-/// Entries, and where a pair of ways has its entry among those of a position.
+/// The entries, and the place of each pair of dice combinations among the entries of a position.
 #[derive(Debug, Clone)]
 pub(super) struct Table<E: Entry> {
     entries: E::All,
-    /// For any number of 16 bits, so that no bound is checked; there are 1,296 pairs.
+    /// Has a value for every 16-bit number, so that no bounds check is needed. Only 1,296 pairs are used.
     kinds: Box<[u16; 1 << 16]>,
 }
 
 impl<E: Entry> Table<E> {
-    /// What a pair of ways does in a position.
+    /// Returns what a pair of dice combinations does in a position.
     #[inline(always)]
     pub(super) fn look_up(&self, offset: usize, pair: u16) -> E {
         E::find(&self.entries, offset, self.kinds[usize::from(pair)])
     }
 }
 
-/// An entry: the changes by both throws in units below, and the offset of the next position above.
+/// An entry: the changes by both rolls, in units, in the lower bits, and the offset of the next position in the upper bits.
 pub(super) trait Entry: Copy + Default {
     type All;
-    /// The bits of an offset: said once before a run of look-ups, it saves checking a bound at each.
+    /// Mask for the bits of an offset. Applying it once before a run of look-ups saves a bounds check at each.
     const OFFSETS: usize;
-    /// Both changes packed.
+    /// Both changes packed into one number.
     type Changes: Copy + Default;
 
-    /// Packs it; none if it does not fit.
+    /// Packs an entry. Returns None if it doesn't fit.
     fn pack(next: usize, changes: [i64; 2]) -> Option<Self>;
     fn all(entries: Vec<Self>) -> Option<Self::All>;
     fn find(all: &Self::All, offset: usize, kind: u16) -> Self;
@@ -49,7 +49,7 @@ pub(super) trait Entry: Copy + Default {
     fn split(changes: Self::Changes) -> [i16; 2];
 }
 
-/// Eight bits for each change, and 16 for the offset.
+/// An entry with 8 bits for each change and 16 for the offset.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Narrow(u32);
 
@@ -94,14 +94,14 @@ impl Entry for Narrow {
     }
 }
 
-/// The lower and the upper half of a number.
-#[expect(clippy::cast_possible_truncation, reason = "halves are what is wanted")]
+/// Returns the lower and the upper half of a number.
+#[expect(clippy::cast_possible_truncation, reason = "takes the two halves on purpose")]
 #[inline(always)]
 const fn u32_halves(number: u32) -> [u16; 2] {
     [number as u16, (number >> 16) as u16]
 }
 
-/// Sixteen bits for each change, and 32 for the offset.
+/// An entry with 16 bits for each change and 32 for the offset.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Wide(u64);
 
@@ -130,7 +130,7 @@ impl Entry for Wide {
         (self.0 >> 32) as usize
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "the lower half is what is wanted")]
+    #[expect(clippy::cast_possible_truncation, reason = "takes the lower half on purpose")]
     #[inline(always)]
     fn changes(self) -> u32 {
         self.0 as u32
@@ -143,7 +143,7 @@ impl Entry for Wide {
 }
 
 impl Pairs {
-    /// Packs a table; none if a change does not fit, or there is too much of it.
+    /// Packs a table. Returns None if a change doesn't fit or the table is too big.
     pub(super) fn new(table: &Tabulation) -> Option<Pairs> {
         let kinds = Kinds::of(table);
         if table.states() * kinds.pairs() > MOST {
@@ -153,11 +153,11 @@ impl Pairs {
     }
 }
 
-/// The kinds of throws: ways that do the same in every position.
+/// The kinds of rolls: dice combinations that do the same in every position.
 struct Kinds {
-    /// The kind of each way.
+    /// Kind of each of the 36 dice combinations.
     of: [usize; 36],
-    /// A way of each kind.
+    /// One dice combination of each kind.
     ways: Vec<usize>,
 }
 

@@ -1,37 +1,37 @@
-//! Results in groups of the same width: what a histogram is drawn from.
+//! Groups results into bins of the same width, for histograms.
 
 #![allow(clippy::float_arithmetic, reason = "statistics")]
 
-/// Results from one amount up to the next.
+/// Results from one amount up to the next bin.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Bin {
-    /// The lowest result in it.
+    /// Lowest result in the bin.
     pub(super) from: i64,
-    /// The share of sessions.
+    /// Share of sessions.
     pub(super) share: f64,
 }
 
-/// A distribution in groups. Nothing is always a boundary, so that no group holds wins and losses both.
+/// A distribution in bins. Zero is always a boundary, so no bin holds both wins and losses.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Bins {
-    /// How wide a group is.
+    /// Width of a bin.
     pub(super) width: i64,
-    /// Every group from the first to the last, empty ones too.
+    /// All bins from the first to the last, including empty ones.
     pub(super) bins: Vec<Bin>,
-    /// The share of sessions below the first, and above the last.
+    /// Share of sessions below the first bin, and above the last.
     pub(super) beyond: (f64, f64),
 }
 
-/// How wide a group is where nothing but nothing was won or lost: a unit of money.
+/// Width of a bin if all results are zero: one dollar.
 const ALONE: i64 = 100;
-/// What is left out at either end: so little that it could not be seen.
+/// Share left out at either end, too small to be visible.
 const TAIL: f64 = 0.000_5;
 
-/// Groups results into at most so many.
+/// Groups results into at most `most` bins.
 pub(super) fn bins(nets: &[(i64, f64)], most: usize) -> Bins {
     let most = i64::try_from(most.max(2)).unwrap_or(2);
     let (low, high) = middle(nets);
-    // A width that is no multiple of the step between results would hold now more of them, now less, and draw a comb.
+    // If the width isn't a multiple of the step between results, bins hold unequal numbers of them and the chart looks like a comb.
     let step = nets.iter().fold(0, |step, (net, _)| gcd(step, *net));
     let step = if step == 0 { ALONE } else { step };
     let groups = |width: i64| high.div_euclid(width) - low.div_euclid(width) + 1;
@@ -53,12 +53,12 @@ pub(super) fn bins(nets: &[(i64, f64)], most: usize) -> Bins {
     Bins { width, bins, beyond }
 }
 
-/// From where to where results are drawn.
+/// Returns the lowest and the highest result to draw.
 fn middle(nets: &[(i64, f64)]) -> (i64, i64) {
     (reached(nets.iter()), reached(nets.iter().rev()))
 }
 
-/// The first result with no more than the tail before it.
+/// Returns the first result with no more than the tail before it.
 fn reached<'a>(mut nets: impl Iterator<Item = &'a (i64, f64)>) -> i64 {
     let mut sum = 0.0;
     let found = nets.find(|(_, share)| {
@@ -77,12 +77,12 @@ fn gcd(a: i64, b: i64) -> i64 {
 }
 
 impl Bins {
-    /// The share of the fullest group.
+    /// Returns the share of the fullest bin.
     pub(super) fn highest(&self) -> f64 {
         self.bins.iter().map(|bin| bin.share).fold(0.0, f64::max)
     }
 
-    /// Where the first group begins and the last ends.
+    /// Returns where the first bin begins and the last ends.
     pub(super) fn ends(&self) -> (i64, i64) {
         let first = self.bins.first().map_or(0, |bin| bin.from);
         let last = self.bins.last().map_or(0, |bin| bin.from);
@@ -102,7 +102,10 @@ mod tests {
         assert!(bins.bins.iter().any(|bin| bin.from == 0));
         let sum: f64 = bins.bins.iter().map(|bin| bin.share).sum();
         assert!((sum + bins.beyond.0 + bins.beyond.1 - 1.0).abs() < 1e-12);
-        assert!(bins.bins.iter().all(|bin| (bin.share - 0.05).abs() < 1e-12), "every group holds as many results");
+        assert!(
+            bins.bins.iter().all(|bin| (bin.share - 0.05).abs() < 1e-12),
+            "every bin holds the same number of results"
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The pictures: the fan of results throw by throw, the histogram, the curve of those who are gone, the lengths of sessions.
+//! The charts: net results roll by roll, the histogram, sessions that ended early, and session lengths.
 
 #![allow(clippy::float_arithmetic, reason = "places on a drawing")]
 
@@ -10,7 +10,7 @@ use super::figures::{
 use super::{Setting, Versus};
 use crate::answer::{Answer, Z, counted, real};
 
-/// The place for the curves inside a drawing.
+/// The area for the curves inside a drawing.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
     left: f64,
@@ -19,27 +19,27 @@ struct Frame {
     bottom: f64,
 }
 
-/// Where a drawing stands inside another; none where it stands alone.
+/// Position of a drawing inside another. None if it stands alone.
 pub(super) type Place = Option<(f64, f64)>;
 
 fn along(frame: Frame, low: f64, high: f64) -> Scale {
     Scale::new(low, high, frame.left, frame.right - frame.left)
 }
 
-/// How far the numbers at the left reach into a drawing.
+/// Returns the space for the numbers on the left of a drawing.
 fn margin(scale: &Scale, about: u32, name: &dyn Fn(f64) -> String) -> f64 {
-    /// How wide a figure is set.
+    /// Width of a digit.
     const FIGURE: f64 = 7.2;
     let longest = scale.ticks(about).into_iter().map(|tick| name(tick).chars().count()).max().unwrap_or(0);
     FIGURE * real(i64::try_from(longest).unwrap_or(0)) + 18.0
 }
 
-/// A share on an axis.
+/// Formats a share for an axis.
 fn axis_share(share: f64) -> String {
     format!("{} %", plain(share * 100.0))
 }
 
-/// Lines and numbers at the left.
+/// Draws lines and numbers on the left.
 fn y_axis(svg: &mut Svg, frame: Frame, scale: &Scale, about: u32, name: &dyn Fn(f64) -> String) {
     for tick in scale.ticks(about) {
         let y = scale.place(tick);
@@ -48,7 +48,7 @@ fn y_axis(svg: &mut Svg, frame: Frame, scale: &Scale, about: u32, name: &dyn Fn(
     }
 }
 
-/// Numbers below.
+/// Draws numbers below.
 fn x_axis(svg: &mut Svg, frame: Frame, scale: &Scale, about: u32, name: &dyn Fn(f64) -> String) {
     svg.line("edge", (frame.left, frame.bottom), (frame.right, frame.bottom));
     for tick in scale.ticks(about) {
@@ -58,32 +58,32 @@ fn x_axis(svg: &mut Svg, frame: Frame, scale: &Scale, about: u32, name: &dyn Fn(
     }
 }
 
-/// Money on an axis: minor units, in words.
+/// Formats money for an axis, from minor units.
 fn axis_money(minor: f64) -> String {
     gain(rounded(minor))
 }
 
-/// The nearest whole number; what a drawing shows never comes near the ends of the type.
-#[allow(clippy::cast_possible_truncation, reason = "a cast that saturates is right for a label")]
+/// Rounds to the nearest whole number. Numbers in a drawing are far from the limits of the type.
+#[allow(clippy::cast_possible_truncation, reason = "a saturating cast is fine for a label")]
 fn rounded(number: f64) -> i64 {
     number.round() as i64
 }
 
-/// The hatched ground of the outer band: told apart without colour.
+/// A hatched fill for the outer band, so that it can be told apart without color.
 const HATCH: &str = "<defs><pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" \
     patternTransform=\"rotate(45)\"><rect class=\"f1\" width=\"6\" height=\"6\"/>\
     <rect class=\"f1h\" width=\"1.4\" height=\"6\" fill-opacity=\".6\"/></pattern></defs>\n";
 
-/// The names of the five lines of the fan.
+/// The quantiles of the five lines of the fan.
 const BANDS: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 
-/// Nobody has won or lost before the first throw.
+/// Adds the start: the net result is zero before the first roll.
 fn from_the_start(fan: &[(u32, [i64; 5])]) -> Vec<(u32, [i64; 5])> {
     let start = fan.first().is_some_and(|(throw, _)| *throw > 0).then_some((0, [0; 5]));
     start.into_iter().chain(fan.iter().copied()).collect()
 }
 
-/// The net result by throw: where 5, 25, 50, 75 and 95 of 100 sessions are.
+/// Draws the net result by roll: the 5, 25, 50, 75 and 95 % quantiles.
 pub(super) fn fan(answer: &Answer, size: (f64, f64), place: Place) -> String {
     let (width, height) = size;
     let (top, bottom) = (14.0, height - 42.0);
@@ -121,7 +121,7 @@ pub(super) fn fan(answer: &Answer, size: (f64, f64), place: Place) -> String {
         svg.text(if limit > 0 { "tw" } else { "tl" }, (frame.left + 8.0, at + above), Anchor::Start, &text);
     }
     x_axis(&mut svg, frame, &x, 7, &|throw| grouped(throw, 0));
-    svg.text("t3", (frame.right + 22.0, frame.bottom + 18.0), Anchor::Start, "throws");
+    svg.text("t3", (frame.right + 22.0, frame.bottom + 18.0), Anchor::Start, "rolls");
     if let Some((_, nets)) = points.last() {
         let order = [4, 3, 2, 1, 0];
         let places = order.map(|band| y.place(real(nets[band])) + 4.0).to_vec();
@@ -131,8 +131,8 @@ pub(super) fn fan(answer: &Answer, size: (f64, f64), place: Place) -> String {
     }
     hits(&mut svg, answer, frame, &x, &y);
     let words = format!(
-        "Net result by throw: the band that holds 90 of 100 sessions, the one that holds 50, and the median. {}",
-        points.last().map_or(String::new(), |(throw, nets)| format!("After {throw} throws: {}.", told(nets)))
+        "Net result by roll: the band that holds 90 of 100 sessions, the one that holds 50, and the median. {}",
+        points.last().map_or(String::new(), |(throw, nets)| format!("After {throw} rolls: {}.", told(nets)))
     );
     svg.whole(size, place, &words)
 }
@@ -142,7 +142,7 @@ fn told(nets: &[i64; 5]) -> String {
     BANDS.into_iter().zip(nets).rev().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// Places a pointer can rest on: a line through all five curves and what they say there.
+/// Adds places to hover over: a line through all five curves with their values.
 fn hits(svg: &mut Svg, answer: &Answer, frame: Frame, x: &Scale, y: &Scale) {
     const MOST: usize = 90;
     let every = answer.fan.len().div_ceil(MOST).max(1);
@@ -156,7 +156,7 @@ fn hits(svg: &mut Svg, answer: &Answer, frame: Frame, x: &Scale, y: &Scale) {
             "hit",
             (from, frame.top),
             (to - from, frame.bottom - frame.top),
-            &format!("After {throw} throws\n{}", told(nets).replace(", ", "\n")),
+            &format!("After {throw} rolls\n{}", told(nets).replace(", ", "\n")),
         );
         svg.line("edge cut", (at, frame.top), (at, frame.bottom));
         for net in nets {
@@ -166,7 +166,7 @@ fn hits(svg: &mut Svg, answer: &Answer, frame: Frame, x: &Scale, y: &Scale) {
     }
 }
 
-/// The histogram of net results.
+/// Draws the histogram of net results.
 pub(super) fn histogram(answer: &Answer, size: (f64, f64), place: Place) -> String {
     let (width, height) = size;
     let (top, bottom) = (34.0, height - 30.0);
@@ -210,9 +210,9 @@ pub(super) fn histogram(answer: &Answer, size: (f64, f64), place: Place) -> Stri
     svg.whole(size, place, &words)
 }
 
-/// Did sessions end before their throws were made, and so many of them that there is something to draw?
+/// Checks whether enough sessions ended early to draw a curve. Otherwise returns a sentence to show instead.
 pub(super) fn ends_early(answer: &Answer) -> Result<(), String> {
-    /// A sample is followed throw by throw only in part: of what is rarer, hardly one was seen.
+    /// Only a part of a sample is followed roll by roll, so rarer endings would hardly be seen.
     const RARE: f64 = 0.005;
     let (down, up) = (answer.p_stop + answer.p_broke, answer.p_goal);
     if down <= 0.0 && up <= 0.0 {
@@ -226,7 +226,7 @@ pub(super) fn ends_early(answer: &Answer) -> Result<(), String> {
     Ok(())
 }
 
-/// The share of sessions that are stopped or broke, and that have reached their goal, by throw.
+/// Draws the share of sessions that are stopped or broke, and that have reached their goal, by roll.
 pub(super) fn ruin(answer: &Answer, size: (f64, f64), place: Place) -> String {
     let (width, height) = size;
     let (top, bottom) = (14.0, height - 30.0);
@@ -245,7 +245,7 @@ pub(super) fn ruin(answer: &Answer, size: (f64, f64), place: Place) -> String {
         line.extend(ends.into_iter().flat_map(|(first, last)| [(last.0, frame.bottom), (first.0, frame.bottom)]));
         line
     };
-    // Nobody is gone before the first throw.
+    // No session has ended before the first roll.
     let whole = |line: Vec<(f64, f64)>| [(frame.left, frame.bottom)].into_iter().chain(line).collect::<Vec<_>>();
     let gone = whole(line(&|point| point.1));
     let there = whole(line(&|point| point.2));
@@ -256,7 +256,7 @@ pub(super) fn ruin(answer: &Answer, size: (f64, f64), place: Place) -> String {
     }
     svg.path("la", &below(gone.clone()), true).path("loss", &gone, false);
     let name = if answer.plan.stop.is_some() { "stopped or broke" } else { "broke" };
-    // What is known best: the curve may be drawn from fewer sessions.
+    // These shares come from all sessions; the curve can come from fewer.
     ends.push((answer.p_stop + answer.p_broke, name));
     ends.sort_by(|one, other| other.0.total_cmp(&one.0));
     let places = ends.iter().map(|(share, _)| y.place(*share) + 4.0).collect();
@@ -265,17 +265,17 @@ pub(super) fn ruin(answer: &Answer, size: (f64, f64), place: Place) -> String {
         svg.text("t2", (frame.right + 8.0, place + 15.0), Anchor::Start, name);
     }
     x_axis(&mut svg, frame, &x, 6, &|throw| grouped(throw, 0));
-    svg.text("t3", (frame.right + 20.0, frame.bottom + 18.0), Anchor::Start, "throws");
+    svg.text("t3", (frame.right + 20.0, frame.bottom + 18.0), Anchor::Start, "rolls");
     let told: Vec<String> = ends.iter().map(|(share, name)| format!("{} {name}", percent(*share, 2))).collect();
-    svg.whole(size, place, &format!("Sessions that are over, by throw; at the end {}.", told.join(", ")))
+    svg.whole(size, place, &format!("Sessions that ended early, by roll; at the end {}.", told.join(", ")))
 }
 
-/// The share of sessions that made all their throws.
+/// Returns the share of sessions that played all their rolls.
 pub(super) fn played_out(answer: &Answer) -> f64 {
     answer.lengths.iter().filter(|(throws, _)| *throws >= answer.plan.throws).map(|(_, share)| share).sum()
 }
 
-/// How long sessions went on that ended early: beside those that made all their throws they would not be seen.
+/// Draws the lengths of sessions that ended early. They would be invisible beside those that played all their rolls.
 pub(super) fn lengths(answer: &Answer, size: (f64, f64), place: Place) -> String {
     let (width, height) = size;
     let (top, bottom) = (14.0, height - 30.0);
@@ -291,33 +291,35 @@ pub(super) fn lengths(answer: &Answer, size: (f64, f64), place: Place) -> String
     for bin in bins.bins.iter().filter(|bin| bin.share > 0.0) {
         let (from, to) = (x.place(real(bin.from)), x.place(real(bin.from.saturating_add(bins.width))));
         let (gap, top) = (((to - from) * 0.14).min(2.0), y.place(bin.share));
-        let title = format!("{} throws or more, below {}: {}", bin.from, bin.from + bins.width, percent(bin.share, 3));
+        let title = format!("{} rolls or more, below {}: {}", bin.from, bin.from + bins.width, percent(bin.share, 3));
         svg.bar("bb", (from + gap / 2.0, top), (to - from - gap, frame.bottom - top), &title);
     }
     x_axis(&mut svg, frame, &x, 6, &|throw| grouped(throw, 0));
-    svg.text("t3", (frame.right + 20.0, frame.bottom + 18.0), Anchor::Start, "throws");
-    let words =
-        format!("How many throws a session took that ended early; {} in the mean.", grouped(answer.throws_mean, 1));
+    svg.text("t3", (frame.right + 20.0, frame.bottom + 18.0), Anchor::Start, "rolls");
+    let words = format!(
+        "Number of rolls in sessions that ended early; all sessions average {}.",
+        grouped(answer.throws_mean, 1)
+    );
     svg.whole(size, place, &words)
 }
 
-/// The figures that stand above the pictures.
+/// Returns the cards above the charts: title, value and note.
 pub(super) fn cards(answer: &Answer, pace: u32) -> Vec<(String, String, String)> {
     let all = figures(answer, pace);
-    let loss = format!("Loss per hour of {pace} throws");
+    let loss = format!("Loss per hour of {pace} rolls");
     let limits = answer.plan.stop.is_some() || answer.plan.goal.is_some();
     let wanted: Vec<(&str, &str)> = if limits {
         vec![
-            ("Mean result", "Mean result"),
+            ("Average result", "Average result"),
             (&loss, "Loss per hour"),
             ("Ended ahead", "Ended ahead"),
             ("Ended at the goal", "Reached the goal"),
             ("Ended at the stop", "Stopped"),
-            ("Mean throws of a session", "Length of play"),
+            ("Average rolls a session", "Length of play"),
         ]
     } else {
         vec![
-            ("Mean result", "Mean result"),
+            ("Average result", "Average result"),
             ("Standard deviation", "Swing, one sd"),
             (&loss, "Loss per hour"),
             ("Ended ahead", "Ended ahead"),
@@ -337,18 +339,18 @@ pub(super) fn cards(answer: &Answer, pace: u32) -> Vec<(String, String, String)>
     wanted.into_iter().filter_map(card).collect()
 }
 
-/// The small words under a card's number.
+/// Returns the small text under a card's number.
 fn under(figure: &Figure, pace: u32) -> String {
     let exact = match figure.value {
         Amount::Money(minor) | Amount::Fine(minor) => super::figures::exact_money(minor),
         Amount::Share(share) => percent(share, 6),
-        Amount::Throws(throws) => format!("{} throws", grouped(throws, 4)),
+        Amount::Throws(throws) => format!("{} rolls", grouped(throws, 4)),
     };
     let error = figure.error().map_or(exact, |error| format!("± {error}"));
-    if figure.name.starts_with("Loss per hour") { format!("{error} · {pace} throws") } else { error }
+    if figure.name.starts_with("Loss per hour") { format!("{error} · {pace} rolls") } else { error }
 }
 
-/// One picture of everything, to be shown by itself.
+/// Returns one picture with all charts, to be shown by itself.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -388,24 +390,24 @@ pub fn picture(answer: &Answer, setting: &Setting) -> String {
     }
     let (middle, half) = (WIDTH / 2.0, (WIDTH - EDGE * 2.0 - 12.0) / 2.0);
     svg.rect("box", (EDGE, 174.0), (WIDTH - EDGE * 2.0, 352.0), 12.0);
-    svg.text("t1 th", (EDGE + 16.0, 200.0), Anchor::Start, "Net result by throw");
+    svg.text("t1 th", (EDGE + 16.0, 200.0), Anchor::Start, "Net result by roll");
     svg.raw(&fan(answer, (WIDTH - EDGE * 2.0 - 16.0, 312.0), Some((EDGE + 4.0, 210.0))));
     svg.rect("box", (EDGE, 538.0), (half, 262.0), 12.0);
     svg.text("t1 th", (EDGE + 16.0, 564.0), Anchor::Start, "Net results");
     svg.raw(&histogram(answer, (half - 16.0, 220.0), Some((EDGE + 4.0, 572.0))));
     svg.rect("box", (middle + 6.0, 538.0), (half, 262.0), 12.0);
-    svg.text("t1 th", (middle + 22.0, 564.0), Anchor::Start, "Sessions that are over");
+    svg.text("t1 th", (middle + 22.0, 564.0), Anchor::Start, "Sessions that ended early");
     match ends_early(answer) {
         Ok(()) => svg.raw(&ruin(answer, (half - 16.0, 220.0), Some((middle + 10.0, 572.0)))),
         Err(words) => svg.text("t2", (middle + 22.0, 594.0), Anchor::Start, &words),
     };
     svg.text("t3", (EDGE, 818.0), Anchor::Start, &setting.command);
-    let words = format!("{}: what sessions came to", setting.strategy);
+    let words = format!("{}: results of sessions", setting.strategy);
     let whole = svg.whole((WIDTH, height), None, &words);
     whole.replacen("\">\n", &format!("\">\n<title>{}</title>\n<style>{}</style>\n", escaped(&words), style()), 1)
 }
 
-/// The difference of two on the same dice: its mean, and half its interval; nothing where both are exact.
+/// Returns the mean difference of two on the same dice, and half of its interval, which is zero if both are exact.
 pub(super) fn difference(versus: &Versus<'_>) -> (f64, f64) {
     let (one, other) = (versus.one.0, versus.other.0);
     if !one.is_sampled() && !other.is_sampled() {

@@ -1,14 +1,14 @@
-//! Lines, axes and letters of a drawing, as scalable graphics.
+//! Lines, axes and text of a drawing, as SVG.
 
 #![allow(clippy::float_arithmetic, reason = "places on a drawing")]
 
 use std::fmt::Write as _;
 
-/// A drawing while it is made.
+/// A drawing under construction.
 #[derive(Debug, Default)]
 pub(super) struct Svg(String);
 
-/// Where a text hangs on its place.
+/// Which part of a text is at its position.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Anchor {
     Start,
@@ -27,7 +27,7 @@ impl Anchor {
 }
 
 impl Svg {
-    /// As it is.
+    /// Adds a text unchanged.
     pub(super) fn raw(&mut self, text: &str) -> &mut Svg {
         self.0.push_str(text);
         self
@@ -35,7 +35,7 @@ impl Svg {
 
     pub(super) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) -> &mut Svg {
         let ((x1, y1), (x2, y2)) = (from, to);
-        // A text is always written.
+        // Writing to a string never fails.
         let _ = writeln!(self.0, r#"<line class="{class}" x1="{x1:.1}" y1="{y1:.1}" x2="{x2:.1}" y2="{y2:.1}"/>"#);
         self
     }
@@ -50,7 +50,7 @@ impl Svg {
         self
     }
 
-    /// A bar with a title that shows where a pointer rests.
+    /// Adds a bar with a tooltip.
     pub(super) fn bar(&mut self, class: &str, corner: (f64, f64), size: (f64, f64), title: &str) -> &mut Svg {
         let ((x, y), (width, height)) = (corner, size);
         let round = (width / 4.0).min(height).clamp(0.0, 2.0);
@@ -86,7 +86,7 @@ impl Svg {
         self
     }
 
-    /// Two texts in one line, the first heavier.
+    /// Adds two texts on one line, the first in bold.
     pub(super) fn label(&mut self, (x, y): (f64, f64), heavy: &str, light: &str) -> &mut Svg {
         let _ = writeln!(
             self.0,
@@ -97,7 +97,7 @@ impl Svg {
         self
     }
 
-    /// The drawing, `size` wide and high, with words for those who do not see it.
+    /// Returns the finished drawing, `size` wide and high, with a description for screen readers.
     pub(super) fn whole(self, size: (f64, f64), place: Option<(f64, f64)>, words: &str) -> String {
         let (width, height) = size;
         let place = place.map_or(String::new(), |(x, y)| {
@@ -112,25 +112,25 @@ impl Svg {
     }
 }
 
-/// A text as it must stand in a page, minus signs as printers set them.
+/// Escapes a text for a page, and replaces minus signs before dollars with typographic ones.
 pub(super) fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
     text.replace("-$", "−$")
 }
 
-/// A line of numbers, laid along a line of the drawing.
+/// Maps a range of numbers to a range of coordinates.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scale {
     low: f64,
     high: f64,
     at: f64,
     length: f64,
-    /// The round step its ends were chosen by.
+    /// The round step that its ends are multiples of.
     step: Option<f64>,
 }
 
 impl Scale {
-    /// From `low` at `at` to `high` at `at + length`; a length below nothing goes up.
+    /// Maps `low` to `at` and `high` to `at + length`. A negative length goes up.
     pub(super) fn new(low: f64, high: f64, at: f64, length: f64) -> Scale {
         let high = if high > low { high } else { low + 1.0 };
         Scale { low, high, at, length, step: None }
@@ -140,7 +140,7 @@ impl Scale {
         self.at + (number - self.low) / (self.high - self.low) * self.length
     }
 
-    /// Round numbers on it, about so many where its ends are not round themselves.
+    /// Returns round numbers on the scale, about this many if its ends aren't round themselves.
     pub(super) fn ticks(&self, about: u32) -> Vec<f64> {
         let step = self.step.unwrap_or_else(|| round_step((self.high - self.low) / f64::from(about.max(1))));
         let first = (self.low / step).ceil();
@@ -148,7 +148,7 @@ impl Scale {
         places.take_while(|tick| *tick <= self.high + step * 1e-9).map(crate::answer::tidy).collect()
     }
 
-    /// A scale that reaches out to round numbers.
+    /// Creates a scale whose ends are round numbers.
     pub(super) fn rounded(low: f64, high: f64, about: u32, at: f64, length: f64) -> Scale {
         let step = round_step((high - low).max(f64::MIN_POSITIVE) / f64::from(about.max(1)));
         let scale = Scale::new((low / step).floor() * step, (high / step).ceil() * step, at, length);
@@ -156,7 +156,7 @@ impl Scale {
     }
 }
 
-/// The round number next above: 1, 2, 2.5, 3 or 5 and noughts.
+/// Returns the next round number: 1, 2, 2.5, 3 or 5 times a power of ten.
 fn round_step(step: f64) -> f64 {
     if !step.is_normal() {
         return 1.0;
@@ -167,7 +167,7 @@ fn round_step(step: f64) -> f64 {
     digit * power
 }
 
-/// Labels moved apart until none covers another, in their order from top to bottom.
+/// Moves labels apart until none covers another, in their order from top to bottom.
 pub(super) fn apart(mut places: Vec<f64>, gap: f64, top: f64, bottom: f64) -> Vec<f64> {
     let mut least = top;
     for place in &mut places {
@@ -182,7 +182,7 @@ pub(super) fn apart(mut places: Vec<f64>, gap: f64, top: f64, bottom: f64) -> Ve
     places
 }
 
-/// Colours by day and by night, as the design has them.
+/// Colors for light and dark mode, from the design.
 const COLOURS: [(&str, &str, &str, &str); 24] = [
     (".bg", "fill", "#EAE7E0", "#121517"),
     (".box", "fill", "#FFFFFF", "#1B1F23"),
@@ -210,7 +210,7 @@ const COLOURS: [(&str, &str, &str, &str); 24] = [
     (".dot", "stroke", "#1D1B18", "#F1EEE7"),
 ];
 
-/// What the classes of a drawing look like. Colours are written out: not every program that shows drawings knows names for them.
+/// Returns the styles of a drawing's classes. Colors are written out, because not every viewer supports CSS variables.
 pub(super) fn style() -> String {
     let rules = |night: bool| -> String {
         let rule = |(class, property, day, dark): (&str, &str, &str, &str)| {

@@ -1,33 +1,33 @@
-//! What is shown of an answer, and how numbers are written.
+//! The figures of an answer, and how numbers are written.
 
 #![allow(clippy::float_arithmetic, reason = "statistics")]
 
 use crate::answer::{Answer, Interval, real};
 
-/// Minor units in one unit of money.
+/// Minor units in one dollar.
 pub(super) const MINOR: f64 = 100.0;
 
-/// One figure of an answer.
+/// One figure of an answer, such as "Average result".
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Figure {
-    /// What it is.
+    /// Label that players read.
     pub(super) name: String,
-    /// How much it is.
+    /// Value with its unit.
     pub(super) value: Amount,
-    /// Where it lies, if it was sampled.
+    /// 95 % interval. None if the figure is exact.
     pub(super) interval: Option<Interval>,
 }
 
-/// A number and what it counts.
+/// A number with its unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Amount {
-    /// Minor units.
+    /// Money in minor units.
     Money(f64),
-    /// Minor units, known better than the others.
+    /// Money in minor units, precise enough for more digits.
     Fine(f64),
-    /// A share of sessions.
+    /// Share of sessions, from 0 to 1.
     Share(f64),
-    /// Throws.
+    /// Number of rolls.
     Throws(f64),
 }
 
@@ -36,7 +36,7 @@ impl Figure {
         Figure { name: name.into(), value, interval }
     }
 
-    /// The value in words: with as many digits as it is good for.
+    /// Returns the value as text, with as many digits as are significant.
     pub(super) fn shown(&self) -> String {
         match (self.value, self.interval.is_some()) {
             (Amount::Money(minor), true) => money(minor),
@@ -49,7 +49,7 @@ impl Figure {
         }
     }
 
-    /// Half its interval in words; nothing where it is exact.
+    /// Returns half of the interval as text. None if the figure is exact.
     pub(super) fn error(&self) -> Option<String> {
         let half = self.interval?.half();
         Some(match self.value {
@@ -60,7 +60,7 @@ impl Figure {
         })
     }
 
-    /// Both ends of its interval in words.
+    /// Returns both ends of the interval as text.
     pub(super) fn ends(&self) -> Option<(String, String)> {
         let Interval { low, high } = self.interval?;
         Some(match self.value {
@@ -72,16 +72,16 @@ impl Figure {
     }
 }
 
-/// The figures of an answer, the most asked first.
+/// Returns the figures of an answer, the most important first.
 pub(super) fn figures(answer: &Answer, pace: u32) -> Vec<Figure> {
     let share = |name: &str, share: f64| Figure::new(name, Amount::Share(share), answer.share_interval(share));
-    let mut figures = vec![Figure::new("Mean result", Amount::Money(answer.mean), answer.mean_interval())];
+    let mut figures = vec![Figure::new("Average result", Amount::Money(answer.mean), answer.mean_interval())];
     figures.extend(answer.controlled.map(|controlled| {
-        Figure::new("Mean without luck", Amount::Fine(controlled.mean), answer.controlled_interval())
+        Figure::new("Average without luck", Amount::Fine(controlled.mean), answer.controlled_interval())
     }));
     figures.push(Figure::new("Standard deviation", Amount::Money(answer.sd), answer.sd_interval()));
     if let Some(loss) = answer.loss_per_hour(pace) {
-        let name = format!("Loss per hour of {pace} throws");
+        let name = format!("Loss per hour of {pace} rolls");
         figures.push(Figure::new(name, Amount::Money(loss), answer.loss_per_hour_interval(pace)));
     }
     figures.push(share("Ended ahead", answer.p_ahead));
@@ -94,11 +94,11 @@ pub(super) fn figures(answer: &Answer, pace: u32) -> Vec<Figure> {
         figures.push(share("Ended at the goal", answer.p_goal));
     }
     figures.push(share("Ended broke", answer.p_broke));
-    figures.push(Figure::new("Mean throws of a session", Amount::Throws(answer.throws_mean), answer.throws_interval()));
+    figures.push(Figure::new("Average rolls a session", Amount::Throws(answer.throws_mean), answer.throws_interval()));
     figures
 }
 
-/// Quantiles as figures.
+/// Returns the quantiles as figures.
 pub(super) fn quantiles(answer: &Answer) -> Vec<Figure> {
     let figure = |(at, net): &(f64, i64)| {
         Figure::new(quantile_name(*at), Amount::Money(real(*net)), answer.quantile_interval(*at))
@@ -106,40 +106,40 @@ pub(super) fn quantiles(answer: &Answer) -> Vec<Figure> {
     answer.quantiles.iter().map(figure).collect()
 }
 
-/// A quantile in words.
+/// Returns the label of a quantile: "median" or a percentage.
 pub(super) fn quantile_name(at: f64) -> String {
     if at == 0.5 { "median".to_owned() } else { format!("{} %", plain(at * 100.0)) }
 }
 
-/// A number without digits that say nothing.
+/// Formats a number without trailing zeros.
 pub(super) fn plain(number: f64) -> String {
     let text = format!("{number:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// Money to the cent, with its sign before the unit; whole from a hundred thousand on.
+/// Formats money to the cent, with the sign before the dollar. From $100,000 on it shows whole dollars.
 pub(super) fn money(minor: f64) -> String {
     let places = if minor.abs() >= 100_000.0 * MINOR { 0 } else { 2 };
     signed(minor / MINOR, places)
 }
 
-/// Money that is known better than to the cent.
+/// Formats money that is known more precisely than to the cent.
 pub(super) fn fine_money(minor: f64) -> String {
     signed(minor / MINOR, 4)
 }
 
-/// Money of an exact answer: to the millionth.
+/// Formats money of an exact answer, to the millionth.
 pub(super) fn exact_money(minor: f64) -> String {
     if minor.abs() >= 1e6 * MINOR { signed(minor / MINOR, 2) } else { signed(minor / MINOR, 6) }
 }
 
-/// Money in whole units where it is whole.
+/// Formats money without cents if it is a whole amount.
 pub(super) fn short_money(minor: i64) -> String {
     signed(real(minor) / MINOR, if minor % 100 == 0 { 0 } else { 2 })
 }
 
-/// The same with a plus where it is a gain.
+/// Like [`short_money`], with a plus sign for gains.
 pub(super) fn gain(minor: i64) -> String {
     if minor > 0 { format!("+{}", short_money(minor)) } else { short_money(minor) }
 }
@@ -150,12 +150,12 @@ fn signed(number: f64, places: usize) -> String {
     if number < 0.0 && !says_nothing { format!("-${text}") } else { format!("${text}") }
 }
 
-/// A share in percent.
+/// Formats a share as a percentage.
 pub(super) fn percent(share: f64, places: usize) -> String {
     format!("{} %", grouped(share * 100.0, places))
 }
 
-/// A number with its thousands apart.
+/// Formats a number with commas between thousands.
 pub(super) fn grouped(number: f64, places: usize) -> String {
     if !number.is_finite() {
         return "-".to_owned();
@@ -173,12 +173,12 @@ pub(super) fn grouped(number: f64, places: usize) -> String {
     if rest.is_empty() { format!("{sign}{digits}") } else { format!("{sign}{digits}.{rest}") }
 }
 
-/// A count with its thousands apart.
+/// Formats a count with commas between thousands.
 pub(super) fn count(number: u64) -> String {
     grouped(crate::answer::counted(number), 0)
 }
 
-/// A large number in few letters: 1.2 M.
+/// Formats a large number in short, such as "1.2 M".
 pub(super) fn rough(number: f64) -> String {
     let scales = [(1e9, " G"), (1e6, " M"), (1e3, " k")];
     match scales.iter().find(|(scale, _)| number >= *scale) {
@@ -187,33 +187,33 @@ pub(super) fn rough(number: f64) -> String {
     }
 }
 
-/// How many sessions figures rest on, where they do not rest on all of them alike.
+/// Says how many sessions the figures come from, if that isn't the same for all of them.
 pub(super) fn rest(answer: &Answer) -> Option<String> {
     if !answer.is_sampled() {
         return None;
     }
-    let mut curves = vec!["the curves by throw"];
+    let mut curves = vec!["the curves by roll"];
     if answer.controlled.is_some() {
-        curves.insert(0, "the mean without luck");
+        curves.insert(0, "the average without luck");
     }
-    let by_wager = "the worst fall and the figures by wager";
+    let by_wager = "the worst drop and the figures by wager";
     let (all, followed) = (count(answer.sessions), count(answer.followed));
     Some(if answer.followed == answer.sessions {
-        format!("All figures rest on all {all} sessions.")
+        format!("All figures come from all {all} sessions.")
     } else if answer.seen == answer.followed {
         format!(
-            "On the first {followed} sessions, followed throw by throw, rest {}, {by_wager}; all else on {all}.",
+            "The first {followed} sessions were followed roll by roll. They give {}, {by_wager}; all other figures come from all {all}.",
             curves.join(", ")
         )
     } else {
         format!(
-            "On the first {followed} sessions, followed throw by throw, rest {}; all else on {all}.",
+            "The first {followed} sessions were followed roll by roll. They give {}; all other figures come from all {all}.",
             curves.join(" and ")
         )
     })
 }
 
-/// What was played, in one line: sessions, throws, limits, buy-in.
+/// Says what was played: sessions, rolls, buy-in, limits and seed.
 pub(super) fn extent(answer: &Answer) -> Vec<String> {
     let plan = &answer.plan;
     let mut parts = Vec::new();
@@ -224,8 +224,8 @@ pub(super) fn extent(answer: &Answer) -> Vec<String> {
         parts.push("every session".to_owned());
     }
     let most = if plan.stop.is_some() || plan.goal.is_some() { "at most " } else { "" };
-    parts.push(format!("{most}{} throws", count(u64::from(plan.throws))));
-    parts.push(format!("bring {}", short_money(plan.buy_in)));
+    parts.push(format!("{most}{} rolls", count(u64::from(plan.throws))));
+    parts.push(format!("buy-in {}", short_money(plan.buy_in)));
     parts.extend(plan.stop.map(|stop| format!("stop {}", short_money(stop))));
     parts.extend(plan.goal.map(|goal| format!("goal {}", gain(goal))));
     if answer.is_sampled() {
@@ -263,27 +263,31 @@ mod tests {
     #[test]
     fn limits_are_named_only_where_they_are() {
         let mut answer = small();
-        assert_eq!(extent(&answer).join(", "), "100 sessions, 10 throws, bring $100, seed 7");
+        assert_eq!(extent(&answer).join(", "), "100 sessions, 10 rolls, buy-in $100, seed 7");
         answer.plan.stop = Some(-5_000);
         answer.partial = true;
         answer.asked = 4_000;
         assert_eq!(
             extent(&answer).join(", "),
-            "100 of 4,000 sessions, at most 10 throws, bring $100, stop -$50, seed 7"
+            "100 of 4,000 sessions, at most 10 rolls, buy-in $100, stop -$50, seed 7"
         );
     }
 
     #[test]
     fn what_rests_on_fewer_sessions_says_so() {
         let all = small();
-        assert_eq!(rest(&all).unwrap(), "All figures rest on all 100 sessions.");
+        assert_eq!(rest(&all).unwrap(), "All figures come from all 100 sessions.");
         let engine = Answer { sessions: 50_000, followed: 10_000, seen: 50_000, ..small() };
         assert_eq!(
             rest(&engine).unwrap(),
-            "On the first 10,000 sessions, followed throw by throw, rest the mean without luck and the curves by throw; all else on 50,000."
+            "The first 10,000 sessions were followed roll by roll. They give the average without luck and the curves by roll; all other figures come from all 50,000."
         );
         let table = Answer { seen: 10_000, ..engine };
-        assert!(rest(&table).unwrap().contains("the figures by wager; all else on 50,000"), "{:?}", rest(&table));
+        assert!(
+            rest(&table).unwrap().contains("the figures by wager; all other figures come from all 50,000"),
+            "{:?}",
+            rest(&table)
+        );
         assert_eq!(rest(&Answer { form: crate::answer::Form::Exact, ..table }), None);
     }
 

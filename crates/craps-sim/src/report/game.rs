@@ -1,5 +1,5 @@
-//! One session as a game in the notation, played again at a real table: what the engine did is done there by the table's own hand, and a
-//! table that sees it otherwise says so.
+//! One session as a game in the notation, played again at a real table. The table repeats what the engine did with its own code, and any
+//! disagreement is an error.
 
 use crate::dice::{Stream, WAYS};
 use crate::engine::{PLAYER, Plan, Rules, STAND_IN, Seat, Strategy};
@@ -10,28 +10,28 @@ use craps_table::{Command, Manner, Refusal, Shooter, SlotId};
 use craps_wagers::{Phase, Side};
 use std::fmt;
 
-/// What the stand-in brings: more than it ever needs. Its money is not counted.
+/// Buy-in of the stand-in: more than it ever needs. Its money doesn't count.
 const ENOUGH: i64 = 100_000_000;
 
-/// Why a session was not written down.
+/// Why a session couldn't be written down.
 #[derive(Debug)]
 pub enum NotWritten {
-    /// There is no such table.
+    /// The table can't be opened.
     Unplayable(Unplayable),
-    /// The table refuses what the engine did: one of the two is wrong.
+    /// The table refuses what the engine did before this roll, so one of the two is wrong.
     Refused(u32, Refusal),
-    /// The table counts another result than the engine.
+    /// After this roll the engine and the table have different results, in this order.
     Differs(u32, i64, i64),
 }
 
 impl fmt::Display for NotWritten {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NotWritten::Unplayable(why) => write!(f, "the table cannot be opened: {why:?}"),
-            NotWritten::Refused(throw, refusal) => write!(f, "before throw {throw} the table refuses: {refusal}"),
+            NotWritten::Unplayable(why) => write!(f, "the table can't be opened: {why:?}"),
+            NotWritten::Refused(throw, refusal) => write!(f, "before roll {throw} the table refuses: {refusal}"),
             NotWritten::Differs(throw, engine, table) => {
                 let money = |minor: &i64| Money::from_minor(*minor);
-                write!(f, "after throw {throw} the engine has {}, the table {}", money(engine), money(table))
+                write!(f, "after roll {throw} the engine has {}, the table {}", money(engine), money(table))
             }
         }
     }
@@ -39,20 +39,20 @@ impl fmt::Display for NotWritten {
 
 impl std::error::Error for NotWritten {}
 
-/// Which session is written down.
+/// Which session to write down.
 #[derive(Debug, Clone, Copy)]
 pub struct Told<'a> {
-    /// The tags of the game but for its seats: rules, house and whatever else there is to say.
+    /// Tags of the game, such as rules and house, without its seats.
     pub tags: &'a [(&'a str, &'a str)],
-    /// The seed of the dice.
+    /// Seed of the dice.
     pub seed: u64,
-    /// The number of the session.
+    /// Number of the session.
     pub number: u64,
-    /// How long it goes on.
+    /// Buy-in and limits of the session.
     pub plan: &'a Plan,
 }
 
-/// A session as a text in the notation.
+/// Plays a session and returns it in the notation.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -69,7 +69,7 @@ pub struct Told<'a> {
 /// ```
 ///
 /// # Errors
-/// When there is no such table, or it sees something otherwise than the engine.
+/// When the table can't be opened, or disagrees with the engine.
 pub fn game<S: Strategy>(
     library: &Library,
     rules: &Rules,
@@ -79,7 +79,7 @@ pub fn game<S: Strategy>(
     let plan = told.plan;
     let seats = format!("{PLAYER} Player {}", Money::from_minor(plan.buy_in));
     let tags: Vec<(&str, &str)> = told.tags.iter().copied().chain([("Seats", seats.as_str())]).collect();
-    let no_files = |name: &str| Err(format!("a session names its house in full, not by file:{name}"));
+    let no_files = |name: &str| Err(format!("a session must name its house in full, not as file:{name}"));
     let mut session = Session::open(library, &tags, &no_files).map_err(NotWritten::Unplayable)?;
     let mut stream = Stream::new(told.seed, told.number);
     let mut seat = Seat::new(rules, plan.buy_in);
@@ -112,7 +112,7 @@ pub fn game<S: Strategy>(
     Ok(session.text())
 }
 
-/// What the player has on the rail and on the felt.
+/// Returns the player's chips in the rail and on the felt.
 fn worth(session: &Session) -> i64 {
     let player = session.table().seats().find(|(id, _)| *id == PLAYER);
     player.map_or(0, |(_, seat)| {
@@ -122,7 +122,7 @@ fn worth(session: &Session) -> i64 {
     })
 }
 
-/// Sees to it that the right one throws: the stand-in sits down when it is first needed, and has the least on the line.
+/// Makes sure that the right player rolls. The stand-in sits down when it is first needed, and bets the minimum on the line.
 fn hand_over(session: &mut Session, stand_in: bool) -> Result<(), Refusal> {
     let taker = if stand_in { STAND_IN } else { PLAYER };
     if stand_in {
@@ -141,13 +141,13 @@ fn hand_over(session: &mut Session, stand_in: bool) -> Result<(), Refusal> {
     }
     let take = |seat| Command::TakeDice { seat, decisions_only: false };
     match session.command(&take(Some(taker))) {
-        // Where a shaker is given up after every seven, the dealer throws between two hands of the stand-in.
+        // At tables where the shaker is given up after every seven, the dealer rolls between two hands of the stand-in.
         Err(refusal) if stand_in => session.command(&take(None)).map_err(|_| refusal),
         done => done,
     }
 }
 
-/// The line bet that the stand-in is still to make.
+/// Returns the line bet that the stand-in still has to make.
 fn line(session: &Session) -> Option<(SlotId, Stake)> {
     let table = session.table();
     let with_the_shooter = |slot: &SlotId| table.board().slot(*slot).wager.wager().side() == Some(Side::Right);
@@ -167,7 +167,7 @@ mod tests {
     use crate::shipped::Shipped;
     use craps_law::HouseRules;
 
-    /// Every shipped strategy, written down at a real table: it refuses nothing the engine did, and counts what the engine counts.
+    /// Writes down sessions of every shipped strategy: the table refuses nothing the engine did, and gets the same results.
     #[test]
     fn the_table_does_what_the_engine_did() {
         let library = Library::shipped();
@@ -182,7 +182,7 @@ mod tests {
                 house.set("offer", &offer).unwrap();
                 house_tag = format!("offer={offer}");
             }
-            // Not every book has everything.
+            // Not every book offers everything.
             let Ok(admitted) = book.admit(&house) else { continue };
             let rules = Rules::new(admitted).unwrap();
             let Ok(program) = script.at(rules.board(), rules.table()) else { continue };

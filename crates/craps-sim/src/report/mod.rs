@@ -1,9 +1,9 @@
-//! Answers as people look at them: a terminal, a drawing, a page, a table of values, a document for programs.
+//! Reports of answers: a terminal summary, a drawing, a page, CSV and JSON.
 //!
-//! Everything here is text made from an [`Answer`] and its [`Setting`]; nothing here decides anything.
+//! Everything here is text made from an [`Answer`] and its [`Setting`]. This module computes no results.
 //!
-//! `figures` lists what is shown and how numbers are written, `bins` groups results, `draw` makes lines and axes, `charts` the pictures,
-//! `text` the terminal's summary, `page` the self-contained page, `values` the comma-separated lines, `game` a session in the notation and `view` the document for programs.
+//! `figures` lists the figures and formats numbers, `bins` groups results, `draw` makes lines and axes, `charts` the charts, `text` the terminal
+//! summary, `page` the self-contained page, `values` the CSV lines, `game` a session in the notation, and `view` the JSON document.
 
 mod bins;
 mod charts;
@@ -25,43 +25,43 @@ pub use view::{DuelView, View, duel_view, view};
 use crate::answer::Answer;
 use crate::run::Difference;
 
-/// What an answer is about: whatever its reader should know besides the figures.
+/// What an answer is about: everything a report shows besides the figures.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Setting {
-    /// What the strategy is called.
+    /// Name of the strategy.
     pub strategy: String,
-    /// How it is played.
+    /// How it is played, from the strategy file.
     pub about: String,
-    /// Where it comes from.
+    /// Where it comes from, from the strategy file.
     pub from: String,
-    /// Its text.
+    /// Text of the strategy file.
     pub text: String,
-    /// The id of the book.
+    /// Id of the book, such as "nj".
     pub book: String,
-    /// What the book is called.
+    /// Full name of the book.
     pub book_name: String,
-    /// The day.
+    /// Date of the rules.
     pub as_of: String,
-    /// What the house posts: key and value.
+    /// The house's settings: key and value.
     pub house: Vec<(String, String)>,
-    /// The command that gives the same answer again.
+    /// Command that gives the same answer again.
     pub command: String,
-    /// Throws per hour.
+    /// Rolls per hour.
     pub pace: u32,
     /// The wagers that were played.
     pub wagers: Vec<Played>,
 }
 
-/// A wager that was played: its name and price at this table.
+/// A wager that was played: its name, edge and citations at this table.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Played {
-    /// Its slug.
+    /// Slug of the wager, such as "place-win-6".
     pub slug: String,
-    /// Its legal name.
+    /// Legal name of the wager.
     pub name: String,
-    /// The exact edge of one bet made, as a fraction and in percent, where one price holds for all of them.
+    /// Exact edge per bet made, as a fraction and as a percentage. None if the edge isn't the same for all such bets.
     pub edge: Option<(String, String)>,
-    /// Where the law speaks of it: what is cited, and for what.
+    /// Citations: the section, and the topic it is cited for.
     pub cites: Vec<(String, String)>,
 }
 
@@ -70,20 +70,20 @@ impl Setting {
         self.wagers.iter().find(|played| played.slug == slug)
     }
 
-    /// The name of a wager, or its slug where no name is known.
+    /// Returns the name of a wager, or its slug if the name isn't known.
     fn name<'a>(&'a self, slug: &'a str) -> &'a str {
         self.wager(slug).map_or(slug, |played| &played.name)
     }
 }
 
-/// Two ways of playing on the same dice, or one way at two tables, as far as reports need it.
+/// Two strategies on the same dice, or one strategy at two tables, as reports need them.
 #[derive(Debug, Clone, Copy)]
 pub struct Versus<'a> {
-    /// The first.
+    /// Results and setting of the first.
     pub one: (&'a Answer, &'a Setting),
-    /// The other.
+    /// Results and setting of the second.
     pub other: (&'a Answer, &'a Setting),
-    /// The first less the other.
+    /// The first minus the second.
     pub difference: Difference,
 }
 
@@ -99,7 +99,7 @@ pub(crate) mod tests {
     use craps_wagers::Phase;
     use std::collections::BTreeMap;
 
-    /// The line with the most odds, in code.
+    /// The pass line with maximum odds, in code.
     struct Line {
         pass: SlotId,
         odds: SlotId,
@@ -122,7 +122,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// What a few sessions came to, counted the slow way: the line, with limits where the name is `press`.
+    /// Plays a few sessions of the line and counts the results the slow way. The name `press` adds a stop and a goal.
     pub(crate) fn played(name: &str) -> Answer {
         const SESSIONS: u64 = 400;
         let library = Library::shipped();
@@ -230,7 +230,7 @@ pub(crate) mod tests {
             for broken in ["NaN", "inf\""] {
                 assert!(!picture.contains(broken) && !page(&answer, &setting, None).contains(broken), "{broken}");
             }
-            // For whoever wants to look at them.
+            // Set REPORTS to a folder to look at them.
             if let Some(folder) = std::env::var_os("REPORTS") {
                 let folder = std::path::PathBuf::from(folder);
                 std::fs::write(folder.join(format!("{name}.svg")), &picture).unwrap();

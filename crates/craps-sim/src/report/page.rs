@@ -1,4 +1,4 @@
-//! One page that holds everything: no script, and nothing is fetched from anywhere.
+//! The self-contained HTML page: no scripts, and nothing to download.
 
 #![allow(clippy::float_arithmetic, reason = "lengths of bars")]
 
@@ -12,7 +12,7 @@ use super::{Setting, Versus};
 use crate::answer::{Answer, DEFINITIONS, INTERVALS, LUCK, counted};
 use std::fmt::Write as _;
 
-/// The page of an answer, or of two on the same dice.
+/// Returns the page of an answer, or of two on the same dice.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -63,7 +63,7 @@ fn panel(title: &str, remark: &str, body: &str) -> String {
     format!("<section class=\"panel\"><div class=\"hd\"><h2>{}</h2>{remark}</div>\n{body}</section>\n", escaped(title))
 }
 
-/// The two dice of the wordmark.
+/// The logo: a die on a green square.
 const MARK: &str = "<svg viewBox=\"0 0 24 24\" width=\"24\" height=\"24\" aria-hidden=\"true\"><rect width=\"24\" height=\"24\" rx=\"6\" fill=\"#0E5747\"/>\
 <rect x=\"5\" y=\"5\" width=\"14\" height=\"14\" rx=\"3\" fill=\"none\" stroke=\"#F4EDDF\" stroke-width=\"1.6\"/>\
 <circle cx=\"9\" cy=\"9\" r=\"1.4\" fill=\"#F4EDDF\"/><circle cx=\"12\" cy=\"12\" r=\"1.4\" fill=\"#FFD27A\"/><circle cx=\"15\" cy=\"15\" r=\"1.4\" fill=\"#F4EDDF\"/></svg>";
@@ -83,8 +83,8 @@ fn header(answer: &Answer, setting: &Setting) -> String {
     if answer.partial {
         let _ = writeln!(
             out,
-            "<p class=\"partial\"><b>Partial.</b> Stopped after {} of {} sessions. Only whole sessions are counted, so the figures \
-             lean no way; their intervals are wider.</p>",
+            "<p class=\"partial\"><b>Partial.</b> Stopped after {} of {} sessions. Only whole sessions count, so the figures \
+             aren't biased; their intervals are wider.</p>",
             count(answer.sessions),
             count(answer.asked)
         );
@@ -116,8 +116,8 @@ fn charts(answer: &Answer) -> String {
         false => String::new(),
     };
     let mut out = panel(
-        "Net result by throw",
-        &format!("rail and felt, less the buy-in; a session that is over keeps its result{of}"),
+        "Net result by roll",
+        &format!("chips in the rail and on the felt, minus the buy-in; a finished session keeps its result{of}"),
         &format!("<div class=\"scroll\">{}</div>{key}", fan(answer, (860.0, 360.0), None)),
     );
     let mut pair = panel("Net results", "share of sessions", &histogram(answer, (450.0, 240.0), None));
@@ -125,13 +125,13 @@ fn charts(answer: &Answer) -> String {
         Ok(()) => ruin(answer, (450.0, 240.0), None),
         Err(words) => format!("<p class=\"body\">{}</p>\n", escaped(&words)),
     };
-    pair.push_str(&panel("Sessions that are over", &format!("by throw{of}"), &over));
+    pair.push_str(&panel("Sessions that ended early", &format!("by roll{of}"), &over));
     let _ = write!(out, "<div class=\"pair\">\n{pair}</div>\n");
-    // Where nearly all make their throws there is nothing to see.
+    // If nearly all sessions play all their rolls, there is nothing to see.
     if answer.lengths.len() > 1 && played_out(answer) < 0.98 {
         let all = percent(played_out(answer), 1);
         let mean = grouped(answer.throws_mean, 1);
-        let mean = format!("{mean} throws in the mean; {all} make all {}, the others:", answer.plan.throws);
+        let mean = format!("{mean} rolls on average; {all} play all {}, the others:", answer.plan.throws);
         out.push_str(&panel(
             "Length of play",
             &mean,
@@ -162,7 +162,7 @@ fn duel(versus: &Versus<'_>) -> String {
         );
     }
     let _ = writeln!(out, "</tbody></table></div>\n<p class=\"body\">{}</p>", escaped(&verdict(versus)));
-    panel("Same-dice duel", "one less the other, session by session", &out)
+    panel("Same-dice duel", "the first minus the second, session by session", &out)
 }
 
 fn table_of_figures(answer: &Answer, setting: &Setting) -> String {
@@ -186,8 +186,8 @@ fn table_of_figures(answer: &Answer, setting: &Setting) -> String {
         let ends = if sampled { "<td colspan=\"2\"></td>" } else { "" };
         let _ = writeln!(
             out,
-            "<tr><td>Worst fall from a height, mean</td><td class=\"n\"><b>{}</b></td>{ends}</tr>\n\
-             <tr><td>95 % of sessions fall no more than</td><td class=\"n\"><b>{}</b></td>{ends}</tr>",
+            "<tr><td>Worst drop from a peak, average</td><td class=\"n\"><b>{}</b></td>{ends}</tr>\n\
+             <tr><td>Worst drop in 95 % of sessions, at most</td><td class=\"n\"><b>{}</b></td>{ends}</tr>",
             escaped(&money(mean)),
             escaped(&short_money(worst))
         );
@@ -221,10 +221,10 @@ fn table_of_quantiles(answer: &Answer) -> String {
         out.push_str("</tr>\n");
     }
     out.push_str("</tbody></table></div>\n");
-    panel("Quantiles", "so many sessions end with this or less", &out)
+    panel("Quantiles", "share of sessions that end with this or less", &out)
 }
 
-/// The strategy as it was written, its words set apart.
+/// Shows the strategy file with its words highlighted.
 fn strategy(setting: &Setting) -> String {
     let mut out = String::from("<ol class=\"code\">\n");
     let mut is_told = false;
@@ -232,7 +232,7 @@ fn strategy(setting: &Setting) -> String {
         let goes_on = line.starts_with(char::is_whitespace);
         let word = line.split_whitespace().next().unwrap_or_default();
         is_told = if goes_on { is_told } else { FACTS.contains(&word) };
-        // What is told of a strategy may run over several lines.
+        // `about` and `from` can run over several lines.
         let shown = if goes_on && is_told { escaped(line) } else { marked(line) };
         let _ = writeln!(out, "<li>{shown}</li>");
     }
@@ -240,7 +240,7 @@ fn strategy(setting: &Setting) -> String {
     panel("Strategy", "", &out)
 }
 
-/// What a strategy says of itself before it says how it is played.
+/// First words of the header lines of a strategy file.
 const FACTS: [&str; 13] = [
     "strategy",
     "about",
@@ -257,7 +257,7 @@ const FACTS: [&str; 13] = [
     "list",
 ];
 
-/// A line of a strategy: what begins a clause in one colour, what is said to the dealer in another.
+/// Highlights a line of a strategy: words that begin a clause in one color, orders in another.
 fn marked(line: &str) -> String {
     const CLAUSES: [&str; 5] = ["when", "otherwise", "always", "if", "or"];
     let (code, remark) = line.split_once('#').map_or((line, None), |(code, remark)| (code, Some(remark)));
@@ -285,7 +285,7 @@ fn wagers(answer: &Answer, setting: &Setting) -> String {
         return String::new();
     }
     let most = answer.by_wager.iter().map(|(_, net, _)| net.abs()).fold(0.0, f64::max).max(1e-9);
-    // Of an exact answer all digits are shown where a pointer rests.
+    // A tooltip shows all digits of an exact answer.
     let told = |minor: f64| if answer.is_sampled() { String::new() } else { exact_money(minor) };
     let mut out = String::from(
         "<div class=\"scroll\"><table><thead><tr><th>Wager</th><th class=\"n\">Resolved</th><th class=\"n\">Edge</th><th class=\"n\">Net</th></tr></thead><tbody>\n",
@@ -293,7 +293,7 @@ fn wagers(answer: &Answer, setting: &Setting) -> String {
     for ((slug, net, resolved), (_, edge)) in answer.by_wager.iter().zip(answer.edges()) {
         let exact = setting.wager(slug).and_then(|played| played.edge.as_ref());
         let exact = exact.map_or(String::new(), |(fraction, percent)| {
-            format!("<small title=\"per bet made, exactly\">{} = {}</small>", escaped(fraction), escaped(percent))
+            format!("<small title=\"exact edge per bet made\">{} = {}</small>", escaped(fraction), escaped(percent))
         });
         let edge = edge.map_or("–".to_owned(), |edge| percent(edge, 3));
         let _ = writeln!(
@@ -310,7 +310,7 @@ fn wagers(answer: &Answer, setting: &Setting) -> String {
     let (net, resolved) = answer.by_wager.iter().fold((0.0, 0.0), |(net, all), wager| (net + wager.1, all + wager.2));
     let part = match answer.seen < answer.sessions {
         true => format!(
-            " Seen in the first {} sessions, which the engine played besides: the sum differs from the mean result by chance.",
+            " From the first {} sessions, which the engine also played: the sum differs from the average result by chance.",
             count(answer.seen)
         ),
         false => String::new(),
@@ -318,8 +318,8 @@ fn wagers(answer: &Answer, setting: &Setting) -> String {
     let _ = writeln!(
         out,
         "<tr class=\"sum\"><td>All</td><td class=\"n\">{}</td><td class=\"n\"></td><td class=\"n\"><b>{}</b></td></tr>\n</tbody></table></div>\n\
-         <p class=\"body muted\">Edge: lost of each unit resolved in the session; below it, where one price holds for all such bets, \
-         the exact edge of a bet made.{part}</p>",
+         <p class=\"body muted\">Edge: the share lost of the money resolved in the session. Below it, if all such bets have the same edge, \
+         the exact edge per bet made.{part}</p>",
         escaped(&money(resolved)),
         escaped(&money(net))
     );
@@ -341,7 +341,7 @@ fn refusals(answer: &Answer) -> String {
         );
     }
     out.push_str("</ul>\n");
-    panel("Refused at this table", "once for each rule", &out)
+    panel("Refused at this table", "each rule once", &out)
 }
 
 fn cited(cite: &str) -> String {
@@ -354,16 +354,16 @@ fn house(answer: &Answer, setting: &Setting) -> String {
         let _ = writeln!(out, "<dt>{}</dt><dd>{}</dd>", escaped(name), escaped(value));
     };
     row("Book", &format!("{} ({})", setting.book_name, setting.book));
-    row("Day", &setting.as_of);
+    row("Date", &setting.as_of);
     for (key, value) in &setting.house {
         row(key, value);
     }
-    row("How it was got", &format!("{} form: {}", answer.form.word(), answer.why_form));
+    row("Method", &format!("{} form: {}", answer.form.word(), answer.why_form));
     if let Some(states) = answer.states {
         row("Positions", &count(u64::try_from(states).unwrap_or(u64::MAX)));
     }
     if let Some(rate) = answer.throws_per_second() {
-        row("Throws", &format!("{} at {} a second", rough(counted(answer.throws)), rough(rate)));
+        row("Rolls", &format!("{} at {} per second", rough(counted(answer.throws)), rough(rate)));
     }
     out.push_str("</dl>\n");
     panel("Table", "", &out)
@@ -397,7 +397,7 @@ fn footer(answer: &Answer, setting: &Setting) -> String {
     }
     let _ = writeln!(
         out,
-        "</ul>\n<h2>The same again</h2>\n<pre>{}</pre>\n<p class=\"muted\">Practice money. No way of playing changes what a bet costs.</p>\n</footer>",
+        "</ul>\n<h2>Run it again</h2>\n<pre>{}</pre>\n<p class=\"muted\">Practice money. No strategy changes the house edge of a bet.</p>\n</footer>",
         escaped(&setting.command).replace("−$", "-$")
     );
     out

@@ -1,4 +1,4 @@
-//! The summary for a terminal: a chart, the figures, the wagers, in a hundred columns and without colour.
+//! The summary for a terminal: a chart, the figures and the wagers, in a hundred columns and without color.
 
 #![allow(clippy::float_arithmetic, reason = "statistics")]
 
@@ -15,14 +15,14 @@ use crate::control::Controlled;
 use crate::run::Difference;
 use std::fmt::Write as _;
 
-/// The width that everything fits into.
+/// Maximum width of a line.
 const WIDTH: usize = 100;
-/// Rows and columns of the chart, and the room for its numbers.
+/// Rows and columns of the chart, and the space for its numbers.
 const ROWS: u32 = 8;
 const COLUMNS: usize = 84;
 const MARGIN: usize = 10;
 
-/// The summary of an answer.
+/// Returns the summary of an answer.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -51,7 +51,7 @@ pub fn summary(answer: &Answer, setting: &Setting) -> String {
     out.push('\n');
     out.push_str(&wrapped(&definitions(answer), ""));
     if !setting.command.is_empty() {
-        out.push_str(&format!("Again: {}\n", setting.command));
+        out.push_str(&format!("Run again: {}\n", setting.command));
     }
     out
 }
@@ -70,12 +70,12 @@ fn head(answer: &Answer, setting: &Setting) -> String {
         how.push_str(&format!("; {} positions", count(u64::try_from(states).unwrap_or(u64::MAX))));
     }
     if let Some(rate) = answer.throws_per_second() {
-        how.push_str(&format!("; {} throws at {} a second", rough(counted(answer.throws)), rough(rate)));
+        how.push_str(&format!("; {} rolls at {} per second", rough(counted(answer.throws)), rough(rate)));
     }
     out.push_str(&wrapped(&how, ""));
     if answer.partial {
         let text = format!(
-            "PARTIAL: stopped after {} of {} sessions; only whole sessions are counted, so the figures lean no way.",
+            "PARTIAL: stopped after {} of {} sessions; only whole sessions count, so the figures aren't biased.",
             count(answer.sessions),
             count(answer.asked)
         );
@@ -84,7 +84,7 @@ fn head(answer: &Answer, setting: &Setting) -> String {
     out
 }
 
-/// A histogram in blocks.
+/// Draws a histogram with block characters.
 fn chart(answer: &Answer) -> String {
     let bins = bins(&answer.nets, answer.groups(COLUMNS));
     let each = (COLUMNS / bins.bins.len().max(1)).clamp(1, 6);
@@ -94,7 +94,7 @@ fn chart(answer: &Answer) -> String {
     }
     let mut out = String::new();
     for row in (0..ROWS).rev() {
-        // The share at the top of the row, named on every other one.
+        // The share at the top of the row, labeled on every other row.
         let label = if row % 2 == 1 {
             format!("{} %", plain_share(highest * f64::from(row + 1) / f64::from(ROWS)))
         } else {
@@ -112,20 +112,20 @@ fn chart(answer: &Answer) -> String {
     out
 }
 
-/// Two digits that say something.
+/// Formats a share as a percentage with two significant digits.
 fn plain_share(share: f64) -> String {
     let percent = share * 100.0;
     if percent >= 10.0 { format!("{percent:.0}") } else { format!("{percent:.1}") }
 }
 
-/// Eighths of a block, from the bottom up; what is there is seen.
+/// Returns a block of a height in eighths. Something that is there is always visible.
 fn block(level: f64, is_there: bool) -> char {
     const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let eighths = (0..8u32).filter(|eighth| level * 8.0 >= f64::from(*eighth) + 0.5).count();
     BLOCKS[eighths.max(usize::from(is_there))]
 }
 
-/// The line below the chart, with round amounts and where nothing is.
+/// Draws the axis below the chart, with round amounts.
 fn axis(bins: &Bins, each: usize, answer: &Answer) -> String {
     let columns = bins.bins.len() * each;
     let (low, high) = bins.ends();
@@ -152,7 +152,7 @@ fn axis(bins: &Bins, each: usize, answer: &Answer) -> String {
     let labels: String = labels.into_iter().collect();
     let mut out =
         format!("{:>width$}{}\n{}\n", "", line.iter().collect::<String>(), labels.trim_end(), width = MARGIN - 1);
-    let mut notes = format!("a bar is {} wide", short_money(bins.width));
+    let mut notes = format!("each bar is {} wide", short_money(bins.width));
     let (below, above) = bins.beyond;
     if below > 0.0 {
         notes.push_str(&format!("; {} further left", percent(below, 2)));
@@ -165,28 +165,24 @@ fn axis(bins: &Bins, each: usize, answer: &Answer) -> String {
     out
 }
 
-/// A column of the terminal; what lies left of the first is the first.
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "held between nothing and the chart's width"
-)]
+/// Rounds to a column of the terminal. Places left of the first column count as the first.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between zero and the chart's width")]
 fn column(place: f64) -> usize {
     place.round().max(0.0) as usize
 }
 
-/// The nearest whole number.
-#[allow(clippy::cast_possible_truncation, reason = "a cast that saturates is right for a label")]
+/// Rounds to the nearest whole number.
+#[allow(clippy::cast_possible_truncation, reason = "a saturating cast is fine for a label")]
 fn whole(number: f64) -> i64 {
     number.round() as i64
 }
 
-/// The figures in two columns.
+/// Formats the figures in two columns.
 fn table(answer: &Answer, pace: u32) -> String {
     let mut all: Vec<(String, String)> =
         figures(answer, pace).iter().map(|figure| (figure.name.clone(), told(figure))).collect();
     if let Some((mean, worst)) = answer.drawdown {
-        all.push(("Worst fall from a height".to_owned(), format!("{}, 95 %: {}", money(mean), short_money(worst))));
+        all.push(("Worst drop from a peak".to_owned(), format!("{}, 95 %: {}", money(mean), short_money(worst))));
     }
     let half = all.len().div_ceil(2);
     let (left, right) = all.split_at(half);
@@ -204,12 +200,12 @@ fn table(answer: &Answer, pace: u32) -> String {
     out
 }
 
-/// A figure and its error.
+/// Formats a figure with its error.
 fn told(figure: &Figure) -> String {
     figure.error().map_or_else(|| figure.shown(), |error| format!("{} ± {error}", figure.shown()))
 }
 
-/// The quantiles, side by side.
+/// Formats the quantiles side by side.
 fn spread(answer: &Answer) -> String {
     let all = quantiles(answer);
     let value = |figure: &Figure| match figure.value {
@@ -219,14 +215,14 @@ fn spread(answer: &Answer) -> String {
     let cell = |text: String| format!("{text:>10}");
     let names: String = all.iter().map(|figure| cell(figure.name.clone())).collect();
     let values: String = all.iter().map(|figure| cell(value(figure))).collect();
-    format!("  Of all sessions, so many end with this or less:\n{names}\n{values}\n")
+    format!("  Share of sessions that end with this net result or less:\n{names}\n{values}\n")
 }
 
-/// What each wager cost.
+/// Formats the cost of each wager.
 fn wagers(answer: &Answer, setting: &Setting) -> String {
     const NAME: usize = 36;
     let header = ["net", "resolved", "edge here", "exact edge"];
-    // Where a table is looked up, bets are seen in some sessions only.
+    // With a table of positions, bets are only seen in the followed sessions.
     let title = match answer.seen < answer.sessions {
         true => format!("By wager, first {} sessions", count(answer.seen)),
         false => "Per session, by wager".to_owned(),
@@ -250,12 +246,12 @@ fn wagers(answer: &Answer, setting: &Setting) -> String {
     out
 }
 
-/// What the house refused.
+/// Lists what the house refused.
 fn refusals(answer: &Answer) -> String {
     if answer.refusals.is_empty() {
         return String::new();
     }
-    let mut out = String::from("\n  Refused at this table, once for each rule:\n");
+    let mut out = String::from("\n  Refused at this table, each rule once:\n");
     for refusal in &answer.refusals {
         out.push_str(&wrapped(&refusal.to_string(), "    "));
     }
@@ -275,7 +271,7 @@ fn definitions(answer: &Answer) -> String {
     sentences.join(" ")
 }
 
-/// Two on the same dice.
+/// Returns the comparison of two strategies on the same dice.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -310,7 +306,7 @@ pub fn versus(versus: &Versus<'_>) -> String {
     out
 }
 
-/// What a duel says, in words.
+/// Returns the result of a duel in sentences.
 pub(super) fn verdict(versus: &Versus<'_>) -> String {
     let (mean, half) = difference(versus);
     let (one, other) = (versus.one.1, versus.other.1);
@@ -326,13 +322,13 @@ pub(super) fn verdict(versus: &Versus<'_>) -> String {
     };
     let Difference { sessions, sd, controlled, .. } = versus.difference;
     let mut told = format!(
-        "{} less {}, session by session on the same dice: {shown} (standard deviation {}, {} sessions side by side).",
+        "{} minus {}, session by session on the same dice: {shown} (standard deviation {}, {} sessions side by side).",
         names(one),
         names(other),
         money(sd),
         count(sessions)
     );
-    // Whichever is known better says who does better.
+    // The estimate with the smaller error decides which one does better.
     let (mut mean, mut half) = (mean, half);
     if let Some(Controlled { mean: without_luck, error, sessions }) = controlled {
         let around = Z * error;
@@ -348,11 +344,11 @@ pub(super) fn verdict(versus: &Versus<'_>) -> String {
     }
     let (better, worse) = if mean >= 0.0 { (names(one), names(other)) } else { (names(other), names(one)) };
     if half > 0.0 && mean.abs() <= half {
-        format!("{told} The interval contains zero: these sessions do not tell the two apart.")
+        format!("{told} The interval contains zero: these sessions don't show which is better.")
     } else if mean == 0.0 {
-        format!("{told} In the mean they are alike.")
+        format!("{told} On average they do equally well.")
     } else {
-        format!("{told} In the mean {better} does better than {worse}.")
+        format!("{told} On average {better} does better than {worse}.")
     }
 }
 
@@ -387,7 +383,7 @@ mod tests {
         let exact = Answer { form: Form::Exact, ..played("molly") };
         for answer in [small(), played("pass"), exact, Answer { nets: tails, sessions: 1_000_000, ..small() }] {
             let text = summary(&answer, &setting());
-            for line in text.lines().filter(|line| !line.starts_with("Again: ")) {
+            for line in text.lines().filter(|line| !line.starts_with("Run again: ")) {
                 assert!(line.chars().count() <= WIDTH, "{line}");
                 assert_eq!(line, line.trim_end());
             }
@@ -420,8 +416,8 @@ mod tests {
         assert!(verdict(&duel).contains("does better"), "{}", verdict(&duel));
         assert!(verdict(&duel).contains("100 sessions side by side"), "{}", verdict(&duel));
         duel.difference.mean = 10.0;
-        assert!(verdict(&duel).contains("do not tell the two apart"));
-        // Without luck the same sessions may tell them apart.
+        assert!(verdict(&duel).contains("don't show which is better"));
+        // Without luck the same sessions can show which is better.
         duel.difference.controlled = Some(Controlled { mean: 12.0, error: 1.0, sessions: 100 });
         assert!(verdict(&duel).contains("Without luck: $0.1200 ± 0.0196") && verdict(&duel).contains("does better"));
         assert!(versus(&duel).lines().all(|line| line.chars().count() <= WIDTH));

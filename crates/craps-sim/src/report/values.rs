@@ -1,11 +1,11 @@
-//! Comma-separated values: sessions one by one, or the distribution where no session was played.
+//! Comma-separated values: one line per session, or the distribution if the answer is exact.
 
 use super::figures::plain;
 use crate::answer::Answer;
 use crate::engine::{End, SessionOutcome};
 use craps_money::Money;
 
-/// The first line of a table of sessions.
+/// Returns the header line of a CSV file of sessions.
 ///
 /// ```
 /// assert_eq!(craps_sim::report::session_header(), "session,net,throws,end,drawdown\n");
@@ -15,7 +15,7 @@ pub fn session_header() -> &'static str {
     "session,net,throws,end,drawdown\n"
 }
 
-/// A session as a line.
+/// Formats a session as a CSV line.
 ///
 /// ```
 /// use craps_sim::{End, SessionOutcome, report::session_line};
@@ -35,7 +35,7 @@ pub fn session_line(number: u64, outcome: &SessionOutcome) -> String {
     format!("{number},{},{},{end},{}\n", money(outcome.net), outcome.throws, money(outcome.drawdown))
 }
 
-/// Every net result and its probability, as lines.
+/// Returns every net result and its probability as CSV lines.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -55,7 +55,7 @@ pub fn distribution(answer: &Answer) -> String {
     out
 }
 
-/// A quantile as the name of a field.
+/// Returns a quantile as a field name, such as "95".
 pub(super) fn field(quantile: f64) -> String {
     #[allow(clippy::float_arithmetic, reason = "a share in percent")]
     plain(quantile * 100.0)

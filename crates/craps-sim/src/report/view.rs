@@ -1,6 +1,6 @@
-//! The document for programs. Its names are part of what outside checks rely on: extend, do not rename.
+//! The JSON document. Other programs rely on its names: add new ones, but don't rename any.
 
-#![allow(clippy::float_arithmetic, reason = "minor units to units")]
+#![allow(clippy::float_arithmetic, reason = "minor units to dollars")]
 
 use super::bins::{Bins, bins};
 use super::figures::MINOR;
@@ -10,7 +10,7 @@ use crate::answer::{Answer, DEFINITIONS, Interval, LUCK, real, tidy};
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
-/// An answer as a document. Money is in units, not in minor units.
+/// An answer as a JSON document. Money is in dollars, not in minor units.
 #[derive(Debug, Serialize)]
 pub struct View {
     form: &'static str,
@@ -26,7 +26,7 @@ pub struct View {
     edge_by_wager: Pairs<Option<f64>>,
     throws_per_second: Option<f64>,
     states: Option<usize>,
-    // What follows is more than was promised.
+    // The fields above are the stable interface; those below are extra.
     why_form: String,
     strategy: String,
     book: String,
@@ -47,15 +47,15 @@ pub struct View {
     drawdown: Option<Drawdown>,
     net_by_wager: Pairs<f64>,
     resolved_by_wager: Pairs<f64>,
-    /// Both ends of each 95 % interval, where it was sampled.
+    /// Both ends of each 95 % interval, if the answer was sampled.
     intervals: Pairs<[f64; 2]>,
     refusals: Vec<Refusal>,
     definitions: Vec<&'static str>,
-    /// The mean with the luck of each throw taken out, its standard error, and the sessions it rests on; not where it is exact.
+    /// Mean with the luck of each roll taken out, its standard error, and its number of sessions. None if the answer is exact.
     mean_controlled: Option<f64>,
     mean_controlled_error: Option<f64>,
     mean_controlled_sessions: Option<u64>,
-    /// The sessions that drawdown and figures by wager rest on, and those that the curves do.
+    /// Number of sessions behind the drawdown and the figures by wager, and behind the curves.
     sessions_seen: u64,
     sessions_followed: u64,
     notes: Vec<String>,
@@ -63,34 +63,34 @@ pub struct View {
     curves: Curves,
 }
 
-/// What charts are drawn from.
+/// Data for the charts.
 #[derive(Debug, Serialize)]
 struct Curves {
-    /// After so many throws: the 5 25 50 75 95 % of the net result.
+    /// Number of rolls, and the 5, 25, 50, 75 and 95 % quantiles of the net result after them.
     fan: Vec<(u32, [f64; 5])>,
-    /// After so many throws: the share stopped or broke by then, and the share at its goal.
+    /// Number of rolls, the share of sessions stopped or broke by then, and the share at the goal.
     ruin: Vec<(u32, f64, f64)>,
-    /// Net results in groups.
+    /// Net results in bins.
     histogram: Grouped,
-    /// The throws of sessions that ended early, in groups.
+    /// Number of rolls in sessions that ended early, in bins.
     lengths: Grouped,
-    /// One session as it went.
+    /// One session, roll by roll.
     path: Path,
 }
 
-/// A distribution in groups of the same width.
+/// A distribution in bins of the same width.
 #[derive(Debug, Serialize)]
 struct Grouped {
     width: f64,
-    /// Where each begins, and its share.
+    /// Start and share of each bin.
     bins: Vec<(f64, f64)>,
-    /// The shares below the first and above the last.
+    /// Shares below the first bin and above the last.
     below: f64,
     above: f64,
 }
 
 impl Grouped {
-    /// So many to a unit.
+    /// Converts bins. `unit` is how many of the bins' numbers make one of the document's.
     fn new(groups: &Bins, unit: f64) -> Grouped {
         let (below, above) = groups.beyond;
         let bin = |bin: &super::bins::Bin| (tidy(real(bin.from) / unit), bin.share);
@@ -98,7 +98,7 @@ impl Grouped {
     }
 }
 
-/// One session, counted from one: throws, and its net result after them.
+/// One session, numbered from one: numbers of rolls, and the net result after them.
 #[derive(Debug, Serialize)]
 struct Path {
     session: u64,
@@ -106,7 +106,7 @@ struct Path {
 }
 
 fn curves(answer: &Answer) -> Curves {
-    /// The most groups of a chart.
+    /// Maximum number of bins in a chart.
     const MOST: usize = 60;
     let early = answer.lengths.iter().filter(|(throws, _)| *throws < answer.plan.throws);
     let early: Vec<(i64, f64)> = early.map(|(throws, share)| (i64::from(*throws), *share)).collect();
@@ -133,7 +133,7 @@ struct Refusal {
     cite: String,
 }
 
-/// Names and values in their own order.
+/// Names and values, serialized as a map in this order.
 #[derive(Debug)]
 struct Pairs<T>(Vec<(String, T)>);
 
@@ -151,7 +151,7 @@ fn units(minor: f64) -> f64 {
     tidy(minor / MINOR)
 }
 
-/// The document of an answer.
+/// Returns the JSON document of an answer.
 ///
 /// ```
 /// # use craps_law::Library;
@@ -252,24 +252,24 @@ fn intervals(answer: &Answer) -> Vec<(String, [f64; 2])> {
     all.chain(quantiles).chain(seen).filter_map(|(name, interval)| Some((name, interval?))).collect()
 }
 
-/// A duel as a document.
+/// A duel as a JSON document.
 #[derive(Debug, Serialize)]
 pub struct DuelView {
     one: View,
     other: View,
-    /// The sessions that both played side by side.
+    /// Number of sessions that both played side by side.
     sessions: u64,
     difference_mean: f64,
     difference_sd: f64,
-    /// Both ends of its 95 % interval, where it was sampled.
+    /// Both ends of the 95 % interval of the difference, if it was sampled.
     difference_interval: Option<[f64; 2]>,
-    /// The mean difference with the luck of each throw taken out, its standard error, and the sessions it rests on.
+    /// Mean difference with the luck of each roll taken out, its standard error, and its number of sessions.
     difference_controlled: Option<f64>,
     difference_controlled_error: Option<f64>,
     difference_controlled_sessions: Option<u64>,
 }
 
-/// The document of a duel.
+/// Returns the JSON document of a duel.
 ///
 /// ```
 /// # use craps_law::Library;

@@ -1,4 +1,4 @@
-//! The whole store in a file, and back, from either database into either.
+//! Tests of backup and restore, from either database into either.
 
 use crate::heads::{key, seed};
 use crate::support::{Ground, Kind, all, append_somewhere, command, plain};
@@ -16,7 +16,7 @@ on_both_databases! {
     only_a_sound_backup_is_restored_and_only_into_an_empty_store
 }
 
-/// How many records each of the database's tables has, whatever tables there are.
+/// Counts the records of every table in the database.
 async fn census(ground: &Ground) -> BTreeMap<String, i64> {
     let count = |name: &str| AssertSqlSafe(format!("SELECT count(*) FROM {name}"));
     let mut census = BTreeMap::new();
@@ -72,7 +72,7 @@ async fn everything_goes_there_and_back_into_either_database(ground: Ground) {
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(
         matches!(store.backup(&file, 60).await, Err(StoreError::File { .. })),
-        "a backup is not written over another"
+        "a backup must not overwrite a file"
     );
     assert_eq!(read_export(fs::read(&file).unwrap().as_slice(), &given, None, |_| ()).unwrap().findings, []);
 
@@ -81,7 +81,7 @@ async fn everything_goes_there_and_back_into_either_database(ground: Ground) {
         let (restored, again) = Store::restore(&target.url, &file).await.unwrap();
         assert_eq!((restored.id(), again), (store.id(), done));
         let mut expected = census(&ground).await;
-        assert!(expected.values().all(|count| *count > 0), "the test lacks a kind of record: {expected:?}");
+        assert!(expected.values().all(|count| *count > 0), "the test has no record in some table: {expected:?}");
         expected.insert("snapshots".to_owned(), 0);
         assert_eq!(census(&target).await, expected);
 
@@ -97,7 +97,7 @@ async fn everything_goes_there_and_back_into_either_database(ground: Ground) {
         assert_eq!(new.session("t").await.unwrap(), Some(session.clone()));
         assert_eq!(new.token("u").await.unwrap(), Some(token.clone()));
         assert_eq!(new.limits(&ann.id).await.unwrap(), old.limits(&ann.id).await.unwrap());
-        // And it goes on.
+        // The restored store can be used.
         append_somewhere(&restored, "south", plain("s3")).await.unwrap();
     }
 }
@@ -163,7 +163,7 @@ async fn only_a_sound_backup_is_restored_and_only_into_an_empty_store(ground: Gr
         let answer = Store::restore(&target.url, &damaged).await;
         assert!(matches!(answer, Err(StoreError::Unsound { findings, .. }) if unfinished(&findings)), "{wrong}");
     }
-    assert!(Store::open_existing(&target.url).await.is_err(), "nothing was made of them");
+    assert!(Store::open_existing(&target.url).await.is_err(), "no store was created from them");
     let nowhere = Store::restore(&target.url, &ground.folder.path().join("nowhere")).await;
     assert!(matches!(nowhere, Err(StoreError::File { .. })));
 }

@@ -1,4 +1,4 @@
-//! What is acknowledged is stored once, whatever happens to the connection.
+//! Tests that acknowledged appends are stored exactly once, no matter what happens to the connection.
 
 use crate::support::{Ground, Kind, all, append_somewhere, command, plain, run};
 use craps_store::testing::{self, Fate, Wire};
@@ -54,7 +54,7 @@ async fn appends_that_nobody_waits_for_are_stored_all_the_same(ground: Ground) {
     assert!(matches!(again, Err(AppendError::Duplicate { row }) if row.seq == 1));
 }
 
-/// Appends over a wire that has this fate, to a server whose commits take their time or do not.
+/// Appends through a proxy with this fate, to a server whose commits are slow or fast.
 async fn append_over_cut_wire(ground: &Ground, fate: Fate, slow: bool) -> (Store, Vec<Result<u64, AppendError>>) {
     ground.open().await.close().await;
     if slow {
@@ -69,10 +69,10 @@ async fn append_over_cut_wire(ground: &Ground, fate: Fate, slow: bool) -> (Store
     let store = Store::open(wire.url()).await.unwrap();
     store.append("north", 0, vec![plain("1")]).await.unwrap();
     wire.next(fate);
-    // All of one log, so that they are one batch or two.
+    // All of them are for one log, so they make one or two batches.
     let ask = |expected: u64, key: &str| store.append("north", expected, vec![command("ann", key, "x")]);
     let (a, b, again, c) = tokio::join!(ask(1, "a"), ask(2, "b"), ask(3, "a"), ask(3, "c"));
-    assert!(wire.cuts() > 0, "the wire was never cut");
+    assert!(wire.cuts() > 0, "the connection was never cut");
     let answers = [a, b, again, c].map(|answer| answer.map(|rows| rows[0].seq)).into_iter().collect();
     (store, answers)
 }
@@ -99,7 +99,7 @@ fn an_append_whose_commit_is_lost_is_stored_once_and_said_to_be() {
     a_cut_wire_is_not_noticed(Fate::LoseCommit, false);
 }
 
-/// The server is still at the commit when the connection is gone: who looks too early finds nothing.
+/// The connection is lost while the server is still committing. A look at the log at that time finds nothing.
 #[test]
 fn a_commit_that_is_still_under_way_when_its_answer_is_lost_is_waited_for() {
     a_cut_wire_is_not_noticed(Fate::LoseAnswer, true);
@@ -110,13 +110,13 @@ fn when_nobody_can_know_that_is_what_is_said() {
     run(Kind::Postgres, async |ground: Ground| {
         let (_, answers) = append_over_cut_wire(&ground, Fate::LoseServer, false).await;
         assert!(matches!(answers[0], Err(AppendError::Unknown(_))), "{answers:?}");
-        // It was stored in this case, and the key tells.
+        // In this case it was stored, and the key shows that.
         let store = Store::open(&ground.url).await.unwrap();
         assert_eq!(store.find("north", "ann", "a").await.unwrap().unwrap().seq, 2);
     });
 }
 
-/// Connections are killed at any moment, over and over; clients go on until they are told of success.
+/// Kills connections again and again at random times. Clients retry until they succeed.
 #[test]
 fn killed_connections_lose_nothing_that_was_acknowledged_and_double_nothing() {
     let rounds: u64 = std::env::var("BOXPERSON_KILLS").map_or(20, |rounds| rounds.parse().unwrap());
@@ -133,7 +133,7 @@ fn killed_connections_lose_nothing_that_was_acknowledged_and_double_nothing() {
                     let key = rows.len().to_string();
                     match append_somewhere(&store, &table, command(&name, &key, &key)).await {
                         Ok(row) => rows.push(row),
-                        // Told before it was heard of: only after an answer that did not know.
+                        // A duplicate can only follow an answer of `Unknown`.
                         Err(AppendError::Duplicate { row }) => rows.push(*row),
                         Err(AppendError::Unknown(_) | AppendError::NotStored(_)) => {}
                         Err(error) => panic!("{error}"),
@@ -143,7 +143,7 @@ fn killed_connections_lose_nothing_that_was_acknowledged_and_double_nothing() {
                 rows
             });
         }
-        // A busy machine may do little between two kills; something must have happened.
+        // On a busy machine little may happen between two kills, but something must have.
         for round in (0..).take_while(|round| *round < rounds || heard.load(Ordering::SeqCst) < 200) {
             tokio::time::sleep(Duration::from_millis(5 + round * 37 % 90)).await;
             testing::postgres().kill_connections(&ground.url).await;

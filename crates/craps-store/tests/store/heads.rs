@@ -1,4 +1,4 @@
-//! The key, signed heads, exports.
+//! Tests of the key, signed heads and exports.
 
 use crate::support::{Ground, all, command, plain};
 use craps_store::{Finding, HeadKey, PublicKey, SignedHead, Store, StoreError, TRAIL, read_export, read_heads};
@@ -17,7 +17,7 @@ pub fn key(folder: &Path) -> HeadKey {
     HeadKey::open_or_create(&folder.join("key")).unwrap()
 }
 
-/// Two tables and a trail.
+/// Fills a store with two tables and a trail.
 pub async fn seed(store: &Store) {
     store.append("north", 0, (0..5).map(|at| command("ann", &at.to_string(), "n")).collect()).await.unwrap();
     store.append("south", 0, vec![plain("s1"), plain("s2")]).await.unwrap();
@@ -45,7 +45,7 @@ fn the_key_is_made_once_for_its_owner_only() {
     fs::write(&file, secret).unwrap();
     fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
     let error = HeadKey::open(&file).unwrap_err().to_string();
-    assert!(error.ends_with("others than its owner may open it; expected permissions 600"), "{error}");
+    assert!(error.ends_with("other users can open it; expected permissions 600"), "{error}");
 }
 
 async fn signed_heads_are_genuine_and_kept(ground: Ground) {
@@ -56,7 +56,7 @@ async fn signed_heads_are_genuine_and_kept(ground: Ground) {
     assert_eq!(places, [(TRAIL, 1), ("north", 5), ("south", 2)]);
     assert!(signed.iter().all(|head| head.is_genuine() && head.store == store.id() && head.at == 99));
     assert_eq!(store.signed_heads().await.unwrap(), signed);
-    // Signed again at the same place, the first signature stays.
+    // When the same head is signed again, the first signature stays.
     store.sign_heads(&key, 100).await.unwrap();
     assert_eq!(store.signed_heads().await.unwrap(), signed);
 
@@ -74,7 +74,7 @@ async fn signed_heads_are_genuine_and_kept(ground: Ground) {
         assert!(!head.is_genuine(), "{head:?}");
     }
     let verified = store.verify(&signed, Some(&key.public())).await.unwrap();
-    // Each twice: given and kept.
+    // Each head counts twice: the copy given and the copy in the database.
     assert_eq!((verified.heads, verified.findings), (6, vec![]));
 }
 
@@ -87,7 +87,7 @@ async fn heads_that_were_given_away_tell_of_truncation_and_rewriting(ground: Gro
     assert_eq!(given, store.signed_heads().await.unwrap());
     assert!(read_heads(&b"{}\n"[..]).unwrap_err().to_string().starts_with("line 1: expected a signed head"));
 
-    // Another store with another past, under the same name.
+    // Another store with a different history, under the same name.
     let other = Ground::new(ground.kind).await;
     let forged = other.open().await;
     forged.append("north", 0, (0..4).map(|_| plain("other")).collect()).await.unwrap();
@@ -149,5 +149,5 @@ fn of_those_who_start_together_one_makes_the_key_and_all_have_it() {
         nodes.into_iter().map(|node| node.join().unwrap()).collect()
     });
     assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left behind");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no other file is left");
 }

@@ -1,4 +1,4 @@
-//! append, load, find, head, tables; snapshots and secrets.
+//! Tests of append, load, find, head and tables, and of snapshots and secrets.
 
 use crate::support::{Ground, Kind, all, append_somewhere, command, plain};
 use craps_store::{AppendError, Head, NewRow, Snapshot, Store, StoreError, TRAIL, ZEROS, is_table};
@@ -59,7 +59,7 @@ async fn a_store_opened_again_is_the_same_store(ground: Ground) {
     assert_eq!(again.id(), store.id());
     assert_eq!(all(&again, "north").await, rows);
     assert_eq!(again.append("north", 1, vec![plain("2")]).await.unwrap()[0].prev, rows[0].hash);
-    // And another beside it.
+    // A second store can be open at the same time.
     let beside = Store::open_existing(&ground.url).await.unwrap();
     assert_eq!((beside.id(), all(&beside, "north").await.len()), (store.id(), 2));
 }
@@ -82,10 +82,10 @@ async fn a_known_key_gives_the_row_it_made_even_to_those_who_are_behind(ground: 
         let answer = store.append("north", expected, vec![command("ann", "a", "again")]).await;
         assert!(matches!(answer, Err(AppendError::Duplicate { row }) if *row == made[0]), "{expected}");
     }
-    // Another client's key, or at another table, is another.
+    // The same key from another client, or at another table, is a different command.
     store.append("north", 2, vec![command("bob", "a", "x")]).await.unwrap();
     store.append("south", 0, vec![command("ann", "a", "x")]).await.unwrap();
-    // Rows without one never clash.
+    // Rows without a key never conflict.
     store.append("north", 3, vec![plain("x"), plain("x")]).await.unwrap();
 }
 
@@ -98,7 +98,7 @@ async fn one_refused_row_and_none_of_its_append_is_stored(ground: Ground) {
 }
 
 async fn of_many_who_append_to_one_log_each_has_a_row_of_their_own(ground: Ground) {
-    // Two stores on one database, as two nodes are. SQLite allows it too.
+    // Two stores share one database, like two nodes. SQLite allows this too.
     let stores = [ground.open().await, ground.open().await];
     let mut tasks = tokio::task::JoinSet::new();
     for client in 0..8 {
@@ -160,7 +160,7 @@ async fn appends_one_after_the_other_need_not_wait_for_each_other(ground: Ground
 
 async fn logs_are_read_in_parts(ground: Ground) {
     let store = ground.open().await;
-    // More than one statement takes.
+    // More than fits in one statement.
     let rows = store.append("north", 0, (0..203).map(|at| plain(&at.to_string())).collect()).await.unwrap();
     let (mut read, mut after) = (Vec::new(), 0);
     loop {
@@ -178,21 +178,21 @@ async fn what_cannot_be_a_row_is_refused(ground: Ground) {
     let store = ground.open().await;
     let long = "x".repeat(201);
     let cases: &[(&str, Vec<NewRow>, &str)] = &[
-        ("", vec![plain("1")], "the name of a table has 1 to 200 bytes, this one 0"),
-        (&long, vec![plain("1")], "the name of a table has 1 to 200 bytes, this one 201"),
+        ("", vec![plain("1")], "the name of a table must have 1 to 200 bytes, this one has 0"),
+        (&long, vec![plain("1")], "the name of a table must have 1 to 200 bytes, this one has 201"),
         ("north", vec![], "an append needs at least one row"),
-        ("north", vec![command("ann", "", "1")], "a key has 1 to 200 bytes, this one 0"),
-        ("north", vec![plain("1"), command("ann", &long, "1")], "a key has 1 to 200 bytes, this one 201"),
-        ("north", vec![command(&long, "a", "1")], "the name of a client has at most 200 bytes, this one 201"),
+        ("north", vec![command("ann", "", "1")], "a key must have 1 to 200 bytes, this one has 0"),
+        ("north", vec![plain("1"), command("ann", &long, "1")], "a key must have 1 to 200 bytes, this one has 201"),
+        ("north", vec![command(&long, "a", "1")], "the name of a client must have at most 200 bytes, this one has 201"),
         (
             "north",
             vec![command("ann", "a", "1"), command("ann", "a", "2")],
-            "two rows of one append must not have the same key",
+            "two rows of one append can't have the same key",
         ),
-        ("nor\0th", vec![plain("1")], "a text must not hold the character NUL"),
-        ("north", vec![plain("\0")], "a text must not hold the character NUL"),
-        ("north", vec![command("\0", "a", "1")], "a text must not hold the character NUL"),
-        ("north", vec![command("ann", "\0", "1")], "a text must not hold the character NUL"),
+        ("nor\0th", vec![plain("1")], "text can't contain the character NUL"),
+        ("north", vec![plain("\0")], "text can't contain the character NUL"),
+        ("north", vec![command("\0", "a", "1")], "text can't contain the character NUL"),
+        ("north", vec![command("ann", "\0", "1")], "text can't contain the character NUL"),
     ];
     for (table, rows, why) in cases {
         let answer = store.append(table, 0, rows.clone()).await;
@@ -262,7 +262,7 @@ async fn a_closed_store_says_so(ground: Ground) {
         let store = store.clone();
         async move { append_somewhere(&store, "north", plain("1")).await }
     });
-    // Either it came in time and is stored, or it was told that it is not.
+    // Either it was in time and is stored, or it got an error.
     store.close().await;
     let answer = under_way.await.unwrap();
     while news.next().await.is_some() {}
@@ -276,7 +276,7 @@ async fn a_store_of_another_program_is_left_alone(ground: Ground) {
     ground.open().await.close().await;
     ground.execute("UPDATE _sqlx_migrations SET version = 99 WHERE version = 2").await;
     let later = Store::open_existing(&ground.url).await.unwrap_err();
-    assert_eq!(later.to_string(), "the store has form 99, expected 2");
+    assert_eq!(later.to_string(), "the store has schema version 99, expected 2");
     assert!(matches!(Store::open(&ground.url).await, Err(StoreError::Migrate(_))));
 }
 
@@ -290,7 +290,7 @@ async fn a_store_that_is_not_there_is_made_only_when_asked_for(ground: Ground) {
         assert!(matches!(Store::open(url).await, Err(StoreError::Url { .. })), "{url}");
     }
     let secret = Store::open("mysql://ann:secret@here").await.unwrap_err().to_string();
-    assert_eq!(secret, "\"here\" names no database: expected a file, sqlite:FILE or postgres://USER@HOST/NAME");
+    assert_eq!(secret, "\"here\" is not a database address: expected a file, sqlite:FILE or postgres://USER@HOST/NAME");
     let nowhere = Store::open("/nowhere/at/all.db").await.unwrap_err();
     assert!(nowhere.to_string().starts_with("/nowhere/at/all.db: "), "{nowhere}");
 }
@@ -300,7 +300,7 @@ async fn a_store_that_is_read_is_not_changed(ground: Ground) {
     assert!(matches!(absent, StoreError::NoStore | StoreError::File { .. }), "{absent}");
     let store = ground.open().await;
     store.append("north", 0, vec![plain("1")]).await.unwrap();
-    // Beside one that writes, and when that is gone.
+    // While a writer is open, and after it is closed.
     for _ in 0..2 {
         let reader = Store::open_to_read(&ground.url).await.unwrap();
         assert_eq!((reader.id(), all(&reader, "north").await.len()), (store.id(), 1));
@@ -314,7 +314,7 @@ async fn a_store_that_is_read_is_not_changed(ground: Ground) {
     assert_eq!(all(&ground.open().await, "north").await.len(), 1);
 }
 
-/// Dice that are still to be thrown and hashes of passwords are in it.
+/// The database contains the secrets of future rolls and password hashes.
 #[tokio::test]
 async fn a_database_file_is_its_owners_alone() {
     let ground = Ground::new(Kind::Sqlite).await;
@@ -324,7 +324,7 @@ async fn a_database_file_is_its_owners_alone() {
     let store = ground.open().await;
     store.append("north", 0, vec![plain("1")]).await.unwrap();
     assert_eq!(files.each_ref().map(mode), [0o600; 3]);
-    // One that others may read is taken back from them, by whoever goes to change it.
+    // If others can read it, opening it for changes corrects the permissions.
     for file in &files {
         fs::set_permissions(file, fs::Permissions::from_mode(0o644)).unwrap();
     }
@@ -340,7 +340,7 @@ async fn a_database_at_rest_is_read_where_nothing_may_be_written() {
     let store = ground.open().await;
     store.append("north", 0, vec![plain("1")]).await.unwrap();
     store.close().await;
-    // A folder where readers would make a file of their own: they cannot.
+    // A read-only folder, where readers can't create their own file.
     fs::create_dir(ground.folder.path().join("store.db-wal")).unwrap();
     let reader = Store::open_to_read(&ground.url).await.unwrap();
     assert_eq!(all(&reader, "north").await.len(), 1);

@@ -1,6 +1,6 @@
-//! The contract of the store, held by both databases: every test under `sqlite::` has its twin under `postgres::`.
+//! Tests of the store. Every test runs on both databases: once under `sqlite::` and once under `postgres::`.
 
-#![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+#![allow(clippy::unwrap_used, reason = "a test stops at the first error")]
 
 #[macro_use]
 mod support;

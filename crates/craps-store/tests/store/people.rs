@@ -1,4 +1,4 @@
-//! Accounts, grants, sessions, tokens, limits.
+//! Tests of accounts, grants, sessions, tokens and limits.
 
 use crate::support::Ground;
 use craps_store::{Account, ApiToken, Limits, NewGrant, PeopleError, Session, new_id, new_token, token_hash};
@@ -109,7 +109,7 @@ async fn a_session_lives_until_it_is_ended_or_forgotten(ground: Ground) {
     assert!(people.end_session(&two.token).await.unwrap());
     assert!(!people.end_session(&two.token).await.unwrap());
     assert!(!people.touch_session(&two.token, 60, 300).await.unwrap());
-    // At once for every node.
+    // Takes effect on every node at once.
     let elsewhere = ground.open().await;
     assert_eq!(elsewhere.people().end_sessions_of("ann").await.unwrap(), 1);
     assert_eq!(people.session(&one.token).await.unwrap(), None);

@@ -1,4 +1,4 @@
-//! Who listens hears of every log that grows.
+//! Tests of notifications about logs that grow.
 
 use crate::support::{Ground, Kind, append_somewhere, command, plain, run};
 use craps_store::{Moved, testing};
@@ -18,7 +18,7 @@ async fn listeners_hear_of_every_append_and_of_nothing_that_failed(ground: Groun
     while heard.len() < 2 {
         match news.next().await.unwrap() {
             Moved::Head { table, seq } => heard.push((table, seq)),
-            // A node that begins to listen cannot know what was before.
+            // A node that starts to listen doesn't know what happened before.
             Moved::LookAgain => assert_eq!(ground.kind, Kind::Postgres),
         }
     }
@@ -38,7 +38,7 @@ async fn a_listener_who_falls_behind_is_told_to_look(ground: Ground) {
         });
     }
     tasks.join_all().await;
-    // PostgreSQL's first word is a look in any case; only one in the middle tells of news that were passed over.
+    // On PostgreSQL the first message is always `LookAgain`. Only a later one means that notifications were skipped.
     let first = news.next().await.unwrap();
     assert_eq!(first, Moved::LookAgain);
     store.close().await;
@@ -54,7 +54,7 @@ fn nodes_on_one_postgresql_hear_each_other_and_look_again_after_a_cut() {
     run(Kind::Postgres, async |ground: Ground| {
         let (here, there) = (ground.open().await, ground.open().await);
         let mut news = there.subscribe();
-        // Heard once the other listens.
+        // The message arrives once the other node listens.
         assert_eq!(news.next().await, Some(Moved::LookAgain));
         append_somewhere(&here, "north", command("ann", "1", "1")).await.unwrap();
         assert_eq!(news.next().await, Some(Moved::Head { table: "north".to_owned(), seq: 1 }));

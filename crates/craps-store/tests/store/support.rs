@@ -1,4 +1,4 @@
-//! Where a test takes place: a fresh store on one of the databases.
+//! Test support: a new store on one of the databases.
 
 use craps_store::{AppendError, NewRow, Row, Store, testing};
 use sqlx::{Connection, PgConnection, SqliteConnection};
@@ -10,7 +10,7 @@ pub enum Kind {
     Postgres,
 }
 
-/// A database nobody has opened yet, and a folder for files.
+/// A new database that is not open yet, and a folder for files.
 pub struct Ground {
     pub kind: Kind,
     pub url: String,
@@ -31,7 +31,7 @@ impl Ground {
         Store::open(&self.url).await.unwrap()
     }
 
-    /// Does something to the database behind the store's back.
+    /// Runs SQL on the database directly, without the store.
     pub async fn execute(&self, sql: &'static str) {
         match self.kind {
             Kind::Sqlite => {
@@ -46,13 +46,13 @@ impl Ground {
     }
 }
 
-/// Runs a test on a fresh ground.
+/// Runs a test on a new database.
 pub fn run(kind: Kind, test: impl AsyncFnOnce(Ground)) {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(async { test(Ground::new(kind).await).await });
 }
 
-/// Each of these functions is a test on both databases.
+/// Turns each of these functions into a test on both databases.
 macro_rules! on_both_databases {
     ($($test:ident)*) => {
         mod sqlite {
@@ -64,17 +64,17 @@ macro_rules! on_both_databases {
     };
 }
 
-/// A row without a key.
+/// Makes a row without a key.
 pub fn plain(body: &str) -> NewRow {
     NewRow { at: 1_700_000_000_000, client: "box".to_owned(), key: None, body: body.to_owned() }
 }
 
-/// A client's command.
+/// Makes a row with a client's command.
 pub fn command(client: &str, key: &str, body: &str) -> NewRow {
     NewRow { client: client.to_owned(), key: Some(key.to_owned()), ..plain(body) }
 }
 
-/// Appends a command wherever the log ends by now.
+/// Appends a command at the current end of the log.
 pub async fn append_somewhere(store: &Store, table: &str, new: NewRow) -> Result<Row, AppendError> {
     let mut expected = 0;
     loop {
@@ -86,7 +86,7 @@ pub async fn append_somewhere(store: &Store, table: &str, new: NewRow) -> Result
     }
 }
 
-/// Everything in a log.
+/// Returns all rows of a log.
 pub async fn all(store: &Store, table: &str) -> Vec<Row> {
     store.load(table, 0, u32::MAX).await.unwrap()
 }

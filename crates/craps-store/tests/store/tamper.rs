@@ -1,4 +1,4 @@
-//! Nobody changes a log unseen. By default a sample of all bits is flipped; with BOXPERSON_TAMPER=all every one.
+//! Tests that every change to a log is detected. By default a sample of all bits is flipped; with BOXPERSON_TAMPER=all every bit.
 
 use crate::heads::key;
 use crate::support::{Ground, Kind, command, plain, run};
@@ -11,11 +11,11 @@ const ROWS: u64 = 1000;
 fn new(at: u64) -> NewRow {
     let body = format!("{{\"do\":\"bet\",\"seat\":{},\"events\":[{{\"bet\":\"pass\",\"stake\":{}}}]}}", at % 8, at * 5);
     let new = command(&format!("client {}", at % 8), &format!("key {at}"), &body);
-    // Some rows are nobody's command.
+    // Some rows have no key.
     if at.is_multiple_of(10) { NewRow { key: None, ..new } } else { new }
 }
 
-/// A log from some row on, whatever the rows say.
+/// Makes a log that continues from a head with these new rows.
 fn follow(head: &Head, news: impl Iterator<Item = NewRow>) -> Vec<Row> {
     let mut head = head.clone();
     let row = |new| {
@@ -26,7 +26,7 @@ fn follow(head: &Head, news: impl Iterator<Item = NewRow>) -> Vec<Row> {
     news.map(row).collect()
 }
 
-/// A log of a thousand rows, and the heads that were signed at two of them.
+/// Makes a log of a thousand rows, with two signed heads.
 fn log() -> (Vec<Row>, Vec<SignedHead>, HeadKey) {
     let folder = tempfile::tempdir().unwrap();
     let key = key(folder.path());
@@ -40,7 +40,7 @@ fn every_bit() -> bool {
     std::env::var("BOXPERSON_TAMPER").is_ok_and(|value| value == "all")
 }
 
-/// The fields of a row, each as bytes; a key that is missing has none.
+/// Number of fields of a row. `field` returns them as bytes; a missing key is empty.
 const FIELDS: usize = 8;
 
 fn field(row: &Row, field: usize) -> Vec<u8> {
@@ -56,7 +56,7 @@ fn field(row: &Row, field: usize) -> Vec<u8> {
     }
 }
 
-/// The row with another value in one field; none if the bytes are no text, which no database hands out and no file holds.
+/// Returns the row with one field changed. `None` if the bytes are not valid text, which no database and no file can return.
 fn with(row: &Row, field: usize, bytes: Vec<u8>) -> Option<Row> {
     let mut row = row.clone();
     if field == 1 {
@@ -79,12 +79,12 @@ fn with(row: &Row, field: usize, bytes: Vec<u8>) -> Option<Row> {
     Some(row)
 }
 
-/// The verifier reads the log with one row changed, from the row before it on, and stops where it finds something. What
-/// comes before is as it was and was verified once.
+/// Verifies the log with one row changed, starting at the row before it and stopping at the first problem. The rows before
+/// are unchanged and already verified.
 fn is_found(rows: &[Row], heads: &[SignedHead], at: usize, tampered: &Row) -> bool {
     let mut verifier = Verifier::new(None, None);
     verifier.resume("north", at.checked_sub(1).map(|before| rows[before].head()).unwrap_or_default());
-    // Signatures are checked elsewhere; they are the slow part.
+    // Signatures are slow to check, so another test does that.
     if at >= rows.len() - 2 {
         heads.iter().for_each(|head| verifier.head(head));
     }
@@ -107,7 +107,7 @@ fn no_bit_of_a_log_can_be_flipped_unseen() {
             let bytes = field(row, which);
             for bit in 0..bytes.len() * 8 {
                 bit_number += 1;
-                // A prime: every field and every place in a byte gets its turn.
+                // The step is a prime, so that every field and every bit position is tested.
                 if !every_bit() && bit_number % 97 != 0 {
                     continue;
                 }
@@ -122,7 +122,7 @@ fn no_bit_of_a_log_can_be_flipped_unseen() {
                 }
             }
         }
-        // A key given where there was none, and one taken away.
+        // Also adds a key to a row without one, and removes a key.
         let key = if row.key.is_some() { None } else { Some(String::new()) };
         assert!(is_found(&rows, &heads, at, &Row { key, ..row.clone() }), "row {}", at + 1);
     }
@@ -147,7 +147,7 @@ fn no_bit_of_an_exported_file_can_be_flipped_unseen() {
     });
 }
 
-/// The same in the database itself, bytes that are no text among them.
+/// Does the same in the database itself, including bytes that are not valid text.
 #[test]
 fn a_bit_flipped_in_the_database_itself_is_seen() {
     run(Kind::Sqlite, async |ground: Ground| {
@@ -175,7 +175,7 @@ fn a_bit_flipped_in_the_database_itself_is_seen() {
             };
             match update.bind(&row.hash).execute(&mut database).await {
                 Ok(done) => assert_eq!(done.rows_affected(), 1),
-                // Another row's place or key: the database does not take it.
+                // The database refuses the number or key of another row.
                 Err(sqlx::Error::Database(error)) if error.is_unique_violation() => continue,
                 Err(error) => panic!("{error}"),
             }
@@ -220,7 +220,7 @@ fn no_row_can_be_deleted_swapped_or_repeated_unseen() {
             let mut swapped = rows.clone();
             swapped.swap(at, other);
             assert!(!verify_chain(&swapped, &[]).is_empty(), "{at} and {other}");
-            // Also when each takes the other's number.
+            // Also when the two rows swap their numbers.
             (swapped[at].seq, swapped[other].seq) = (seq, other as u64 + 1);
             assert!(!verify_chain(&swapped, &[]).is_empty(), "{at} and {other}");
         }
@@ -243,7 +243,7 @@ fn a_row_that_was_changed_together_with_its_hash_is_betrayed_by_the_next() {
 fn no_log_can_be_truncated_unseen_by_those_who_hold_a_head() {
     let (rows, heads, _) = log();
     for length in (0..rows.len()).step_by(if every_bit() { 1 } else { 37 }).chain([998, 999]) {
-        assert_eq!(verify_chain(&rows[..length], &[]), [], "without a head nobody can tell");
+        assert_eq!(verify_chain(&rows[..length], &[]), [], "without a signed head this can't be detected");
         let cut = Finding::Truncated { table: "north".into(), signed: ROWS, end: length as u64 };
         assert!(verify_chain(&rows[..length], &heads).contains(&cut), "{length}");
     }
@@ -257,13 +257,13 @@ fn no_log_can_be_rewritten_unseen_by_those_who_hold_a_head() {
         let news = (from as u64 + 1..=ROWS).map(new).enumerate();
         let news = news.map(|(at, new)| if at == 0 { NewRow { body: "{}".into(), ..new } } else { new });
         let rewritten = [&rows[..from], &follow(&before, news)].concat();
-        assert_eq!(verify_chain(&rewritten, &[]), [], "every hash was made anew");
+        assert_eq!(verify_chain(&rewritten, &[]), [], "all hashes were recomputed");
         let signed: Vec<u64> = [500, 1000].into_iter().filter(|seq| *seq > from as u64).collect();
         let expected: Vec<_> =
             signed.into_iter().map(|seq| Finding::Rewritten { table: "north".into(), seq }).collect();
         assert_eq!(verify_chain(&rewritten, &heads), expected);
 
-        // Heads made to fit: signed by nobody, or by somebody else.
+        // Forged heads: not signed, or signed with another key.
         let mut forged = heads[1].clone();
         forged.hash = rewritten[999].hash.clone();
         assert_eq!(verify_chain(&rewritten, &[forged]), [Finding::BadSignature { table: "north".into(), seq: ROWS }]);
@@ -279,10 +279,10 @@ fn no_log_can_be_rewritten_unseen_by_those_who_hold_a_head() {
 fn a_command_that_was_done_twice_is_found() {
     let twice = follow(&Head::default(), [new(1), plain("x"), new(1)].into_iter());
     let found: Vec<String> = verify_chain(&twice, &[]).iter().map(ToString::to_string).collect();
-    assert_eq!(found, ["table north, row 3: the command \"key 1\" of \"client 1\" was there before"]);
+    assert_eq!(found, ["table north, row 3: the command \"key 1\" of \"client 1\" appears twice"]);
 }
 
-/// Every kind of finding has words of its own.
+/// Checks that each kind of finding has a different message.
 #[test]
 fn findings_say_where_and_what() {
     let (table, seq) = (|| "north".to_owned(), 3);

@@ -1,4 +1,4 @@
-//! Making a bet and adding to it.
+//! Making bets and adding to them.
 
 use crate::bets::Bet;
 use crate::command::{Manner, Role, SeatId};
@@ -12,22 +12,22 @@ use craps_law::{Cites, Prize, Raise, TableMax, WagerRules, With};
 use craps_money::{Money, RoundingRule, Stake, Timing};
 use craps_wagers::{Family, Mechanic, Phase, Progress, Ranks};
 
-/// On which terms a seat may bet now: the total of the bet from least to most, in multiples.
+/// The limits on a bet that a seat can make now. They apply to the total of the bet, including what is already up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terms {
-    /// What stands already.
+    /// Amount already on the bet. Zero if there is none.
     pub standing: Money,
-    /// The least the bet may come to.
+    /// Minimum total of the bet.
     pub min: Money,
-    /// The most it may come to; none without a maximum.
+    /// Maximum total of the bet. None if there is no maximum.
     pub max: Option<Money>,
-    /// The bet is a multiple of this.
+    /// The total must be a multiple of this amount.
     pub multiple: Stake,
-    /// Where the limits stand.
+    /// Sections of the law about the limits.
     pub cites: Cites,
-    /// Who sets the least.
+    /// What sets the minimum: the law or a house rule.
     pub min_by: Ground,
-    /// Who sets the most.
+    /// What sets the maximum: the law or a house rule.
     pub max_by: Ground,
 }
 
@@ -56,7 +56,7 @@ impl Table {
         let before = placed.bets.get(slot).copied();
         let due = self.commission_due(rules, total)?;
         let paid = before.map_or(Money::ZERO, |bet| bet.commission);
-        // What was paid and not given back still counts when the bet grows again.
+        // Commission that was paid and not refunded counts toward what is due.
         let commission = due.minus(paid).filter(|charge| *charge > Money::ZERO).unwrap_or_default();
         let coupon = self.coupon(slot, total, before.map_or(Money::ZERO, |bet| bet.coupon), manner, &terms)?;
         let mut rail = placed.rail;
@@ -83,7 +83,7 @@ impl Table {
         Ok(())
     }
 
-    /// May the seat bet here now, and on which terms? Everything but the amount is judged.
+    /// Returns the limits for a bet in this slot, if the seat can make or raise it now. Checks everything except the amount.
     ///
     /// ```
     /// # use craps_law::{HouseRules, Library};
@@ -101,7 +101,7 @@ impl Table {
     /// ```
     ///
     /// # Errors
-    /// When the window is shut, or something the bet needs is missing.
+    /// When the bet can't be made now, or something that it needs is missing.
     pub fn terms(&self, seat: SeatId, slot: SlotId, late: Option<&[Role]>) -> Result<Terms, Refusal> {
         let placed = self.seated(seat)?;
         let place = self.board().slot(slot);
@@ -147,7 +147,7 @@ impl Table {
         Ok(terms)
     }
 
-    /// Is this the moment at which such a bet may be made?
+    /// Checks that the betting window of the bet is open.
     fn window_open(&self, slot: SlotId, rules: &WagerRules, cites: &Cites) -> Result<(), Refusal> {
         let place = self.board().slot(slot);
         let facts = WindowFacts {
@@ -161,7 +161,7 @@ impl Table {
         self.hand().allows(&rules.make.is, facts).map_err(closed)
     }
 
-    /// The number an odds bet would stand on: its slot's, or the table's point.
+    /// Returns the number that an odds bet goes on: the number of its slot, or else the point.
     pub(super) fn odds_number(&self, slot: SlotId) -> Option<Point> {
         match (self.board().slot(slot).number, self.phase()) {
             (Some(number), _) => Some(number),
@@ -183,7 +183,7 @@ impl Table {
         Ok(())
     }
 
-    /// The most that may stand behind a flat bet.
+    /// Returns the maximum odds behind a flat bet.
     pub(super) fn odds_most(&self, slot: SlotId, rules: &WagerRules, flat: Money) -> Option<Money> {
         let number = self.odds_number(slot)?;
         let rank = rules.wager.wager().ranks.find(&number.to_string())?;
@@ -223,12 +223,13 @@ impl Table {
         }
     }
 
-    /// The smallest amount of which every lawful bet here is a multiple: whole chips, whole parts, and exact payment where that is the rule.
+    /// Returns the amount of which every bet here must be a multiple, so that it is in whole chips, splits into whole parts, and pays exactly where
+    /// that is the rule.
     pub(super) fn multiple(&self, slot: SlotId, rules: &WagerRules) -> Stake {
         self.multiple_paid(slot, rules, self.rules().rounding.rule == RoundingRule::ExactOrRefuse)
     }
 
-    /// The same, where exact payment is asked for or not, whatever the rule is.
+    /// Like [`Table::multiple`], but `exact` decides whether the bet must pay exactly, not the table's rule.
     pub(super) fn multiple_paid(&self, slot: SlotId, rules: &WagerRules, exact: bool) -> Stake {
         let rounding = &self.rules().rounding;
         let step = rules.limits.map_or(rounding.chip, |limits| limits.step);
@@ -272,7 +273,7 @@ impl Table {
         Ok(())
     }
 
-    /// Why a bet of this much does not go up: it is not made of whole steps, or it could not be paid.
+    /// Builds the refusal for an amount that isn't a multiple: it isn't in whole steps, or it can't be paid exactly.
     fn not_a_multiple(&self, slot: SlotId, amount: Stake) -> Refusal {
         let rules = self.board().rules(self.rules(), slot);
         let bet = self.bet_at(slot);
@@ -287,13 +288,13 @@ impl Table {
         Refusal::law(&cites, Code::NotPayable { bet, amount })
     }
 
-    /// Where it stands that a bet is paid exactly or not taken.
+    /// Returns the sections that refuse a bet which can't be paid exactly.
     fn unpayable(&self, rules: &WagerRules) -> Cites {
         let fact = self.rules().rules.get("rounding.unpayable_stake");
         fact.map_or_else(|| rules.prizes.cites.clone(), |fact| fact.cites.clone())
     }
 
-    /// The totals next to one that does not fit which do: at most one from below and one from above, within the limits.
+    /// Returns the nearest totals that fit the terms: at most one below and one above, within the limits.
     pub(super) fn fitting(&self, total: Money, terms: &Terms) -> Vec<Stake> {
         let step = terms.multiple.minor();
         let minor = |money: Money| u64::try_from(money.minor()).unwrap_or_default();
@@ -309,7 +310,7 @@ impl Table {
         counts.into_iter().filter_map(|count| terms.multiple.times(count)).collect()
     }
 
-    /// Bets that bring what stands to one of these totals.
+    /// Returns, for each total, the bet that brings the amount already up to that total.
     pub(super) fn bets_of<'a>(
         &'a self,
         seat: SeatId,
@@ -324,7 +325,8 @@ impl Table {
         })
     }
 
-    /// The bets that fit next to one that does not: what is least where it is too little, what is most where it is too much.
+    /// Returns the bets to suggest for a total that doesn't fit: the minimum if it is too low, the maximum if it is too high, or the two nearest
+    /// multiples.
     pub(super) fn other_bets<'a>(
         &'a self,
         seat: SeatId,
@@ -337,7 +339,7 @@ impl Table {
         self.bets_of(seat, slot, totals, terms)
     }
 
-    /// The commission due up front on a whole bet.
+    /// Returns the commission due up front on the total of a bet.
     pub(super) fn commission_due(&self, rules: &WagerRules, total: Money) -> Result<Money, Refusal> {
         let Some(fact) = rules.commission.as_ref().filter(|fact| fact.is.timing == Timing::UpFront) else {
             return Ok(Money::ZERO);
@@ -355,7 +357,7 @@ impl Table {
         Refusal::law(&self.unpayable(rules), Code::NotPayable { bet, amount })
     }
 
-    /// The coupons that ride on a bet once this one is laid: on a stake of at least as much, and payable together with it.
+    /// Returns the value of all coupons on a bet after this one is added. The stake must be at least as much, and both together must pay exactly.
     fn coupon(
         &self,
         slot: SlotId,
@@ -391,7 +393,7 @@ impl Table {
         {
             return Err(self.refuse(Code::NotBySpeech { bet: self.bet_at(slot) }, "bets.spoken_with_cash"));
         }
-        // A product may say of itself that it is not bet by word of mouth, or only by a chip placed on a screen.
+        // The rules of an optional product can forbid verbal bets, or require bets on a screen.
         let rules = self.board().rules(self.rules(), slot);
         for (topic, word) in [("spoken", "not_taken"), ("placed", "electronically")] {
             let Some(topic) = self.product_topic(rules, topic) else { continue };

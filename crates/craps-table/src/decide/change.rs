@@ -1,4 +1,4 @@
-//! Taking bets down, calling them, and telling them what to do when they win.
+//! Taking bets down, turning them on or off, and setting what happens when they win.
 
 use super::bet::Terms;
 use crate::bets::{AfterWin, Bet, Called};
@@ -65,12 +65,12 @@ impl Table {
         Ok(())
     }
 
-    /// Taking the whole bet down.
+    /// Returns the alternative of taking the whole bet down.
     fn all_down(&self, seat: SeatId, slot: SlotId, bet: &Bet) -> Option<Instead> {
         Some(Instead::TakeDown { seat, slot, bet: self.bet_at(slot), amount: Stake::new(bet.stake)?, all: true })
     }
 
-    /// What is left must be a bet that could be made.
+    /// Returns the bet after it is reduced to `left`, which must be an amount that could be bet.
     fn reduced(&self, seat: SeatId, slot: SlotId, bet: &Bet, left: Money) -> Result<Bet, Refusal> {
         let rules = self.board().rules(self.rules(), slot);
         let chip = self.rules().rounding.chip.money();
@@ -97,7 +97,7 @@ impl Table {
         Ok(Bet { stake: left, ..*bet })
     }
 
-    /// Odds come down with their bet, or to the most that may stand behind what is left of it.
+    /// Takes odds down with the bet in front of them, or down to the maximum for what is left of that bet.
     fn odds_follow(&self, seat: SeatId, front: SlotId, left: Money, events: &mut Events) {
         let Some(slot) = self.board().slot(front).odds else { return };
         let Some(odds) = self.seat(seat).and_then(|seat| seat.bets.get(slot)).copied() else { return };
@@ -123,7 +123,7 @@ impl Table {
         let kept = match called {
             Called::Standard => Called::Standard,
             Called::On if works.call == Call::On => Called::On,
-            // On already: the call changes nothing, unless it withdraws one.
+            // The bet is on by default, so this only cancels an earlier call.
             Called::On if works.come_out == OnOff::On => Called::Standard,
             Called::Off if works.call == Call::Off || self.rules().off_calls_any => Called::Off,
             Called::On => {
@@ -134,7 +134,7 @@ impl Table {
                 return Err(Refusal::house("off_calls_any", code).or(self.all_down(seat, slot, &bet)));
             }
         };
-        // A call of what is told, up or down, is withdrawn together with it.
+        // Back to the default also resets what happens when the bet wins.
         let after_win = if called == Called::Standard { AfterWin::Usual } else { bet.after_win };
         events.push(Event::Told { seat, slot, bet: Bet { called: kept, after_win, ..bet } });
         Ok(())

@@ -1,4 +1,4 @@
-//! What the table does with a command: events, or a refusal with its ground. Nothing here changes anything.
+//! Decides commands: each gives events, or a refusal with its ground. Deciding doesn't change the table.
 
 mod bet;
 mod change;
@@ -22,30 +22,30 @@ pub use bet::Terms;
 pub use quote::{Quote, WouldWin};
 pub(crate) use roles::Grants;
 
-/// Who gives a command.
+/// The person or machine that gives a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Actor {
-    /// In which role.
+    /// The role in which they act.
     pub role: Role,
-    /// At which seat, for a player.
+    /// A player's seat. None for staff, and for a player who acts as the shooter.
     pub seat: Option<crate::command::SeatId>,
 }
 
 impl Actor {
-    /// A player at a seat.
+    /// A player at this seat.
     #[must_use]
     pub const fn player(seat: crate::command::SeatId) -> Actor {
         Actor { role: Role::Player, seat: Some(seat) }
     }
 
-    /// Whichever player has the dice.
+    /// The player who has the dice, at any seat.
     #[must_use]
     pub const fn shooter() -> Actor {
         Actor { role: Role::Player, seat: None }
     }
 
-    /// Staff, or the machine.
+    /// A member of the staff, or the machine.
     #[must_use]
     pub const fn staff(role: Role) -> Actor {
         Actor { role, seat: None }
@@ -53,7 +53,7 @@ impl Actor {
 }
 
 impl Table {
-    /// Decides a command: writes the events that follow into the caller's buffer.
+    /// Decides a command and appends the resulting events to `events`.
     ///
     /// ```
     /// # use craps_law::{HouseRules, Library};
@@ -76,7 +76,7 @@ impl Table {
     /// ```
     ///
     /// # Errors
-    /// When the law, the house or the rail does not allow it; then nothing is written.
+    /// When the law, the house or the player's chips don't allow it. Then `events` is unchanged.
     pub fn decide(&self, actor: Actor, command: &Command, events: &mut Events) -> Result<(), Refusal> {
         let start = events.len();
         let result = self.decided(actor, command, events).and_then(|()| self.can_fold(&events[start..]));
@@ -86,7 +86,7 @@ impl Table {
         })
     }
 
-    /// A refusal names only alternatives that the table accepts: each command among them is tried.
+    /// Drops the alternatives that the table wouldn't accept. Each alternative with a command is tried.
     fn offering_only_what_is_taken(&self, mut refusal: Refusal) -> Refusal {
         refusal.instead.retain(|instead| {
             instead.command().is_none_or(|(actor, command)| {
@@ -97,7 +97,7 @@ impl Table {
         refusal
     }
 
-    /// Decides a command and folds its events. The money is counted after each of them.
+    /// Decides a command and applies its events. Checks the money after the events.
     ///
     /// ```
     /// # use craps_law::{HouseRules, Library};
@@ -116,16 +116,16 @@ impl Table {
     /// ```
     ///
     /// # Errors
-    /// When it is refused; then nothing has changed.
+    /// When the command is refused. Then nothing has changed.
     ///
     /// # Panics
-    /// If a cent is unaccounted for, or a sum cannot be held: a table that miscounts must stop.
+    /// If money is missing or a sum overflows. A table that miscounts must stop.
     pub fn run(&mut self, actor: Actor, command: &Command) -> Result<Events, Refusal> {
         let mut events = Events::new();
         self.decide(actor, command, &mut events)?;
         for event in &events {
             self.apply(event);
-            assert!(!self.state.miscounted, "a sum cannot be held after {event:?}");
+            assert!(!self.state.miscounted, "a sum overflowed after {event:?}");
             assert!(
                 self.is_conserved() || matches!(event, Event::Settled { .. } | Event::Thrown { .. }),
                 "money is missing after {event:?}"
@@ -169,7 +169,7 @@ impl Table {
         }
     }
 
-    /// What the book answers to a topic, as a number.
+    /// Returns the book's answer to a topic if it is a number.
     fn count(&self, topic: &str) -> Option<u32> {
         match &self.rules().rules.get(topic)?.is.answer {
             Answer::Count(count) => u32::try_from(*count).ok(),
@@ -177,13 +177,14 @@ impl Table {
         }
     }
 
-    /// The topic under which a book answers something of the product that a wager belongs to, as a house elects it.
+    /// Returns the full topic for the optional product that a wager belongs to: topic `spoken` of product `fire` is `fire.spoken`. None for a wager
+    /// that isn't part of an optional product.
     fn product_topic(&self, rules: &WagerRules, topic: &str) -> Option<String> {
         let product = rules.offer.is.key.as_deref()?.strip_suffix(".offered")?;
         Some(format!("{product}.{topic}"))
     }
 
-    /// What the book answers to a topic, as words.
+    /// Returns the book's answer to a topic if it is a list of words, else an empty list.
     fn words(&self, topic: &str) -> &[String] {
         match self.rules().rules.get(topic).map(|fact| &fact.is.answer) {
             Some(Answer::Words(words)) => words,
@@ -191,7 +192,7 @@ impl Table {
         }
     }
 
-    /// What the book answers to a topic, as a word.
+    /// Returns the book's answer to a topic if it is a word.
     fn word(&self, topic: &str) -> Option<&str> {
         match &self.rules().rules.get(topic)?.is.answer {
             Answer::Word(word) => Some(word),
@@ -199,18 +200,18 @@ impl Table {
         }
     }
 
-    /// What to cite for a topic; nothing where the book is silent.
+    /// Returns the citations for a topic. Empty where the book is silent.
     fn cites(&self, topic: &str) -> Cites {
         self.rules().rules.get(topic).map(|fact| fact.cites.clone()).unwrap_or_default()
     }
 
-    /// A refusal by what the book says to a topic. Where the book is silent, it is the program's own procedure.
+    /// Builds a refusal that cites the book's answer to a topic. Where the book is silent, the ground is the program's own procedure.
     #[must_use]
     pub fn refuse(&self, code: Code, topic: &str) -> Refusal {
         Refusal::law(&self.cites(topic), code)
     }
 
-    /// The refusal of a wager that this table does not have, or of a number that it does not have.
+    /// Builds the refusal for a wager, or a number of a wager, that this table doesn't offer.
     #[must_use]
     pub fn not_offered(&self, wager: WagerId) -> Refusal {
         let code = Code::NotOffered { wager };
@@ -220,7 +221,7 @@ impl Table {
         }
     }
 
-    /// The bet of a slot, as a refusal names it.
+    /// Returns the wager and number of a slot, for use in a refusal.
     #[must_use]
     pub fn bet_at(&self, slot: SlotId) -> BetAt {
         let place = self.board().slot(slot);

@@ -1,4 +1,4 @@
-//! The staff's acts: dice, offers, closing bets, and the acts that an automatic crew does by itself.
+//! The crew's commands: dice, offers and closing bets, and the steps that an automatic crew does without a command.
 
 use super::Actor;
 use crate::command::SeatId;
@@ -12,7 +12,7 @@ use craps_law::Window;
 use craps_wagers::{Phase, Progress};
 
 impl Table {
-    /// May a bet be made or changed at this stage?
+    /// Checks that bets can be made or changed at this stage.
     pub(super) fn betting_open(&self) -> Result<(), Refusal> {
         match (self.crew, self.stage()) {
             (Crew::People, Stage::Closed | Stage::Inspected) => Err(Refusal::procedure(Code::TableNotOpen)),
@@ -22,7 +22,7 @@ impl Table {
         }
     }
 
-    /// The dice a table must have.
+    /// Returns the number of dice in a set, and whether it must be exactly that many (else at least).
     fn set_size(&self) -> (u8, bool) {
         let size = self.count("dice.set_size").and_then(|count| u8::try_from(count).ok()).unwrap_or(2);
         (size, self.word("dice.set_size_is") == Some("exactly"))
@@ -138,13 +138,13 @@ impl Table {
         if self.dice_are_old() {
             return Err(self.refuse(Code::OldDice, "dice.change_hours"));
         }
-        // What could not be counted is refused while the dice are still in the hand.
+        // Money that could overflow is refused before the dice are rolled.
         self.holds_any_throw(0)?;
         events.push(Event::Released);
         Ok(())
     }
 
-    /// Have the dice been at the table as long as they may?
+    /// Have the dice reached their time limit?
     fn dice_are_old(&self) -> bool {
         self.count("dice.change_hours").is_some_and(|hours| self.dice().hours >= hours)
     }
@@ -156,7 +156,7 @@ impl Table {
         self.pass_dice(events)
     }
 
-    /// With a crew of people the dice must have left the hand; an automatic crew opens the table by itself.
+    /// Checks that the roll can be called. A crew of people must have released the dice. An automatic crew opens the table and changes old dice.
     pub(super) fn ready_to_throw(&self, events: &mut Events) -> Result<(), Refusal> {
         match (self.crew, self.stage()) {
             (Crew::People, Stage::InFlight) => Ok(()),
@@ -177,7 +177,7 @@ impl Table {
         }
     }
 
-    /// The offers that an automatic crew makes before somebody takes the dice.
+    /// Adds the offers that an automatic crew makes before somebody takes the dice.
     pub(super) fn implied_offers(&self, taker: Option<SeatId>, events: &mut Events) {
         for seat in self.round() {
             events.push(Event::DiceOffered { seat });
@@ -188,7 +188,7 @@ impl Table {
         }
     }
 
-    /// What an automatic crew does right before the dice roll.
+    /// Adds what an automatic crew does right before the roll.
     pub(super) fn implied_release(&self, events: &mut Events) {
         if self.crew == Crew::Automatic {
             if self.is_automated() || !self.state.selection.is_empty() {
@@ -198,7 +198,7 @@ impl Table {
         }
     }
 
-    /// A side bet whose window a throw has shut for the hand is announced as closed.
+    /// Announces each side bet whose betting window this roll closed for the rest of the hand.
     pub(super) fn announce_closed_side_bets(&self, after: &Trackers, sets_point: bool, events: &mut Events) {
         for rules in &self.rules().wagers {
             let window = rules.make.is.window;

@@ -1,4 +1,4 @@
-//! What a bet would win, before it is made: told by the code that takes bets and by the code that pays them.
+//! Quotes: what a bet would win before it is made. They use the same code that takes bets and pays them.
 
 use super::Terms;
 use crate::bets::Bet;
@@ -11,34 +11,34 @@ use craps_law::Prize;
 use craps_money::{Money, Stake};
 use craps_wagers::{Rank, Ranks};
 
-/// What a stake would win, and whether it would be taken.
+/// What a stake would win, and whether the table would take the bet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quote {
-    /// On which terms the seat may add this much now, or why not. What is on the rail is not asked.
+    /// The limits if the seat can bet this much now, or why it can't. The player's chips are not checked.
     pub terms: Result<Terms, Refusal>,
-    /// What each way of winning is paid; none where the stake cannot be paid, or odds have no number.
+    /// The payout of each way to win. Empty if the stake can't be paid, or if odds have no number yet.
     pub wins: Vec<WouldWin>,
-    /// Commission due with it.
+    /// Commission due up front.
     pub commission: Money,
-    /// The nearest amounts up to this one and above it that would be taken and are paid to the last cent.
+    /// The nearest amounts, at or below this one and above it, that the table takes and pays exactly.
     pub exact: Vec<Stake>,
 }
 
-/// One way of winning.
+/// One way in which a bet can win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WouldWin {
-    /// The rank.
+    /// The rank of the win, such as the number that odds are on.
     pub rank: Rank,
-    /// What the rank is worth.
+    /// The price of this rank.
     pub prize: Prize,
-    /// Net of the stake, before commission.
+    /// Payout without the stake, before commission.
     pub paid: Money,
     /// Commission taken from the win.
     pub commission: Money,
 }
 
 impl Table {
-    /// What a stake would win here if the bet were made, and whether the seat could make it now.
+    /// Returns what a stake would win in this slot, and whether the seat could make the bet now.
     ///
     /// ```
     /// # use craps_law::{HouseRules, Library};
@@ -131,7 +131,7 @@ mod tests {
 
     impl Sink for Wins {
         fn settled(&mut self, _: SlotId, _: &Bet, verdict: Verdict, after: After) {
-            // What stays up is charged for the bet that goes on as well.
+            // A bet that stays up is also charged for the next one, so only bets that come down compare.
             if let (Verdict::Won { rank, paid, commission, .. }, After::Down) = (verdict, after) {
                 self.0.push((rank, paid, commission));
             }
@@ -188,13 +188,13 @@ mod tests {
     fn what_is_not_paid_exactly_has_better_amounts_beside_it() {
         let six = quote("nj", "PL6", "10");
         let refusal = six.terms.unwrap_err();
-        // What is below the minimum is not advised.
+        // Amounts below the minimum are not suggested.
         assert_eq!(refusal.sentence(), "$10 on Place 6 can't be paid evenly. Bet $12 or $18.");
         assert!(six.wins.is_empty());
         assert_eq!(six.exact, [money("12")]);
         let six = quote("md", "PL6", "10");
         assert_eq!(six.exact, [money("6"), money("12")]);
-        // Where payouts are rounded up it is taken all the same.
+        // Where payouts are rounded up, the bet is taken.
         let rounded = quote("co", "PL6", "10");
         assert!(rounded.terms.is_ok());
         assert_eq!((rounded.wins[0].paid, rounded.exact), (Money::from_minor(1_200), vec![money("6"), money("12")]));

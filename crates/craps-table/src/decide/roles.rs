@@ -1,4 +1,4 @@
-//! Who may do what: the book names those who may for each verb, and is asked before anything else is.
+//! Permissions: the book names the roles that are allowed to use each verb. This is checked before anything else.
 
 use super::Actor;
 use crate::command::{Command, NoRollReason, Role, Verb};
@@ -8,7 +8,7 @@ use crate::refusal::{Code, Refusal};
 use crate::table::Table;
 use craps_law::{Answer, Game, TableRules, Who};
 
-/// Whom a table's rules name for each verb.
+/// The people that a table's rules allow to use each verb, in the order of [`Verb::ALL`].
 #[derive(Debug)]
 pub(crate) struct Grants(Vec<Vec<Who>>);
 
@@ -16,7 +16,7 @@ impl Grants {
     pub(crate) fn new(rules: &TableRules) -> Grants {
         let of = |verb: Verb| {
             let named: Vec<Who> = match rules.rules.get(&topic(rules, verb)).map(|fact| &fact.is.answer) {
-                // Of those whom the book lets be named the house has chosen.
+                // The house chooses the callers from those that the book allows.
                 Some(_) if verb == Verb::NoRoll => rules.callers.clone(),
                 Some(Answer::Words(words)) => words.iter().filter_map(|word| Who::find(word)).collect(),
                 _ => Vec::new(),
@@ -32,7 +32,7 @@ impl Grants {
     }
 }
 
-/// The topic that answers for a verb: the one for this kind of table where the book has it, else the one for all.
+/// Returns the topic for a verb: the one for this kind of table if the book has it, else the general one.
 fn topic(rules: &TableRules, verb: Verb) -> String {
     let general = format!("may.{}", verb.name());
     let kind = match rules.game {
@@ -46,12 +46,12 @@ fn topic(rules: &TableRules, verb: Verb) -> String {
 }
 
 impl Verb {
-    /// Does it only write down what happened at the table: who came, who has the dice, what they show?
+    /// Does the verb only record what happened at the table: who joined, who has the dice, what they show?
     const fn reports(self) -> bool {
         matches!(self, Verb::Join | Verb::TakeDice | Verb::DeclineDice | Verb::Release | Verb::Throw | Verb::VoidRoll)
     }
 
-    /// Is it the staff's ordinary work, in which nothing is judged?
+    /// Is the verb ordinary work of the crew that needs no judgment?
     const fn is_ordinary(self) -> bool {
         self.reports()
             || matches!(
@@ -68,10 +68,10 @@ impl Verb {
 }
 
 impl Table {
-    /// May this actor give this command, as far as it depends on who they are?
+    /// Checks that the actor's role and seat allow this command.
     ///
     /// # Errors
-    /// When the book names others for it; the refusal names them and cites the book.
+    /// When the book allows only others. The refusal names them and cites the book.
     pub fn entitled(&self, actor: Actor, command: &Command) -> Result<(), Refusal> {
         let (actor, verb) = self.judged(actor, command)?;
         if self.crew == Crew::Automatic && works_by_itself(actor.role, verb) {
@@ -92,12 +92,12 @@ impl Table {
         Err(self.refuse(code, &topic(self.rules(), verb)))
     }
 
-    /// Whose act it is, and which. A throw that does not count is the act of whoever called it: with a crew of people that is who gives the
-    /// command, while an automatic crew writes down whom it heard, and what needs no caller is a report.
+    /// Returns the actor and verb to check. A no-roll belongs to the person who called it. With a crew of people, that is the person who gives the
+    /// command. With an automatic crew, it is the caller named in the command, and a reason that needs no caller counts as a report by the machine.
     fn judged(&self, actor: Actor, command: &Command) -> Result<(Actor, Verb), Refusal> {
         let (verb, machine) = (command.verb(), Actor::staff(Role::Machine));
         let Command::NoRoll { reason, caller } = command else { return Ok((actor, verb)) };
-        // Nobody at the rail writes the record.
+        // Players can't report a call by somebody else.
         let of_record =
             actor.seat.is_none() && (works_by_itself(actor.role, Verb::VoidRoll) || *caller == Some(actor.role));
         let crew = if of_record { self.crew } else { Crew::People };
@@ -120,7 +120,7 @@ impl Table {
         match who {
             Who::Player => actor.role == Role::Player && actor.seat.is_some() && actor.seat == command.seat(),
             Who::Shooter => match (actor.role, self.shooter()) {
-                // A player of whom no seat is said speaks as the shooter.
+                // A player without a seat number acts as the shooter.
                 (Role::Player, Some(Shooter::Seat(seat))) => actor.seat.is_none_or(|own| own == seat),
                 (Role::Player, None) => actor.seat.is_none(),
                 (Role::Dealer, shooter) => shooter == Some(Shooter::Dealer),
@@ -129,7 +129,7 @@ impl Table {
             Who::Dealer => actor.role == Role::Dealer,
             Who::Stick => actor.role == Role::Stick,
             Who::Box => actor.role == Role::Box,
-            // A pit supervisor watches over several tables as a floorperson does.
+            // A pit supervisor counts as a floorperson: both supervise several tables.
             Who::Floor | Who::PitSupervisor => actor.role == Role::Floor,
             Who::Machine => actor.role == Role::Machine,
             Who::Employee => {
@@ -138,7 +138,7 @@ impl Table {
         }
     }
 
-    /// Have those confirmed a bet in flight who must?
+    /// Checks that the roles which must confirm a late bet have done so.
     pub(super) fn confirmed(&self, confirmed: &[Role]) -> Result<(), Refusal> {
         let topic = if self.rules().game == Game::MiniCraps { "bets.in_flight_mini" } else { "bets.in_flight" };
         let has = |role: Role| confirmed.contains(&role);
@@ -154,14 +154,14 @@ impl Table {
         if enough { Ok(()) } else { Err(self.refuse(code(), topic)) }
     }
 
-    /// A ruling says why.
+    /// Checks that a ruling has a reason.
     pub(super) fn has_reason(reason: &str) -> Result<(), Refusal> {
         if reason.trim().is_empty() { Err(Refusal::procedure(Code::NoReason)) } else { Ok(()) }
     }
 }
 
-/// What an automatic crew does without people: the machine all ordinary work; and since its record says what happened but not who of the
-/// staff spoke, a report in any of their names.
+/// Is the verb allowed at a table with an automatic crew, no matter what the book says? The machine can do all ordinary work. Any member of the
+/// staff can report, because the record doesn't say which of them spoke.
 const fn works_by_itself(role: Role, verb: Verb) -> bool {
     match role {
         Role::Machine => verb.is_ordinary(),

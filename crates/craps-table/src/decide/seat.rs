@@ -1,4 +1,4 @@
-//! Players coming and going, and rulings on their money.
+//! Players who join, buy in and leave, and rulings on their money.
 
 use super::Actor;
 use crate::command::SeatId;
@@ -11,22 +11,22 @@ use crate::table::Table;
 use craps_law::Game;
 use craps_money::{Money, Stake};
 
-/// Places at a table, and at a small one, where the book does not say.
+/// Number of seats at a table, and at a mini-craps table, if the book doesn't say.
 const SEATS: SeatId = 16;
 const SEATS_MINI: SeatId = 9;
-/// The most that may come to a table, and the most that one bet may win, in minor units: sums of them can be held whatever happens.
+/// Maximum money that can come to a table, and maximum win of one bet, in cents. It is low enough that no sum overflows.
 pub(super) const MOST: i64 = 1_000_000_000_000_000;
 
 impl Table {
-    /// How many places there are.
+    /// Returns the number of seats at the table.
     #[must_use]
     pub fn places(&self) -> SeatId {
         let (topic, usual) = self.places_topic();
         self.count(topic).and_then(|places| SeatId::try_from(places).ok()).unwrap_or(usual)
     }
 
-    /// Where the book says how many places there are, and how many there are if it does not. Of a large table it says how many spots there are
-    /// for a bet that has one for each place.
+    /// Returns the topic with the number of seats, and the default. For a full-size table the books only say how many spots a Fire bet has, one per
+    /// seat.
     fn places_topic(&self) -> (&'static str, SeatId) {
         match self.rules().game {
             Game::MiniCraps => ("table.seats_mini", SEATS_MINI),
@@ -34,7 +34,7 @@ impl Table {
         }
     }
 
-    /// Can so much more come to the table and every sum still be held?
+    /// Checks that this much more money can come to the table without overflow.
     pub(super) fn can_be_held(&self, money: Money) -> Result<(), Refusal> {
         match self.accounts().came_in.plus(money) {
             Some(total) if total.minor() <= MOST => Ok(()),
@@ -42,21 +42,21 @@ impl Table {
         }
     }
 
-    /// Can every sum still be held after these events?
+    /// Checks that these events can be applied without overflow.
     pub(super) fn can_fold(&self, events: &[Event]) -> Result<(), Refusal> {
         let moved: i128 = events.iter().map(most_moved).sum();
         self.holds(moved)
     }
 
-    /// Can every sum still be held whatever the next throw brings, with so much more at stake? Asked before the dice are thrown:
-    /// a throw that was made is never refused.
+    /// Checks that no result of the next roll can overflow, with `more` in additional payouts. This runs before the dice are rolled, because a roll
+    /// that was made can't be refused.
     pub(super) fn holds_any_throw(&self, more: i128) -> Result<(), Refusal> {
         let seats = self.seats().flat_map(|(_, seat)| seat.bets.standing());
         let worst = seats.map(|(slot, bet)| self.most_paid(slot, bet.stake));
         self.holds(worst.sum::<i128>() + more)
     }
 
-    /// The most that can move when a bet is decided: its stake, its best prize at the table's prices or at drawn ones, and commission.
+    /// Returns the most money that can move when a bet is decided: stake, best prize (also at prices raised by a draw) and commission.
     pub(super) fn most_paid(&self, slot: SlotId, stake: Money) -> i128 {
         let rules = self.board().rules(self.rules(), slot);
         let listed = rules.prizes.is.iter().map(|(_, prize)| {
@@ -88,7 +88,7 @@ impl Table {
         let most = self.places();
         if seat == 0 || seat > most {
             let code = Code::NoSuchSeat { last: most };
-            // Of a large table a book says only how many spots a bet has, not how many seats there are.
+            // For a full-size table the books say how many spots a bet has, not how many seats there are, so there is nothing to cite.
             return Err(match self.rules().game {
                 Game::MiniCraps => self.refuse(code, self.places_topic().0),
                 _ => Refusal::procedure(code),
@@ -142,7 +142,7 @@ impl Table {
     }
 }
 
-/// The most that one event adds to a sum or takes from it.
+/// Returns the most that one event adds to a sum or takes from it.
 fn most_moved(event: &Event) -> i128 {
     let of = |money: Money| i128::from(money.minor()).abs();
     match event {

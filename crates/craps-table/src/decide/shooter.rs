@@ -1,4 +1,4 @@
-//! Who throws: offers of the dice, passing them on, and rolling only for come decisions.
+//! Who shoots: taking the dice, passing them, and rolling for come decisions only.
 
 use crate::command::SeatId;
 use crate::crew::{Crew, Stage};
@@ -25,7 +25,7 @@ impl Table {
         }
         let taker = Shooter::at(seat);
         if self.shooter() == Some(taker) && !decisions_only && self.phase() != Phase::ComeDecisionOnly {
-            // They have the dice already.
+            // The taker already has the dice.
             return Ok(());
         }
         let ordinary = |why: ComeRolls, topic: &str| Err(self.refuse(Code::NoComeRolls { why }, topic));
@@ -76,22 +76,22 @@ impl Table {
         Ok(())
     }
 
-    /// Do come or don't come bets stand on numbers?
+    /// Is a come or don't come bet up on a number?
     pub(super) fn come_bets_left(&self) -> bool {
         self.seats().any(|(_, seat)| seat.bets.slots().meets(self.board().moved()))
     }
 
-    /// Who throws next when nobody was named.
+    /// Returns who shoots next if nobody takes the dice explicitly.
     pub fn implied_shooter(&self) -> Option<Shooter> {
         self.hand().next_shooter(&self.taken_seats(), self.is_automated(), |seat| self.may_shoot(seat))
     }
 
-    /// The seats from the left of the last shooter round the table, that shooter's own last.
+    /// Returns the seats in the order in which the dice go around: from the left of the last shooter, whose own seat comes last.
     pub(super) fn round(&self) -> Vec<SeatId> {
         self.hand().round(&self.taken_seats()).collect()
     }
 
-    /// The seats that are taken, in order.
+    /// Returns the occupied seats in order.
     fn taken_seats(&self) -> Vec<SeatId> {
         self.seats().map(|(seat, _)| seat).collect()
     }
@@ -100,12 +100,12 @@ impl Table {
         self.seat(seat).is_some_and(|placed| placed.bets.slots().meets(self.board().line()))
     }
 
-    /// Does the seat have the bet its shooter must have?
+    /// Does the seat have a bet that a shooter must have?
     pub(super) fn may_shoot(&self, seat: SeatId) -> bool {
         self.seat(seat).is_some_and(|placed| placed.bets.slots().meets(self.shoots_with()))
     }
 
-    /// The bets with one of which a shooter must come out.
+    /// Returns the bets of which a shooter needs one for the come-out roll.
     #[must_use]
     pub fn shoots_with(&self) -> Slots {
         let pass_only = self.word("shooter.line_bet_is") == Some("pass");
@@ -113,13 +113,13 @@ impl Table {
         self.board().line().iter().filter(allowed).collect()
     }
 
-    /// Are the dice given up after any seven, not only after a seven-out?
+    /// Does the shooter give up the dice after any seven, not only after a seven-out?
     #[must_use]
     pub fn is_given_up_on_any_seven(&self) -> bool {
         self.word("shooter.loses_dice_on") == Some("any_seven")
     }
 
-    /// Is it a game with a shaker, which the dealer may throw?
+    /// Is this a game with a shaker, which the dealer can also operate?
     #[must_use]
     pub fn is_automated(&self) -> bool {
         self.rules().game == Game::Automated

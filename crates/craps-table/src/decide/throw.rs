@@ -1,4 +1,4 @@
-//! The throw: who may make it, what it decides, and when it does not count.
+//! The roll: who can make it, what it decides, and when it doesn't count.
 
 use super::Actor;
 use crate::bets::Bet;
@@ -58,11 +58,12 @@ impl Table {
         Ok(())
     }
 
-    /// Who throws the next throw, dice in hand or taken now; on a come-out it takes a line bet that stands already.
+    /// Returns the shooter of the next roll. If nobody has the dice, the next player takes them now. On a come-out roll the shooter needs a line bet
+    /// that is already up.
     fn thrower(&self, events: &mut Events) -> Result<Shooter, Refusal> {
         let nobody = || self.no_bet_to_shoot(self.round().first().copied());
         let shooter = match self.shooter() {
-            // A shaker goes on to the next who may have it; whoever has just taken it needs a line bet like any shooter.
+            // The shaker moves on from a shooter without a line bet. A player who has just taken it keeps it, and needs a line bet like any shooter.
             Some(Shooter::Seat(seat))
                 if self.is_automated() && self.state.taken_at < self.throws() && !self.may_shoot(seat) =>
             {
@@ -90,7 +91,7 @@ impl Table {
         }
     }
 
-    /// Nobody shoots without a line bet; the seat that would shoot may make one.
+    /// Builds the refusal for a shooter without a line bet. It suggests the line bets that the seat can make.
     pub(super) fn no_bet_to_shoot(&self, seat: Option<SeatId>) -> Refusal {
         let slots = self.shoots_with();
         let pass_only = self.word("shooter.line_bet_is") == Some("pass");
@@ -102,7 +103,7 @@ impl Table {
         self.refuse(Code::NoBetToShoot { pass_only }, "shooter.must_bet").or(bets)
     }
 
-    /// Settles whose dice are in the air before a bet made then could change it: that bet came after the throw, and makes nobody shooter.
+    /// Fixes the shooter before a late line bet is placed. The bet came after the dice were released, so it can't make its player the shooter.
     pub(super) fn thrown_by(&self, events: &mut Events) -> Result<(), Refusal> {
         if self.crew == Crew::Automatic && self.phase() == Phase::ComeOut {
             self.ready_to_throw(events)?;
@@ -134,7 +135,7 @@ impl Table {
                 &mut EventSink { seat, events },
             );
             come_bets_left |= bets.slots().meets(self.board().moved());
-            // A bet that gathers and was not decided goes on with what it has now.
+            // A bet with progress that wasn't decided keeps its new progress.
             let settled = events.len();
             for slot in bets.slots().and(placed.bets.slots()).and(self.board().gathering()).iter() {
                 let decided = |event: &Event| matches!(event, Event::Settled { seat: of, slot: at, .. } if (*of, *at) == (seat, slot));
@@ -153,7 +154,7 @@ impl Table {
         Ok(())
     }
 
-    /// What follows a settled throw: trackers, phase, and whether the dice pass.
+    /// Adds what follows a settled roll: trackers, phase, and whether the dice pass.
     fn after_throw(&self, dice: Throw, shooter: Shooter, come_bets_left: bool, events: &mut Events) {
         let hand = Hand { shooter: Some(shooter), ..self.hand() };
         let trackers = self.trackers_after(dice);
@@ -168,7 +169,7 @@ impl Table {
         }
     }
 
-    /// Every tracker after a throw.
+    /// Returns the trackers after a roll.
     fn trackers_after(&self, dice: Throw) -> Trackers {
         let mut trackers = Trackers::all(self.rules());
         self.state.trackers.iter().for_each(|(wager, progress)| trackers.set(wager, progress));
@@ -176,7 +177,7 @@ impl Table {
         trackers
     }
 
-    /// Has a bet that stands come so far by this throw that its book wants surveillance told?
+    /// Did a bet that is up get far enough with this roll that the book requires a notice to surveillance?
     fn surveillance_is_told(&self, after: &Trackers) -> bool {
         let stands = |wager: WagerId| {
             let own = |(_, seat): (SeatId, &Seat)| {
@@ -192,7 +193,7 @@ impl Table {
         })
     }
 
-    /// A dispute over the faces ends with the dice as they are said to lie, where those who decide it may say so.
+    /// Ends a dispute over the faces by naming them, if the book gives that power to those who decide.
     pub(super) fn name_faces(
         &self,
         actor: Actor,
@@ -220,7 +221,7 @@ impl Table {
         if (self.is_automated() && table_only) || (!self.is_automated() && shaker_only) {
             return Err(Refusal::impossible(Code::NoSuchNoRoll { reason }));
         }
-        // Whoever threw has the dice, even if the throw does not count.
+        // The player who rolled has the dice, even if the roll doesn't count.
         if self.shooter().is_none()
             && let Some(shooter) = self.implied_shooter()
         {
@@ -232,7 +233,7 @@ impl Table {
     }
 }
 
-/// How much a side bet has counted: what it would be paid for if the shooter sevened out now.
+/// Returns the count of a side bet: the rank at which it would be paid if the shooter sevened out now.
 fn count(rules: &WagerRules, progress: Progress) -> u32 {
     let sevens = Throw::ALL.into_iter().find(|throw| throw.total() == Total::Seven);
     let ends = |throw| rules.machine.step(progress, Phase::Point(Point::Four), throw);

@@ -1,21 +1,20 @@
-//! What is known by heart of a price, so that an ordinary win is paid with one multiplication. What is not known is worked out by the price
-//! itself; a test holds both equal.
+//! Precomputed prices, so that an ordinary win is paid with one multiplication. Other wins are computed from the price itself. A test compares both.
 
 use craps_law::Prize;
 use craps_money::{Money, Rounding, Stake};
 
-/// A price in the chips of one table: every so many minor units of stake win so many.
+/// A precomputed price: every `multiple` cents of the stake win `win` cents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ByHeart {
-    /// The smallest stake that is paid exactly; zero where nothing is known by heart.
+    /// The smallest stake that is paid exactly, in cents. Zero if the price can't be precomputed.
     multiple: u64,
-    /// 2^64 over the multiple, rounded up: stands in for the division.
+    /// 2^64 divided by `multiple`, rounded up. Replaces a division.
     inverse: u64,
-    /// What the smallest stake wins.
+    /// What the smallest stake wins, in cents.
     win: i64,
 }
 
-/// Stakes below this are paid by heart: the quotient got by the inverse is then exact, and no product overflows.
+/// Only stakes below this use the precomputed price. Up to there the inverse gives an exact quotient and no product overflows.
 const MOST: u64 = 1 << 32;
 
 impl ByHeart {
@@ -33,7 +32,7 @@ impl ByHeart {
         }
     }
 
-    /// What a stake wins net of itself, if that is known by heart. A stake of nothing wins nothing.
+    /// Returns what a stake wins (without the stake), if the precomputed price applies. A stake of zero wins zero.
     #[inline]
     pub(crate) fn pay(&self, stake: Money) -> Option<Money> {
         let minor = u64::try_from(stake.minor()).ok().filter(|minor| *minor < MOST)?;
@@ -43,7 +42,7 @@ impl ByHeart {
     }
 }
 
-/// What a stake is paid at a prize, net of the stake; none if it could not have been taken.
+/// Returns what a stake wins at a prize (without the stake). None if a bet of this stake can't be paid.
 pub(crate) fn paid(prize: Prize, stake: Money, rounding: &Rounding) -> Option<Money> {
     prize.settle(Stake::new(stake)?, rounding).ok()
 }
@@ -69,7 +68,7 @@ mod tests {
             let odds = Odds::to(win, per).unwrap();
             let prize = if part { Prize::Part { units, of, odds } } else { Prize::Paid(odds) };
             let stake = Money::from_minor(minor);
-            // Most stakes are some multiple, which is where it knows something.
+            // Also test a stake that is a multiple, because random ones rarely are.
             let whole = Money::from_minor(minor % 1_000 * chip * i64::from(per) * i64::from(of));
             for stake in [stake, whole] {
                 if let Some(known) = ByHeart::new(prize, &rounding).pay(stake) && stake > Money::ZERO {

@@ -1,4 +1,4 @@
-//! Who settles: goes through the bets that a roll changes, and tells a sink.
+//! Settles the bets that a roll changes, and reports each to a sink.
 
 use super::SeatBets;
 use super::by_heart::paid;
@@ -24,10 +24,10 @@ fn give_back(bets: &mut SeatBets, slot: SlotId, sink: &mut impl Sink) {
     bets.lift(slot);
 }
 
-/// Where a come bet that has won is made again, and as what.
+/// The slot and bet of a come bet that won and is made again, if there is one.
 type Again = Option<(SlotId, Bet)>;
 
-/// A bet that is paid: its rank, the prize, what that comes to, and what becomes of the bet.
+/// A win to pay: its rank, its prize, the payout, and what happens to the bet.
 struct Won<'a> {
     rank: Rank,
     prize: Prize,
@@ -35,7 +35,7 @@ struct Won<'a> {
     then: &'a AfterPay,
 }
 
-/// Who settles at a table: what holds for every bet alike.
+/// Settles rolls at a table. Holds what is the same for all bets.
 #[derive(Debug, Clone, Copy)]
 pub struct Dealer<'a> {
     board: &'a Board,
@@ -44,33 +44,33 @@ pub struct Dealer<'a> {
 }
 
 impl<'a> Dealer<'a> {
-    /// At a table without a draw.
+    /// Creates a dealer for a table without a draw.
     #[must_use]
     pub fn new(board: &'a Board, rules: &'a TableRules) -> Dealer<'a> {
         Dealer { board, rules, selection: &[] }
     }
 
-    /// After a draw.
+    /// Returns the dealer with the prices of a draw.
     #[must_use]
     pub fn with_draw(self, selection: &'a Selection) -> Dealer<'a> {
         Dealer { selection, ..self }
     }
 
-    /// What a roll does in a phase.
+    /// Returns the effects of a roll in a phase.
     #[must_use]
     #[inline]
     pub fn roll(&self, phase: Phase, throw: Throw) -> &'a RollEffects {
         self.board.effects.roll(phase, throw)
     }
 
-    /// What the roll in a place does, which [`RollEffects::place`] gave.
+    /// Returns the effects of the roll at an index from [`RollEffects::place`].
     #[must_use]
     #[inline]
     pub fn roll_at(&self, place: usize) -> &'a RollEffects {
         self.board.effects.roll_at(place)
     }
 
-    /// Settles one roll for one seat. Nothing is allocated.
+    /// Settles one roll for one seat, without allocating memory.
     #[inline(always)]
     pub fn settle(&self, roll: &RollEffects, bets: &mut SeatBets, sink: &mut impl Sink) {
         if self.board.is_wide() {
@@ -85,7 +85,7 @@ impl<'a> Dealer<'a> {
         self.settle_in::<true>(roll, bets, sink);
     }
 
-    /// Settles at a table that is wide or is not.
+    /// Settles one roll. `WIDE` is true for tables with more than [`crate::NARROW`] slots.
     #[inline(always)]
     fn settle_in<const WIDE: bool>(&self, roll: &RollEffects, bets: &mut SeatBets, sink: &mut impl Sink) {
         let may_be_held = self.board.effects.may_be_held.or(bets.called_off());
@@ -96,24 +96,24 @@ impl<'a> Dealer<'a> {
         }
     }
 
-    /// Settles on a come-out with bets that may be off. Rare enough that the ordinary roll is better without it.
+    /// Settles a roll without a point when some bets may be off. It is rare, so it is kept out of the ordinary path.
     #[inline(never)]
     fn settle_but_held<const WIDE: bool>(&self, roll: &RollEffects, bets: &mut SeatBets, sink: &mut impl Sink) {
         let off = self.board.off(roll.phase, bets);
         self.settle_all::<WIDE>(roll, off, bets, sink);
     }
 
-    /// Settles every bet that the roll changes and that is not off.
+    /// Settles every bet that the roll changes and that isn't off.
     #[inline(always)]
     fn settle_all<const WIDE: bool>(&self, roll: &RollEffects, off: Slots, bets: &mut SeatBets, sink: &mut impl Sink) {
         let open = bets.slots().and(roll.decides()).within::<WIDE>();
         let moving = bets.slots().and(roll.moves()).without(off).within::<WIDE>();
-        // What is decided stands no more, and what stays up is put there again: so the set is written once and not bet by bet.
+        // All decided bets are removed from the set at once, which is faster than one by one. Bets that stay up are put back.
         if off.is_empty() {
             bets.no_longer(open.or(moving));
         }
         let mut again = None;
-        // The first slot comes first, so bets are settled in printing order.
+        // Slots are visited in order, so bets are settled in printing order.
         for slot in open.iter() {
             let effect = roll.effect(slot);
             if !off.is_empty() && self.is_held(off, bets, slot, effect, sink) {
@@ -127,7 +127,7 @@ impl<'a> Dealer<'a> {
                 self.decide(effect, roll, bets, slot, &mut again, sink);
             }
         }
-        // Bets are decided first and move afterwards: an old bet may be won on the number that a new one goes to.
+        // Bets are decided before others move, because an old bet can win on the number that a new one moves to.
         if !off.is_empty() {
             bets.no_longer(moving);
         }
@@ -137,14 +137,14 @@ impl<'a> Dealer<'a> {
             let bet = *bets.at(to);
             sink.settled(slot, &bet, Verdict::Moved { to }, After::Stands(to, bet));
         }
-        // Last of all a come bet that was told to stay up goes back to where come bets begin, now that the place is free.
+        // A come bet that stays up after its win goes back to the come area last, when that slot is free.
         if let Some((slot, bet)) = again {
             bets.put(slot, bet);
             sink.made_again(slot, &bet);
         }
     }
 
-    /// What is neither lost nor simply won.
+    /// Settles a bet that neither loses nor wins directly: a push, or a bet with progress.
     #[inline(never)]
     fn decide(
         &self,
@@ -162,8 +162,8 @@ impl<'a> Dealer<'a> {
         }
     }
 
-    /// A bet that is off is not decided, and odds follow their bet: while it is off and stands, so do they. Odds that are off themselves go
-    /// back when the bet in front of them is decided.
+    /// Returns true if the bet is off and so isn't decided. Odds are off when the bet in front of them is off. Odds that are off themselves are
+    /// returned when the bet in front of them is decided.
     fn is_held(&self, off: Slots, bets: &mut SeatBets, slot: SlotId, effect: Effect, sink: &mut impl Sink) -> bool {
         let goes_back = self.board.slot(slot).front.is_some() && (effect.win().is_some() || effect == Effect::LOST);
         match self.board.working(slot, off) {
@@ -182,12 +182,12 @@ impl<'a> Dealer<'a> {
         }
     }
 
-    /// A bet that gathers something is stepped from what it has.
+    /// Settles a bet with progress by taking one step from its current progress.
     fn step(&self, roll: &RollEffects, bets: &mut SeatBets, slot: SlotId, again: &mut Again, sink: &mut impl Sink) {
         let wager = self.board.rules(self.rules, slot);
         let bet = *bets.at(slot);
         match wager.machine.step(bet.progress, roll.phase, roll.throw) {
-            // It takes what it has gathered along.
+            // The bet keeps its new progress.
             Step::Stand(progress) => bets.put(slot, Bet { progress, ..bet }),
             Step::Won(rank) => {
                 let win = Win::new(self.board, slot, rank, self.rules);
@@ -206,7 +206,7 @@ impl<'a> Dealer<'a> {
         }
     }
 
-    /// What a draw before the throw has raised the prize of a rank to, if it has.
+    /// Returns the prize of a rank if a draw raised it for this roll.
     #[inline]
     fn raised(&self, slot: SlotId, rank: Rank) -> Option<Prize> {
         if self.selection.is_empty() {
@@ -216,7 +216,7 @@ impl<'a> Dealer<'a> {
         self.rules.raised(wager.wager, wager.broken_down, rank, self.selection)
     }
 
-    /// A win that the board lists.
+    /// Pays a win that is listed in the effects.
     #[inline(always)]
     fn win(
         &self,
@@ -228,7 +228,7 @@ impl<'a> Dealer<'a> {
         sink: &mut impl Sink,
     ) {
         let win = self.board.effects.win_at(slot, place);
-        // Most wins are plain, at a price known by heart. The others go the long way.
+        // Fast path: most wins are plain and have a precomputed price.
         let stake = bets.stake(slot);
         if win.plain
             && !bets.is_marked(slot)
@@ -243,7 +243,7 @@ impl<'a> Dealer<'a> {
         }
     }
 
-    /// A win of which something is to be thought: some ranks give nothing, some no more than the stake, and of some there is commission.
+    /// Pays a win that isn't plain. Some ranks pay nothing, some return only the stake, and some wins have commission.
     #[inline(never)]
     fn win_the_long_way(
         &self,
@@ -260,7 +260,7 @@ impl<'a> Dealer<'a> {
         let stake = riding(&bet);
         let known = if raised.is_none() { stake.and_then(|stake| win.by_heart.pay(stake)) } else { None };
         let paid = known.or_else(|| paid(prize, stake?, &self.rules.rounding)).unwrap_or_default();
-        // A part may win and the whole still come out even, or a rank may be worth just the stake.
+        // The prize can be just the stake, or a part can win exactly what the other parts lose.
         if matches!(prize, Prize::Push) || (paid == Money::ZERO && then.of_parts) {
             return give_back(bets, slot, sink);
         }
@@ -268,7 +268,7 @@ impl<'a> Dealer<'a> {
         pay(roll, bets, slot, bet, Won { rank: win.rank, prize, paid, then }, commission, again, sink);
     }
 
-    /// The commission taken from a win, and the commission due at once for the bet that stays up.
+    /// Returns the commission taken from a win, and the commission due up front for a bet that stays up.
     pub(crate) fn commission(&self, slot: SlotId, bet: &Bet, paid: Money) -> (Money, Money) {
         let wager = self.board.rules(self.rules, slot);
         let due = |timing: Timing| match (&wager.commission, Stake::new(bet.stake)) {
@@ -279,9 +279,8 @@ impl<'a> Dealer<'a> {
     }
 }
 
-/// Pays a bet, less the commission taken from the win, and leaves it up where it stays up, with the commission due for that; a come
-/// bet is made again elsewhere.
-#[expect(clippy::too_many_arguments, reason = "all that a payment hangs on, handed over in registers")]
+/// Pays a win, minus commission. Then leaves the bet up, takes it down, or (for a come bet that stays up) makes it again in the come area.
+#[expect(clippy::too_many_arguments, reason = "all inputs of a payment, passed in registers for speed")]
 #[inline(always)]
 fn pay(
     roll: &RollEffects,
@@ -303,7 +302,7 @@ fn pay(
         return sink.settled(slot, &bet, Verdict::Won { rank, prize, paid, commission: taken }, After::Down);
     }
     let to = then.again[usize::from(roll.no_point_next)];
-    // What it was told to do when it wins holds on.
+    // The player's instruction for wins stays in effect.
     let fresh = Bet { stake: bet.stake, commission: due_again, after_win: bet.after_win, ..Bet::default() };
     if to == Some(slot) {
         bets.put(slot, fresh);
@@ -318,7 +317,7 @@ fn pay(
     }
 }
 
-/// What is paid on: the stake, a coupon riding along.
+/// Returns the amount that is paid on: the stake plus coupons.
 fn riding(bet: &Bet) -> Option<Money> {
     bet.stake.plus(bet.coupon)
 }

@@ -1,4 +1,4 @@
-//! What every roll does to every slot, expanded once from `step()`.
+//! The effect of every roll on every slot, computed once from `step()`.
 
 use super::by_heart::ByHeart;
 use super::rolls::{PHASE_ROOM, phase_index, phases};
@@ -9,8 +9,7 @@ use craps_dice::Throw;
 use craps_law::{Prize, TableRules, WagerRules};
 use craps_wagers::{Family, Mechanic, Phase, Progress, Rank, Ranks, Step};
 
-/// What a roll does to a slot whose bet has no progress beyond its slot. One byte, so that all that a roll does to the slots that are bet most
-/// is in one line of a processor's cache.
+/// The effect of a roll on a slot. It is one byte, so that the effects on the most common slots fit in one cache line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Effect(u8);
 
@@ -18,82 +17,81 @@ impl Effect {
     pub(super) const STAND: Effect = Effect(0);
     pub(super) const LOST: Effect = Effect(1);
     pub(super) const PUSHED: Effect = Effect(2);
-    /// The bet's own progress decides: it is stepped.
+    /// Depends on the bet's progress: the bet must be stepped.
     pub(super) const STEPPED: Effect = Effect(3);
-    /// From here on it is won.
+    /// This value and all higher ones are wins.
     const WON: u8 = 4;
 
-    /// Won: by the win in this place among the slot's wins, if there is room to say so.
+    /// Returns the effect for the win at this index among the slot's wins. None if the index is too large for a byte.
     fn won(place: usize) -> Option<Effect> {
         u8::try_from(place).ok()?.checked_add(Effect::WON).map(Effect)
     }
 
-    /// Is it won, and if so by which of the slot's wins?
+    /// Returns the index among the slot's wins, if the effect is a win.
     #[inline]
     pub(super) const fn win(self) -> Option<u8> {
         self.0.checked_sub(Effect::WON)
     }
 }
 
-/// A roll in a phase, and what it does. What a simulated roll needs first stands first, in one line of a processor's cache with the slots
-/// that are bet most.
+/// The effects of one roll in one phase. What a simulated roll needs first comes first, in one cache line with the effects on the most common slots.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 pub struct RollEffects {
-    /// The first of the slots whose bets it can decide, and of those whose bets go to a number.
+    /// The first half of the slots that it can decide. `moves_first` is the same for bets that move to a number.
     decides_first: [u64; 2],
     moves_first: [u64; 2],
     pub(super) phase: Phase,
     pub(super) throw: Throw,
-    /// Is there no point after it?
+    /// True if no point is on after the roll.
     pub(super) no_point_next: bool,
-    /// For each slot what becomes of it; for one whose bet goes to a number, where that is.
+    /// The effect on each slot. For a bet that moves to a number: the slot that it moves to.
     effects: [u8; MOST_SLOTS],
-    /// The others of those slots.
+    /// The second half of the slots that it can decide, and of those that move.
     decides_others: [u64; 2],
     moves_others: [u64; 2],
 }
 
 impl RollEffects {
-    /// Its place among all of a board.
+    /// Returns the index of a roll among all rolls of a board.
     #[must_use]
     #[inline]
     pub fn place(phase: Phase, throw: Throw) -> usize {
         phase_index(phase) * Throw::ALL.len() + throw.index()
     }
 
-    /// The slots whose bets it can change.
+    /// Returns the slots whose bets the roll can change.
     #[must_use]
     #[inline]
     pub fn changes(&self) -> Slots {
         self.decides().or(self.moves())
     }
 
-    /// The slots whose bets it can decide.
+    /// Returns the slots whose bets the roll can decide.
     #[inline(always)]
     pub(super) const fn decides(&self) -> Slots {
         Slots::of_halves(self.decides_first, self.decides_others)
     }
 
-    /// The slots whose bets go to a number.
+    /// Returns the slots whose bets move to a number.
     #[inline(always)]
     pub(super) const fn moves(&self) -> Slots {
         Slots::of_halves(self.moves_first, self.moves_others)
     }
 
-    /// What becomes of a slot that does not go to a number.
+    /// Returns the effect on a slot whose bet doesn't move.
     #[inline]
     pub(super) const fn effect(&self, slot: SlotId) -> Effect {
         Effect(self.effects[slot.index()])
     }
 
-    /// Where a bet goes that goes to a number.
+    /// Returns the slot that a moving bet goes to.
     #[inline]
     pub(super) const fn goes_to(&self, slot: SlotId) -> SlotId {
         SlotId(self.effects[slot.index()])
     }
 
-    /// Before it is known what becomes of any slot.
+    /// Creates a roll without effects.
     fn empty(phase: Phase, throw: Throw, rules: &TableRules) -> RollEffects {
         RollEffects {
             decides_first: [0; 2],
@@ -108,61 +106,61 @@ impl RollEffects {
     }
 }
 
-/// One way of one slot to win.
+/// One way in which a slot can win.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Win {
     pub(super) rank: Rank,
-    /// What the book gives for it; nothing means that it loses.
+    /// The prize in the book. None means that the bet loses.
     pub(super) prize: Option<Prize>,
     pub(super) by_heart: ByHeart,
-    /// Is the bet just paid its prize, whatever the stake: no push, no commission, no parts to set against each other?
+    /// True if the win only needs its prize: no push, no commission, no parts that can cancel out.
     pub(super) plain: bool,
-    /// What becomes of a bet in the slot that wins.
+    /// What happens to the bet after the win.
     pub(super) then: AfterPay,
 }
 
-/// What becomes of a bet in a slot that wins, as far as the slot decides it.
+/// What happens to a winning bet, as far as it depends on the slot.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct AfterPay {
-    /// Does it stay up unless it was told otherwise?
+    /// Does the bet stay up by default?
     pub(super) stays_up: bool,
-    /// Is there commission to think of?
+    /// Does the wager have commission?
     pub(super) commission: bool,
-    /// Can parts of it win and the whole still come out even?
+    /// Does the bet have parts, so that a win of one can equal the loss of the others?
     pub(super) of_parts: bool,
-    /// Where it is made again while a point is on, and while none is; none where it cannot be.
+    /// The slot in which the bet is made again if a point is on after the roll, and if none is. None if it can't be made again.
     pub(super) again: [Option<SlotId>; 2],
 }
 
-/// Everything that every roll does in every phase.
+/// The effects of all rolls in all phases.
 #[derive(Debug, Clone)]
 pub(crate) struct Effects {
-    /// Phase by phase, the 21 throws of each.
+    /// All phases in order, with 21 rolls each.
     rolls: Vec<RollEffects>,
-    /// The wins of all slots, and where those of each begin.
+    /// The wins of all slots. `first_wins` has the index at which the wins of each slot begin.
     wins: Vec<Win>,
     first_wins: Box<[u16; MOST_SLOTS]>,
-    /// Bets that may not work on a come-out: those that are off without a call, and odds, which follow the bet in front of them.
+    /// Bets that may be off on a come-out roll: those that are off by default, and odds, which are off with the bet in front of them.
     pub(super) may_be_held: Slots,
 }
 
-/// What a step comes to while the effects are found.
+/// The outcome of a step while the effects are computed.
 enum Found {
     Effect(Effect),
-    /// It goes to a number.
+    /// The bet moves to this slot.
     Moves(SlotId),
-    /// It wins by a rank that is yet to become one of the wins.
+    /// The bet wins at this rank, which isn't in the list of wins yet.
     Won(Rank),
 }
 
 impl Effects {
-    /// Before anything is known.
+    /// Creates empty effects.
     pub(crate) fn none() -> Effects {
         Effects { rolls: Vec::new(), wins: Vec::new(), first_wins: Box::new([0; MOST_SLOTS]), may_be_held: Slots::NONE }
     }
 
     pub(crate) fn new(board: &Board, rules: &TableRules) -> Effects {
-        // Some places belong to no phase: what stands there is never read.
+        // Some indexes belong to no phase. Their entries are never read.
         let nowhere = RollEffects::empty(Phase::ComeOut, Throw::ALL[0], rules);
         let mut rolls = vec![nowhere; PHASE_ROOM * Throw::ALL.len()];
         for (phase, throw) in each_roll() {
@@ -171,7 +169,7 @@ impl Effects {
         let odds: Slots = board.slots().filter(|(_, slot)| slot.front.is_some()).map(|(id, _)| id).collect();
         let mut effects = Effects { rolls, may_be_held: board.off_on_come_out().or(odds), ..Effects::none() };
         for (id, slot) in board.slots() {
-            // A board has 256 slots at most, and a wager 256 ranks.
+            // A board has at most 256 slots, and a wager at most 256 ranks.
             effects.first_wins[id.index()] = u16::try_from(effects.wins.len()).unwrap_or(u16::MAX);
             for (phase, throw) in each_roll() {
                 let found = found(board, slot, board.rules(rules, id), phase, throw);
@@ -197,7 +195,7 @@ impl Effects {
         effects
     }
 
-    /// The effect of winning by a rank: one of the wins of the slot, whose effects are being found.
+    /// Returns the effect of a win at a rank, and adds the win to the list of this slot if it is new.
     fn won(&mut self, board: &Board, slot: SlotId, rank: Rank, rules: &TableRules) -> Effect {
         let first = usize::from(self.first_wins[slot.index()]);
         let known = self.wins[first..].iter().position(|win| win.rank == rank);
@@ -208,32 +206,32 @@ impl Effects {
         Effect::won(at).unwrap_or(Effect::STEPPED)
     }
 
-    /// One of the wins of a slot.
+    /// Returns a win of a slot by its index.
     #[inline]
     pub(super) fn win_at(&self, slot: SlotId, place: u8) -> &Win {
         &self.wins[usize::from(self.first_wins[slot.index()]) + usize::from(place)]
     }
 
-    /// What a roll does in a phase.
+    /// Returns the effects of a roll in a phase.
     #[inline]
     pub(super) fn roll(&self, phase: Phase, throw: Throw) -> &RollEffects {
         self.roll_at(RollEffects::place(phase, throw))
     }
 
-    /// The roll in a place, which [`RollEffects::place`] gave.
+    /// Returns the effects of the roll at an index from [`RollEffects::place`].
     #[inline]
     pub(super) fn roll_at(&self, place: usize) -> &RollEffects {
         &self.rolls[place]
     }
 }
 
-/// Every phase with every throw.
+/// Iterates over all phases with all rolls.
 fn each_roll() -> impl Iterator<Item = (Phase, Throw)> {
     phases().flat_map(|phase| Throw::ALL.map(|throw| (phase, throw)))
 }
 
 impl Win {
-    /// What winning by a rank means in a slot.
+    /// Describes a win at a rank in a slot.
     pub(super) fn new(board: &Board, slot: SlotId, rank: Rank, rules: &TableRules) -> Win {
         let wager = board.rules(rules, slot);
         let prize = wager.prizes.is.of(rank);
@@ -248,7 +246,7 @@ impl AfterPay {
     fn new(board: &Board, id: SlotId, wager: &WagerRules) -> AfterPay {
         let slot = board.slot(id);
         let again = match slot.wager.wager().family {
-            // A come bet is made again in the come area, while a point is still on; a line bet before one is.
+            // A come bet is made again in the come area if a point is on, and a line bet if no point is on.
             Family::Line if slot.travels() => [board.find(slot.wager, None), None],
             Family::Line => [None, Some(id)],
             Family::Odds | Family::Shooter => [None, None],
@@ -263,17 +261,17 @@ impl AfterPay {
     }
 }
 
-/// What a roll in a phase does to a bet in a slot.
+/// Computes what a roll in a phase does to a bet in a slot.
 fn found(board: &Board, slot: &Slot, wager: &WagerRules, phase: Phase, throw: Throw) -> Found {
     let machine = &wager.machine;
     if gathers(machine) {
         return Found::Effect(Effect::STEPPED);
     }
     let progress = match (machine.mechanic, slot.number, phase) {
-        // A pass bet stands on the table's point; a come bet on its slot's number.
+        // A pass bet is on the table's point, a come bet on the number of its slot.
         (Mechanic::Line { .. }, None, Phase::Point(point)) if !slot.travels() => machine.on(point),
         (Mechanic::Line { .. } | Mechanic::Behind(..), Some(number), _) => machine.on(number),
-        // Odds behind the line have no number in their name: theirs is the point.
+        // Odds behind a line bet have no number in their name. They are on the point.
         (Mechanic::Behind(..), None, Phase::Point(point)) => machine.on(point),
         (Mechanic::Behind(..), None, _) => return Found::Effect(Effect::STAND),
         _ => Progress::FRESH,

@@ -1,23 +1,23 @@
 use crate::slots::{SlotId, Slots};
 
-/// Bets behind which odds may stand, so arranged that those that stand without odds are found at once. Odds on all numbers of a kind are equally
-/// far behind, so there is seldom more than one group.
+/// Bets that can have odds behind them, arranged so that bets without odds are found with a few bit operations. The distance from a bet to its odds
+/// is usually the same for all numbers of a wager, so there is seldom more than one group.
 #[derive(Debug, Clone)]
 pub struct Fronts(Vec<FrontGroup>);
 
-/// Bets in one word of a set, with their odds in one word, and equally far from them there.
+/// Bets in one word of a set whose odds are in one word too, all at the same distance in bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FrontGroup {
     fronts: u64,
     word: u8,
     odds_word: u8,
-    /// By how many bits the odds are further left, or further right.
+    /// How many bits the odds are to the left of the bet, or to the right. One of the two is zero.
     left: u8,
     right: u8,
 }
 
 impl FrontGroup {
-    /// Those that stand without odds, where these bets stand.
+    /// Returns the bets of this group without odds, given the slots with a bet.
     #[must_use]
     #[inline]
     pub fn bare(&self, standing: &Slots) -> Bare {
@@ -26,7 +26,7 @@ impl FrontGroup {
     }
 }
 
-/// Bets that stand without odds.
+/// Iterator over bets without odds.
 #[derive(Debug, Clone, Copy)]
 pub struct Bare {
     bits: u64,
@@ -45,7 +45,7 @@ impl Iterator for Bare {
 }
 
 impl Fronts {
-    /// From bets and the odds behind them.
+    /// Builds the groups from pairs of a bet and its odds.
     pub(crate) fn new(pairs: impl Iterator<Item = (SlotId, SlotId)>) -> Fronts {
         let mut groups: Vec<FrontGroup> = Vec::new();
         for (front, odds) in pairs {
@@ -65,7 +65,7 @@ impl Fronts {
         Fronts(groups)
     }
 
-    /// Their groups.
+    /// Iterates over the groups.
     #[inline]
     pub fn groups(&self) -> impl Iterator<Item = &FrontGroup> {
         self.0.iter()
@@ -86,7 +86,7 @@ mod tests {
         ) {
             let standing: Slots = standing.into_iter().chain(pairs.iter().map(|(front, _)| *front)).map(SlotId).collect();
             let pairs: Vec<(SlotId, SlotId)> = pairs.into_iter().map(|(front, odds)| (SlotId(front), SlotId(odds))).collect();
-            // A bet has odds in one place.
+            // A bet has only one slot for its odds.
             let once: Vec<(SlotId, SlotId)> = pairs.iter().enumerate()
                 .filter(|(at, (front, _))| !pairs[..*at].iter().any(|(known, _)| known == front)).map(|(_, pair)| *pair).collect();
             let bare: BTreeSet<SlotId> =

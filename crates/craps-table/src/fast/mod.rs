@@ -1,5 +1,5 @@
-//! What makes settling fast, behind one door. Nothing here says how the game goes: effects are expanded once from the wagers' own steps, and
-//! a hand's rolls from the one fold of a hand. A reader of the table does not need any of it.
+//! Lookup tables that make settling fast. They contain no rules of the game: the effects of rolls are computed once from the wagers' own steps, and
+//! the rolls of a hand from [`crate::Hand`]. You can understand the table without this module.
 
 mod by_heart;
 mod dealer;

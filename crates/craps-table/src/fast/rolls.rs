@@ -1,4 +1,4 @@
-//! The fold of a hand, looked up: what each roll in each phase does to a hand, tried out once by the fold itself.
+//! A lookup table for hands: what each roll in each phase does to a hand, computed once with [`Hand`] itself.
 
 use super::effects::RollEffects;
 use crate::board::Board;
@@ -9,10 +9,10 @@ use craps_law::TableRules;
 use craps_wagers::Phase;
 use std::ops::Deref;
 
-/// Room for all phases by [`phase_index`].
+/// Size of an array that is indexed by [`phase_index`].
 pub const PHASE_ROOM: usize = 16;
 
-/// The place of a phase in whatever is looked up by phases.
+/// Returns the index of a phase in lookup tables.
 #[must_use]
 #[inline]
 pub const fn phase_index(phase: Phase) -> usize {
@@ -27,33 +27,32 @@ const fn phase_place(phase: Phase) -> u8 {
     }
 }
 
-/// Every phase.
+/// Iterates over all phases.
 pub(super) fn phases() -> impl Iterator<Item = Phase> {
     [Phase::ComeOut, Phase::ComeDecisionOnly].into_iter().chain(Point::ALL.map(Phase::Point))
 }
 
-/// What a roll does to a hand with one shooter who goes on or gives up the dice, in as few bytes as it takes: all of them are at hand in a
-/// processor's nearest cache.
+/// What a roll does to a hand with one shooter. It is small, so that all of them fit in the processor's fastest cache.
 #[derive(Debug, Clone, Copy)]
 pub struct HandRoll {
-    /// The slots whose bets it can change.
+    /// The slots whose bets the roll can change.
     pub changes: Slots,
     place: u16,
     next: Phase,
     next_place: u8,
     total: Total,
-    /// What is true of the hand after it: what becomes so, and what stays so.
+    /// `comes_out` sets [`Hand::came_out`]. `keeps_point` is false if the roll clears [`Hand::point_set`].
     comes_out: bool,
     keeps_point: bool,
-    /// Does it set a point?
+    /// Does the roll set a point?
     pub sets_point: bool,
-    /// Does it set a point, and are there slots whose bets remember that?
+    /// Does the roll set a point at a table with bets that record it?
     pub is_minded: bool,
-    /// Does it make the point?
+    /// Does the roll make the point?
     pub makes_point: bool,
-    /// Is it a seven-out?
+    /// Is the roll a seven-out?
     pub sevens_out: bool,
-    /// Are the dice given up after it?
+    /// Does the shooter give up the dice after the roll?
     pub gives_up: bool,
 }
 
@@ -61,7 +60,7 @@ impl HandRoll {
     fn new(board: &Board, rules: &TableRules, on_any_seven: bool, phase: Phase, throw: Throw) -> HandRoll {
         let rolled = |came_out: bool, point_set: bool| {
             let hand = Hand { phase, shooter: Some(Shooter::Seat(1)), came_out, point_set, ..Hand::NEW };
-            // A simulated hand is never rolled for come decisions only.
+            // A simulated hand never has rolls for come decisions only.
             hand.rolled(throw).entered(hand.next_phase(throw, rules.points, true))
         };
         let hand = Hand { phase, shooter: Some(Shooter::Seat(1)), ..Hand::NEW };
@@ -83,7 +82,7 @@ impl HandRoll {
         }
     }
 
-    /// The place of what it does to bets, for [`super::Dealer::roll_at`].
+    /// Returns the index of the roll's effects on bets, for [`super::Dealer::roll_at`].
     #[must_use]
     #[inline]
     pub fn place(&self) -> usize {
@@ -91,7 +90,7 @@ impl HandRoll {
     }
 }
 
-/// A hand that is never rolled for come decisions only, with the place of its phase at hand.
+/// A hand that never has rolls for come decisions only, with the index of its phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QuickHand {
     hand: Hand,
@@ -114,14 +113,14 @@ impl Deref for QuickHand {
 }
 
 impl QuickHand {
-    /// The same as [`phase_index`] of its phase.
+    /// Returns the [`phase_index`] of the hand's phase.
     #[must_use]
     #[inline]
     pub fn phase_index(&self) -> usize {
         usize::from(self.place) % PHASE_ROOM
     }
 
-    /// The dice came to rest and were settled; the shooter still has them.
+    /// Updates the hand after a settled roll. The shooter still has the dice.
     #[inline(always)]
     pub fn roll(&mut self, roll: &HandRoll) {
         let hand = &mut self.hand;
@@ -132,28 +131,28 @@ impl QuickHand {
         self.place = roll.next_place;
     }
 
-    /// The shooter gave up the dice.
+    /// Updates the hand after the shooter gave up the dice.
     #[inline]
     pub fn pass(&mut self) {
         self.hand = self.hand.passed();
     }
 
-    /// Somebody has the dice.
+    /// Updates the hand after somebody took the dice.
     #[inline]
     pub fn take(&mut self, by: Shooter) {
         self.hand = self.hand.taken(by, self.hand.phase);
     }
 }
 
-/// Room for the 36 ways that two dice fall: a power of two, so that every place with so many bits is there.
+/// Size of an array for the 36 ways that two dice fall. It is a power of two, so that an index can be masked instead of checked.
 const WAY_ROOM: usize = 64;
 
-/// What each of the 36 ways that two dice fall does to a hand in each phase.
+/// What each of the 36 ways that two dice can fall does to a hand in each phase.
 #[derive(Debug, Clone)]
 pub struct HandRolls([[HandRoll; WAY_ROOM]; PHASE_ROOM]);
 
 impl HandRolls {
-    /// At a table. The ways are numbered as they are listed.
+    /// Builds the lookup table for a board. A way is numbered by its index in `ways`.
     #[must_use]
     pub fn new(board: &Board, rules: &TableRules, on_any_seven: bool, ways: &[Throw; 36]) -> HandRolls {
         let roll = |phase, way: usize| HandRoll::new(board, rules, on_any_seven, phase, ways[way % ways.len()]);
@@ -165,7 +164,7 @@ impl HandRolls {
         HandRolls(all)
     }
 
-    /// What one of the ways does to a hand.
+    /// Returns what one of the ways does to a hand.
     #[must_use]
     #[inline]
     pub fn get(&self, hand: &QuickHand, way: usize) -> &HandRoll {
@@ -187,7 +186,7 @@ mod tests {
         assert!(places.iter().all(|place| *place < PHASE_ROOM));
     }
 
-    /// What is looked up is what the fold says, for every hand that there is.
+    /// The lookup table agrees with [`Hand`] for every possible hand.
     #[test]
     fn rolls_that_are_looked_up_are_those_of_the_fold() {
         let library = Library::shipped();

@@ -1,4 +1,4 @@
-//! The bets of one seat, stored so that they are made, found and cleared with as little as it takes.
+//! The bets of one seat, stored so that making, finding and clearing them is fast.
 
 use crate::bets::{Bet, Called};
 use crate::board::Board;
@@ -9,18 +9,18 @@ use crate::slots::{MOST_SLOTS, SlotId, Slots};
 use craps_money::Money;
 use serde::{Deserialize, Serialize};
 
-/// Is there nothing to say of a bet but what is at stake?
+/// Is this a plain bet, with nothing set but its stake?
 #[inline]
 fn is_plain(bet: &Bet) -> bool {
     *bet == Bet { stake: bet.stake, ..Bet::default() }
 }
 
-/// All bets of one seat. Where none stands, the place is wiped: the stake is nothing, and nothing else is said.
+/// All bets of one seat. A slot without a bet always holds the default `Bet`, with a stake of zero.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(from = "Vec<(SlotId, Bet)>", into = "Vec<(SlotId, Bet)>")]
 pub struct SeatBets {
     standing: Slots,
-    /// Bets of which there is more to say than what is at stake: few, and the others are made and cleared with one stroke.
+    /// Slots with bets that aren't plain. There are few of them. For all others only the stake is written.
     marked: Slots,
     is_any_marked: bool,
     called_on: Slots,
@@ -47,7 +47,7 @@ impl Clone for SeatBets {
         SeatBets { standing, marked, is_any_marked, called_on, called_off, bets }
     }
 
-    /// Copies only where bets stand, here or there.
+    /// Copies only the parts where either side has bets.
     fn clone_from(&mut self, source: &SeatBets) {
         let either = self.standing.or(source.standing);
         for (word, (own, others)) in self.bets.chunks_mut(64).zip(source.bets.chunks(64)).enumerate() {
@@ -90,14 +90,14 @@ impl From<SeatBets> for Vec<(SlotId, Bet)> {
 }
 
 impl SeatBets {
-    /// The bet in a slot, if there is one.
+    /// Returns the bet in a slot, if there is one.
     #[must_use]
     #[inline]
     pub fn get(&self, slot: SlotId) -> Option<&Bet> {
         self.standing.contains(slot).then(|| &self.bets[slot.index()])
     }
 
-    /// Puts a bet into a slot. Nothing is judged here: whether it may be made is for [`crate::Table::terms`] to say.
+    /// Puts a bet into a slot without any checks. [`crate::Table::terms`] says whether a bet is allowed.
     #[inline]
     pub fn put(&mut self, slot: SlotId, bet: Bet) {
         self.standing.insert(slot);
@@ -108,7 +108,7 @@ impl SeatBets {
         }
     }
 
-    /// Puts a bet into a slot of which there is more to say.
+    /// Puts a bet into a slot if the new or the old bet there isn't plain.
     #[inline(never)]
     fn mark(&mut self, slot: SlotId, bet: Bet) {
         self.wipe(slot);
@@ -124,7 +124,7 @@ impl SeatBets {
         }
     }
 
-    /// Forgets what there was to say of a bet.
+    /// Resets a slot to the default bet.
     #[inline(never)]
     fn wipe(&mut self, slot: SlotId) {
         self.bets[slot.index()] = Bet::default();
@@ -134,7 +134,7 @@ impl SeatBets {
         self.called_off.remove(slot);
     }
 
-    /// Makes a bet or adds to it. The commission is all that has been paid on it.
+    /// Makes a bet or adds to it. `commission` is the total paid on the bet.
     #[inline]
     pub fn add(&mut self, slot: SlotId, amount: Money, commission: Money) {
         let bet = *self.at(slot);
@@ -142,52 +142,52 @@ impl SeatBets {
         self.put(slot, Bet { stake, commission, ..bet });
     }
 
-    /// Makes a bet in a slot in which none stands, without commission.
+    /// Makes a plain bet in a slot that has no bet.
     #[inline]
     pub fn make(&mut self, slot: SlotId, stake: Money) {
         self.standing.insert(slot);
         self.bets[slot.index()].stake = stake;
     }
 
-    /// The bet in a slot in which one stands.
+    /// Returns the contents of a slot, also if its bet was removed from the set. The default bet if the slot is empty.
     #[inline]
     pub(super) fn at(&self, slot: SlotId) -> &Bet {
         &self.bets[slot.index()]
     }
 
-    /// What stands in a slot; nothing where no bet does.
+    /// Returns the stake in a slot. Zero if there is no bet.
     #[must_use]
     #[inline]
     pub fn stake(&self, slot: SlotId) -> Money {
         self.at(slot).stake
     }
 
-    /// Is there more to say of any bet than what is at stake?
+    /// Is any bet not plain?
     #[must_use]
     #[inline]
     pub fn are_marked(&self) -> bool {
         self.is_any_marked
     }
 
-    /// Is there more to say of the bet in a slot than what is at stake?
+    /// Is the bet in a slot not plain?
     #[inline]
     pub(super) fn is_marked(&self, slot: SlotId) -> bool {
         self.marked.contains(slot)
     }
 
-    /// These bets no longer stand: each of them is then lifted, shifted or put there again.
+    /// Removes slots from the set of bets that are up. The caller must then lift, shift or put back each of these bets.
     #[inline]
     pub(super) fn no_longer(&mut self, slots: Slots) {
         self.standing = self.standing.without(slots);
     }
 
-    /// The same of one bet.
+    /// Like [`SeatBets::no_longer`] for one slot.
     #[inline]
     pub(super) fn not_there(&mut self, slot: SlotId) {
         self.standing.remove(slot);
     }
 
-    /// Lifts the chips of a bet that no longer stands.
+    /// Clears the chips of a bet that was removed from the set.
     #[inline]
     pub(super) fn lift(&mut self, slot: SlotId) {
         self.bets[slot.index()].stake = Money::ZERO;
@@ -196,14 +196,14 @@ impl SeatBets {
         }
     }
 
-    /// Clears a slot.
+    /// Removes the bet of a slot.
     #[inline]
     fn clear(&mut self, slot: SlotId) {
         self.not_there(slot);
         self.lift(slot);
     }
 
-    /// Moves a bet that no longer stands in one slot to another.
+    /// Moves a bet that was removed from the set to another slot.
     #[inline]
     pub(super) fn shift(&mut self, from: SlotId, to: SlotId) {
         if self.marked.contains(from) || self.marked.contains(to) {
@@ -215,14 +215,14 @@ impl SeatBets {
         self.lift(from);
     }
 
-    /// Clears every slot.
+    /// Removes all bets.
     pub fn clear_all(&mut self) {
         for slot in self.standing.iter() {
             self.clear(slot);
         }
     }
 
-    /// Takes the bet out of a slot.
+    /// Removes the bet of a slot and returns it.
     #[inline]
     pub fn take(&mut self, slot: SlotId) -> Option<Bet> {
         let bet = self.get(slot).copied();
@@ -230,33 +230,33 @@ impl SeatBets {
         bet
     }
 
-    /// The bets that were called on.
+    /// Returns the slots whose bets the player turned on.
     #[inline]
     pub(crate) fn called_on(&self) -> Slots {
         self.called_on
     }
 
-    /// The bets that were called off.
+    /// Returns the slots whose bets the player turned off.
     #[inline]
     pub(crate) fn called_off(&self) -> Slots {
         self.called_off
     }
 
-    /// The slots in which a bet stands.
+    /// Returns the slots with a bet.
     #[must_use]
     #[inline]
     pub fn slots(&self) -> Slots {
         self.standing
     }
 
-    /// The same where they are, for looking at a part of them.
+    /// Returns a reference to the slots with a bet, for reading only a part of the set.
     #[must_use]
     #[inline]
     pub fn slots_ref(&self) -> &Slots {
         &self.standing
     }
 
-    /// A point was set: it ends every call, and bets that could be taken down until then remember it.
+    /// Updates the bets after a point was set. All bets go back to their default, on or off. Bets that could be taken down until a point record it.
     #[inline]
     pub fn point_set(&mut self, board: &Board) {
         let minding = self.standing.and(self.called_on.or(self.called_off).or(board.until_first_point()));
@@ -266,25 +266,25 @@ impl SeatBets {
         }
     }
 
-    /// A roll was made: bets that gather remember it.
+    /// Updates the bets after a roll. Bets with progress record it.
     pub fn thrown(&mut self, board: &Board) {
         for slot in self.standing.and(board.gathering()).iter() {
             self.mark(slot, Bet { thrown: true, ..*self.at(slot) });
         }
     }
 
-    /// The bets that stand, in the order of the board.
+    /// Iterates over the bets that are up, in board order.
     pub fn standing(&self) -> impl Iterator<Item = (SlotId, &Bet)> {
         self.standing.iter().map(|slot| (slot, &self.bets[slot.index()]))
     }
 
-    /// Is there no bet?
+    /// Does the seat have no bets?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.standing.is_empty()
     }
 
-    /// Folds what an event does to the bets of this seat, and says what money it moves.
+    /// Applies an event to the bets of this seat, and returns the money that it moves.
     pub fn follow(&mut self, event: &Event) -> Flow {
         match event {
             Event::BetPlaced { slot, bet, staked, commission, .. } => {
@@ -318,7 +318,7 @@ impl SeatBets {
 mod tests {
     use super::*;
 
-    /// The last slot of a board holds a bet like the first.
+    /// Every slot can hold a bet, the last one included.
     #[test]
     fn bets_stand_in_every_slot() {
         let mut bets = SeatBets::default();

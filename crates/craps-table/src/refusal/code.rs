@@ -1,4 +1,4 @@
-//! What is wrong, as a code with its values.
+//! The codes of refusals, each with its values.
 
 use super::BetAt;
 use crate::command::{NoRollReason, Role, SeatId, Verb};
@@ -6,27 +6,27 @@ use craps_law::Who;
 use craps_money::{Money, Stake};
 use craps_wagers::WagerId;
 
-/// Defines [`Code`] with the stable name of each.
+/// Defines [`Code`] and the stable name of each variant.
 macro_rules! codes {
     ($($(#[$doc:meta])* $code:ident $({ $($(#[$field_doc:meta])* $field:ident: $type:ty),* $(,)? })? = $name:literal,)*) => {
-        /// What is wrong, with the values that a sentence about it needs.
+        /// What is wrong, with the values for the sentence.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub enum Code {
             $($(#[$doc])* $code $({ $($(#[$field_doc])* $field: $type),* })?,)*
-            /// A rule of the program that hosts the table, in its own words.
+            /// A rule of the program that hosts the table.
             Host {
-                /// The stable name of the code.
+                /// The stable name of the code, chosen by that program.
                 name: &'static str,
-                /// The sentence.
+                /// The sentence for the user.
                 words: String,
             },
         }
 
         impl Code {
-            /// The names of all codes of the table itself.
+            /// The names of all codes that the table itself uses.
             pub const NAMES: &'static [&'static str] = &[$($name),*];
 
-            /// Its stable name, such as `below-minimum`.
+            /// Returns the stable name of the code, such as `below-minimum`.
             #[must_use]
             pub const fn name(&self) -> &'static str {
                 match self {
@@ -40,279 +40,279 @@ macro_rules! codes {
 
 codes! {
     // Amounts.
-    /// The bet would be less than the least.
+    /// The bet would be below its minimum.
     BelowMinimum {
-        /// On what.
+        /// The bet that was tried.
         bet: BetAt,
-        /// The least.
+        /// Minimum total of the bet.
         min: Money,
     } = "below-minimum",
-    /// The bet would be more than the most.
+    /// The bet would be above its maximum.
     AboveMaximum {
-        /// On what.
+        /// The bet that was tried.
         bet: BetAt,
-        /// The most.
+        /// Maximum total of the bet.
         max: Money,
     } = "above-maximum",
-    /// The bet could not be paid in whole chips.
+    /// The bet couldn't be paid in whole chips.
     NotPayable {
-        /// On what.
+        /// The bet that was tried.
         bet: BetAt,
-        /// What it would come to.
+        /// Total that the bet would have.
         amount: Stake,
     } = "not-payable",
-    /// The bet goes in steps.
+    /// The bet must be a multiple of a step.
     NotInSteps {
-        /// On what.
+        /// The bet that was tried.
         bet: BetAt,
-        /// What it would come to.
+        /// Total that the bet would have.
         amount: Stake,
-        /// The step.
+        /// The total must be a multiple of this.
         step: Stake,
     } = "not-in-steps",
-    /// There are not enough chips.
+    /// The player doesn't have enough chips.
     NotEnoughChips {
-        /// What it takes.
+        /// Amount needed, including commission.
         needed: Money,
-        /// What is there.
+        /// Chips that the player has.
         chips: Money,
     } = "not-enough-chips",
-    /// The table cannot count so much money.
+    /// The amount is too large for the table's sums.
     TooMuchMoney = "too-much-money",
-    /// Somebody would have less than nothing.
+    /// A player's chips would be negative.
     NegativeMoney = "negative-money",
 
-    // Bets that cannot be made now or here.
-    /// The table does not offer the bet.
+    // Bets that can't be made now or here.
+    /// The table doesn't offer the wager.
     NotOffered {
-        /// Which.
+        /// The wager that was asked for.
         wager: WagerId,
     } = "not-offered",
-    /// No odds are taken on this number.
+    /// The table takes no odds on this number.
     NoOddsOnNumber {
-        /// Which odds.
+        /// The odds that were tried.
         bet: BetAt,
     } = "no-odds-on-number",
-    /// It is not the moment for the bet.
+    /// The bet can't be made at this time.
     WindowClosed {
-        /// Which bet.
+        /// The bet that was tried.
         bet: BetAt,
-        /// When it opens.
+        /// When the bet can be made.
         opens: Opens,
     } = "window-closed",
     /// Odds need a point.
     NoPoint = "no-point",
-    /// Odds need the bet in front of them.
+    /// Odds need a bet in front of them.
     NoFrontBet {
-        /// Which odds.
+        /// The odds that were tried.
         bet: BetAt,
-        /// The bet in front.
+        /// The bet that must be in front of them.
         front: Option<BetAt>,
     } = "no-front-bet",
-    /// The bet needs a line bet beside it.
+    /// The bet needs a pass or don't pass bet of the same player.
     NeedsLineBet {
-        /// Which bet.
+        /// The bet that was tried.
         bet: BetAt,
     } = "needs-line-bet",
-    /// The bet cannot be added to.
+    /// The bet can't be raised.
     NoRaise {
-        /// Which bet.
+        /// The bet that is up.
         bet: BetAt,
-        /// Was it possible before the bet moved to its number?
+        /// True if the bet could be raised until it moved to its number.
         moved: bool,
     } = "no-raise",
-    /// The draw stands, and bets are closed until a roll counts.
+    /// A draw was made, and bets are closed until a roll counts.
     DrawStands = "draw-stands",
     /// Bets are closed for this roll.
     NoMoreBets = "no-more-bets",
     /// The dice are in the air.
     DiceInAir = "dice-in-air",
-    /// Nothing comes down and no bet is turned on or off once the dice are rolled.
+    /// Once the dice are rolled, bets can't be taken down or turned on or off.
     NoChangeInAir = "no-change-in-air",
-    /// A bet that is not taken once the dice are rolled.
+    /// The bet can't be made once the dice are rolled.
     NotInAir {
-        /// Which bet.
+        /// The bet that was tried.
         bet: BetAt,
     } = "not-in-air",
-    /// A late bet that those who must did not confirm.
+    /// A late bet wasn't confirmed by the staff who must confirm it.
     NotConfirmed {
-        /// Who must.
+        /// Who must confirm it, as words for a sentence.
         by: &'static str,
     } = "not-confirmed",
     /// The table is not open.
     TableNotOpen = "table-not-open",
-    /// The dice only decide come bets.
+    /// The dice are rolled for come decisions only.
     ComeDecisionsOnly = "come-decisions-only",
-    /// A bet that is not made by word of mouth.
+    /// The bet can't be made verbally.
     NotBySpeech {
-        /// Which bet.
+        /// The bet that was tried.
         bet: BetAt,
     } = "not-by-speech",
-    /// Coupons are not taken.
+    /// The table doesn't take coupons.
     NoCoupons = "no-coupons",
-    /// Coupons are for line bets.
+    /// Coupons are only for line bets.
     CouponNotHere {
-        /// Which bet.
+        /// The bet that was tried.
         bet: BetAt,
     } = "coupon-not-here",
-    /// Coupons ride on a bet of at least as much.
+    /// The bet must be at least as large as the coupons on it.
     CouponAboveBet {
-        /// What they come to.
+        /// Value of all coupons on the bet.
         coupons: Money,
     } = "coupon-above-bet",
 
-    // Bets that stand.
-    /// No such bet stands.
+    // Bets that are up.
+    /// The player doesn't have this bet.
     NoSuchBet {
-        /// Which.
+        /// The bet that isn't up.
         bet: BetAt,
     } = "no-such-bet",
-    /// The bet stays until it is decided.
+    /// The bet can't be taken down until it is decided.
     Locked {
-        /// Which bet.
+        /// The bet that is up.
         bet: BetAt,
-        /// Since when.
+        /// Since when it can't be taken down.
         since: Locked,
     } = "locked",
-    /// More would come down than stands.
+    /// The amount to take down is more than is on the bet.
     MoreThanStands {
-        /// Which bet.
+        /// The bet that is up.
         bet: BetAt,
-        /// What stands.
+        /// Amount on the bet.
         standing: Money,
     } = "more-than-stands",
-    /// The bet cannot be turned on.
+    /// The bet can't be turned on.
     NoTurnOn {
-        /// Which bet.
+        /// The bet that is up.
         bet: BetAt,
     } = "no-turn-on",
-    /// The bet cannot be turned off.
+    /// The bet can't be turned off.
     NoTurnOff {
-        /// Which bet.
+        /// The bet that is up.
         bet: BetAt,
     } = "no-turn-off",
 
-    // Who.
-    /// The role does not do that.
+    // Roles and seats of the people who act.
+    /// The role isn't allowed to do that.
     NotAllowedRole {
-        /// Who tried.
+        /// The role that tried.
         role: Role,
-        /// What.
+        /// What it tried to do.
         verb: Verb,
-        /// Who may.
+        /// Who is allowed to do it.
         may: Vec<Who>,
     } = "not-allowed-role",
-    /// Somebody acts for another seat.
+    /// A player acted for another seat.
     NotYourSeat {
-        /// Their own seat.
+        /// The player's own seat.
         own: SeatId,
-        /// The other; none for the dealer's place.
+        /// The other seat. None means the dealer.
         seat: Option<SeatId>,
     } = "not-your-seat",
-    /// A player acts without a seat.
+    /// A player without a seat tried to act.
     NoSeat = "no-seat",
-    /// The seat does not have the dice.
+    /// The seat doesn't have the dice.
     NotShooter {
-        /// Which seat.
+        /// The seat of the player who tried.
         seat: SeatId,
     } = "not-shooter",
-    /// Nobody is said to have called it.
+    /// The command doesn't say who made the call.
     NoCaller {
-        /// What.
+        /// The call that needs a caller.
         verb: Verb,
-        /// Who may.
+        /// Who is allowed to make it.
         may: Vec<Who>,
     } = "no-caller",
-    /// Somebody calls it in the name of another.
+    /// Somebody made a call in the name of another role.
     NotTheirCall {
-        /// Who gives the command.
+        /// The role that gave the command.
         role: Role,
-        /// Whose call it is said to be.
+        /// The role that the command names as the caller.
         caller: Role,
     } = "not-their-call",
-    /// The crew of this table does that by itself.
+    /// The automatic crew of this table does that without a command.
     CrewOnly = "crew-only",
-    /// A ruling without a reason.
+    /// A ruling needs a reason.
     NoReason = "no-reason",
 
     // Seats.
     /// Nobody is at that seat.
     NobodyAtSeat {
-        /// Which.
+        /// The empty seat.
         seat: SeatId,
     } = "nobody-at-seat",
-    /// There is no such seat.
+    /// The table has no seat with this number.
     NoSuchSeat {
-        /// The last one.
+        /// The highest seat number.
         last: SeatId,
     } = "no-such-seat",
-    /// Somebody is there.
+    /// Somebody is already at that seat.
     SeatTaken {
-        /// Where.
+        /// The occupied seat.
         seat: SeatId,
     } = "seat-taken",
-    /// Bets still stand.
+    /// Bets are still up.
     BetsStand = "bets-stand",
 
     // Dice.
     /// The shooter needs a line bet.
     NoBetToShoot {
-        /// Does only a pass bet do?
+        /// True if only a pass bet counts, not don't pass.
         pass_only: bool,
     } = "no-bet-to-shoot",
-    /// The seat has no line bet, and it is too late to make one.
+    /// The seat has no line bet, and can't make one now.
     CannotShoot {
-        /// Which.
+        /// The seat that wants the dice.
         seat: SeatId,
     } = "cannot-shoot",
-    /// Another seat is next.
+    /// Another seat is next in turn for the dice.
     NotNext {
-        /// Which is; none where nobody is at the table.
+        /// The seat that is next. None if nobody is at the table.
         next: Option<SeatId>,
     } = "not-next",
-    /// The dice are not on offer, or not to this seat.
+    /// The dice aren't being offered, or not to this seat.
     DiceNotOffered {
-        /// Which seat.
+        /// The seat that the dice aren't offered to. None if they aren't offered to anybody.
         seat: Option<SeatId>,
     } = "dice-not-offered",
     /// Nobody has the dice.
     NobodyHasDice = "nobody-has-dice",
-    /// The dealer does not roll here.
+    /// The dealer doesn't roll at this table.
     DealerDoesNotRoll = "dealer-does-not-roll",
     /// The player who rolled a seven gives up the shaker.
     RolledSeven = "rolled-seven",
-    /// The dice are not rolled for come decisions only.
+    /// The dice can't be rolled for come decisions only.
     NoComeRolls {
-        /// Why not.
+        /// The reason.
         why: ComeRolls,
     } = "no-come-rolls",
-    /// The dice have not left the hand.
+    /// The dice haven't been rolled yet.
     NotReleased = "not-released",
-    /// It is not the time to roll.
+    /// It isn't time to roll.
     NotTimeToRoll = "not-time-to-roll",
-    /// The dice have been in use for too long.
+    /// The dice have reached their time limit.
     OldDice = "old-dice",
-    /// A set has another number of dice.
+    /// The set has the wrong number of dice.
     WrongDiceCount {
-        /// How many.
+        /// Number of dice that a set must have.
         size: u8,
-        /// Exactly as many, or at least.
+        /// True for exactly that many, false for at least that many.
         exactly: bool,
     } = "wrong-dice-count",
-    /// The book has no such reason for a new set.
+    /// The book doesn't list that reason for new dice.
     NoReasonForNewDice = "no-reason-for-new-dice",
 
     // The table.
     /// There is no shaker to inspect.
     NoShaker = "no-shaker",
-    /// The shaker is inspected before the table opens.
+    /// The shaker must be inspected before the table opens.
     InspectFirst = "inspect-first",
     /// The shaker needs more test rolls.
     MoreTestRolls {
-        /// How many.
+        /// Minimum number of test rolls.
         needed: u32,
     } = "more-test-rolls",
-    /// The table is open already.
+    /// The table is already open.
     AlreadyOpen = "already-open",
     /// Bets close when the dice are rolled.
     BetsCloseOnRoll = "bets-close-on-roll",
@@ -322,50 +322,50 @@ codes! {
     NoDraw = "no-draw",
     /// The draw has no such level.
     NoSuchLevel {
-        /// Of which wager.
+        /// The wager in the draw.
         wager: WagerId,
-        /// Which, counted from one.
+        /// The level that doesn't exist, counted from 1.
         level: usize,
     } = "no-such-level",
     /// A disputed roll can only be voided.
     VoidOnly = "void-only",
-    /// That does not happen in this game.
+    /// Rolls aren't voided for this reason in this game.
     NoSuchNoRoll {
-        /// What.
+        /// The reason that was given.
         reason: NoRollReason,
     } = "no-such-no-roll",
 }
 
-/// When a bet opens that is closed now.
+/// When a bet that is closed now can be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opens {
-    /// Before a come-out.
+    /// Before a come-out roll.
     ComeOut,
     /// While a point is on.
     PointOn,
-    /// Before a new shooter's first come-out.
+    /// Before a new shooter's first come-out roll.
     NewShooter,
-    /// Before a come-out that follows a seven.
+    /// Before a come-out roll that follows a seven.
     AfterSeven,
-    /// Before a new shooter's first come-out or one that follows a seven.
+    /// Before a new shooter's first come-out roll, or one that follows a seven.
     NewShooterOrAfterSeven,
-    /// While nothing has been recorded for it.
+    /// While its tracker is empty.
     NothingRecorded,
-    /// Before a come-out while nothing has been recorded for it.
+    /// Before a come-out roll while its tracker is empty.
     ComeOutNothingRecorded,
-    /// Until the first natural or point.
+    /// Before the first natural or point.
     UntilPoint,
     /// Before the shooter's first roll.
     FirstRoll,
-    /// Until something has been counted for it.
+    /// Before its tracker has counted anything.
     NothingCounted,
     /// While its markers are off.
     MarkersOff,
-    /// When the dice decide more than come bets again.
+    /// When the dice are no longer rolled for come decisions only.
     OrdinaryRolls,
 }
 
-/// Since when a bet stays until it is decided.
+/// Since when a bet can't be taken down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Locked {
     /// Since it was made.
@@ -378,17 +378,17 @@ pub enum Locked {
     FirstRoll,
 }
 
-/// Why the dice are not rolled for come decisions only.
+/// Why the dice can't be rolled for come decisions only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ComeRolls {
     /// A point is on.
     PointOn,
-    /// The game has no such rolls.
+    /// The game has no rolls for come decisions only.
     NotHere,
-    /// Somebody has a line bet.
+    /// A player has a line bet.
     LineBet,
-    /// Only the last shooter rolls for them.
+    /// Only the last shooter can make these rolls.
     NotLastShooter,
-    /// No come bet is left.
+    /// No come or don't come bet is left.
     NoneLeft,
 }

@@ -1,4 +1,4 @@
-//! What the table would take instead of what it refused.
+//! Alternatives to a refused command.
 
 use super::{BetAt, Opens};
 use crate::command::{Command, Manner, SeatId};
@@ -6,41 +6,41 @@ use crate::decide::Actor;
 use crate::slots::SlotId;
 use craps_money::Stake;
 
-/// Something the table would take instead.
+/// Something the table would accept instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Instead {
     /// Bet this much.
     Bet {
-        /// Who.
+        /// The player's seat.
         seat: SeatId,
-        /// Where.
+        /// The slot of the bet.
         slot: SlotId,
-        /// On what.
+        /// The bet as named in sentences.
         bet: BetAt,
-        /// How much to put down.
+        /// Amount to put down, not counting what is already up.
         amount: Stake,
-        /// Does a bet stand there already?
+        /// True if this adds to a bet that is already up.
         adds: bool,
     },
     /// Take this much down.
     TakeDown {
-        /// Who.
+        /// The player's seat.
         seat: SeatId,
-        /// Where.
+        /// The slot of the bet.
         slot: SlotId,
-        /// What.
+        /// The bet as named in sentences.
         bet: BetAt,
-        /// How much.
+        /// Amount to take down.
         amount: Stake,
-        /// Is that the whole bet?
+        /// True if that is the whole bet.
         all: bool,
     },
-    /// Wait until the bet opens.
+    /// Wait until the bet can be made.
     Wait(Opens),
 }
 
 impl Instead {
-    /// The command that does it and who gives it; none for waiting.
+    /// Returns the command and the actor to give it. None for waiting.
     #[must_use]
     pub fn command(&self) -> Option<(Actor, Command)> {
         match self {
@@ -55,7 +55,7 @@ impl Instead {
         }
     }
 
-    /// What it does, for programs.
+    /// Returns the kind of alternative, for programs: `bet`, `down` or `wait`.
     #[must_use]
     pub const fn op(&self) -> &'static str {
         match self {
@@ -65,7 +65,7 @@ impl Instead {
         }
     }
 
-    /// On which bet; none for waiting.
+    /// Returns the bet. None for waiting.
     #[must_use]
     pub const fn bet(&self) -> Option<BetAt> {
         match self {
@@ -74,7 +74,7 @@ impl Instead {
         }
     }
 
-    /// How much; none for waiting.
+    /// Returns the amount. None for waiting.
     #[must_use]
     pub const fn amount(&self) -> Option<Stake> {
         match self {

@@ -1,4 +1,4 @@
-//! Why the table does not do something, as a value: on what ground, which code, and what it would take instead.
+//! Refusals: the reason why the table doesn't do something, on which ground, and what it would accept instead.
 
 mod code;
 mod instead;
@@ -11,35 +11,35 @@ use std::fmt;
 pub use code::{Code, ComeRolls, Locked, Opens};
 pub use instead::Instead;
 
-/// Why the table does not do what it was asked.
+/// The table's answer to a command that it doesn't accept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// What stands behind it.
+    /// What the refusal is based on.
     pub ground: Ground,
-    /// What is wrong, with the values that the sentence needs.
+    /// What is wrong, with the values for the sentence.
     pub code: Code,
-    /// What the table would take instead. Every command among them is accepted as the table stands.
+    /// Alternatives. The table accepts each of them that is a command, in its current state.
     pub instead: Vec<Instead>,
 }
 
-/// What stands behind a refusal.
+/// What a refusal is based on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ground {
     /// The law, with the sections that say so.
     Law(Cites),
     /// A rule of the house, with its key in the house rules, such as `limits.min`.
     House {
-        /// The key.
+        /// The key in the house rules.
         key: String,
     },
-    /// The procedure of this program.
+    /// The procedure of this program, where the law and the house say nothing.
     Procedure,
-    /// It cannot be done: no such bet, not enough chips.
+    /// It is impossible: there is no such bet, or not enough chips.
     Impossible,
 }
 
 impl Ground {
-    /// Its name for programs.
+    /// Returns the stable name of the ground, for programs.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl Ground {
         }
     }
 
-    /// The law where sections say so. Where there is none to cite, it is the program's own procedure.
+    /// Returns the law as ground. If there is nothing to cite, returns the program's procedure.
     #[must_use]
     pub fn law(cites: &Cites) -> Ground {
         if cites.0.is_empty() { Ground::Procedure } else { Ground::Law(cites.clone()) }
@@ -66,17 +66,17 @@ impl From<&SetBy> for Ground {
     }
 }
 
-/// A bet as sentences name it: a wager, and the number it has moved to.
+/// A bet as named in sentences: a wager, and its number if it has moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BetAt {
-    /// The wager.
+    /// The wager of the bet.
     pub wager: WagerId,
     /// The number of a come bet that has moved, or of its odds.
     pub number: Option<craps_dice::Point>,
 }
 
 impl BetAt {
-    /// The short name of the bet, such as `PL6`.
+    /// Returns the code of the bet, such as `PL6`.
     #[must_use]
     pub fn code(&self) -> String {
         let own = |name: &Name| name.number == self.number;
@@ -95,50 +95,50 @@ impl fmt::Display for BetAt {
 }
 
 impl Refusal {
-    /// A refusal on some ground.
+    /// Creates a refusal on this ground, without alternatives.
     #[must_use]
     pub fn new(ground: Ground, code: Code) -> Refusal {
         Refusal { ground, code, instead: Vec::new() }
     }
 
-    /// A refusal by law. Where there is nothing to cite, it is the program's own procedure.
+    /// Creates a refusal by law. If there is nothing to cite, the ground is the program's procedure.
     #[must_use]
     pub fn law(cites: &Cites, code: Code) -> Refusal {
         Refusal::new(Ground::law(cites), code)
     }
 
-    /// A refusal by a house rule.
+    /// Creates a refusal by a house rule.
     #[must_use]
     pub fn house(key: &str, code: Code) -> Refusal {
         Refusal::new(Ground::House { key: key.to_owned() }, code)
     }
 
-    /// A refusal by the procedure of this program.
+    /// Creates a refusal by the procedure of this program.
     #[must_use]
     pub fn procedure(code: Code) -> Refusal {
         Refusal::new(Ground::Procedure, code)
     }
 
-    /// A refusal of what cannot be done.
+    /// Creates a refusal of something impossible.
     #[must_use]
     pub fn impossible(code: Code) -> Refusal {
         Refusal::new(Ground::Impossible, code)
     }
 
-    /// The same, with what would be taken instead.
+    /// Adds alternatives to the refusal.
     #[must_use]
     pub fn or(mut self, instead: impl IntoIterator<Item = Instead>) -> Refusal {
         self.instead.extend(instead);
         self
     }
 
-    /// Is it the same rule that refuses, whatever the amount or the bet?
+    /// Do both refusals come from the same rule? Amounts and bets are ignored.
     #[must_use]
     pub fn is_alike(&self, other: &Refusal) -> bool {
         self.ground == other.ground && (self.code.name() == other.code.name() || matches!(self.ground, Ground::Law(_)))
     }
 
-    /// The sections that say so. Empty unless the law refuses.
+    /// Returns the sections of the law that refuse. Empty if the ground isn't the law.
     #[must_use]
     pub fn cites(&self) -> &Cites {
         static NONE: Cites = Cites(Vec::new());
@@ -148,7 +148,7 @@ impl Refusal {
         }
     }
 
-    /// The key of the house rule. None unless the house refuses.
+    /// Returns the key of the house rule that refuses. None if the ground isn't a house rule.
     #[must_use]
     pub fn key(&self) -> Option<&str> {
         match &self.ground {

@@ -1,11 +1,11 @@
-//! The sentences of refusals, in one place.
+//! The sentences of all refusals.
 
 use super::{Code, ComeRolls, Ground, Instead, Locked, Opens, Refusal};
 use craps_law::Who;
 use craps_money::{Money, Stake};
 use std::fmt;
 
-/// An amount as people write it.
+/// Shows an amount in dollars, such as `$12.50` or `-$5`.
 struct Dollars(Money);
 
 impl fmt::Display for Dollars {
@@ -23,7 +23,7 @@ impl From<Stake> for Dollars {
     }
 }
 
-/// People whom a book names, as a sentence names them.
+/// Returns the title of a person that a book names, for use in a sentence.
 const fn title(who: Who) -> &'static str {
     use crate::command::Role;
     match who {
@@ -44,20 +44,20 @@ fn those(may: &[Who]) -> String {
     if titles.is_empty() { "nobody here".to_owned() } else { titles.join(" or ") }
 }
 
-/// The same with a capital.
+/// Returns the text with an uppercase first letter.
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// The same with a small letter.
+/// Returns the text with a lowercase first letter.
 fn small(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 
 impl Opens {
-    /// When that is.
+    /// Returns the end of the sentence "You can bet Come only …".
     const fn when(self) -> &'static str {
         match self {
             Opens::ComeOut => "before a come-out roll",
@@ -65,17 +65,17 @@ impl Opens {
             Opens::NewShooter => "before a new shooter's first come-out roll",
             Opens::AfterSeven => "before a come-out roll that follows a seven",
             Opens::NewShooterOrAfterSeven => "before a new shooter's first come-out roll or one that follows a seven",
-            Opens::NothingRecorded => "while nothing has been recorded",
-            Opens::ComeOutNothingRecorded => "before a come-out roll while nothing has been recorded",
-            Opens::UntilPoint => "until the first natural or point",
+            Opens::NothingRecorded => "before anything has counted toward it",
+            Opens::ComeOutNothingRecorded => "before a come-out roll when nothing has counted toward it yet",
+            Opens::UntilPoint => "before the first natural or point",
             Opens::FirstRoll => "before the shooter's first roll",
-            Opens::NothingCounted => "until something has been counted",
-            Opens::MarkersOff => "while their markers are off",
-            Opens::OrdinaryRolls => "when the dice are rolled for more than come bets",
+            Opens::NothingCounted => "before anything has counted toward it",
+            Opens::MarkersOff => "while its markers are off",
+            Opens::OrdinaryRolls => "when the dice aren't rolled for come bets only",
         }
     }
 
-    /// What to wait for.
+    /// Returns the advice to wait for that moment.
     const fn wait(self) -> &'static str {
         match self {
             Opens::ComeOut => "Wait for the next come-out roll",
@@ -88,7 +88,7 @@ impl Opens {
 }
 
 impl Instead {
-    /// What a button says: `Bet $12`.
+    /// Returns the text of a button for the alternative: `Bet $12`.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
@@ -100,7 +100,7 @@ impl Instead {
         }
     }
 
-    /// What to say at the rail for it: `PL6 12`. None for waiting.
+    /// Returns the alternative in rail talk: `PL6 12`. None for waiting.
     #[must_use]
     pub fn say(&self) -> Option<String> {
         match self {
@@ -113,7 +113,7 @@ impl Instead {
 }
 
 impl Refusal {
-    /// Why not, in plain words, with what would be taken where that is part of the answer.
+    /// Returns the reason as a sentence, followed by advice for some codes.
     ///
     /// ```
     /// # use craps_law::{HouseRules, Library};
@@ -150,7 +150,7 @@ impl Refusal {
     }
 
     fn why(&self) -> String {
-        // The limits that hold for the whole table, not for a group of bets.
+        // True if the limit applies to the whole table, not to a group of bets.
         let of_table = |end: &str| matches!(&self.ground, Ground::House { key } if *key == format!("limits.{end}"));
         match &self.code {
             Code::BelowMinimum { min, .. } if of_table("min") => format!("Table minimum is {}.", Dollars(*min)),
@@ -162,32 +162,34 @@ impl Refusal {
             Code::NotEnoughChips { needed, chips } => {
                 format!("That takes {}. You have {} in chips.", Dollars(*needed), Dollars(*chips))
             }
-            Code::TooMuchMoney => "That is more money than this table can count.".to_owned(),
+            Code::TooMuchMoney => "That's more money than this table can handle.".to_owned(),
             Code::NegativeMoney => "Nobody can have less than $0 in chips.".to_owned(),
             Code::NotOffered { wager } => format!("This table doesn't offer {}.", wager.wager().name),
             Code::NoOddsOnNumber { bet } => format!("This table doesn't take {bet} on this number."),
-            Code::WindowClosed { bet, opens } => format!("{bet} bets go up only {}.", opens.when()),
+            Code::WindowClosed { bet, opens } => format!("You can bet {bet} only {}.", opens.when()),
             Code::NoPoint => "Odds need a point first.".to_owned(),
             Code::NoFrontBet { bet, front: Some(front) } => format!("{bet} needs a {front} bet first."),
             Code::NoFrontBet { bet, front: None } => format!("{bet} needs a bet to go behind."),
             Code::NeedsLineBet { bet } => format!("{bet} needs a pass or don't pass bet first."),
             Code::NoRaise { bet, moved: true } => format!("{bet} can't be raised once it has its number."),
             Code::NoRaise { bet, .. } => format!("{bet} can't be raised."),
-            Code::DrawStands => "The draw stands. Nothing changes until a roll counts.".to_owned(),
+            Code::DrawStands => "The draw stands. Bets can't change until a roll counts.".to_owned(),
             Code::NoMoreBets => "No more bets for this roll.".to_owned(),
             Code::DiceInAir => "The dice are in the air.".to_owned(),
-            Code::NoChangeInAir => "Once the dice are rolled, no bet comes down or is turned on or off.".to_owned(),
-            Code::NotInAir { bet } => format!("{bet} isn't taken once the dice are rolled."),
-            Code::NotConfirmed { by } => format!("A late bet needs {by} to confirm it."),
-            Code::TableNotOpen => "The table is not open yet.".to_owned(),
-            Code::ComeDecisionsOnly => {
-                "These dice only decide come bets. Bet the line before the next roll.".to_owned()
+            Code::NoChangeInAir => {
+                "You can't take bets down or turn them on or off once the dice are rolled.".to_owned()
             }
-            Code::NotBySpeech { bet } => format!("{bet} isn't taken by word of mouth. Put the chips down."),
+            Code::NotInAir { bet } => format!("You can't bet {bet} once the dice are rolled."),
+            Code::NotConfirmed { by } => format!("A late bet needs {by} to confirm it."),
+            Code::TableNotOpen => "The table isn't open yet.".to_owned(),
+            Code::ComeDecisionsOnly => {
+                "This roll only decides come bets. Bet the line before the next roll.".to_owned()
+            }
+            Code::NotBySpeech { bet } => format!("You can't bet {bet} verbally. Put the chips down."),
             Code::NoCoupons => "This table doesn't take coupons.".to_owned(),
             Code::CouponNotHere { bet } => format!("Coupons go on pass and don't pass bets, not on {bet}."),
             Code::CouponAboveBet { coupons } => {
-                format!("Coupons of {} need a bet of at least as much.", Dollars(*coupons))
+                format!("{0} in coupons needs a bet of at least {0}.", Dollars(*coupons))
             }
             Code::NoSuchBet { bet } => format!("You have no {bet} bet."),
             Code::Locked { bet, since } => match since {
@@ -203,7 +205,7 @@ impl Refusal {
         }
     }
 
-    /// The sentences about people, seats, dice and the table.
+    /// Returns the sentences about people, seats, dice and the table.
     fn why_procedure(&self) -> String {
         match &self.code {
             Code::NotAllowedRole { role, verb, may } => {
@@ -217,7 +219,7 @@ impl Refusal {
             Code::NotTheirCall { role, caller } => {
                 format!("{} can't call it for {}.", capital(role.title()), caller.title())
             }
-            Code::CrewOnly => "The crew does that by itself.".to_owned(),
+            Code::CrewOnly => "The crew does that automatically.".to_owned(),
             Code::NoReason => "Give a reason.".to_owned(),
             Code::NobodyAtSeat { seat } => format!("Nobody is at seat {seat}."),
             Code::NoSuchSeat { last } => format!("The seats are 1 to {last}."),
@@ -230,8 +232,8 @@ impl Refusal {
             Code::CannotShoot { seat } => format!("Seat {seat} has no line bet and can't make one now."),
             Code::NotNext { next: Some(next) } => format!("The dice go around in order. Seat {next} is next."),
             Code::NotNext { next: None } => "Nobody is at the table.".to_owned(),
-            Code::DiceNotOffered { seat: Some(seat) } => format!("The dice are not offered to seat {seat}."),
-            Code::DiceNotOffered { seat: None } => "The dice are not on offer.".to_owned(),
+            Code::DiceNotOffered { seat: Some(seat) } => format!("The dice aren't being offered to seat {seat}."),
+            Code::DiceNotOffered { seat: None } => "The dice aren't being offered now.".to_owned(),
             Code::NobodyHasDice => "Nobody has the dice.".to_owned(),
             Code::DealerDoesNotRoll => "The dealer doesn't roll at this table.".to_owned(),
             Code::RolledSeven => "The player who rolled a seven gives up the shaker.".to_owned(),
@@ -239,27 +241,27 @@ impl Refusal {
                 ComeRolls::PointOn => "A point is on, so this is an ordinary roll.",
                 ComeRolls::NotHere => "This game has no rolls for come bets only.",
                 ComeRolls::LineBet => "Somebody has a line bet, so this is an ordinary roll.",
-                ComeRolls::NotLastShooter => "Only the last shooter rolls without a line bet.",
+                ComeRolls::NotLastShooter => "Only the last shooter can roll without a line bet.",
                 ComeRolls::NoneLeft => "No come or don't come bet is left to decide.",
             }
             .to_owned(),
-            Code::NotReleased => "The dice have not left the hand.".to_owned(),
-            Code::NotTimeToRoll => "It is not time to roll yet.".to_owned(),
-            Code::OldDice => "These dice have been in use long enough. Bring a new set first.".to_owned(),
-            Code::WrongDiceCount { size, exactly: true } => format!("A set has exactly {size} dice."),
-            Code::WrongDiceCount { size, .. } => format!("A set has at least {size} dice."),
-            Code::NoReasonForNewDice => "The book doesn't list that reason for a new set.".to_owned(),
+            Code::NotReleased => "The dice haven't been rolled yet.".to_owned(),
+            Code::NotTimeToRoll => "It's not time to roll yet.".to_owned(),
+            Code::OldDice => "These dice have reached their time limit. Bring in a new set first.".to_owned(),
+            Code::WrongDiceCount { size, exactly: true } => format!("A set must have exactly {size} dice."),
+            Code::WrongDiceCount { size, .. } => format!("A set must have at least {size} dice."),
+            Code::NoReasonForNewDice => "The rule book doesn't list that reason for new dice.".to_owned(),
             Code::NoShaker => "This table has no shaker.".to_owned(),
             Code::InspectFirst => "Inspect the shaker first.".to_owned(),
             Code::MoreTestRolls { needed: 1 } => "The shaker needs a test roll.".to_owned(),
             Code::MoreTestRolls { needed } => format!("The shaker needs at least {needed} test rolls."),
-            Code::AlreadyOpen => "The table is open already.".to_owned(),
+            Code::AlreadyOpen => "The table is already open.".to_owned(),
             Code::BetsCloseOnRoll => "Bets close when the dice are rolled.".to_owned(),
             Code::NoBettingNow => "There is no betting to close.".to_owned(),
             Code::NoDraw => "This table has no draw.".to_owned(),
             Code::NoSuchLevel { wager, level } => format!("{} has no level {level}.", wager.wager().name),
             Code::VoidOnly => "A disputed roll can only be voided.".to_owned(),
-            Code::NoSuchNoRoll { reason } => format!("{} doesn't happen in this game.", capital(reason.name())),
+            Code::NoSuchNoRoll { reason } => format!("This game doesn't void rolls for \"{}\".", reason.name()),
             Code::Host { words, .. } => words.clone(),
             _ => String::new(),
         }

@@ -1,17 +1,17 @@
-//! When each wager wins, loses or goes back, wager by wager, as `docs/rules.md` says it.
+//! When each wager wins, loses or pushes, wager by wager, as described in `docs/rules.md`.
 
 use super::{Gathered, Phase, Readings};
 use std::collections::BTreeSet;
 
-/// What a throw does to a bet that is on.
+/// What a roll does to a bet that is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
     Stand,
-    /// Won at the price of this name.
+    /// Wins at the price with this name.
     Win(&'static str),
-    /// Won at the price of the highest count not above this one; below the lowest it loses.
+    /// Wins at the price of the highest count up to this one. Loses if the count is below the lowest.
     Count(u32),
-    /// One component of a composite won; none of them is a loss.
+    /// One component of a combined bet wins. None means that the whole bet loses.
     Part(Option<&'static str>),
     Lose,
     Push,
@@ -22,12 +22,12 @@ pub(super) enum Fate {
 const BOX: [u8; 6] = [4, 5, 6, 8, 9, 10];
 const NUMBERS: [&str; 13] = ["", "", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
 
-/// The end of a name such as `place-win-6`.
+/// Returns the number at the end of a name such as `place-win-6`.
 fn last_number(name: &str) -> u8 {
     name.rsplit('-').next().and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
-/// Number against seven, from the side that takes the number.
+/// Decides a bet that the number comes before a seven.
 fn race(number: u8, total: u8, win: &'static str) -> Fate {
     match total {
         7 => Fate::Lose,
@@ -36,7 +36,7 @@ fn race(number: u8, total: u8, win: &'static str) -> Fate {
     }
 }
 
-/// Number against seven, from the side that lays against the number.
+/// Decides a bet that a seven comes before the number.
 fn race_against(number: u8, total: u8, win: &'static str) -> Fate {
     match total {
         7 => Fate::Win(win),
@@ -49,10 +49,10 @@ fn won_if(wins: bool) -> Fate {
     if wins { Fate::Win("win") } else { Fate::Lose }
 }
 
-/// The first throw of a line or come bet that has no number yet. `None` finds a number.
+/// Decides the first roll of a line or come bet that has no number yet. None means that the roll gives it a number.
 fn first_throw(right: bool, total: u8, readings: &Readings) -> Option<Fate> {
     if readings.crapless {
-        // CO 30-2399.03 PW(1), (3): only a seven wins at once, every other total is a number.
+        // CO 30-2399.03 PW(1), (3): only a seven wins at once; every other total is a number.
         return (total == 7).then_some(if right { Fate::Win("win") } else { Fate::Lose });
     }
     match total {
@@ -64,7 +64,7 @@ fn first_throw(right: bool, total: u8, readings: &Readings) -> Option<Fate> {
     }
 }
 
-/// The components of a composite, in units.
+/// Returns the components of a combined bet, with their units.
 pub(super) fn components(wager: &str) -> &'static [(&'static str, i64)] {
     match wager {
         "c-and-e" => &[("any-craps", 1), ("eleven", 1)],
@@ -78,7 +78,7 @@ pub(super) fn components(wager: &str) -> &'static [(&'static str, i64)] {
     }
 }
 
-/// The component that a total decides for.
+/// Returns the component that wins on a total.
 fn winning_component(wager: &str, total: u8) -> Option<&'static str> {
     let of = |name: &str| components(wager).iter().map(|(part, _)| *part).find(|part| *part == name);
     match total {
@@ -91,7 +91,7 @@ fn winning_component(wager: &str, total: u8) -> Option<&'static str> {
     }
 }
 
-/// What a throw does to a bet. Only side bets gather anything.
+/// Returns what a roll does to a bet. Updates `gathered`, which only side bets use.
 pub(super) fn fate(
     wager: &str,
     number: Option<u8>,
@@ -165,8 +165,8 @@ pub(super) fn fate(
     }
 }
 
-/// Bets on one shooter's hand. Throws for come decisions move none of them but the
-/// count of throws.
+/// Decides bets on one shooter's hand. Rolls for come decisions only change nothing but the
+/// count of rolls.
 fn hand(wager: &str, gathered: &mut Gathered, phase: Phase, total: u8, readings: &Readings) -> Fate {
     let (made, out) = match phase {
         Phase::Point(point) => (total == point, total == 7),
@@ -207,7 +207,7 @@ fn hand(wager: &str, gathered: &mut Gathered, phase: Phase, total: u8, readings:
     }
 }
 
-/// Lucky Shooter.
+/// Decides Lucky Shooter.
 fn lucky(gathered: &mut Gathered, phase: Phase, total: u8) -> Fate {
     if phase == Phase::Decisions {
         return Fate::Stand;
@@ -240,7 +240,7 @@ fn lucky(gathered: &mut Gathered, phase: Phase, total: u8) -> Fate {
     }
 }
 
-/// Hot Roller.
+/// Decides Hot Roller.
 fn hot_roller(gathered: &mut Gathered, phase: Phase, (a, b): (u8, u8), readings: &Readings) -> Fate {
     let Gathered::Combinations(thrown) = gathered else { return Fate::Stand };
     if a + b != 7 {
@@ -266,7 +266,7 @@ fn hot_roller(gathered: &mut Gathered, phase: Phase, (a, b): (u8, u8), readings:
     Fate::Count(u32::try_from(complete).unwrap_or(0))
 }
 
-/// Bonus and Dice-Ology: all of these totals before any seven.
+/// Decides Bonus and Dice-Ology: all of these totals must come before a seven.
 fn collect(gathered: &mut Gathered, total: u8, wanted: &[u8]) -> Fate {
     let Gathered::Numbers(seen) = gathered else { return Fate::Stand };
     if total == 7 {

@@ -1,6 +1,6 @@
-//! The reference: a plain and slow statement of what every bet is owed on every throw, written from the specification.
+//! The reference model: a plain, slow computation of what every bet is owed on every roll, written from the specification.
 //!
-//! It takes the bets that the table accepted as they are, and predicts what each throw does to each of them and to every rail. It
+//! It takes over the bets that the table accepted, and predicts what each roll does to each of them and to everyone's chips. It
 //! uses none of the engine's decisions: no step function, no layout effects, no payout, commission or odds arithmetic.
 
 mod fate;
@@ -14,19 +14,19 @@ use fate::{Fate, components, fate};
 pub use pay::{Cashier, Price, odds_cap};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where the game stands.
+/// The phase of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Before a come-out.
+    /// The next roll is a come-out roll.
     ComeOut,
     /// This point is on.
     Point(u8),
-    /// Throws only for come decisions.
+    /// The dice are rolled only to decide come bets.
     Decisions,
 }
 
 impl Phase {
-    /// The engine's phase in these words.
+    /// Converts the engine's phase.
     #[must_use]
     pub fn of(phase: craps_wagers::Phase) -> Phase {
         match phase {
@@ -37,7 +37,7 @@ impl Phase {
     }
 }
 
-/// What a side bet has gathered since it was made.
+/// The progress of a side bet since it was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Gathered {
     Nothing,
@@ -62,11 +62,11 @@ impl Gathered {
     }
 }
 
-/// The readings of a table that change when a wager wins.
+/// The readings of the rules that change when a wager wins.
 #[derive(Debug, Clone, Copy)]
 struct Readings {
     crapless: bool,
-    /// Is the total barred?
+    /// True for each total that is barred.
     bar: [bool; 13],
     fire_ends_on_sixth: bool,
     fire_ends_on_any_seven: bool,
@@ -75,7 +75,7 @@ struct Readings {
     hot_shooter_counts_seven_out: bool,
 }
 
-/// What limits an odds bet.
+/// The limits on an odds bet.
 #[derive(Debug, Clone)]
 struct OddsCap {
     times: BTreeMap<u8, i64>,
@@ -84,7 +84,7 @@ struct OddsCap {
     house: Option<i64>,
 }
 
-/// A place for a bet, with what the book and the house chose for it.
+/// A place for a bet, with the choices of the book and the house for it.
 #[derive(Debug, Clone)]
 struct Spot {
     name: String,
@@ -104,7 +104,7 @@ impl Spot {
         self.prices.iter().find(|(name, _)| name == rank).map(|(_, price)| *price)
     }
 
-    /// The price of the highest priced count not above this one.
+    /// Returns the price of the highest count in the pay table up to this one.
     fn price_of_count(&self, count: u32) -> Option<Price> {
         let counts = self.prices.iter().filter_map(|(name, price)| Some((name.parse::<u32>().ok()?, *price)));
         counts.filter(|(from, _)| *from <= count).max_by_key(|(from, _)| *from).map(|(_, price)| price)
@@ -119,53 +119,53 @@ impl Spot {
     }
 }
 
-/// A bet as the reference knows it.
+/// A bet in the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Standing {
     stake: i64,
     coupon: i64,
-    /// Commission paid and not given back.
+    /// Commission paid and not refunded, in cents.
     commission: i64,
     called: Called,
     told: AfterWin,
     gathered: Gathered,
 }
 
-/// What became of one bet.
+/// How a roll decided one bet. Amounts are in cents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// Won so much besides the stake, with this commission taken from it.
+    /// The bet won.
     Won {
-        /// Before commission.
+        /// Win without the stake, before commission.
         paid: i64,
-        /// Taken from it, for this bet and for the one left up.
+        /// Commission taken from the win, for this bet and for the one left up.
         commission: i64,
     },
-    /// The stake is gone.
+    /// The bet lost its stake.
     Lost,
-    /// The stake is back on the rail.
+    /// The stake went back to the player.
     Returned,
-    /// Credited so much and staked again.
+    /// This amount was credited, and the bet stays up.
     Credited(i64),
     /// Moved to this spot.
     Moved(usize),
-    /// It won and cannot be paid: it should never have been taken.
+    /// The bet won but can't be paid. The table should not have taken it.
     Unpayable,
 }
 
-/// One settlement: what became of the bet, and where a bet of that stake stands now.
+/// One settlement: how the bet was decided, and the bet that is up afterward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settlement {
-    /// What became of it.
+    /// How the bet was decided.
     pub outcome: Outcome,
-    /// Spot and stake of the bet that stands now.
+    /// Spot and stake of the bet that is up now; None if it came down.
     pub stands: Option<(usize, i64)>,
 }
 
-/// All settlements of a throw, by seat and spot.
+/// All settlements of a roll, by seat and spot.
 pub type Settlements = BTreeMap<(SeatId, usize), Settlement>;
 
-/// Come bets that won and were told to stay up: where each is made again, with its stake and commission.
+/// Come bets that won and were told to stay up: seat and spot where each is made again, with its stake and commission.
 pub type MadeAgain = BTreeMap<(SeatId, usize), (i64, i64)>;
 
 #[derive(Debug, Clone, Default)]
@@ -174,7 +174,7 @@ struct Player {
     bets: BTreeMap<usize, Standing>,
 }
 
-/// The reference for one table.
+/// The reference model of one table.
 #[derive(Debug, Clone)]
 pub struct Model {
     spots: Vec<Spot>,
@@ -195,7 +195,7 @@ fn stake_of(stake: craps_money::Stake) -> i64 {
 }
 
 impl Model {
-    /// The reference for an empty table; of the layout only the names of its places are used.
+    /// Returns the model of an empty table. From the board it takes only the slots and the rules behind them.
     #[must_use]
     pub fn new(rules: &TableRules, layout: &Board) -> Model {
         let spots = layout.slots().map(|(id, slot)| {
@@ -255,25 +255,25 @@ impl Model {
         }
     }
 
-    /// Where the game stands.
+    /// Returns the phase of the game.
     #[must_use]
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// The name of a spot.
+    /// Returns the name of a spot, such as `come-8`.
     #[must_use]
     pub fn name(&self, spot: usize) -> &str {
         &self.spots[spot].name
     }
 
-    /// The wager of a spot.
+    /// Returns the slug of the wager in a spot.
     #[must_use]
     pub fn wager(&self, spot: usize) -> &'static str {
         self.spots[spot].wager
     }
 
-    /// Who sits where with how much on the rail.
+    /// Returns each seat and its chips in the rail, in cents.
     pub fn rails(&self) -> impl Iterator<Item = (SeatId, i64)> {
         self.players.iter().map(|(seat, player)| (*seat, player.rail))
     }
@@ -286,7 +286,7 @@ impl Model {
         self.players.get(&seat)?.bets.get(&spot)
     }
 
-    /// Says how a bet of the table differs from the same bet here, if it does.
+    /// Describes how a bet of the table differs from the same bet in the model. None if they agree.
     #[must_use]
     pub fn differs(&self, seat: SeatId, slot: SlotId, bet: Option<&Bet>) -> Option<String> {
         let known = self.bet(seat, slot.index());
@@ -295,17 +295,17 @@ impl Model {
         let ours = known.map(|bet| (bet.stake, bet.coupon, bet.commission, bet.called, bet.told));
         let name = &self.spots[slot.index()].name;
         (ours != theirs).then(|| {
-            format!("seat {seat} {name}: reference {ours:?}, table {theirs:?} (stake, coupon, commission, call, told)")
+            format!("seat {seat} {name}: model {ours:?}, table {theirs:?} (stake, coupon, commission, call, told)")
         })
     }
 
-    /// The bet in front of odds, by name.
+    /// Returns the spot of the bet that odds are behind.
     fn front(&self, spot: usize) -> Option<usize> {
         let spot = &self.spots[spot];
         if spot.is_odds() { self.spot_named(&spot.name.replace("-odds", "")) } else { None }
     }
 
-    /// The most that may stand behind what stands in front now; none where there is nothing to stand behind.
+    /// Returns the maximum odds behind the bet that is up now. None if there is no bet to take odds on.
     #[must_use]
     pub fn odds_most(&self, seat: SeatId, spot: usize) -> Option<i64> {
         let flat = self.bet(seat, self.front(spot)?)?.stake;
@@ -325,7 +325,7 @@ impl Model {
         odds_cap(&self.cashier, flat, *cap.times.get(&number)?, price, cap.on_win, cap.to_pay_exactly)
     }
 
-    /// Commission due up front on a whole bet: the base "win" is what it would be paid.
+    /// Returns the commission due up front on a whole bet. The base "win" is what the bet would pay.
     fn up_front(&self, spot: usize, stake: i64) -> i64 {
         let place = &self.spots[spot];
         let Some(commission) = place.commission.filter(|commission| commission.timing == Timing::UpFront) else {
@@ -335,7 +335,7 @@ impl Model {
         self.cashier.commission(&commission, stake, win)
     }
 
-    /// Can every price of a spot be paid for this stake?
+    /// Returns true if every price of a spot can be paid for this stake.
     fn is_payable(&self, spot: usize, stake: i64) -> bool {
         let place = &self.spots[spot];
         let parts = components(place.wager);
@@ -359,10 +359,10 @@ impl Model {
                 .all(|(_, price)| self.cashier.win(stake, *price).is_some())
     }
 
-    /// Takes note of everything but throws; says what is wrong with it, if anything.
+    /// Applies the events of a command, except for the results of a roll.
     ///
     /// # Errors
-    /// When money moved otherwise than it should have.
+    /// When money did not move as the model expects.
     pub fn note(&mut self, command: &Command, events: &[Event]) -> Result<(), String> {
         let mut expected = match command {
             Command::TakeDown { seat, slot, amount } => self.taken_down(*seat, slot.index(), stake_of(*amount)),
@@ -379,7 +379,7 @@ impl Model {
                 Event::Left { seat } => {
                     self.players.remove(seat);
                 }
-                // What a throw makes again is foretold, not taken over.
+                // Bets that a roll makes again are predicted, not copied from the table.
                 Event::BetPlaced { .. } if matches!(command, Command::Throw { .. }) => {}
                 Event::BetPlaced { seat, slot, bet, staked, commission } => {
                     self.placed(*seat, slot.index(), bet, minor(*staked), minor(*commission))?;
@@ -409,11 +409,11 @@ impl Model {
                 _ => {}
             }
         }
-        // Nothing left to decide ends the throws that were only for that.
+        // Rolls for come decisions end when no come bet is left.
         if self.phase == Phase::Decisions && matches!(command, Command::TakeDown { .. }) && !self.come_bets_left() {
             self.phase = Phase::ComeOut;
         }
-        if expected.is_empty() { Ok(()) } else { Err(format!("{command:?} should also bring {expected:?}")) }
+        if expected.is_empty() { Ok(()) } else { Err(format!("{command:?} should also cause {expected:?}")) }
     }
 
     fn pay(&mut self, seat: SeatId, amount: i64) {
@@ -422,7 +422,7 @@ impl Model {
         }
     }
 
-    /// What follows when so much of a bet comes down: the bet itself, then odds that may not stand behind what is left.
+    /// Returns what happens when this amount of a bet comes down: the bet itself, then odds that are too large for what is left.
     fn taken_down(&self, seat: SeatId, spot: usize, amount: i64) -> Vec<(usize, i64, i64, i64)> {
         let Some(bet) = self.bet(seat, spot) else { return Vec::new() };
         let left = bet.stake - amount;
@@ -461,12 +461,12 @@ impl Model {
         let stake = before.stake + staked;
         let name = self.spots[spot].name.clone();
         if !self.is_payable(spot, stake) {
-            return Err(format!("{name}+{stake} was taken but could not be paid"));
+            return Err(format!("{name}+{stake} was taken but can't be paid"));
         }
         if self.spots[spot].is_odds() && self.odds_most(seat, spot).is_none_or(|most| stake > most) {
             return Err(format!("{name}+{stake} is more than {:?}", self.odds_most(seat, spot)));
         }
-        // What is due on the whole less what was paid.
+        // Commission due on the whole bet, minus what was already paid.
         let commission = (self.up_front(spot, stake) - before.commission).max(0);
         if commission != taken {
             return Err(format!("{name}+{stake}: commission {commission}, table {taken}"));
@@ -482,7 +482,7 @@ impl Model {
         Ok(())
     }
 
-    /// Is a bet on for the coming throw?
+    /// Returns true if a bet is on for the next roll.
     fn is_on(&self, spot: usize, bet: &Standing) -> bool {
         match (self.phase, bet.called) {
             (Phase::Point(_), _) | (_, Called::On) => true,
@@ -491,7 +491,7 @@ impl Model {
         }
     }
 
-    /// What a throw does to every bet and rail. Everything is judged as it stood before the throw.
+    /// Applies a roll to every bet and everyone's chips. Every bet is decided by the state before the roll.
     pub fn throw(&mut self, dice: (u8, u8)) -> (Settlements, MadeAgain) {
         let total = dice.0 + dice.1;
         let after = self.phase_after(total);
@@ -505,7 +505,7 @@ impl Model {
                 moves.push((*seat, *spot, settlement, next));
             }
         }
-        // All decided bets leave the felt before any bet comes to stand somewhere.
+        // All decided bets leave the felt before any bet is put somewhere.
         for (seat, spot, settlement, _) in &moves {
             let Some(player) = self.players.get_mut(seat) else { continue };
             let stake = player.bets.remove(spot).map_or(0, |bet| bet.stake);
@@ -519,7 +519,7 @@ impl Model {
         }
         for (seat, _, settlement, next) in moves {
             if let (Some(player), Some((to, bet))) = (self.players.get_mut(&seat), next) {
-                // Won, paid and off the felt, and yet it is to stand: it is staked anew.
+                // The bet won, was paid and came down, but is to stay up: it is made again.
                 if settlement.is_some_and(|settlement| settlement.stands.is_none()) {
                     player.rail -= bet.stake + bet.commission;
                     again.insert((seat, to), (bet.stake, bet.commission));
@@ -527,7 +527,7 @@ impl Model {
                 player.bets.insert(to, bet);
             }
         }
-        // A point that is set ends every call.
+        // Setting a point cancels every on and off call.
         if self.phase == Phase::ComeOut && after != Phase::ComeOut {
             for bet in self.players.values_mut().flat_map(|player| player.bets.values_mut()) {
                 bet.called = Called::Standard;
@@ -555,7 +555,7 @@ impl Model {
         }
     }
 
-    /// What a throw does to one bet: what became of it if it was decided, and the bet that stands afterwards.
+    /// Decides one bet on a roll. Returns its settlement if it was decided, and the bet that is up afterward.
     fn settle(
         &self,
         player: &Player,
@@ -568,7 +568,7 @@ impl Model {
         let mut next = bet.clone();
         let stand = |next: Standing| (None, Some((spot, next)));
         let gone = |outcome: Outcome| (Some(Settlement { outcome, stands: None }), None);
-        // Odds follow their bet: they are not decided before it is, and go back if they are off when it is.
+        // Odds follow their bet: they are decided only when it is, and are returned if they are off then.
         if let Some(front) = self.front(spot) {
             let flat_on = player.bets.get(&front).is_some_and(|flat| self.is_on(front, flat));
             if !flat_on {
@@ -632,7 +632,7 @@ impl Model {
             AfterWin::Down => false,
             AfterWin::Usual => place.stays_up,
         };
-        // A win that is left up is a new bet, which must be one that could be made now.
+        // A winning bet that stays up is a new bet, so it must be a bet that could be made now.
         let point_on = matches!(after, Phase::Point(_));
         let to = match place.wager {
             "pass" | "dont-pass" if point_on => None,
@@ -653,7 +653,7 @@ impl Model {
             told: bet.told,
             gathered: Gathered::fresh(place.wager),
         };
-        // Where it stands already it is left there; a come bet goes back from its number to where come bets begin, as a bet of its own.
+        // The bet stays where it is. A come bet goes back from its number to the come area, as a separate bet.
         let (commission, stands) = if to == spot { (taken + again, Some((to, bet.stake))) } else { (taken, None) };
         (Some(Settlement { outcome: Outcome::Won { paid, commission }, stands }), Some((to, made)))
     }
@@ -662,7 +662,7 @@ impl Model {
         self.drawn.iter().find(|(drawn, _)| *drawn == wager).map(|(_, level)| *level)
     }
 
-    /// What a drawn bet of one wager is raised to, to one.
+    /// Returns the "to one" price that a drawn wager is raised to.
     fn raised(&self, wager: &str) -> Option<i64> {
         let levels = match wager {
             "any-craps" | "hard-4" | "hard-10" => [10, 14],
@@ -676,14 +676,14 @@ impl Model {
         Some(levels[self.level(wager)?])
     }
 
-    /// The quarter of a drawn horn that wins.
+    /// Returns the "to one" price of the winning quarter of a drawn horn.
     fn raised_in_horn(&self, total: u8) -> Option<i64> {
         let levels = if matches!(total, 2 | 12) { [45, 60] } else { [22, 30] };
         Some(levels[self.level("horn")?])
     }
 
-    /// The net of a composite whose one component won and whose others lost, each paid on its own; with a draw, A-30
-    /// and A-32.
+    /// Returns the net win of a combined bet: one component won, the others lost, and each is paid on its own. With a draw, A-30
+    /// and A-32 apply.
     fn composite(&self, place: &Spot, part: &str, stake: i64, total: u8) -> Option<i64> {
         let parts = components(place.wager);
         let units: i64 = parts.iter().map(|(_, units)| units).sum();
@@ -704,7 +704,7 @@ impl Model {
         if !place.broken_down {
             return Some(self.cashier.win(unit * own, base)? - lost);
         }
-        // Broken down: a real horn, and one unit on the high number or on any seven.
+        // Broken down: a separate horn bet, and one unit on the high number or on any seven.
         if part == "any-seven" {
             return Some(self.cashier.win(unit, raised(self.raised("any-seven")))? - lost);
         }

@@ -1,19 +1,19 @@
-//! Arithmetic straight from the words of a price (`docs/rules.md`, Prices). Amounts are in the smallest unit of money.
+//! Payout arithmetic, written directly from the text of a price (`docs/rules.md`, Prices). Amounts are in cents.
 
 use craps_law::TableRules;
 use craps_money::{Base, Commission, RoundingRule, WholeDollars};
 
-/// A price as written.
+/// The price of a bet: what it pays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Price {
-    /// The stake goes back.
+    /// The stake is returned.
     Push,
-    /// So much is won for so much staked, the stake not counted.
+    /// The win for a stake, without the stake: `Net(7, 6)` pays $7 for $6.
     Net(i64, i64),
 }
 
 impl Price {
-    /// Reads "7 to 6" (won besides the stake), "30 for 1" (the stake included) or "push".
+    /// Reads "7 to 6" (without the stake), "30 for 1" (including the stake) or "push".
     #[must_use]
     pub fn read(text: &str) -> Option<Price> {
         let words: Vec<&str> = text.split(' ').collect();
@@ -33,17 +33,17 @@ fn common(a: i64, b: i64) -> i64 {
     if b == 0 { a.abs() } else { common(b, a % b) }
 }
 
-/// How a house pays out: its lowest chip and its rule for what does not come out in chips.
+/// How a house pays: its lowest chip, and its rule for amounts that can't be paid exactly in chips.
 #[derive(Debug, Clone, Copy)]
 pub struct Cashier {
-    /// The lowest chip.
+    /// Value of the lowest chip, in cents.
     pub chip: i64,
     up: bool,
     whole_dollars_stand: bool,
 }
 
 impl Cashier {
-    /// The cashier of a table.
+    /// Returns the cashier for a table's rules.
     #[must_use]
     pub fn of(rules: &TableRules) -> Cashier {
         Cashier {
@@ -53,7 +53,7 @@ impl Cashier {
         }
     }
 
-    /// What a stake wins besides itself; none where it cannot be paid and nothing may be rounded.
+    /// Returns what a stake wins, without the stake. None if it can't be paid exactly and rounding is not allowed.
     #[must_use]
     pub fn win(&self, stake: i64, price: Price) -> Option<i64> {
         let Price::Net(win, per) = price else { return Some(0) };
@@ -64,7 +64,7 @@ impl Cashier {
         if !self.up {
             return None;
         }
-        // CO 30-2306(4): only what is no whole-dollar amount is rounded, up to the lowest chip.
+        // CO 30-2306(4): only an amount that is not in whole dollars is rounded, up to the lowest chip.
         if rest == 0 && exact % 100 == 0 && self.whole_dollars_stand {
             return Some(exact);
         }
@@ -75,7 +75,7 @@ impl Cashier {
         Some(paid)
     }
 
-    /// The stakes that pay exactly are multiples of this.
+    /// Returns the smallest stake that pays exactly. All others are multiples of it.
     #[must_use]
     pub fn exact_step(&self, price: Price) -> i64 {
         match price {
@@ -84,7 +84,7 @@ impl Cashier {
         }
     }
 
-    /// Commission: the rate on its base, rounded down to the chip.
+    /// Returns the commission: the rate times its base, rounded down to the chip.
     #[must_use]
     pub fn commission(&self, commission: &Commission, stake: i64, win: i64) -> i64 {
         let base = if commission.base == Base::Stake { stake } else { win };
@@ -93,7 +93,7 @@ impl Cashier {
     }
 }
 
-/// The most that may stand behind a flat bet, before a house maximum.
+/// Returns the maximum odds behind a flat bet, before a house maximum.
 #[must_use]
 pub fn odds_cap(
     cashier: &Cashier,
@@ -105,7 +105,7 @@ pub fn odds_cap(
 ) -> Option<i64> {
     let Price::Net(win, per) = price else { return None };
     let step = cashier.exact_step(price);
-    // On the win: stake x win / per may not pass times x flat.
+    // If the win is limited: stake x win / per must not exceed times x flat.
     let (cap, of) = if on_win { (times * flat * per, win) } else { (times * flat, 1) };
     let down = |step: i64| cap / (of * step) * step;
     Some(if to_pay_exactly {

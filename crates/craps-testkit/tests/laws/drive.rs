@@ -1,4 +1,4 @@
-//! Games to try a law on, and what two tables have in common.
+//! Plays games to test a law on, and compares two tables.
 
 use craps_table::{Actor, Command, Events, Refusal, Table};
 use craps_testkit::generate::Generator;
@@ -8,12 +8,12 @@ use std::sync::LazyLock;
 
 static HOUSES: LazyLock<Vec<House>> = LazyLock::new(sample_houses);
 
-/// How many games of each book a law is tried on.
+/// Returns the number of games per book.
 fn games(usual: u64) -> u64 {
     std::env::var("BOXPERSON_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// Every book in turn with all its games, dealt out over its houses; each game has its seed.
+/// Calls `one` for the games of every book, spread over its houses, each with its seed.
 pub fn each_game(usual: u64, mut one: impl FnMut(&House, u64)) {
     let mut books: BTreeMap<&str, Vec<&House>> = BTreeMap::new();
     for house in &*HOUSES {
@@ -28,7 +28,7 @@ pub fn each_game(usual: u64, mut one: impl FnMut(&House, u64)) {
 
 pub type Ran = Result<Events, Refusal>;
 
-/// Plays a game and shows each command with what came of it and the table before and after.
+/// Plays a game, and calls `see` for each command with its result and the table before and after.
 pub fn drive(
     house: &House,
     seed: u64,
@@ -45,7 +45,7 @@ pub fn drive(
     table
 }
 
-/// Where two tables differ in anything that can be seen of them.
+/// Describes the first visible difference between two tables.
 pub fn unlike(one: &Table, other: &Table) -> Option<String> {
     let trackers = |table: &Table| -> Vec<_> {
         table.rules().wagers.iter().map(|rules| (rules.wager, table.tracker(rules.wager))).collect()
@@ -66,7 +66,7 @@ pub fn unlike(one: &Table, other: &Table) -> Option<String> {
     })
 }
 
-/// Where two tables differ in what they decide about a command: what is not to be seen shows in that.
+/// Describes how two tables decide a command differently. This reveals differences in their hidden state.
 pub fn decide_unlike(one: &Table, other: &Table, actor: Actor, command: &Command) -> Option<String> {
     let decided = |table: &Table| {
         let mut events = Events::new();

@@ -1,4 +1,4 @@
-//! What a seat is told it may bet is what the table takes, to the cent.
+//! The bets that a seat is told it can make are the bets that the table takes, to the cent.
 
 use crate::drive::{drive, each_game};
 use craps_money::{Money, Stake};
@@ -12,13 +12,13 @@ fn bet(table: &Table, seat: SeatId, slot: SlotId, amount: i64) -> Option<Result<
     Some(table.decide(Actor::player(seat), &command, &mut events).map(|()| events))
 }
 
-/// A refusal says why; by law it cites the law, and nothing else does.
+/// Returns true if a refusal gives a reason, and cites the law exactly when its ground is the law.
 fn is_told(refusal: &Refusal) -> bool {
     let by_law = matches!(refusal.ground, Ground::Law(_));
     !refusal.sentence().is_empty() && by_law == refusal.cites().iter().next().is_some()
 }
 
-/// A closed bet says why, by which words, and is refused for that whatever the amount.
+/// Checks that a closed bet gives its reason, and is refused for that reason at any amount.
 fn closed(table: &Table, seat: SeatId, slot: SlotId, why: &Refusal) -> Result<(), String> {
     if !is_told(why) {
         return Err(format!("closed without a reason, or with a citation that is not its ground: {why}"));
@@ -32,8 +32,8 @@ fn closed(table: &Table, seat: SeatId, slot: SlotId, why: &Refusal) -> Result<()
     Ok(())
 }
 
-/// Totals in and around what the terms allow: the least and the most, one step, one chip and one cent beside them, and whole chips that
-/// are no multiple of what can be paid.
+/// Returns totals within and around the terms: the minimum and maximum, one step, one chip and one cent away from them, and whole chips that are
+/// not a multiple of what can be paid.
 fn totals(table: &Table, seat: SeatId, terms: &Terms) -> BTreeSet<i64> {
     let rail = table.seat(seat).map_or(0, |placed| placed.rail.minor());
     let multiple = i64::try_from(terms.multiple.minor()).unwrap();
@@ -48,13 +48,13 @@ fn totals(table: &Table, seat: SeatId, terms: &Terms) -> BTreeSet<i64> {
     all.into_iter().filter(|total| *total > standing).collect()
 }
 
-/// An open bet is taken at every amount within its terms that the rail covers, and at no other.
+/// Checks that an open bet is taken at every amount within its terms that the player's chips cover, and at no other.
 fn open(table: &Table, seat: SeatId, slot: SlotId, terms: &Terms) -> Result<(), String> {
     let rail = table.seat(seat).map_or(0, |placed| placed.rail.minor());
     let multiple = i64::try_from(terms.multiple.minor()).unwrap();
     let least = (terms.min.minor() + multiple - 1) / multiple * multiple;
     if terms.max.is_some_and(|max| max.minor() < least) {
-        return Err(format!("open, but no amount would do: {terms:?}"));
+        return Err(format!("open, but no amount is possible: {terms:?}"));
     }
     for total in totals(table, seat, terms) {
         let amount = total - terms.standing.minor();
@@ -63,20 +63,20 @@ fn open(table: &Table, seat: SeatId, slot: SlotId, terms: &Terms) -> Result<(), 
             && terms.max.is_none_or(|max| total <= max.minor())
             && amount <= rail;
         match bet(table, seat, slot, amount) {
-            None => return Err(format!("{amount} is no stake")),
+            None => return Err(format!("{amount} is not a valid stake")),
             Some(Ok(events)) => {
-                // A line bet ends rolling for come decisions only.
+                // A line bet ends the rolls for come decisions only.
                 let ([Event::BetPlaced { bet, staked, commission, .. }]
                 | [Event::DecisionsOver { .. }, Event::BetPlaced { bet, staked, commission, .. }]) = &events[..]
                 else {
-                    return Err(format!("{total} brings {events:?}"));
+                    return Err(format!("{total} gives {events:?}"));
                 };
                 let right = bet.stake.minor() == total && staked.minor() == amount;
                 if !within || !right || amount + commission.minor() > rail {
-                    return Err(format!("{total} is outside of {terms:?} with {rail} on the rail, but taken"));
+                    return Err(format!("{total} is outside of {terms:?} with {rail} in chips, but taken"));
                 }
             }
-            // Commission comes on top of the bet: at most five in a hundred of it.
+            // Commission is charged on top of the bet, at most 5% of it.
             Some(Err(refusal)) if within && amount + amount / 20 <= rail => {
                 return Err(format!("{total} is within {terms:?}, but {refusal}"));
             }
@@ -89,11 +89,11 @@ fn open(table: &Table, seat: SeatId, slot: SlotId, terms: &Terms) -> Result<(), 
     Ok(())
 }
 
-/// Everything on the layout as a seat is told it; how much of it is open and how much closed.
+/// Checks every bet of the layout for a seat. Counts the open and the closed bets in `tally`.
 fn agrees(table: &Table, seat: SeatId, tally: &mut (u64, u64)) -> Result<(), String> {
     let legal = table.legal(seat);
     if !legal.iter().map(|one| one.slot).eq(table.board().slots().map(|(slot, _)| slot)) {
-        return Err("legal lists other bets than the layout has".to_owned());
+        return Err("legal lists different bets than the layout has".to_owned());
     }
     for one in legal {
         let tried = match &one.terms {
@@ -121,7 +121,7 @@ fn legal_agrees_with_decide() {
             if count % 60 != 0 {
                 return;
             }
-            // Every seat that is taken, and one that is not.
+            // Every taken seat, and one free seat.
             let free = (1..).find(|seat| before.seat(*seat).is_none()).unwrap();
             for seat in before.seats().map(|(seat, _)| seat).chain([free]) {
                 if let Err(what) = agrees(before, seat, &mut tally) {

@@ -1,6 +1,6 @@
-//! Laws that every game obeys, tried on random games. Each book in turn gets the same number of games, dealt out over its sample houses;
-//! `BOXPERSON_GAMES` says how many games a book gets with each law, and without it they are a few. A failure names the house and the seed,
-//! which make the game again.
+//! Laws that every game must obey, tested on random games. Each book gets the same number of games, spread over its sample houses.
+//! `BOXPERSON_GAMES` sets the number of games per book and law; the default is a few. A failure names the house and the seed, which replay the
+//! game.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 

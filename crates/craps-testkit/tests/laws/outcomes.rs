@@ -1,18 +1,18 @@
-//! What a seat is told each throw would bring is what the throw brings.
+//! Each roll wins or loses exactly what a seat was told it would.
 
 use crate::drive::{drive, each_game};
 use craps_dice::Throw;
 use craps_table::{Actor, Command, Events, Role, RollNet, SeatId, Table};
 
-/// What a seat has on its rail and on the felt.
+/// Returns a seat's chips and bets together, in cents.
 fn worth(table: &Table, seat: SeatId) -> i64 {
     let placed = table.seat(seat).unwrap();
     let felt = table.board().slots().filter_map(|(slot, _)| placed.bets.get(slot)).map(|bet| bet.stake.minor());
     placed.rail.minor() + felt.sum::<i64>()
 }
 
-/// Throws every one of the 21 ways the dice can lie, and compares what each seat has won; how many of those were not nothing. None where
-/// nobody may throw.
+/// Rolls each of the 21 combinations of the dice and compares what each seat wins or loses. Returns how many of these amounts were not zero; None if
+/// nobody can roll.
 fn compared(table: &Table) -> Result<Option<u64>, String> {
     let told: Vec<(SeatId, Vec<RollNet>)> = table.seats().map(|(seat, _)| (seat, table.outcomes(seat))).collect();
     let mut moved = 0;
@@ -26,7 +26,7 @@ fn compared(table: &Table) -> Result<Option<u64>, String> {
             let net = worth(&after, *seat) - worth(table, *seat);
             let expected = outcomes.get(at).map(|outcome| (outcome.dice, outcome.net.minor()));
             if expected != Some((dice, net)) || outcomes.len() != Throw::ALL.len() {
-                return Err(format!("seat {seat}, {dice}: told {expected:?}, brings {net}"));
+                return Err(format!("seat {seat}, {dice}: told {expected:?}, got {net}"));
             }
             moved += u64::from(net != 0);
         }

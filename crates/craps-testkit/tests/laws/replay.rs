@@ -1,4 +1,4 @@
-//! State is the fold of events: replayed from the beginning, from a snapshot, or with refusals in between.
+//! The state of a table follows from its events alone: replayed from the beginning, from a snapshot, or with refusals in between.
 
 use crate::drive::{decide_unlike, drive, each_game, unlike};
 use craps_table::{Event, Events, Ground, Instead, Table};
@@ -28,13 +28,13 @@ fn fold(mut table: Table, events: &[Event]) -> Table {
     table
 }
 
-/// What somebody may do at one of two tables and not at the other.
+/// Describes what a seat can do at one of two tables but not at the other.
 fn allow_unlike(one: &Table, other: &Table) -> Option<String> {
     let seat = one.seats().map(|(seat, _)| seat).find(|seat| one.legal(*seat) != other.legal(*seat))?;
-    Some(format!("seat {seat} may do other things"))
+    Some(format!("seat {seat} can do different things"))
 }
 
-/// Where two tables come to differ when both play the same game from here.
+/// Plays the same game at two tables from here on, and describes their first difference.
 fn go_on_unlike(one: &Table, other: &Table, seed: u64) -> Option<String> {
     let (mut one, mut other, mut generator) = (one.clone(), other.clone(), Generator::new(seed));
     for step in 0..80 {
@@ -53,14 +53,15 @@ fn go_on_unlike(one: &Table, other: &Table, seed: u64) -> Option<String> {
     None
 }
 
-/// A snapshot is the table itself, taken while it plays: at some command, between any two of its events.
+/// Plays a game and takes a snapshot of the table during a random command, between any two of its events. Returns the snapshot, its position
+/// and all events.
 fn snapshot_of(house: &House, seed: u64) -> (Table, usize, Events) {
     let (mut events, mut chance) = (Events::new(), Generator::new(!seed));
     let (mut snapshot, mut commands) = ((house.table(), 0), 0);
     drive(house, seed, 60, |before, _, _, ran, _| {
         let new: &[Event] = ran.as_deref().unwrap_or_default();
         commands += 1;
-        // Each command is as likely as any other, though nobody knows yet how many there will be.
+        // Every command has the same chance, although the number of commands isn't known yet.
         if chance.number(0..commands) == 0 {
             let within = usize::try_from(chance.number(0..u64::try_from(new.len()).unwrap() + 1)).unwrap();
             snapshot = (fold(before.clone(), &new[..within]), events.len() + within);
@@ -82,7 +83,7 @@ fn a_snapshot_and_the_events_after_it_are_the_whole_game_replayed() {
         let replayed = fold(snapshot.clone(), late);
         assert_eq!(unlike(&replayed, &whole), None, "{place}");
         assert_eq!(go_on_unlike(&replayed, &whole, seed), None, "{place}");
-        // What was played on from it has not changed the snapshot.
+        // Playing on from the snapshot has not changed it.
         let begun = fold(house.table(), early);
         assert_eq!(unlike(&snapshot, &begun), None, "{place}");
         assert_eq!(go_on_unlike(&snapshot, &begun, seed), None, "{place}");
@@ -98,7 +99,7 @@ fn a_refused_command_leaves_no_trace() {
             let Err(refusal) = ran else { return };
             refusals += 1;
             assert_eq!(unlike(before, after), None, "{} seed {seed}: {command:?}", house.file);
-            // What was in the caller's buffer stays there, and nothing joins it; asked again, the answer is the same.
+            // The caller's buffer stays as it was, and asking again gives the same answer.
             let mut events = vec![Event::SurveillanceTold];
             assert_eq!(after.decide(actor, command, &mut events).as_ref(), Err(refusal), "{} seed {seed}", house.file);
             assert_eq!(events, [Event::SurveillanceTold], "{} seed {seed}: {command:?}", house.file);

@@ -1,16 +1,16 @@
-//! Seats do not influence each other.
+//! Seats don't affect each other's results.
 
 use crate::drive::each_game;
 use craps_table::{Command, Event, SeatId};
 use craps_testkit::generate::Generator;
 use craps_wagers::Family;
-/// The settlements of a batch of events, without those of one seat.
+/// Returns the settlements among the events, without those of one seat.
 fn of_others(events: &[Event], dropped: SeatId) -> Vec<Event> {
     let others = |event: &&Event| matches!(event, Event::Settled { seat, .. } if *seat != dropped);
     events.iter().filter(others).cloned().collect()
 }
 
-/// The seat a command is for.
+/// Returns the seat that a command is for.
 fn seat_of(command: &Command) -> Option<SeatId> {
     match command {
         Command::Bet { seat, .. }
@@ -30,7 +30,7 @@ fn seat_of(command: &Command) -> Option<SeatId> {
 fn seats_do_not_touch_each_others_settlements() {
     let mut settled = 0;
     each_game(8, |house, seed| {
-        // One seat makes every bet but line and come bets, by which it could come to shoot; then the same game in which it makes none.
+        // One seat makes all kinds of bets except line and come bets, which could make it the shooter. In a second game it makes none.
         let (mut table, mut without, mut generator) = (house.table(), house.table(), Generator::new(seed));
         let mut dropped = None;
         while table.throws() < 100 && !generator.is_stuck() {
@@ -50,7 +50,7 @@ fn seats_do_not_touch_each_others_settlements() {
             }
             let ran = table.run(actor, &command);
             if own {
-                // It sits there in both, for who shoots next hangs on who is there.
+                // The seat is taken in both games, because the next shooter depends on who is there.
                 if matches!(command, Command::Join { .. } | Command::Leave { .. }) && ran.is_ok() {
                     without.run(actor, &command).unwrap();
                 }

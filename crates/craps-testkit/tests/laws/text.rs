@@ -1,4 +1,4 @@
-//! A game written down is the game.
+//! A game's text plays back to the same game.
 
 use crate::drive::{drive, each_game};
 use craps_law::Library;
@@ -22,7 +22,7 @@ fn events_in(text: &str) -> Events {
     all.remove(0)
 }
 
-/// The first line in which two texts differ.
+/// Returns the first lines in which two texts differ.
 fn first_unlike(one: &str, other: &str) -> Option<String> {
     let lines = one
         .lines()
@@ -33,14 +33,14 @@ fn first_unlike(one: &str, other: &str) -> Option<String> {
     at.map(|(one, other)| format!("{} / {}", one.unwrap_or("nothing"), other.unwrap_or("nothing")))
 }
 
-/// A game as it was asked for, everything that happened in it once the first players had sat down, and the rails at its end.
+/// The text of a game, all its events after the first players had sat down, and everyone's chips at its end.
 struct Written {
     text: String,
     events: Events,
     rails: String,
 }
 
-/// Plays a game and writes it down. Only whole rolls are written, so all of it ends with the last of them.
+/// Plays a game and writes it down. Only whole rolls are written, so everything ends with the last roll.
 fn written(house: &House, seed: u64) -> Written {
     let (mut record, mut seated) = (Record::new(house), true);
     let (mut events, mut whole, mut rails) = (Events::new(), 0, String::new());
@@ -75,8 +75,8 @@ fn a_game_written_down_is_filled_checked_and_filled_again_alike() {
     });
 }
 
-/// Who threw, and everything that happened but how they came to have the dice: a printed game names its shooters where the crew had
-/// opened the table and offered the dice round.
+/// Returns all events with their shooters, except for how the shooters got the dice. A printed game names its shooters, where in the original the
+/// crew opened the table and offered the dice around.
 fn without_offers(events: &[Event]) -> Vec<(Option<Shooter>, &Event)> {
     let (mut shooter, mut all) = (None, Vec::new());
     for event in events {
@@ -91,7 +91,7 @@ fn without_offers(events: &[Event]) -> Vec<(Option<Shooter>, &Event)> {
     all
 }
 
-/// The first thing in which two lists differ.
+/// Describes the first difference between two lists.
 fn first_difference<T: PartialEq + std::fmt::Debug>(one: &[T], other: &[T]) -> Option<String> {
     let at = (0..one.len().max(other.len())).find(|at| one.get(*at) != other.get(*at))?;
     Some(format!("event {at}: {:?} / {:?}", one.get(at), other.get(at)))
@@ -110,7 +110,7 @@ fn printing_then_reading_gives_the_same_events() {
     });
 }
 
-/// Where two positions differ in what a felt string tells: everything but commissions, coupons and what bets were told.
+/// Describes how two positions differ in what a felt string holds: everything except commissions, coupons and what bets were told to do.
 fn another_position(one: &Table, other: &Table) -> Option<String> {
     if (one.phase(), one.shooter()) != (other.phase(), other.shooter()) {
         return Some(format!("{:?} {:?} / {:?} {:?}", one.phase(), one.shooter(), other.phase(), other.shooter()));
@@ -124,7 +124,7 @@ fn another_position(one: &Table, other: &Table) -> Option<String> {
         .map(|(seat, placed)| (seat, placed.rail))
         .eq(other.seats().map(|(seat, placed)| (seat, placed.rail)))
     {
-        return Some("who is there with what".to_owned());
+        return Some("seats or chips".to_owned());
     }
     let all = one.seats().flat_map(|(seat, _)| one.board().slots().map(move |(slot, place)| (seat, slot, place)));
     let bet =

@@ -1,4 +1,4 @@
-//! An entry of a catalogue file as it is written, and how it becomes wagers.
+//! Reads the entries of a catalogue file and turns them into wagers.
 
 use super::{Catalogue, Combo, EntryFile, wrong_example};
 use crate::{Family, Front, Lies, Mechanic, Part, Ranks, Side, Wager, WagerId};
@@ -9,12 +9,12 @@ use std::fmt;
 use std::ops::Range;
 use toml::Spanned;
 
-/// A mistake in a catalogue file: where, and what was expected.
+/// A mistake in a catalogue file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadEntry {
-    /// The file.
+    /// The path of the file.
     pub path: String,
-    /// Where in the text, in bytes.
+    /// The place of the mistake in the text, in bytes.
     pub span: Range<usize>,
     /// What is wrong and what was expected.
     pub message: String,
@@ -28,7 +28,7 @@ impl fmt::Display for BadEntry {
 
 impl std::error::Error for BadEntry {}
 
-/// A file: entries of one family as a rule.
+/// A catalogue file. Its entries usually belong to one family.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -39,7 +39,7 @@ struct File {
     combo: Vec<Spanned<WrittenCombo>>,
 }
 
-/// Bets that are made together.
+/// A `[[combo]]` entry: several bets made under one name.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenCombo {
@@ -47,7 +47,7 @@ struct WrittenCombo {
     bets: Vec<String>,
 }
 
-/// One wager or, with `each`, several of one form: every `{key}` in a text stands for the value in each row.
+/// A `[[wager]]` entry. With `each` it makes one wager for each row, and every `{key}` in a text is replaced by the row's value.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
@@ -76,18 +76,18 @@ struct Entry {
     examples: Vec<[String; 2]>,
 }
 
-/// A rank and the totals or dice on which it wins.
+/// The name of a rank, and the totals or dice on which it wins.
 type RankSet = [String; 2];
 
-/// A mechanic as it is written.
+/// A mechanic as it is written in the file.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum Written {
     Line {
         side: SideWord,
-        /// Come-out totals that push this bet, whatever a book bars.
+        /// Come-out totals on which this bet pushes, in addition to those that a book bars.
         pushes: Option<String>,
-        /// Come-out totals that win at a rank of their own.
+        /// Come-out totals that win at their own rank.
         #[serde(default)]
         ranks: Vec<RankSet>,
     },
@@ -136,7 +136,7 @@ enum SideWord {
     Wrong,
 }
 
-/// A number, or a text that becomes one when its keys are filled in.
+/// A number, or a text that becomes a number when its keys are filled in.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Number {
@@ -144,7 +144,7 @@ enum Number {
     Filled(String),
 }
 
-/// One bet that travels, or one bet for each number.
+/// The bet in front of an odds bet: one that moves to its number, or one for each number.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Behind {
@@ -161,7 +161,7 @@ impl From<SideWord> for Side {
     }
 }
 
-/// The most marks that a bet can carry.
+/// The largest number of marks that fits in a bet's progress.
 const MOST_MARKS: usize = 16;
 
 /// Reads a file into the catalogue.
@@ -193,11 +193,11 @@ pub(super) fn read(file: &EntryFile<'_>, catalogue: &mut Catalogue, mistakes: &m
             }
         }
     }
-    // A tracker may stand behind the bets that it serves.
+    // A tracker can come after its bets in the file.
     for (id, span) in added {
         let tracker = id.wager().tracker;
         if catalogue.find(tracker).is_none() {
-            mistakes.push(bad(span, format!("wager {id}: tracker = \"{tracker}\": no wager is called so")));
+            mistakes.push(bad(span, format!("wager {id}: tracker = \"{tracker}\": no wager has this slug")));
         }
     }
     for combo in &read.combo {
@@ -214,7 +214,7 @@ pub(super) fn read(file: &EntryFile<'_>, catalogue: &mut Catalogue, mistakes: &m
     }
 }
 
-/// An entry with the values that its texts are filled with.
+/// An entry together with the values for its `{keys}`.
 struct Row<'a> {
     entry: &'a Entry,
     row: &'a BTreeMap<String, String>,
@@ -230,16 +230,16 @@ impl Row<'_> {
         let (mechanic, ranks) = self.mechanic(entry.mechanic.as_ref())?;
         let slug = self.text(&entry.slug);
         if slug.is_empty() || !slug.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-') {
-            return Err(format!("slug `{slug}`: expected small letters, digits and hyphens"));
+            return Err(format!("slug `{slug}`: expected lowercase letters, digits and hyphens"));
         }
         let code = self.text(&entry.code);
         if !code.starts_with(|c: char| c.is_ascii_uppercase())
             || !code.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '#')
         {
-            return Err(format!("code `{code}`: expected capital letters and digits, a letter first"));
+            return Err(format!("code `{code}`: expected capital letters and digits, starting with a letter"));
         }
         if code.contains('#') && !matches!(mechanic, Mechanic::Line { .. } | Mechanic::Behind(..)) {
-            return Err(format!("code `{code}`: only line and odds bets stand on a number that their name tells"));
+            return Err(format!("code `{code}`: only line and odds bets can have a # for their number"));
         }
         let number_text = entry.number.as_deref().map_or("", |number| self.text(number));
         Ok(Wager {
@@ -266,7 +266,7 @@ impl Row<'_> {
         })
     }
 
-    /// The mechanic, and the ranks that follow from it.
+    /// Returns the mechanic and its ranks.
     fn mechanic(&self, written: &Written) -> Result<(Mechanic, Ranks), String> {
         const WIN: Ranks = Ranks::Each(&["win"]);
         Ok(match written {
@@ -305,7 +305,7 @@ impl Row<'_> {
                 let ((mut names, first), (later, second)) = (self.rank_sets(first)?, self.rank_sets(second)?);
                 let goes_on = self.rolls(goes_on)?;
                 if goes_on.is_empty() || second.is_empty() || first.iter().any(|set| set.meets(goes_on)) {
-                    return Err("two_rolls: expected rolls that go on, other than those that win at once".to_owned());
+                    return Err("two_rolls: expected rolls that go on and don't also win at once".to_owned());
                 }
                 names.extend(later);
                 let mechanic = Mechanic::TwoRolls { first: leak(first), goes_on, second: leak(second) };
@@ -317,7 +317,7 @@ impl Row<'_> {
                     wager if matches!(wager.wager().mechanic, Mechanic::OneThrow(_)) => {
                         Ok(Part { wager, units: *units })
                     }
-                    wager => Err(format!("parts: {wager} is not decided by one roll")),
+                    wager => Err(format!("parts: {wager} isn't a one-roll wager")),
                 };
                 let parts = parts.iter().map(part).collect::<Result<Vec<_>, _>>()?;
                 if parts.len() < 2 {
@@ -361,13 +361,13 @@ impl Row<'_> {
         })
     }
 
-    /// Ranks with the rolls on which each wins. No roll may win twice.
+    /// Reads ranks and the rolls on which each wins. Each roll can be in only one rank.
     fn rank_sets(&self, ranks: &[RankSet]) -> Result<(Vec<&'static str>, Vec<ThrowSet>), String> {
         let mut all: (Vec<&'static str>, Vec<ThrowSet>) = Default::default();
         for [name, rolls] in ranks {
             let (name, set) = (self.text(name), self.rolls(rolls)?);
             if set.is_empty() || all.1.iter().any(|other| other.meets(set)) || all.0.contains(&name) {
-                return Err(format!("rank {name}: expected rolls that no other rank has, and a name of its own"));
+                return Err(format!("rank {name}: expected a unique name, and rolls that no other rank has"));
             }
             all.0.push(name);
             all.1.push(set);
@@ -377,7 +377,7 @@ impl Row<'_> {
 
     fn find(&self, slug: &str) -> Result<WagerId, String> {
         let slug = self.text(slug);
-        self.catalogue.find(slug).ok_or_else(|| format!("expected a wager that stands before this one, found `{slug}`"))
+        self.catalogue.find(slug).ok_or_else(|| format!("expected a wager that comes before this one, found `{slug}`"))
     }
 
     fn number(&self, number: &Number) -> Result<u8, String> {
@@ -398,7 +398,7 @@ impl Row<'_> {
         self.text(text).parse().map_err(|error: NotDice| error.to_string())
     }
 
-    /// A text with its `{keys}` filled in. It lives as long as the program, as the wager does.
+    /// Returns a text with its `{keys}` filled in. The text is leaked, because wagers live as long as the program.
     fn text(&self, text: &str) -> &'static str {
         let number = self.entry.number.iter().map(|number| ("n", number.as_str()));
         let filled = self.row.iter().map(|(key, value)| (key.as_str(), value.as_str())).chain(number);

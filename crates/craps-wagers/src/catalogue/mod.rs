@@ -1,4 +1,4 @@
-//! The catalogue: every wager, read from the files in `wagers/` and from files that a book brings along.
+//! The catalogue of wagers, read from the files in `wagers/` and from files that a book adds.
 
 mod entry;
 #[cfg(test)]
@@ -12,28 +12,28 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
 
-/// Several bets by one name, an equal part on each.
+/// Several bets made under one name, with an equal part on each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Combo {
-    /// What players say for it; the first is the one that is printed.
+    /// What players call it. The first phrase is the one that is printed.
     pub phrases: &'static [&'static str],
-    /// The bets.
+    /// The bets that it consists of, at least two.
     pub bets: &'static [WagerId],
 }
 
-/// A text with a catalogue's entries, and the name to report mistakes under.
+/// The text of a catalogue file.
 #[derive(Debug, Clone, Copy)]
 pub struct EntryFile<'a> {
-    /// The name, a path as a rule.
+    /// The name to use in error messages, usually a path.
     pub path: &'a str,
-    /// The text.
+    /// The contents of the file, in TOML.
     pub text: &'a str,
 }
 
-/// Wagers by slug, in the order in which games are printed.
+/// All wagers by slug, in the order in which games print them.
 ///
-/// A catalogue and its wagers live as long as the program, so that a [`WagerId`] is one pointer and needs no owner. Read a
-/// catalogue once, when the program starts.
+/// A catalogue and its wagers live as long as the program, so a [`WagerId`] is a pointer without an owner. Read a catalogue once,
+/// when the program starts.
 ///
 /// ```
 /// use craps_wagers::{Catalogue, Dials, EntryFile};
@@ -66,11 +66,11 @@ static BUILT_IN: LazyLock<&'static Catalogue> = LazyLock::new(|| {
     let files: Vec<EntryFile<'_>> = FILES.iter().map(|(path, text)| EntryFile { path, text }).collect();
     match Catalogue::default().with(&files) {
         Ok(catalogue) => catalogue,
-        Err(mistakes) => panic!("the built-in catalogue does not load: {mistakes:?}"),
+        Err(mistakes) => panic!("the built-in catalogue has mistakes: {mistakes:?}"),
     }
 });
 
-/// The catalogue of this program, where it is not the built-in one.
+/// The catalogue of this program, if it isn't the built-in one.
 static INSTALLED: OnceLock<&'static Catalogue> = OnceLock::new();
 
 thread_local! {
@@ -78,23 +78,23 @@ thread_local! {
 }
 
 impl Catalogue {
-    /// The wagers that are part of this program.
+    /// Returns the catalogue that is compiled into the program.
     #[must_use]
     pub fn built_in() -> &'static Catalogue {
         *BUILT_IN
     }
 
-    /// The texts of the built-in catalogue, by file name.
+    /// Returns the names and texts of the files of the built-in catalogue.
     #[must_use]
     pub const fn built_in_files() -> &'static [(&'static str, &'static str)] {
         FILES
     }
 
-    /// This catalogue with the wagers of more files. Files are read in the order given. A wager may refer to any wager that stands
-    /// before it.
+    /// Returns this catalogue plus the wagers of more files. Files are read in the order given. A wager can refer to any wager that
+    /// comes before it.
     ///
     /// # Errors
-    /// Every mistake found: bad TOML, a slug or code that is taken, an example that does not come out as it says.
+    /// When a file has mistakes. The error lists all of them: bad TOML, a slug or code that is taken, an example with a wrong result.
     pub fn with(&self, files: &[EntryFile<'_>]) -> Result<&'static Catalogue, Vec<BadEntry>> {
         let mut catalogue =
             Catalogue { wagers: self.wagers.clone(), by_slug: self.by_slug.clone(), combos: self.combos.clone() };
@@ -105,36 +105,36 @@ impl Catalogue {
         if mistakes.is_empty() { Ok(Box::leak(Box::new(catalogue))) } else { Err(mistakes) }
     }
 
-    /// The wager of that slug.
+    /// Returns the wager with this slug.
     #[must_use]
     pub fn find(&self, slug: &str) -> Option<WagerId> {
         self.by_slug.get(slug).copied()
     }
 
-    /// Every wager, in printing order.
+    /// Iterates over all wagers, in printing order.
     pub fn all(&self) -> impl Iterator<Item = WagerId> {
         self.wagers.iter().copied()
     }
 
-    /// Bets that are made together.
+    /// Returns the combos: several bets made under one name.
     #[must_use]
     pub fn combos(&self) -> &[Combo] {
         &self.combos
     }
 
-    /// The wager of a family on a number: the place bet on six.
+    /// Returns the wager of a family on a number, such as the place bet on six.
     #[must_use]
     pub fn on_number(&self, family: Family, number: Point) -> Option<WagerId> {
         self.all().find(|id| id.wager().family == family && id.wager().number == Some(number))
     }
 
-    /// The wager that wins on exactly these rolls, next or never.
+    /// Returns the one-roll wager that wins on exactly these rolls.
     #[must_use]
     pub fn in_one_roll(&self, rolls: ThrowSet) -> Option<WagerId> {
         self.all().find(|id| matches!(id.wager().mechanic, Mechanic::OneThrow([only]) if *only == rolls))
     }
 
-    /// The bet of that name or code, with the number it stands on: `come-8`, `C8`.
+    /// Returns the wager for a bet's name or code (`come-8`, `C8`) and the number that the bet is on.
     #[must_use]
     pub fn bet(&self, name: &str) -> Option<(WagerId, Option<Point>)> {
         self.all().find_map(|id| {
@@ -143,25 +143,25 @@ impl Catalogue {
         })
     }
 
-    /// The catalogue in which texts are read on this thread: the one of [`Catalogue::reading`], else the one of this program
-    /// ([`Catalogue::install`]), else the built-in one.
+    /// Returns the catalogue in which this thread looks up wagers: the one set by [`Catalogue::reading`], or the one set by
+    /// [`Catalogue::install`], or the built-in one.
     #[must_use]
     pub fn current() -> &'static Catalogue {
         READING.get().or_else(|| INSTALLED.get().copied()).unwrap_or_else(Catalogue::built_in)
     }
 
-    /// Makes this the catalogue in which the whole program reads texts. A program does this once, before it reads any.
+    /// Makes this the catalogue in which the whole program looks up wagers. A program does this once, at the start.
     ///
     /// # Errors
-    /// When another catalogue was installed before.
+    /// When another catalogue is already installed.
     pub fn install(&'static self) -> Result<(), AlreadyInstalled> {
         let installed = INSTALLED.get_or_init(|| self);
         if std::ptr::eq(*installed, self) { Ok(()) } else { Err(AlreadyInstalled) }
     }
 
-    /// Runs `read` while names of wagers are looked up in this catalogue: a reader such as serde hands no context to what it reads.
+    /// Runs `read` with wagers looked up in this catalogue. It is needed because serde can't pass a context to what it reads.
     pub fn reading<T>(&'static self, read: impl FnOnce() -> T) -> T {
-        /// Puts the catalogue of before back, also when `read` panics.
+        /// Restores the previous catalogue, even if `read` panics.
         struct Restore(Option<&'static Catalogue>);
         impl Drop for Restore {
             fn drop(&mut self) {
@@ -172,7 +172,7 @@ impl Catalogue {
         read()
     }
 
-    /// Adds a wager, which then lives as long as the program.
+    /// Adds a wager. The wager is leaked, so it lives as long as the program.
     fn add(&mut self, mut wager: Wager) -> WagerId {
         wager.place = u16::try_from(self.wagers.len()).unwrap_or(u16::MAX);
         let id = WagerId(Box::leak(Box::new(wager)));
@@ -181,7 +181,7 @@ impl Catalogue {
         id
     }
 
-    /// Is this name or code taken by a bet of any wager?
+    /// Returns an error message if a name or code of this wager is already taken.
     fn taken(&self, wager: &Wager) -> Option<String> {
         let known: Vec<_> = self.all().flat_map(|id| id.wager().names()).collect();
         wager.names().into_iter().find_map(|name| {
@@ -194,19 +194,19 @@ impl Catalogue {
     }
 }
 
-/// A program has one catalogue, and it was chosen before.
+/// The error for installing a second catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AlreadyInstalled;
 
 impl std::fmt::Display for AlreadyInstalled {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("another catalogue of wagers was installed before")
+        f.write_str("another catalogue of wagers is already installed")
     }
 }
 
 impl std::error::Error for AlreadyInstalled {}
 
-/// Does every example come out as it says? The first that does not, and what comes out.
+/// Returns an error message for the first example whose result is wrong, or if no example decides the bet.
 fn wrong_example(wager: &Wager) -> Option<String> {
     let decided = wager.examples.iter().any(|(_, outcome)| *outcome != "stands");
     if !decided {
@@ -214,12 +214,12 @@ fn wrong_example(wager: &Wager) -> Option<String> {
     }
     wager.examples.iter().find_map(|(rolls, outcome)| match wager.tell(Dials::default(), rolls) {
         Ok(told) if told == *outcome => None,
-        Ok(told) => Some(format!("example `{rolls}`: expected `{outcome}`, the wager says `{told}`")),
+        Ok(told) => Some(format!("example `{rolls}`: expected `{outcome}`, but the result is `{told}`")),
         Err(error) => Some(format!("example `{rolls}`: {error}")),
     })
 }
 
-/// Wagers that no book has, made of the mechanics that the built-in ones do not use.
+/// Wagers for tests, made of mechanics that the built-in wagers don't use.
 #[cfg(test)]
 pub(crate) fn samples() -> &'static Catalogue {
     static SAMPLES: LazyLock<&'static Catalogue> = LazyLock::new(|| {
@@ -268,7 +268,7 @@ pub(crate) fn samples() -> &'static Catalogue {
             family = "line"
             name = "High Don't"
             mechanic = { line = { side = "wrong", ranks = [["craps", "2 3"]] } }
-            about = "A don't pass bet with a price of its own on craps."
+            about = "A don't pass bet that pays its own odds on craps."
             examples = [["1-1", "craps"], ["6-6", "pushed"]]
         "#;
         match Catalogue::built_in().with(&[EntryFile { path: "samples.toml", text }]) {

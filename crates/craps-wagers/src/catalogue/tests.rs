@@ -11,7 +11,7 @@ fn tell(slug: &str, dials: Dials, rolls: &str) -> String {
     samples().find(slug).unwrap().wager().tell(dials, rolls).unwrap()
 }
 
-/// Any roll of each total, for vectors that give totals only.
+/// Returns one roll for each total, for examples that list only totals.
 fn totals(list: &str) -> String {
     let roll = |total: &str| {
         let total: Total = total.trim().parse().unwrap();
@@ -20,7 +20,7 @@ fn totals(list: &str) -> String {
     list.split(',').map(roll).collect::<Vec<_>>().join(" ")
 }
 
-/// Every id of the specification's catalogue, section by section.
+/// Lists every wager id of the specification's catalogue, section by section.
 #[test]
 fn the_catalogue_has_every_wager_once() {
     let numbers = |prefix: &str, numbers: &[&str]| numbers.iter().map(|n| format!("{prefix}-{n}")).collect::<Vec<_>>();
@@ -74,7 +74,7 @@ fn codes_are_those_of_the_notation() {
         let (slug, expected) = row.trim().split_once(' ').unwrap();
         assert_eq!(code(slug), expected, "{slug}");
     }
-    assert!(code("put-odds-2").is_empty(), "nobody can put a bet on 2");
+    assert!(code("put-odds-2").is_empty(), "there is no put bet on 2");
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn at_most_one_part_of_a_composite_wins_on_any_roll() {
     }
 }
 
-/// Every state that can be reached steps on every roll in every phase, and yields only ranks that have a name.
+/// Every reachable state handles every roll, and returns only ranks that have a name.
 #[test]
 fn every_reachable_step_is_answered_with_a_known_rank() {
     for wager in wagers() {
@@ -176,7 +176,7 @@ fn every_reachable_step_is_answered_with_a_known_rank() {
     }
 }
 
-/// A machine that says it is blind to the phase steps alike in every phase; one that sees it does not.
+/// A machine for which `sees_phase` is false gives the same step in every phase. For the others the steps differ.
 #[test]
 fn a_machine_says_truly_whether_it_sees_the_phase() {
     for wager in wagers() {
@@ -197,7 +197,7 @@ fn a_machine_says_truly_whether_it_sees_the_phase() {
                 }));
             }
         }
-        // A run waits for a come-out and no other roll moves it, so by itself it never meets another phase.
+        // A run waits for a come-out roll and ignores all others, so in a real hand it never depends on the phase.
         let waits = matches!(wager.mechanic, Mechanic::RunOfNumbers);
         assert_eq!(machine.sees_phase() || waits, differs, "{}", wager.slug);
     }
@@ -221,7 +221,7 @@ fn a_line_bet_and_odds_stand_on_numbers_and_nothing_else_does() {
     }
 }
 
-/// Turning a dial changes some step exactly where the mechanic says that it looks at that dial.
+/// Turning a dial changes a step if and only if the mechanic lists that dial.
 #[test]
 fn a_mechanic_names_every_dial_that_changes_it_and_no_other() {
     for wager in wagers() {
@@ -274,7 +274,7 @@ fn families_share_the_limits_of_their_group() {
     assert_eq!(crate::Group::ALL.map(crate::Group::name), ["line", "number", "hardway", "prop", "side"]);
 }
 
-/// Right and wrong bets on one number: one wins where the other loses, in every phase.
+/// Of two opposite bets on one number, one wins when the other loses.
 #[test]
 fn lay_is_the_mirror_of_buy_and_place_lose_of_place_win() {
     for (right, wrong) in [("buy", "lay"), ("place-win", "place-lose")] {
@@ -384,7 +384,7 @@ fn ride_the_line_counts_to_eleven_and_is_paid_at_the_seven_out() {
     assert_eq!(tell("ride-the-line", Dials::default(), &totals("6,6,8,8,5,5,9,9,4,4,10,10,3,7,6,7")), "7");
 }
 
-/// Rolls for come decisions only: number collections and the count of rolls run on, the others do not move.
+/// Rolls that decide only come bets: bets that collect numbers and the roll count still move, the others don't.
 #[test]
 fn come_decision_rolls_move_only_collections_and_the_roll_count() {
     let seven: Throw = "6-1".parse().unwrap();
@@ -458,7 +458,7 @@ fn a_slug_is_read_in_the_catalogue_that_is_being_read_with() {
     assert_eq!(String::from(inside), "pass");
 }
 
-/// An entry of a file, with one line changed.
+/// Returns the text of a file with one entry in which one line is changed.
 fn entry(line: &str) -> String {
     let key = line.split(" =").next().unwrap();
     let lines = [
@@ -477,22 +477,22 @@ fn entry(line: &str) -> String {
 fn a_bad_entry_is_refused_with_its_place_and_what_was_expected() {
     for (line, message) in [
         ("slug = \"pass\"", "is taken by pass"),
-        ("slug = \"My Bet\"", "expected small letters, digits and hyphens"),
+        ("slug = \"My Bet\"", "expected lowercase letters, digits and hyphens"),
         ("code = \"P\"", "is taken by pass"),
         ("code = \"mine\"", "expected capital letters"),
         ("code = \"M#\"", "only line and odds bets"),
         ("family = \"sides\"", "expected one of line, odds"),
-        ("examples = [[\"6-1\", \"lost\"]]", "expected `lost`, the wager says `win`"),
+        ("examples = [[\"6-1\", \"lost\"]]", "expected `lost`, but the result is `win`"),
         ("examples = [[\"9-9\", \"win\"]]", "expected two dice"),
         ("examples = []", "expected an example that decides the bet"),
-        ("tracker = \"nobody\"", "no wager is called so"),
+        ("tracker = \"nobody\"", "no wager has this slug"),
         ("mechanic = { one_roll = [[\"win\", \"7\"], [\"more\", \"6-1\"]] }", "rolls that no other rank has"),
         ("mechanic = { one_roll = [[\"win\", \"17\"]] }", "expected totals such as 7"),
         ("mechanic = { race = { wins = \"7\", loses = \"7\" } }", "other rolls that lose"),
-        ("mechanic = { parts = [[\"pass\", 1], [\"field\", 1]] }", "pass is not decided by one roll"),
+        ("mechanic = { parts = [[\"pass\", 1], [\"field\", 1]] }", "pass isn't a one-roll wager"),
         ("mechanic = { parts = [[\"field\", 1]] }", "at least two wagers"),
         ("mechanic = { parts = [[\"field\", 0], [\"eleven\", 1]] }", "needs at least one unit"),
-        ("mechanic = { odds = { side = \"right\", behind = \"later\" } }", "a wager that stands before this one"),
+        ("mechanic = { odds = { side = \"right\", behind = \"later\" } }", "a wager that comes before this one"),
         ("mechanic = { odds = { side = \"right\", behind = [\"pass\"] } }", "expected wagers with a number"),
         ("mechanic = { collect = \"2 7\" }", "totals other than seven"),
         ("mechanic = { repeats = { totals = \"2\", times = 0 } }", "at least once"),

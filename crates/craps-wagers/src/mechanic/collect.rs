@@ -1,9 +1,9 @@
-//! Bets on collecting: totals before a seven, or every combination of a number before a seven.
+//! Bets that collect totals, combinations or repeats before a seven.
 
 use crate::{ComeOutSeven, Dials, Phase, Progress, Rank, Step};
 use craps_dice::{Point, Throw, ThrowSet, Total, TotalSet};
 
-/// Bonus and Dice-Ology: one bit per total.
+/// Bonus Craps and Dice-Ology. Progress has one bit for each total.
 pub(super) fn totals(wanted: TotalSet, progress: Progress, throw: Throw) -> Step {
     let total = throw.total();
     if total == Total::Seven {
@@ -17,7 +17,7 @@ pub(super) fn totals(wanted: TotalSet, progress: Progress, throw: Throw) -> Step
     if complete { Step::Won(Rank::WIN) } else { Step::Stand(Progress(seen)) }
 }
 
-/// The 14 combinations that make a box number, in the order of the throws: each has one bit.
+/// The bits of the 14 combinations that make a box number, in the order of [`Throw::ALL`], and the bits that complete each box number.
 const COMBINATIONS: ([u16; 21], [u16; 6]) = {
     let (mut bit_of, mut complete) = ([0; 21], [0; 6]);
     let (mut throw, mut next) = (0, 0);
@@ -36,7 +36,7 @@ const COMBINATIONS: ([u16; 21], [u16; 6]) = {
     (bit_of, complete)
 };
 
-/// Hot Roller: the set of combinations thrown; the count is of numbers that have all of theirs.
+/// Hot Roller. Progress is the set of combinations rolled. The count is of the numbers with all combinations rolled.
 pub(super) fn numbers(dials: &Dials, progress: Progress, phase: Phase, throw: Throw) -> Step {
     let (bit_of, complete) = COMBINATIONS;
     if throw.total() != Total::Seven {
@@ -52,12 +52,12 @@ pub(super) fn numbers(dials: &Dials, progress: Progress, phase: Phase, throw: Th
     }
 }
 
-/// The combinations that a bet has seen.
+/// Returns the combinations that a bet has collected.
 pub(crate) fn combinations(progress: Progress) -> ThrowSet {
     Throw::ALL.into_iter().filter(|roll| progress.0 & COMBINATIONS.0[roll.index()] != 0).collect()
 }
 
-/// The progress of a bet that has seen these combinations, each of which must make a box number.
+/// Returns the progress of a bet with these combinations, or `None` if one doesn't make a box number.
 pub(crate) fn combined(rolls: ThrowSet) -> Option<Progress> {
     let bits = rolls.iter().try_fold(0, |bits, roll| match COMBINATIONS.0[roll.index()] {
         0 => None,
@@ -66,7 +66,7 @@ pub(crate) fn combined(rolls: ThrowSet) -> Option<Progress> {
     bits.map(Progress)
 }
 
-/// One of these totals so many times before a seven: the count so far.
+/// These totals a given number of times before a seven. Progress is the count so far.
 pub(super) fn repeats(wanted: TotalSet, times: u8, progress: Progress, throw: Throw) -> Step {
     match throw.total() {
         Total::Seven => Step::Lost,

@@ -1,10 +1,10 @@
-//! Bets on how far a shooter gets before the loser seven. They read the table's phase; throws for come decisions only move
-//! none of them but the count of throws.
+//! Bets on how far a shooter gets before the seven-out. They use the table's phase. Rolls that decide only come bets change none of them
+//! except the count of rolls.
 
 use crate::{Count, Dials, EndingSeven, Phase, Progress, Rank, SixthPoint, Step};
 use craps_dice::{Point, Throw, Total};
 
-/// Fire: the set of box points made, one bit each.
+/// Fire. Progress has one bit for each box point made.
 pub(super) fn points_made(dials: &Dials, progress: Progress, phase: Phase, throw: Throw) -> Step {
     let seven = throw.total() == Total::Seven;
     match phase {
@@ -22,7 +22,7 @@ pub(super) fn points_made(dials: &Dials, progress: Progress, phase: Phase, throw
     }
 }
 
-/// Sharp Shooter: points made, repeats and all; the last one pays at once.
+/// Sharp Shooter. Progress is the number of points made, including repeats. The top count pays at once.
 pub(super) fn passes_made(most: u8, progress: Progress, phase: Phase, throw: Throw) -> Step {
     if phase.is_lost_by(throw) {
         settle(u32::from(progress.0))
@@ -34,7 +34,7 @@ pub(super) fn passes_made(most: u8, progress: Progress, phase: Phase, throw: Thr
     }
 }
 
-/// Ride The Line: come-out sevens and elevens and points made; all is paid at the loser seven.
+/// Ride The Line. Progress is the number of come-out sevens and elevens and points made. The bet is paid at the seven-out.
 pub(super) fn line_wins(most: u8, progress: Progress, phase: Phase, throw: Throw) -> Step {
     if phase.is_lost_by(throw) {
         return settle(u32::from(progress.0));
@@ -44,7 +44,7 @@ pub(super) fn line_wins(most: u8, progress: Progress, phase: Phase, throw: Throw
     Step::Stand(if won { Progress((progress.0 + 1).min(u16::from(most))) } else { progress })
 }
 
-/// Hot Shooter Jackpot: zero before its first come-out throw, then one more than the throws counted.
+/// Hot Shooter Jackpot. Progress is zero before its first come-out roll, then one more than the rolls counted.
 pub(super) fn throws_survived(most: u8, dials: &Dials, progress: Progress, phase: Phase, throw: Throw) -> Step {
     let started = |counted: u16| Step::Stand(Progress(1 + counted.min(u16::from(most))));
     match (progress.0.checked_sub(1), phase) {
@@ -58,17 +58,17 @@ pub(super) fn throws_survived(most: u8, dials: &Dials, progress: Progress, phase
     }
 }
 
-/// The count that a bet which has begun to count would be settled at by a seven now.
+/// Returns the count at which a seven-out now would settle a bet that has started to count.
 pub(crate) fn survived(dials: &Dials, progress: Progress) -> u16 {
     progress.0.saturating_sub(1) + u16::from(dials.count_seven_out == Count::In)
 }
 
-/// The progress of a bet that a seven would settle at this count now.
+/// Returns the progress of a bet that a seven-out now would settle at this count.
 pub(crate) fn surviving(dials: &Dials, count: u16) -> Option<Progress> {
     count.checked_sub(u16::from(dials.count_seven_out == Count::In))?.checked_add(1).map(Progress)
 }
 
-/// So many rolls without a seven: the rolls so far.
+/// A given number of rolls without a seven. Progress is the number of rolls so far.
 pub(super) fn no_seven(rolls: u8, progress: Progress, throw: Throw) -> Step {
     match throw.total() {
         Total::Seven => Step::Lost,
@@ -77,7 +77,7 @@ pub(super) fn no_seven(rolls: u8, progress: Progress, throw: Throw) -> Step {
     }
 }
 
-/// A count of nothing can never be priced, so it is lost outright.
+/// Settles a bet at a count. A count of zero always loses, because no book can price it.
 fn settle(count: u32) -> Step {
     match u8::try_from(count) {
         Ok(0) | Err(_) => Step::Lost,

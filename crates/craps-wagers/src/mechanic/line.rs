@@ -1,11 +1,11 @@
-//! Line and come bets, and the odds behind them. A pass bet and a come bet are the same automaton: its own first throw is its
-//! come-out. A pass bet's number is always the table's point, so nothing here needs the phase.
+//! Line and come bets, and the odds behind them. Pass and come bets use the same automaton, because the first roll of each is its
+//! come-out roll. A pass bet's number is always the table's point, so nothing here needs the phase.
 
 use super::Side;
 use crate::{Dials, Points, Progress, Rank, Step};
 use craps_dice::{Point, Throw, Total, TotalSet};
 
-/// Progress is the number itself; zero is a bet that has none yet.
+/// Returns the progress of a bet on a number. Progress is the number itself, or zero for a bet without a number.
 pub(crate) fn on_number(point: Point) -> Progress {
     Progress(u16::from(point.value()))
 }
@@ -14,12 +14,12 @@ pub(crate) fn number(progress: Progress) -> Option<Point> {
     u8::try_from(progress.0).ok().and_then(Point::from_value)
 }
 
-/// What a wager's own entry says of its come-out, beside the book's bar.
+/// The rules of a wager's come-out roll, in addition to the book's bar.
 pub(super) struct ComeOut {
     pub(super) side: Side,
     /// Totals that push.
     pub(super) pushes: TotalSet,
-    /// Totals that win at a rank of their own; the first of them is rank 1.
+    /// Totals that win at their own rank. The first set is rank 1.
     pub(super) ranks: &'static [TotalSet],
 }
 
@@ -36,7 +36,7 @@ pub(super) fn step(come_out: &ComeOut, dials: &Dials, progress: Progress, throw:
 }
 
 impl ComeOut {
-    /// A come-out that sets no point: a natural or, where there are craps, craps.
+    /// Decides a come-out roll that sets no point: a natural, or craps if the game has them.
     fn decide(&self, dials: &Dials, total: Total) -> Step {
         let natural = match dials.points {
             Points::Box => matches!(total, Total::Seven | Total::Eleven),

@@ -3,11 +3,11 @@
 use crate::{Phase, Progress, Rank, Step};
 use craps_dice::{Point, Throw, Total, TotalSet};
 
-/// The rank of a come-out seven or eleven; ranks 1 to 5 are numbers of the run, 6 is the point after all five.
+/// The rank of a come-out seven or eleven. Ranks 1 to 5 count the numbers of the run, and rank 6 is the point after all five.
 pub(super) const NATURAL: Rank = Rank(0);
 const RUN_AND_POINT: Rank = Rank(6);
 
-/// Progress: zero while waiting for a come-out, else the point in the low four bits and a bit for each number hit above them.
+/// Progress is zero while the bet waits for a come-out roll. After that, the low four bits are the point and each number hit has a higher bit.
 pub(super) fn step(progress: Progress, phase: Phase, throw: Throw) -> Step {
     if phase == Phase::ComeDecisionOnly {
         return Step::Stand(progress);
@@ -16,7 +16,7 @@ pub(super) fn step(progress: Progress, phase: Phase, throw: Throw) -> Step {
     let number = Point::new(total).filter(|number| number.is_box());
     let (point, hit) = (progress.0 & 0b1111, progress.0 >> 4);
     if point == 0 {
-        // It waits for a come-out, and only a come-out ends the wait.
+        // The bet starts only on a come-out roll.
         if phase != Phase::ComeOut {
             return Step::Stand(progress);
         }
@@ -39,14 +39,14 @@ pub(super) fn step(progress: Progress, phase: Phase, throw: Throw) -> Step {
     }
 }
 
-/// The point of a run and the numbers that came after it.
+/// Returns the point of a run and the numbers rolled after it.
 pub(crate) fn run(progress: Progress) -> Option<(Point, TotalSet)> {
     let point = u8::try_from(progress.0 & 0b1111).ok().and_then(Point::from_value)?;
     let hit = Point::ALL.into_iter().filter(|number| progress.0 >> 4 & (1 << number.index()) != 0);
     Some((point, hit.map(Point::total).collect()))
 }
 
-/// The progress of a run from a point through these numbers.
+/// Returns the progress of a run with this point and these numbers.
 pub(crate) fn running(point: Point, then: TotalSet) -> Option<Progress> {
     then.iter()
         .try_fold(u16::from(point.value()), |bits, total| {

@@ -1,4 +1,4 @@
-//! How wagers are decided: one file per kind of mechanic, one `step` in each.
+//! How wagers are decided. Each kind of mechanic has its own file with its own `step`.
 
 pub(crate) mod collect;
 pub(crate) mod count;
@@ -10,103 +10,103 @@ mod one_throw;
 use crate::{Dial, Dials, Phase, Progress, Rank, Step, WagerId};
 use craps_dice::{Point, Throw, ThrowSet, TotalSet};
 
-/// On which side of the dice a bet stands.
+/// Which side of the dice a bet is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// With the number, against the seven.
+    /// It wins on the number and loses on the seven.
     Right,
-    /// With the seven, against the number.
+    /// It wins on the seven and loses on the number.
     Wrong,
 }
 
-/// What an odds bet stands behind.
+/// The bet that an odds bet is behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Front {
-    /// A bet that found its number by a come-out.
+    /// A line or come bet, which gets its number on its come-out roll.
     Line(WagerId),
-    /// A bet put straight onto its number: one wager for each number.
+    /// Put bets, which are made directly on a number. There is one wager for each number.
     Number(&'static [WagerId]),
 }
 
-/// One share of a composite wager: so many units on another wager.
+/// One part of a composite wager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Part {
-    /// The wager the units count as.
+    /// The one-roll wager that this part is a bet on.
     pub wager: WagerId,
-    /// How many units of the whole.
+    /// The number of units on it.
     pub units: u8,
 }
 
 /// How a wager is decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mechanic {
-    /// A come-out finds a number, then number against seven: pass, come and their opposites.
+    /// A come-out roll sets a number, then the number races the seven: pass, come, don't pass and don't come.
     Line {
         /// With the shooter or against.
         side: Side,
-        /// Come-out totals that push, beside those that the book bars.
+        /// Come-out totals that push, in addition to those that the book bars.
         pushes: TotalSet,
-        /// Come-out totals that win at a rank of their own; the first of them is rank 1.
+        /// Come-out totals that win at their own rank. The first set is rank 1.
         ranks: &'static [TotalSet],
     },
-    /// Odds behind a bet that has its number; the rank is the number.
+    /// Odds behind a bet that has its number. The rank is the number.
     Behind(Side, Front),
-    /// One set of throws against another, for as long as it takes.
+    /// One set of rolls against another. Any other roll leaves the bet up.
     Race {
-        /// The throws that win.
+        /// The rolls that win.
         wins: ThrowSet,
-        /// The throws that lose.
+        /// The rolls that lose.
         loses: ThrowSet,
     },
-    /// Decided by one throw: the rank is the first set that holds it.
+    /// Decided by the next roll. The rank is the first set that contains it.
     OneThrow(&'static [ThrowSet]),
-    /// Decided by one roll or two: the first wins at a rank, loses, or goes on to the second.
+    /// Decided by one or two rolls: the first wins at a rank, loses, or leaves it to the second.
     TwoRolls {
         /// The rolls that win at once.
         first: &'static [ThrowSet],
-        /// The rolls after which the second decides.
+        /// The rolls after which a second roll decides.
         goes_on: ThrowSet,
-        /// The second rolls that win; their ranks come after those of the first.
+        /// The second rolls that win. Their ranks come after those of the first roll.
         second: &'static [ThrowSet],
     },
-    /// Several one-throw wagers bought as one; the rank is the part that wins.
+    /// Several one-roll wagers bought as one. The rank is the part that wins.
     Composite(&'static [Part]),
-    /// Individual points made before a loser seven.
+    /// The number of different points made before the seven-out.
     PointsMade,
-    /// All points made before a loser seven, to a most.
+    /// The number of points made before the seven-out, repeats included.
     PassesMade {
-        /// The count that ends it.
+        /// The count at which the bet is paid at once.
         most: u8,
     },
-    /// Come-out naturals and points made before a loser seven.
+    /// The number of come-out naturals and points made before the seven-out.
     LineWins {
-        /// Counts above are as good as this.
+        /// The top count. Higher counts pay the same.
         most: u8,
     },
-    /// Throws survived until the loser seven.
+    /// The number of rolls before the seven-out.
     ThrowsSurvived {
-        /// Counts above are as good as this.
+        /// The top count. Higher counts pay the same.
         most: u8,
     },
     /// All of these totals before a seven.
     Collect(TotalSet),
-    /// Numbers of which every combination was thrown before a seven.
+    /// The number of box numbers rolled in every combination before a seven.
     NumbersCompleted,
-    /// A point, then the other box numbers one after the other without a repeat.
+    /// A point, then the other box numbers without a repeat.
     RunOfNumbers,
-    /// One of these totals so many times before a seven.
+    /// These totals, a given number of times before a seven.
     Repeats {
         /// The totals that count.
         totals: TotalSet,
-        /// How often they must come.
+        /// How many times they must come up, all together.
         times: u8,
     },
-    /// So many rolls without a seven.
+    /// A given number of rolls without a seven.
     NoSeven {
-        /// The number of rolls.
+        /// The number of rolls without a seven that wins.
         rolls: u8,
     },
-    /// How many different rolls of a set come before a seven; all of them settle it at once.
+    /// The number of different rolls of a set before a seven. The bet is paid at once when all have come up.
     Different {
         /// The rolls that count.
         of: ThrowSet,
@@ -114,7 +114,7 @@ pub enum Mechanic {
 }
 
 impl Mechanic {
-    /// The dials that change it.
+    /// Returns the dials that affect this mechanic.
     #[must_use]
     pub const fn dials(&self) -> &'static [Dial] {
         match self {
@@ -131,14 +131,14 @@ impl Mechanic {
 /// A mechanic with its dials set: the automaton that decides one wager at one table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Machine {
-    /// How it is decided.
+    /// The rules by which the wager is decided.
     pub mechanic: Mechanic,
-    /// How its unclear points are read.
+    /// The readings that are taken where the regulation is unclear.
     pub dials: Dials,
 }
 
 impl Machine {
-    /// The progress of a bet just made. A number is given for odds, which start on one, and for nothing else.
+    /// Returns the progress of a new bet. Odds need a number; other bets must not have one. `None` if that isn't so.
     #[must_use]
     pub fn start(&self, number: Option<Point>) -> Option<Progress> {
         match (&self.mechanic, number) {
@@ -148,7 +148,7 @@ impl Machine {
         }
     }
 
-    /// The progress of a line or odds bet that stands on a number; of any other bet, that of one just made.
+    /// Returns the progress of a line or odds bet on a number. For any other bet, returns the progress of a new bet.
     #[must_use]
     pub fn on(&self, number: Point) -> Progress {
         match self.mechanic {
@@ -157,7 +157,7 @@ impl Machine {
         }
     }
 
-    /// The number a line bet has gone to, or an odds bet stands on.
+    /// Returns the number that a line or odds bet is on.
     #[must_use]
     pub fn number(&self, progress: Progress) -> Option<Point> {
         match self.mechanic {
@@ -166,7 +166,7 @@ impl Machine {
         }
     }
 
-    /// The rank that is paid while the bet goes on, where it has one.
+    /// Returns the rank that is paid while the bet stays up, if the mechanic has one.
     #[must_use]
     pub const fn credited(&self) -> Option<Rank> {
         match self.mechanic {
@@ -175,7 +175,7 @@ impl Machine {
         }
     }
 
-    /// Can its steps differ by the phase of an ordinary hand? A phase-blind machine can be solved without the phase.
+    /// Returns true if its steps can depend on the phase of an ordinary hand. Otherwise the machine can be solved without the phase.
     #[must_use]
     pub fn sees_phase(&self) -> bool {
         match self.mechanic {
@@ -188,7 +188,7 @@ impl Machine {
         }
     }
 
-    /// What a throw does to a bet. This is the only statement of when a wager wins.
+    /// Returns what a roll does to a bet. This is the only place that decides when a wager wins.
     #[must_use]
     pub fn step(&self, progress: Progress, phase: Phase, throw: Throw) -> Step {
         let dials = &self.dials;

@@ -1,4 +1,4 @@
-//! Wagers that the next roll decides, alone or several bought as one, and wagers that one or two rolls decide.
+//! Wagers decided by the next roll, composites of them, and wagers decided by one or two rolls.
 
 use super::{Mechanic, Part};
 use crate::{Progress, Rank, Step};
@@ -8,7 +8,7 @@ pub(super) fn step(ranks: &[ThrowSet], throw: Throw) -> Step {
     (0u8..).zip(ranks).find(|(_, set)| set.contains(throw)).map_or(Step::Lost, |(at, _)| Step::Won(Rank(at)))
 }
 
-/// The part that wins decides the rank; at most one can (the catalogue's tests hold it to that).
+/// The part that wins is the rank. At most one part can win, and a test of the catalogue checks that.
 pub(super) fn step_composite(parts: &[Part], throw: Throw) -> Step {
     let wins = |part: &Part| match part.wager.wager().mechanic {
         Mechanic::OneThrow(ranks) => matches!(step(ranks, throw), Step::Won(_)),
@@ -17,7 +17,7 @@ pub(super) fn step_composite(parts: &[Part], throw: Throw) -> Step {
     (0u8..).zip(parts).find(|(_, part)| wins(part)).map_or(Step::Lost, |(at, _)| Step::Won(Rank(at)))
 }
 
-/// The first roll wins, loses, or goes on to the second, which decides. Progress counts the rolls.
+/// The first roll wins, loses, or leaves it to the second roll. Progress counts the rolls.
 pub(super) fn step_two(
     first: &[ThrowSet],
     goes_on: ThrowSet,

@@ -1,20 +1,20 @@
-/** What the address of the explorer says: whatever is worth sharing is in it. */
+/** The explorer's state in the URL. Everything worth sharing is in it. */
 import type { By } from "./rows";
 
 export interface Asked {
   by: By;
   find: string;
   family: string;
-  /** Every record, or alike rows together. */
+  /** True to show every record; false to group rows with the same odds. */
   every: boolean;
   asOf: string;
   sort: string;
-  /** The chosen record. */
+  /** The selected record. */
   book: string;
   wager: string;
   table: string;
   fee: string;
-  /** A house to compare with, by its sample's name. */
+  /** The sample house to compare with. */
   house: string;
 }
 

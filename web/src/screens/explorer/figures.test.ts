@@ -13,7 +13,7 @@ import {
   sumOf,
 } from "./figures";
 
-test("the player's edge has a plus, the house's none", () => {
+test("an edge for the player has a plus, a house edge doesn't", () => {
   expect(edgeInPercent("7/495")).toBe("1.414 %");
   expect(edgeInPercent("-1/30")).toBe("+3.333 %");
   expect(edgeExactly("-1/30")).toBe("+1/30");
@@ -23,7 +23,7 @@ test("the player's edge has a plus, the house's none", () => {
   expect(reach("1")).toBe(100);
 });
 
-test("results are money where that is exact", () => {
+test("results are written as money if that is exact", () => {
   expect(netInWords("26/5")).toBe("+5.20");
   expect(netInWords("-1")).toBe("−1.00");
   expect(netInWords("7/6")).toBe("+7/6");
@@ -38,7 +38,7 @@ test("results are money where that is exact", () => {
   ).toEqual(["7/6", "1", "-1"]);
 });
 
-test("the sum is spelled out where it is short", () => {
+test("a short sum is written out", () => {
   expect(
     sumOf(
       [
@@ -78,13 +78,13 @@ test("the sum is spelled out where it is short", () => {
   ).toContain("= −1/9");
 });
 
-test("what a stake brings and costs", () => {
+test("results and costs of a stake", () => {
   expect(ofStake("26/5", 500)).toBe("$26.00");
   expect(ofStake("-1", 1250)).toBe("−$12.50");
   expect(ofStake("7/495", 1000)).toBe("$0.1414");
 });
 
-test("long fractions give way to what can be read", () => {
+test("long fractions are replaced by decimals", () => {
   expect(chance("1/6")).toBe("1/6 · 16.67 %");
   expect(chance(`${"1".repeat(30)}/${"2".repeat(30)}`)).toBe("50.00 %");
   expect(inDecimals("961/180")).toBe("961/180 = 5.339");
@@ -92,7 +92,7 @@ test("long fractions give way to what can be read", () => {
   expect(edgeInFull("-1/30")).toBe("+1/30 = +3.333 %");
 });
 
-test("a commission up front is laid out too", () => {
+test("an up-front commission adds to what the player puts down", () => {
   const upFront = [
     { net: "-21/20", p: "2/3" },
     { net: "39/20", p: "1/3" },

@@ -1,34 +1,34 @@
-/** Edges, chances and results as people read them; every one exact, or said to be rounded. */
+/** Formats edges, chances and results. */
 import type { OddsOutcome } from "../../api/openapi";
 import { approximately, compare, decimal, fraction, percent } from "../../lib/fraction";
 import type { By } from "./rows";
 
 export const BYS: { by: By; text: string; means: string }[] = [
-  { by: "made", text: "per bet made", means: "of each unit bet, ties counted" },
-  { by: "resolved", text: "per bet resolved", means: "of each unit that is won or lost, ties left out" },
-  { by: "roll", text: "per roll", means: "of each unit for every roll on which it works" },
+  { by: "made", text: "per bet made", means: "of each unit bet, including pushes" },
+  { by: "resolved", text: "per bet resolved", means: "of each unit that is won or lost, without pushes" },
+  { by: "roll", text: "per roll", means: "of each unit, for every roll on which the bet works" },
 ];
 
 export function negated(text: string): string {
   return text.startsWith("-") ? text.slice(1) : fraction(text).top === 0n ? text : `-${text}`;
 }
 
-/** The house's edge bare, the player's with a plus: `1.414 %`, `+3.333 %`. */
+/** A house edge without a sign, an edge for the player with a plus: `1.414 %`, `+3.333 %`. */
 export function edgeInPercent(edge: string): string {
   return fraction(edge).top < 0n ? `+${percent(negated(edge))}` : percent(edge);
 }
 
-/** The same as an exact fraction. */
+/** The edge as an exact fraction, with a plus if it is for the player. */
 export function edgeExactly(edge: string): string {
   return fraction(edge).top < 0n ? `+${negated(edge)}` : edge;
 }
 
-/** How far the bar of an edge reaches, in percent of its track: all of it at 17 %. */
+/** The length of an edge's bar in percent. It is full at an edge of 17 %. */
 export function reach(edge: string): number {
   return Math.min(Math.abs(approximately(edge)) / 0.17, 1) * 100;
 }
 
-/** A net result of one unit: in money where that is exact, else as the fraction that it is. `+` behind it says that or more. */
+/** A net result of one unit: as money if that is exact, otherwise as a fraction. A `+` at the end means "or more". */
 export function netInWords(net: string): string {
   const more = net.endsWith("+") ? " or more" : "";
   const plain = net.replace(/\+$/, "");
@@ -38,7 +38,7 @@ export function netInWords(net: string): string {
   return sign + text + more;
 }
 
-/** Outcomes, the best first. */
+/** Sorts outcomes, best first. */
 export function best(outcomes: OddsOutcome[]): OddsOutcome[] {
   const bare = (outcome: OddsOutcome) => outcome.net.replace(/\+$/, "");
   return [...outcomes].sort((a, b) => compare(bare(b), bare(a)));
@@ -46,7 +46,7 @@ export function best(outcomes: OddsOutcome[]): OddsOutcome[] {
 
 const LONGEST = 48;
 
-/** The sum behind an edge, spelled out where it is short: `1/6 × 26/5 − 5/6 = 1/30`. What it comes to is the server's. */
+/** The sum that gives an edge, written out if it is short: `1/6 × 26/5 − 5/6 = 1/30`. The result comes from the server. */
 export function sumOf(outcomes: OddsOutcome[], edge: string): string {
   const comes = negated(edge).replace("-", "−");
   const terms = best(outcomes).filter((outcome) => fraction(outcome.net.replace(/\+$/, "")).top !== 0n);
@@ -63,10 +63,10 @@ export function sumOf(outcomes: OddsOutcome[], edge: string): string {
     : `every chance × its result, added up = ${comes.length > 24 ? percent(negated(edge)) : comes}`;
 }
 
-/** Short enough to stand in a line. */
+/** True if the text is short enough for one line. */
 export const isShort = (text: string) => text.length <= 21;
 
-/** A share of a stake in money, exactly or said to be about so much: what an edge costs of 25.00, what a result of 7/6 brings. */
+/** A share of a stake in money: what an edge costs, or what a result pays. It has two decimals if that is exact, otherwise four. */
 export function ofStake(share: string, minor: number): string {
   const { top, bottom } = fraction(share);
   const cents = top * BigInt(minor);
@@ -75,12 +75,12 @@ export function ofStake(share: string, minor: number): string {
   return `${text.startsWith("−") ? "−" : ""}$${text.replace("−", "")}`;
 }
 
-/** `1/6 · 16.67 %`; of a long fraction only the percentage. */
+/** `1/6 · 16.67 %`, or only the percentage for a long fraction. */
 export function chance(p: string): string {
   return isShort(p) ? `${p} · ${percent(p, 2)}` : percent(p, 2);
 }
 
-/** `961/180 = 5.339`; a whole number alone. */
+/** `961/180 = 5.339`, or only the number if it is whole. */
 export function inDecimals(text: string): string {
   if (!text.includes("/")) return text;
   return isShort(text) ? `${text} = ${decimal(text, 3)}` : decimal(text, 3);
@@ -91,7 +91,7 @@ export function edgeInFull(edge: string): string {
   return isShort(edge) && edge.includes("/") ? `${edgeExactly(edge)} = ${edgeInPercent(edge)}` : edgeInPercent(edge);
 }
 
-/** With a commission up front more is laid out than is staked: the edge of all of it. Nothing where the stake is all. */
+/** The edge per unit of stake plus up-front commission. Null if there is no up-front commission. */
 export function edgeOfOutlay(outcomes: OddsOutcome[], edge: string): string | null {
   const worst = best(outcomes).at(-1)?.net;
   if (worst === undefined || compare(worst.replace(/\+$/, ""), "-1") >= 0) return null;

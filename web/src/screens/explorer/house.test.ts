@@ -51,14 +51,14 @@ const price = (bet: string, edge: string | null): Price => ({
   cite: "",
 });
 
-test("a wager is priced under its code", () => {
+test("a wager is found by its code", () => {
   expect(codeOf("any-seven", wagers)).toBe("A7");
   expect(codeOf("come-odds-10", wagers)).toBe("C10O");
   expect(codeOf("pass-odds-4", wagers)).toBe("PO");
   expect(codeOf("nothing", wagers)).toBeNull();
 });
 
-test("a house's price beside the law's", () => {
+test("a house's price is compared with the law's", () => {
   const offered = (bet: string, edge: string | null) => ({ prices: { [bet]: price(bet, edge) } });
   const seven = (edge: string | null) =>
     compared(row("any-seven"), [line("1/6"), line("-1/30")], [], offered("A7", edge), wagers)?.against;
@@ -70,7 +70,7 @@ test("a house's price beside the law's", () => {
   expect(compared(row("any-seven"), [line("1/6")], [], { prices: {} }, wagers)).toBeNull();
 });
 
-test("a commission stands in the row of its time", () => {
+test("a price with commission appears in the row with the same timing", () => {
   const offered = { prices: { BY4: price("BY4", "1/60") } };
   expect(compared(row("buy-4"), [line("1/20")], [line("1/60")], offered, wagers)).toBeNull();
   expect(compared(row("buy-4"), [line("1/60")], [line("1/20")], offered, wagers)?.against).toBe("same");

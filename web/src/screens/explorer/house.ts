@@ -1,4 +1,4 @@
-/** What one house offers, beside what the law lists. The prices are those that its layout would carry. */
+/** Compares the odds of one house with those in the law. The house's odds come from its layout. */
 import type { WagerLine } from "../../api/openapi";
 import type { Layout, Price } from "../../felt/layout";
 import { compare } from "../../lib/fraction";
@@ -6,7 +6,7 @@ import { edgeOf, wagerOf, type By, type Line, type Row } from "./rows";
 
 export type Offered = Pick<Layout, "prices">;
 
-/** The code under which a house prices a wager: `C4O` for odds on a come bet's 4. */
+/** The code of a wager in a house's price list: `C4O` for odds on a come bet on 4. */
 export function codeOf(id: string, wagers: Map<string, WagerLine>): string | null {
   const found = wagerOf(id, wagers);
   if (!found) return null;
@@ -21,11 +21,11 @@ export function priceEdge(price: Price, by: By): string | null {
 
 export interface Compared {
   price: Price;
-  /** Is it what the law lists, more for the player, or less? Nothing where it cannot be told. */
+  /** Whether the house pays the same as the law, more (better for the player), or less. Null if that is unknown. */
   against: "same" | "better" | "worse" | null;
 }
 
-/** The house's price in a row. Where commissions are rows apart, it stands in the row that it is like. */
+/** The house's price for a row. If commissions have separate rows, it belongs to the row with the same edge. */
 export function compared(
   row: Row,
   lines: Line[],

@@ -1,15 +1,15 @@
-/** What a record pays, in the words of its book. The words stand among the book's facts; they are looked up, never made. */
+/** What a record pays, as the book writes it. The text is looked up in the book's facts, never generated. */
 import type { FactView, Record as Odds } from "../../api/openapi";
 import { compare, fraction } from "../../lib/fraction";
 
-/** The fact that states the prices of this pay table, of the day if several days differ. */
+/** The fact with the odds of this pay table. If they changed over time, it picks the record's day. */
 export function priceFact(record: Odds, facts: FactView[]): FactView | null {
   const aspect = record.pay_table === "standard" ? "pays" : `pays, table ${record.pay_table}`;
   const found = facts.filter((fact) => fact.aspect === aspect);
   return found.find((fact) => record.from && fact.days.includes(record.from)) ?? found[0] ?? null;
 }
 
-/** `4: 2 to 1; 5: 3 to 2` is a price for each number; odds on one of them have that one. */
+/** The payout of a record. `4: 2 to 1; 5: 3 to 2` lists odds for each number; a bet on one number gets its own part. */
 export function payout(record: Odds, number: string | null, facts: FactView[]): string | null {
   const fact = priceFact(record, facts);
   if (!fact) return null;
@@ -20,7 +20,7 @@ export function payout(record: Odds, number: string | null, facts: FactView[]): 
 
 interface Prize {
   text: string;
-  /** What it nets for one unit. */
+  /** The net win for one unit, as a fraction. */
   net: string;
 }
 
@@ -31,7 +31,7 @@ function prizes(text: string): Prize[] {
   }));
 }
 
-/** A payout short enough for a cell: of several prizes the highest. */
+/** A payout short enough for a cell: the highest of several. */
 export function inShort(text: string): string {
   const all = prizes(text);
   const [first] = all;
@@ -40,7 +40,7 @@ export function inShort(text: string): string {
   return `≤ ${top.text}`;
 }
 
-/** What a win nets, where the books' facts do not say it in words: the server's own figures. */
+/** The net win from the server's figures, for records without a text in the facts. */
 export function netsInShort(record: Odds): string {
   const nets = record.distribution
     .map((outcome) => outcome.net)
@@ -50,20 +50,20 @@ export function netsInShort(record: Odds): string {
   return nets.length === 1 ? `wins ${top}` : `wins ≤ ${top}`;
 }
 
-/** `up-front of stake at 5%` as people say it. */
+/** `up-front of stake at 5%` as plain text: `5% of the stake, up front`. */
 export function commissionInWords(commission: string): string {
   const found = /^(up-front|on-win) of (stake|win) at (.+)$/.exec(commission);
   if (!found) return commission === "none" ? "" : commission;
   return `${found[3]} of the ${found[2]}, ${found[1] === "on-win" ? "on a win" : "up front"}`;
 }
 
-/** When a commission is taken: rows are told apart by it. */
+/** When a commission is taken. Different timings have separate rows. */
 export function timing(commission: string): string {
   if (commission === "none") return "";
   return commission.startsWith("on-win") ? "on a win" : commission.startsWith("up-front") ? "up front" : commission;
 }
 
-/** How much of a commission: `5%`. */
+/** The rate of a commission: `5%`. */
 export function rate(commission: string): string {
   return / at (\S+)$/.exec(commission)?.[1] ?? "";
 }

@@ -55,7 +55,7 @@ function told(records: Odds[], facts: { [wager: string]: FactView[] } = {}): Tol
   };
 }
 
-test("a payout is the book's own words, short in a cell", () => {
+test("a payout is the book's text, shortened for a cell", () => {
   const facts = [fact("pays", "4: 2 to 1; 5: 3 to 2"), fact("pays, table B", "4: 39 to 1; 5: 199 to 1; 6: 499 to 1")];
   expect(payout(record("pa", "pass-odds-5", "0"), "5", facts)).toBe("3 to 2");
   expect(payout(record("pa", "fire", "0", { pay_table: "B" }), null, facts)).toBe(
@@ -80,7 +80,7 @@ test("a payout is the book's own words, short in a cell", () => {
   expect(commissionInWords("none")).toBe("");
 });
 
-test("names that differ in a word are said as one", () => {
+test("names that differ in one word are combined", () => {
   expect(together(["Place Bet 6 to Win", "Place Bet 8 to Win"])).toBe("Place Bet 6 or 8 to Win");
   expect(together(["Craps Two", "Craps Twelve"])).toBe("Craps Two or Twelve");
   expect(together(["Fire", "Field Bet"])).toBe("Fire or Field Bet");
@@ -88,7 +88,7 @@ test("names that differ in a word are said as one", () => {
   expect(together(["A B", "A B C"])).toBe("A B or A B C");
 });
 
-test("rows are wagers, commissions apart, and alike ones stand together", () => {
+test("each wager and commission timing has a row, and rows with the same odds are grouped", () => {
   const rows = rowsOf(
     told([
       record("md", "place-win-6", "1/66", { name: "Place 6" }),
@@ -119,7 +119,7 @@ test("rows are wagers, commissions apart, and alike ones stand together", () => 
   expect(grouped(brief, sortOf("")).map((group) => group.title)).toEqual(["Place to win", "Buy", "Odds behind a bet"]);
 });
 
-test("what most books have stands first in its group", () => {
+test("wagers that most books have come first in their group", () => {
   const rows = rowsOf(
     told([
       record("md", "place-win-6", "1/66"),
@@ -135,7 +135,7 @@ test("what most books have stands first in its group", () => {
   ]);
 });
 
-test("wagers whose prices differ in one book stay apart", () => {
+test("wagers whose odds differ in one book aren't grouped", () => {
   const rows = rowsOf(
     told([
       record("md", "place-win-6", "1/66"),
@@ -147,7 +147,7 @@ test("wagers whose prices differ in one book stay apart", () => {
   expect(alikeTogether(rows)).toHaveLength(2);
 });
 
-test("a column sorts exactly, and what a book has not comes last", () => {
+test("a column sorts by exact edge, and wagers that the book doesn't have come last", () => {
   const tables = { "any-seven": [fact("pays", "4 to 1", ["A-54"]), fact("pays, table 26 to 5", "26 to 5")] };
   const rows = rowsOf(
     told(

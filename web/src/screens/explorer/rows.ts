@@ -1,47 +1,47 @@
-/** The rows of the explorer: records laid out by wager and book, then found, sorted and grouped. */
+/** The rows of the explorer: arranges records by wager and book, and searches, sorts and groups them. */
 import type { BookView, FactView, Record as Odds, WagerLine, WagerView } from "../../api/openapi";
 import { compare, fraction } from "../../lib/fraction";
 import { numbersOf, together } from "../../lib/names";
 import { inShort, netsInShort, payout, priceFact, rate, timing } from "./pays";
 
-/** By which definition an edge is told. */
+/** The definition of the edge: per bet made, per bet resolved, or per roll. */
 export type By = "made" | "resolved" | "roll";
 
-/** Everything the server said. */
+/** All data from the server. */
 export interface Told {
   books: BookView[];
   wagers: WagerLine[];
   records: Odds[];
-  /** What each book says of each wager. */
+  /** The facts by book and wager. */
   facts: Map<string, Map<string, WagerView>>;
 }
 
-/** One record, ready to be shown. */
+/** One record with the texts to show. */
 export interface Line {
   record: Odds;
   wager: WagerLine;
-  /** In full, in the book's words; null where the facts have no words for it. */
+  /** The full payout as the book writes it; null if the facts don't have it. */
   pays: string | null;
   short: string;
-  /** Readings that its price rests on. */
+  /** The ids of the readings that its price depends on. */
   readings: string[];
-  /** Is there small print: a reading, another pay table, a commission, an end? */
+  /** True if there is small print: a reading, a commission or an end date. */
   small: boolean;
 }
 
 export interface Row {
   id: string;
   family: string;
-  /** The wagers it stands for: several where they are alike everywhere. */
+  /** The wagers of this row: several if they have the same odds in every book. */
   wagers: string[];
   name: string;
-  /** On which number, where the name does not say it. */
+  /** The number, if it isn't part of the name. */
   on: string;
-  /** Which commission, and when. */
+  /** The rate and timing of the commission. */
   fee: string;
-  /** By book. */
+  /** The records by book. */
   cells: Map<string, Line[]>;
-  /** What it is found by. */
+  /** The text that a search looks at. */
   words: string;
 }
 
@@ -51,7 +51,7 @@ export interface Group {
   rows: Row[];
 }
 
-/** The families in the order of their groups: first what most books have at most different prices. */
+/** The titles of the families, in display order. Those that most books have, and that differ most, come first. */
 const TITLES: { [family: string]: string } = {
   line: "Line and come",
   "place-win": "Place to win",
@@ -68,14 +68,14 @@ const TITLES: { [family: string]: string } = {
 };
 const FAMILIES = Object.keys(TITLES);
 
-/** One that is new to the page comes last. */
+/** A family that isn't listed comes last. */
 const placeOf = (family: string) => (FAMILIES.includes(family) ? FAMILIES.indexOf(family) : FAMILIES.length);
 
 export const titleOf = (family: string) => TITLES[family] ?? family;
 
 const ORDER = ["pa", "md", "nj", "nj-automated", "co", "co-crapless"];
 
-/** Books in the order of the columns; one that is new to the page comes last. */
+/** Sorts books in the order of the columns. A book that isn't listed comes last. */
 export function inOrder(books: BookView[]): BookView[] {
   const at = (book: BookView) => (ORDER.includes(book.book) ? ORDER.indexOf(book.book) : ORDER.length);
   return [...books].sort((a, b) => at(a) - at(b));
@@ -86,7 +86,7 @@ export function edgeOf(record: Odds, by: By): string | null {
   return edge ?? null;
 }
 
-/** The catalogue's wager of a record: `pass-odds-4` is of `pass-odds`, on 4. */
+/** The wager and number of a record's id: `pass-odds-4` is `pass-odds` on 4. */
 export function wagerOf(
   id: string,
   wagers: Map<string, WagerLine>,
@@ -100,7 +100,7 @@ export function wagerOf(
 
 const PRICED = /^(pays|price|commission|settled)/;
 
-/** Is this fact of the commission that the record has? */
+/** True if this fact is about the record's commission. */
 function isOf(commission: string, aspect: string): boolean {
   return aspect === `commission ${commission.split(" of ")[0]!.replace("-", " ")}`;
 }
@@ -150,7 +150,7 @@ function signature(row: Row): string {
   return [row.family, row.fee, ...cells.sort()].join(" ");
 }
 
-/** A row for each wager and time of commission, in the catalogue's order. */
+/** Returns one row for each wager and commission timing, in the order of the catalogue. */
 export function rowsOf(told: Told): Row[] {
   const wagers = new Map(told.wagers.map((wager) => [wager.wager, wager]));
   const place = new Map(told.wagers.map((wager, at) => [wager.wager, at]));
@@ -200,7 +200,7 @@ function wordsOf(row: Row, lines: Line[]): string {
   return [...new Set([...said, ...codes, row.on, row.fee, titleOf(row.family)])].join(" ").toLowerCase();
 }
 
-/** Rows of a family that are alike in every book, as one: whatever they pay and cost is the same everywhere. */
+/** Merges rows of a family that have the same odds and edge in every book. */
 export function alikeTogether(rows: Row[]): Row[] {
   const known = new Map<string, Row[]>();
   for (const row of rows) {
@@ -226,7 +226,7 @@ function merged(alike: Row[]): Row {
   return { ...row, name: shared(names), on: wagers.map(numbersOf).join(", ") };
 }
 
-/** The cells of the first, with the small print of all. */
+/** The cells of the first row, marked if any of the rows has small print. */
 function warned(alike: Row[]): Map<string, Line[]> {
   const small = (book: string, at: number) => alike.some((row) => row.cells.get(book)?.[at]?.small);
   return new Map(
@@ -237,7 +237,7 @@ function warned(alike: Row[]): Map<string, Line[]> {
   );
 }
 
-/** What the end of many names has in common. */
+/** The common end of several names. */
 function shared(names: string[]): string {
   const split = names.map((name) => name.split(" "));
   const common: string[] = [];
@@ -251,7 +251,7 @@ function shared(names: string[]): string {
   return text ? text[0]!.toUpperCase() + text.slice(1) : names[0]!;
 }
 
-/** Rows with every word that is looked for, of one family or all. */
+/** The rows that contain every search word, of one family or all. */
 export function found(rows: Row[], find: string, family: string): Row[] {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter(
@@ -262,7 +262,7 @@ export function found(rows: Row[], find: string, family: string): Row[] {
 }
 
 export interface Sort {
-  /** `group`, `name`, or a book. */
+  /** `group`, `name`, or the id of a book. */
   by: string;
   down: boolean;
 }
@@ -270,7 +270,7 @@ export interface Sort {
 export const sortOf = (text: string): Sort =>
   text.startsWith("-") ? { by: text.slice(1), down: true } : { by: text || "group", down: false };
 
-/** By the edge in one book's column, exactly; whatever that book has not comes last either way. */
+/** Sorts rows by name or by the exact edge in one book. Wagers that the book doesn't have come last in both directions. */
 export function sorted(rows: Row[], sort: Sort, by: By): Row[] {
   if (sort.by === "group") return sort.down ? [...rows].reverse() : rows;
   const turn = sort.down ? -1 : 1;
@@ -288,7 +288,7 @@ export function sorted(rows: Row[], sort: Sort, by: By): Row[] {
   return keyed.map(({ row }) => row);
 }
 
-/** Under the headings of the families, or as one where another order was asked for. */
+/** Groups rows by family, or into a single group for any other sort order. */
 export function grouped(rows: Row[], sort: Sort): Group[] {
   if (sort.by !== "group") return [{ family: "", title: "", rows }];
   const groups = new Map<string, Group>();
@@ -297,12 +297,12 @@ export function grouped(rows: Row[], sort: Sort): Group[] {
     groups.set(row.family, known);
     known.rows.push(row);
   }
-  // What few books have comes after what most have, so that the first screen is not full of what is not there.
+  // Wagers that few books have come last, so that the top of the table has few empty cells.
   for (const group of groups.values()) group.rows.sort((a, b) => b.cells.size - a.cells.size);
   return [...groups.values()].sort((a, b) => placeOf(a.family) - placeOf(b.family));
 }
 
-/** How an edge is told apart at a glance: small, middling, large, or on the player's side. */
+/** The size class of an edge: small, middle, large, or for the player. */
 export function sizeOf(edge: string): "player" | "small" | "middle" | "large" {
   const { top, bottom } = fraction(edge);
   if (top < 0n) return "player";
@@ -310,12 +310,12 @@ export function sizeOf(edge: string): "player" | "small" | "middle" | "large" {
   return top * 100n < bottom * 9n ? "middle" : "large";
 }
 
-/** The law's name for the pay table, where it says more than the price itself. */
+/** The law's name of the pay table, unless it is standard or the same as the odds. */
 export function tableOf(line: Line): string {
   return line.record.pay_table === "standard" || line.record.pay_table === line.short ? "" : line.record.pay_table;
 }
 
-/** What a book says of its prices as a whole: `fixed`, `at least`, or both. */
+/** How a book sets its odds: `fixed`, `at least`, or both. */
 export function pricing(facts: Map<string, WagerView> | undefined): string {
   const values = [...(facts?.values() ?? [])].flatMap((wager) =>
     wager.facts.filter((fact) => fact.aspect === "price").map((fact) => fact.value),

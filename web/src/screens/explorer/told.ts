@@ -1,4 +1,4 @@
-/** Asks for everything the explorer shows. */
+/** Requests all data of the explorer. */
 import { get, path, query } from "../../api/client";
 import type { BookView, Record as Odds, WagerLine, WagerView } from "../../api/openapi";
 import type { Told } from "./rows";
@@ -11,7 +11,7 @@ export async function ask(asOf: string, signal: AbortSignal): Promise<Told> {
     );
     return { books, views };
   }
-  // All at once, and waited for together: whichever fails first is the one that is told.
+  // All requests run at the same time. The first error is the one that is reported.
   const [records, wagers, { books, views }] = await Promise.all([
     get<Odds[]>(`/odds${query({ as_of: asOf })}`, signal),
     get<WagerLine[]>("/wagers", signal),

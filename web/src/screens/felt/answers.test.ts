@@ -27,7 +27,7 @@ const room = {
   },
 } as unknown as Room;
 
-test("the route that the server names is what is shown", () => {
+test("the page shows the answer of the route that the server names", () => {
   const text = (see: string, asked = "") => answered(see, asked, room);
   expect(text("/tables/t-1/legal?seat=1")).toEqual({ text: "Open: Field Bet." });
   expect(text("/tables/t-1/why/3/2")).toEqual({ card: { roll: 3, n: 2 } });
@@ -37,7 +37,7 @@ test("the route that the server names is what is shown", () => {
   });
 });
 
-test("of the totals the one that was asked for is told, else all of them", () => {
+test("a question about one total shows that total; otherwise all are shown", () => {
   expect(exposure(room, "? seven")).toBe("seven: −10");
   expect(exposure(room, "what if hard eight")).toBe("hard eight: +45");
   expect(exposure(room)).toBe("seven: −10; eight: 0; hard eight: +45");

@@ -1,26 +1,26 @@
 /**
- * Answers to questions that are asked in words. The server understands the question and names the route that has the answer; the page shows what it
- * already knows from that route.
+ * Answers to typed questions. The server reads the question and names the route with the answer. The page shows what it already has from that
+ * route.
  */
 import { path } from "../../api/client";
 import { bare, money } from "../../lib/money";
 import type { Room } from "./room.svelte";
 
-/** Words, or the card of a result: of a roll and its number, or of the last roll. */
+/** A text, or the card of a result; `card: null` means the last roll. */
 export type Reply = { text: string } | { card: { roll: number; n: number } | null };
 
-/** What the next roll would bring; of one total where the question names it. */
+/** The net result of the next roll for each total, or for one total if the question names it. */
 export function exposure({ live }: Room, asked = ""): string {
   const all = live.outcomes?.exposure ?? [];
   const spoken = ` ${asked.toLowerCase().replace(/[^a-z0-9]+/g, " ")} `;
   const named = all.filter((one) => spoken.includes(` ${one.thrown.toLowerCase()} `));
-  // “hard 8” also names the 8: the longest name is meant.
+  // “hard 8” also contains “8”, so the longest name counts.
   const longest = named.sort((a, b) => b.thrown.length - a.thrown.length)[0];
   const shown = longest ? [longest] : all;
   return shown.map((one) => `${one.thrown}: ${bare(one.net)}`).join("; ") || "You have no bets at risk.";
 }
 
-/** One's own bets and chips, and the point. */
+/** The player's bets and chips, and the point. */
 function standing({ view, own }: Room): string {
   const bets = (own?.bets ?? []).map((bet) => `${bet.name} ${money(bet.stake)}${bet.works ? "" : " (off)"}`);
   const parts = [
@@ -36,7 +36,7 @@ function open({ live }: Room): string {
   return names.length > 0 ? `Open: ${[...new Set(names)].join(", ")}.` : "No bets are open right now.";
 }
 
-/** The answer that a route of the table has. */
+/** The answer for a route of the table. */
 export function answered(see: string, asked: string, room: Room): Reply {
   const table = path("tables", room.table);
   const [route = ""] = (see.startsWith(table) ? see.slice(table.length) : "").split("?");

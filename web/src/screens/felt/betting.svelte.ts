@@ -1,4 +1,4 @@
-/** Areas of the felt as bets: which are open, what is said of them, and what a click, a key or a touch orders there. */
+/** Betting on the areas of the felt: which areas are open, their labels, and what a click, key or touch does. */
 import { codesOf, type Area, type Point } from "../../felt/layout";
 import type { Touched } from "../../felt/lens";
 import type { FeltBet } from "../../felt/standing";
@@ -59,7 +59,7 @@ export class Betting {
     return live.legal.get(bet.bet)?.locked == null && seat !== null && view?.stage !== "bets-closed";
   };
 
-  /** The bet of ours that lies on top in an area. */
+  /** The player's top bet in an area. */
   standingIn(area: Area): FeltBet | undefined {
     return codesOf(area)
       .map((code) => this.room.player.standing(code))
@@ -75,7 +75,7 @@ export class Betting {
     const open = this.openBets(area);
     const [first] = open;
     if (!first) {
-      // It may have opened with a roll that is only now being shown.
+      // The area may have opened with a roll that is still being shown.
       void live.settled().then(() => {
         if (this.openBets(area).length > 0) this.add(area, event);
         else player.refuse(area.bets[0] ?? "");
@@ -96,7 +96,7 @@ export class Betting {
     if (bet) void this.room.player.takeDown(bet.bet);
   };
 
-  /** As much as the area that has the focus takes. */
+  /** Bets the maximum on an area. */
   most(area: Area): void {
     const [first] = this.openBets(area);
     if (first) void this.room.player.most(first);
@@ -115,7 +115,7 @@ export class Betting {
     this.touched = this.room.seat === null ? null : touched;
   };
 
-  /** The bet that a key means: what stands in the area that has the focus, else what won last. */
+  /** The bet that a key acts on: the player's bet in the focused area, or else the last winner. */
   meant(): string | null {
     const { area } = this;
     const bet = area ? this.standingIn(area) : undefined;
@@ -126,7 +126,7 @@ export class Betting {
   }
 }
 
-/** The middle of an area in the window. */
+/** The center of an area, in the window. */
 function middleOf(area: Area): Point {
   const box = document.querySelector(`[data-area="${CSS.escape(area.id)}"]`)?.getBoundingClientRect();
   if (!box) return { x: innerWidth / 2, y: innerHeight / 2 };

@@ -1,4 +1,4 @@
-/** The stick's calls. The plain ones are the server's; the colorful set, which is data, only adds to them. */
+/** The stick's calls. The server sends the plain calls; the colorful ones (`data/calls.json`) only add to them. */
 import type { RollView } from "../../api/openapi";
 import type { Calls } from "../../lib/settings.svelte";
 import colorful from "../../../data/calls.json";
@@ -14,7 +14,7 @@ export function called(roll: Pick<RollView, "call" | "mark" | "dice">, calls: Ca
   return extra ? `${roll.call}, ${extra}` : roll.call;
 }
 
-/** What a roll brought a seat, all in all. */
+/** The net result of a roll for a seat. */
 export function netOf(roll: RollView | null, seat: number | null): number {
   return (roll?.results ?? [])
     .filter((result) => result.seat === seat)

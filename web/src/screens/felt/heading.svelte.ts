@@ -1,4 +1,4 @@
-/** What the bar above the table says, and what is read out after each roll. */
+/** The text of the top bar, and what a screen reader says after each roll. */
 import { get } from "../../api/client";
 import type { BookView } from "../../api/openapi";
 import { announce, type Pill } from "../../lib/header.svelte";
@@ -8,13 +8,13 @@ import { called } from "./calls";
 import type { Room } from "./room.svelte";
 
 export class Heading {
-  /** One sentence for each roll, for a screen reader; results on request. */
+  /** One sentence for each roll, for a screen reader. */
   spoken = $state("");
   private bookName = $state<string | null>(null);
 
   constructor(room: Room) {
     const book = $derived(room.view?.book);
-    // The book by its name, as soon as it is known.
+    // Loads the name of the book.
     $effect(() => {
       const of = book;
       if (!of) return;

@@ -1,4 +1,4 @@
-/** The keys of the felt: each does what `lib/keys.ts` says, and after `g` the letters of a code go to its area. */
+/** Keyboard handling of the felt. Shortcuts are defined in `lib/keys.ts`. After `g`, typing a code goes to its area. */
 import { isSole, meant } from "../../felt/codes";
 import type { Area } from "../../felt/layout";
 import { rack } from "../../lib/chips";
@@ -7,18 +7,18 @@ import { preferences } from "../../lib/settings.svelte";
 import type { Betting } from "./betting.svelte";
 import type { Room } from "./room.svelte";
 
-/** How long a code may take to be typed: before its first letter, and after the last. */
+/** How long to wait for the first letter of a code, and after its last letter, in milliseconds. */
 const [BEFORE, AFTER] = [2_500, 700];
 
 interface Screen {
-  /** Goes to the area of a bet. */
+  /** Moves the focus to the area of a bet. */
   jump: (code: string) => void;
   why: () => void;
   ask: () => void;
 }
 
 export class Keyboard {
-  /** What has been typed of a code, with the `g` before it. */
+  /** The code typed so far, starting with `g`. */
   private typed = "";
   private jumping: ReturnType<typeof setTimeout> | undefined;
 
@@ -28,7 +28,7 @@ export class Keyboard {
     private readonly screen: Screen,
   ) {}
 
-  /** Before anything else hears of it: a key that is no letter ends a code that is being typed, and means the area that it names. */
+  /** Runs before other handlers. A key that isn't a character ends the code being typed and applies to the area of that code. */
   readonly early = (event: KeyboardEvent): void => {
     if (this.typed === "" || event.key.length === 1 || event.key === "Shift") return;
     this.land();
@@ -92,7 +92,7 @@ export class Keyboard {
     this.jumping = setTimeout(() => (this.typed = ""), BEFORE);
   }
 
-  /** After `g` come the letters of a code, until it can be nothing longer or a while has passed. */
+  /** Adds a letter to the code. The code ends when it can't get longer, or after a pause. */
   private spell(letter: string): void {
     clearTimeout(this.jumping);
     this.typed += letter;

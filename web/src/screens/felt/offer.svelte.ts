@@ -1,4 +1,4 @@
-/** What a chip on an area would do: the terms of the bet that it would make, its price, and what the amount would win. The server says all of it. */
+/** What a chip on an area would do: the terms of the bet, its odds, and what the amount would win. All of it comes from the server. */
 import type { LegalView, Quote } from "../../api/openapi";
 import { codesOf, type Area, type Price } from "../../felt/layout";
 import type { Player } from "./player.svelte";

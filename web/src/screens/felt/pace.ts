@@ -1,14 +1,14 @@
-/** The betting window in words. How long it is and who is waited for is the server's to say. */
+/** The betting window as text. The server says how long it is and who isn't ready. */
 import type { WindowView } from "../../api/openapi";
 
 const OFTEN: Record<number, string> = { 2: "twice as long", 4: "four times as long" };
 
-/** What is left of it, so many milliseconds after the server said so. */
+/** The milliseconds that are left, `passed` milliseconds after the server's answer. */
 export function leftAfter(window: Pick<WindowView, "left">, passed: number): number {
   return Math.max(0, window.left - Math.max(0, passed));
 }
 
-/** How much of it is left, from one to nothing, for a bar. */
+/** The part of the window that is left, from 1 to 0, for the bar. */
 export function share(window: Pick<WindowView, "seconds" | "times">, left: number): number {
   const whole = window.seconds * window.times * 1000;
   return whole <= 0 ? 0 : Math.min(1, left / whole);

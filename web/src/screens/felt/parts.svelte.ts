@@ -1,4 +1,4 @@
-/** The layouts of a table, and which part of the felt is seen: all of it, one's own end, or in a narrow window one band at a time. */
+/** The layouts of a table, and the visible part of the felt: all of it, the player's end, or one band at a time in a narrow window. */
 import { untrack } from "svelte";
 import { get, path } from "../../api/client";
 import { around, type Area, type Band, type Box, type Layout } from "../../felt/layout";
@@ -9,27 +9,27 @@ const BANDS = ["line", "boxes", "centre", "side"] as const;
 
 export class FeltParts {
   layout = $state.raw<Layout | null>(null);
-  /** The same table for a narrow window: one end, the center and the side bets one under the other. */
+  /** The layout for a narrow window: one end, the center and the side bets below one another. */
   slim = $state.raw<Layout | null>(null);
   trouble = $state.raw<unknown>(null);
   band = $state<Band>("boxes");
   zoom = $state(false);
 
   readonly narrow = $derived(narrowWindow.current);
-  /** The layout that is played on. */
+  /** The layout that is shown. */
   readonly drawn = $derived.by(() => (this.narrow ? this.slim : this.layout));
   readonly end = $derived.by(
     () => this.layout?.stations.find((station) => station.seat === this.seat())?.end ?? "right",
   );
   readonly bands = $derived(BANDS.filter((of) => this.slim?.views.some((one) => one.band === of && one.h > 0)));
 
-  /** The part of the felt that is seen; none is all of it. */
+  /** The visible part of the felt; null is all of it. */
   readonly part = $derived.by((): Box | null => {
     if (this.narrow) return this.slim?.views.find((one) => one.band === this.band) ?? null;
     return this.zoom && this.layout ? around(this.layout.areas.filter((area) => area.end === this.end)) : null;
   });
 
-  /** Where on the whole felt a narrow window is. */
+  /** The part of the whole felt that a narrow window shows. */
   readonly here = $derived.by((): Box | null => {
     if (!this.layout) return null;
     const middle = this.band === "centre" || this.band === "side";
@@ -40,9 +40,9 @@ export class FeltParts {
 
   constructor(
     table: string,
-    /** The seat that is played or followed. */
+    /** The seat of the player, or of the player that a watcher follows. */
     private readonly seat: () => number | null,
-    /** The area that has the focus. */
+    /** The focused area. */
     chosen: () => string | null,
   ) {
     const load = (address: string, then: (told: Layout) => void) => {
@@ -61,17 +61,17 @@ export class FeltParts {
     });
   }
 
-  /** In a narrow window, shows the part that an area is in. */
+  /** In a narrow window, shows the part with this area. */
   reveal(area: Area): void {
     if (area.band !== this.band && !(area.band === "line" && this.band === "boxes")) this.band = area.band;
   }
 
-  /** A tap on the small felt goes there: its middle has the propositions, and above them the side bets. */
+  /** Goes to the part that was tapped on the small felt. The propositions are in the middle, with the side bets above them. */
   fly(event: MouseEvent): void {
     const { layout, bands } = this;
     if (!layout) return;
     if (event.detail === 0) {
-      // By key: one part after the other.
+      // By keyboard: goes to the next part.
       this.band = bands[(bands.indexOf(this.band) + 1) % bands.length] ?? "boxes";
       return;
     }

@@ -1,38 +1,38 @@
-/** What somebody at the table does: every way of asking (pointer, touch, keys, words) comes down to these. */
+/** The actions of a player. Pointer, touch, keys and typed words all use them. */
 import { get, path, post, query, Refused, words } from "../../api/client";
 import type { Answer, Offer, Quote, RefusalView, StandingView, Understood } from "../../api/openapi";
 import { money } from "../../lib/money";
 import { OFFLINE, type LiveTable } from "../../live/table.svelte";
 
-/** What is told at the foot of the felt: a refusal with its section and what would do, or what was done. */
+/** The message below the felt: a refusal with its section and offers, or a confirmation. */
 export interface Notice {
   kind: "refused" | "done" | "asked";
   text: string;
   cite: string | null;
-  /** Other things to do, such as amounts that can be paid. */
+  /** Alternatives, such as amounts that the table would take. */
   instead: { text: string; act: () => void }[];
 }
 
 export class Player {
   notice = $state.raw<Notice | null>(null);
-  /** The chip in hand, in minor units. */
+  /** The chip to bet with, in cents. */
   hand = $state(500);
-  /** A touch takes away instead of adding. */
+  /** True if a touch removes chips instead of adding them. */
   minus = $state(false);
 
-  /** The words that answer a question, where there are any: the server names the route that has the answer. */
+  /** Returns the text that answers a question, or null. The server names the route with the answer. */
   answers: (see: string, asked: string) => string | null = () => null;
-  /** A roll was ordered and has not been answered. */
+  /** True while a roll command waits for its answer. */
   rolling = $state(false);
 
   constructor(private readonly live: LiveTable) {}
 
-  /** Can anything be ordered? Not without a connection. */
+  /** True if commands can be sent, which needs a connection. */
   get ready(): boolean {
     return this.live.ready;
   }
 
-  /** Says that there is no connection; nothing else happens. */
+  /** Shows a notice and returns true if there is no connection. */
   private offline(): boolean {
     if (this.ready) return false;
     this.notice = { kind: "refused", text: OFFLINE, cite: null, instead: [] };
@@ -76,7 +76,7 @@ export class Player {
     await this.order([{ bet, op: "down" }]);
   }
 
-  /** As much as the bet may come to, or as the rail has. */
+  /** Bets the maximum, or as much as the player's chips allow. */
   async most(bet: string): Promise<void> {
     if (this.offline()) return;
     const terms = this.live.legal.get(bet);
@@ -107,7 +107,7 @@ export class Player {
     if (standing) await this.call(bet, !standing.works);
   }
 
-  /** All bets on, or all off if any is on. */
+  /** Turns all bets off if any is on, otherwise all on. */
   async toggleAll(): Promise<void> {
     const bets = this.bets();
     const off = bets.some((bet) => bet.works);
@@ -137,14 +137,14 @@ export class Player {
 
   async roll(): Promise<void> {
     if (this.live.tumbling) return this.live.skip();
-    // One roll at a time: pressing the button again while the first is on its way orders no second one.
+    // One roll at a time: pressing the button again before the answer does nothing.
     if (this.rolling) return;
     this.rolling = true;
     await this.act({ do: "roll" });
     this.rolling = false;
   }
 
-  /** Why an area takes nothing now. */
+  /** Shows why a bet is closed. */
   refuse(bet: string): void {
     if (this.offline()) return;
     const terms = this.live.legal.get(bet);
@@ -161,7 +161,7 @@ export class Player {
     return this.act({ do: "actions", bets });
   }
 
-  /** A button for everything the table would take instead. Waiting needs none. */
+  /** Makes a button for each offer. Waiting needs no button. */
   private offers(instead: Offer[]): Notice["instead"] {
     return instead.flatMap(({ text, bet, amount, op }) => {
       if (op === "wait" || bet == null) return [];
@@ -176,8 +176,8 @@ export class Player {
   ): Promise<boolean> {
     try {
       const answer = await this.live.send(command);
-      // An answer that came only after a lost connection: say that it was done after all.
-      const text = told?.(answer) ?? (answer.again ? "The connection broke, but your last order was done." : null);
+      // The answer came after a lost connection, so say that the action was done.
+      const text = told?.(answer) ?? (answer.again ? "The connection broke, but your last action went through." : null);
       this.notice = text === null ? null : { kind: "done", text, cite: null, instead: [] };
       return true;
     } catch (thrown) {
@@ -198,7 +198,7 @@ export class Player {
     return get<Quote>(path("tables", this.live.table, "quote") + query({ bet, amount }), signal);
   }
 
-  /** What the server understands of words, before they are done. */
+  /** What the server understands of typed words, before anything is done. */
   async understood(
     text: string,
     signal?: AbortSignal,

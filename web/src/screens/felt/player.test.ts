@@ -3,7 +3,7 @@ import { Refused } from "../../api/client";
 import type { LiveTable } from "../../live/table.svelte";
 import { Player } from "./player.svelte";
 
-/** A table that refuses everything for one reason and writes down what was sent. */
+/** A fake table that refuses everything and records what was sent. */
 function refusing(instead: object[]): { sent: unknown[]; player: Player } {
   const sent: unknown[] = [];
   const refusal = { ground: "law", code: "not-payable", cite: "PA 1", instead };
@@ -16,7 +16,7 @@ function refusing(instead: object[]): { sent: unknown[]; player: Player } {
   return { sent, player: new Player(live) };
 }
 
-test("what would be taken instead is a button each, and waiting is none", async () => {
+test("each offer is a button, except waiting", async () => {
   const { sent, player } = refusing([
     { text: "Bet $18", bet: "PL6", amount: 1800, op: "bet", say: "PL6 18" },
     { text: "Take it down", bet: "PL6", amount: 1200, op: "down", say: "PL6 down" },

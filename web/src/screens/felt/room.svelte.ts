@@ -1,4 +1,4 @@
-/** The screen of one table: what several of its parts look at. The table itself is `live`, what is done at it goes through `player`. */
+/** The shared state of one table's screen. `live` is the table itself, and `player` sends the player's actions. */
 import type { RollView } from "../../api/openapi";
 import type { Travel } from "../../felt/stacks";
 import { moves, preferences } from "../../lib/settings.svelte";
@@ -12,21 +12,21 @@ export class Room {
   readonly live: LiveTable;
   readonly player: Player;
   readonly parts: FeltParts;
-  /** The area that has the focus. */
+  /** The focused area. */
   chosen = $state<string | null>(null);
-  /** The player whom a watcher follows. */
+  /** The seat that a watcher follows. */
   following = $state<number | null>(null);
   tab = $state<Tab>("results");
-  /** In a narrow window, what happened is shown over the felt. */
+  /** True if a narrow window shows the results over the felt. */
   sheet = $state(false);
-  /** A roll that was picked to be looked at again. */
+  /** An earlier roll that the user picked. */
   picked = $state.raw<RollView | null>(null);
   uncovered = $state(false);
 
   readonly view = $derived.by(() => this.live.view);
   readonly own = $derived.by(() => this.live.own);
   readonly seat = $derived(this.own?.seat ?? null);
-  /** The seat that is looked at: one's own, or the one that is followed. */
+  /** The user's own seat, or else the seat that is followed. */
   readonly watched = $derived(this.seat ?? this.following);
   readonly roll = $derived.by(() => this.picked ?? (this.live.tumbling ? null : this.live.last));
   readonly hidden = $derived(preferences.hideBalance && !this.uncovered);
@@ -39,7 +39,7 @@ export class Room {
     () => this.view?.can_roll === true && this.live.ready && (this.live.tumbling || !this.player.rolling),
   );
 
-  /** What a bet is called here. */
+  /** Returns the name of a bet at this table. */
   readonly names = $derived.by(() => {
     const known = new Map<string, string>();
     for (const terms of this.live.legal.values()) known.set(terms.bet, terms.name);
@@ -47,7 +47,7 @@ export class Room {
     return (bet: string) => known.get(bet) ?? bet;
   });
 
-  /** Bets that went to their number with the last roll. */
+  /** Bets that moved to their number with the last roll. */
   readonly travelled = $derived.by((): Travel[] => {
     const results = this.view?.rolls.at(-1)?.results ?? [];
     return results.flatMap(({ outcome, stands, seat, bet }) =>
@@ -55,7 +55,7 @@ export class Room {
     );
   });
 
-  /** What a draw raised for the last roll, or the one in the air. */
+  /** The odds that a draw raised for the last roll, by bet. */
   readonly raised = $derived.by(() => {
     const raised = this.live.last?.raised ?? [];
     return new Map(raised.flatMap((one) => one.bets.map((bet) => [bet, one.pays] as const)));

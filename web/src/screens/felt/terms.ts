@@ -1,4 +1,4 @@
-/** What may be bet, in words. The amounts are the server's. */
+/** The allowed amounts of a bet, as text. The amounts come from the server. */
 import type { LegalView } from "../../api/openapi";
 import { money } from "../../lib/money";
 
@@ -6,13 +6,13 @@ type Terms = Pick<LegalView, "min" | "max" | "step" | "standing">;
 
 const stepOf = ({ step }: Terms) => Math.max(step ?? 1, 1);
 
-/** The lowest amount that the whole bet may come to: a whole number of steps. */
+/** The lowest allowed amount of the whole bet, a whole number of steps. */
 function lowest(terms: Terms): number {
   const step = stepOf(terms);
   return Math.max(Math.ceil((terms.min ?? step) / step), 1) * step;
 }
 
-/** The least that may be added now. */
+/** The smallest amount that can be added now. */
 export function leastToAdd(terms: Terms): number {
   return Math.max(stepOf(terms), lowest(terms) - (terms.standing ?? 0));
 }

@@ -1,4 +1,4 @@
-/** What lies on the bench: what is to be played, what the server says of the text, and what there is to choose from. */
+/** The state of the lab: the settings, the server's check of the text, and the lists to choose from. */
 import { get, path, post } from "../../api/client";
 import type {
   BookView,
@@ -11,7 +11,7 @@ import type {
 import { go, note, place } from "../../lib/router.svelte";
 import { addressed, asked, noted, texts, type Setup } from "./setup";
 
-/** How long somebody pauses before their text is checked. */
+/** The pause in typing before the text is checked, in milliseconds. */
 const PAUSE = 300;
 const KEPT_AS = "boxperson.lab.text";
 
@@ -22,19 +22,19 @@ export class Bench {
   houses = $state.raw<SampleHouse[]>([]);
   check = $state.raw<StrategyCheck | null>(null);
   checking = $state(false);
-  /** Why there is no check, or no list to choose from. */
+  /** The error of the last check or of loading the lists. */
   problem = $state.raw<unknown>(null);
   loading = $state(true);
-  /** What was last known of a text that could be played: while somebody types, nothing jumps about. */
+  /** The summary of the last text without mistakes. It stays while the user types, so that the page doesn't jump. */
   summary = $state.raw<StrategySummary | null>(null);
-  /** The line the cursor is on. */
+  /** The line of the cursor, counting from 1. */
   line = $state(1);
   #left = new AbortController();
   #checked = new AbortController();
-  /** What this bench last wrote into the address; nothing until it did. */
+  /** The query and hash that were last written to the URL, or null. */
   #written: string | null = null;
 
-  /** A text of one's own is kept while another is looked at. */
+  /** The user's own text, kept while another strategy is shown. */
   #own = kept();
 
   get hasOwn(): boolean {
@@ -45,7 +45,7 @@ export class Bench {
     return this.check?.mistakes ?? [];
   }
 
-  /** What a book is called. */
+  /** The name of a book. */
   bookName(book: string): string {
     return this.books.find((known) => known.book === book)?.name ?? book;
   }
@@ -73,7 +73,7 @@ export class Bench {
     this.#checked.abort();
   }
 
-  /** Takes a strategy that comes with the program, or the text of one's own again. */
+  /** Loads a built-in strategy, or the user's own text for null. */
   async take(strategy: string | null): Promise<void> {
     this.problem = null;
     if (strategy === null) {
@@ -86,7 +86,7 @@ export class Bench {
     } catch (thrown) {
       if (this.#left.signal.aborted) return;
       this.problem = thrown;
-      // What is not there is not asked for again.
+      // A strategy that doesn't exist isn't requested again.
       if (this.setup.strategy === strategy) this.setup.strategy = null;
     }
   }
@@ -105,13 +105,13 @@ export class Bench {
     keep(text);
   }
 
-  /** Puts the text aside as the one to compare with. */
+  /** Saves the text as the one to compare with. */
   putAside(): void {
     this.setup.rivalText = this.setup.text;
     this.setup.rival = "own";
   }
 
-  /** For an effect: has the text checked once nobody types any more, and says in the address what is looked at. */
+  /** For an effect: checks the text and updates the URL after a pause in typing. */
   follow(): () => void {
     const question = asked(this.setup);
     const [values, hash] = [noted(this.setup), texts(this.setup)];
@@ -125,7 +125,7 @@ export class Bench {
     return () => clearTimeout(timer);
   }
 
-  /** For an effect: somebody followed a link to another setup of this screen. */
+  /** For an effect: reads the settings again after a link to this screen was followed. */
   reread(search: string, hash: string): void {
     if (this.#written === null || search + hash === this.#written || sameBesidesJob(search + hash, this.#written))
       return;
@@ -152,7 +152,7 @@ export class Bench {
   }
 }
 
-/** The job in the address is the run's, not the bench's. */
+/** True if two URLs differ only in the job, which belongs to the run. */
 function sameBesidesJob(one: string, other: string): boolean {
   const without = (text: string) => {
     const [search = "", hash = ""] = text.split("#");
@@ -176,6 +176,6 @@ function keep(text: string): void {
   try {
     sessionStorage.setItem(KEPT_AS, text);
   } catch {
-    // Then it is kept as long as the page is open.
+    // Without storage it is kept while the page is open.
   }
 }

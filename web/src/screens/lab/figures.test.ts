@@ -89,7 +89,7 @@ const duel = (changes: Partial<Duel>): Duel => ({
 });
 const find = (answer: Answer, name: string) => figures(answer).find((figure) => figure.name.startsWith(name))!;
 
-test("numbers have their thousands apart and nothing has no sign", () => {
+test("numbers have thousands separators and zero has no sign", () => {
   expect(number(-1234567.891, 2)).toBe("−1,234,567.89");
   expect(dollars(-0.001)).toBe("$0.00");
   expect(dollars(-2.917785, 4)).toBe("−$2.9178");
@@ -108,7 +108,7 @@ test("a sampled figure has its interval, an exact one more digits", () => {
   expect(error(find(ANSWER, "Average without"))).toBe("± 0.6415");
 });
 
-test("a share that nobody met still has an interval that can be read", () => {
+test("a share of zero still has a readable interval", () => {
   const none = { name: "Ended broke", kind: "share", value: 0, interval: [0, 0.000384] } as const;
   expect([
     shown({ ...none, interval: [0, 0.000384] }, true),
@@ -116,13 +116,13 @@ test("a share that nobody met still has an interval that can be read", () => {
   ]).toEqual(["0.00 %", "± 0.02"]);
 });
 
-test("the loss of an hour has the interval of the mean, turned round", () => {
+test("the loss per hour has the interval of the mean with the sign reversed", () => {
   const hour = find(ANSWER, "Loss per hour");
   expect(hour.interval![0]).toBeCloseTo(-0.7278, 3);
   expect(hour.interval![1]).toBeCloseTo(18.078, 3);
 });
 
-test("limits are told only where they are", () => {
+test("limits are shown only if they are set", () => {
   expect(figures(ANSWER).some((figure) => /goal|stop/.test(figure.name))).toBe(false);
   expect(figures({ ...ANSWER, goal: 300, stop: -200 }).map((figure) => figure.name)).toEqual(
     expect.arrayContaining(["Ended at the goal of +$300", "Ended at the stop of −$200"]),
@@ -133,48 +133,48 @@ test("limits are told only where they are", () => {
   expect(extent(EXACT)[0]).toBe("every session");
 });
 
-test("exact or sampled is named", () => {
+test("the form says if an answer is exact or sampled", () => {
   expect(form(EXACT)).toEqual({ exact: true, words: "exact: solved on 118 positions, no dice and no error" });
   expect(form(ANSWER).words).toBe("sampled: 6,000 sessions, tabulated on 118 positions");
   expect(rests(ANSWER)).toContain("the first 5,555 sessions");
   expect(rests(EXACT)).toBeNull();
 });
 
-test("a duel says in words when its interval holds 0, and only then that nothing is told apart", () => {
-  expect(verdict(duel({}))).toBe("The interval contains 0: these sessions do not tell the two apart.");
+test("a duel says that the sessions don't decide if and only if its interval contains 0", () => {
+  expect(verdict(duel({}))).toBe("The interval contains 0, so these sessions don't show which is better.");
   expect(verdict(duel({ difference_interval: [0, 4] }))).toContain("contains 0");
-  expect(verdict(duel({ difference_interval: [-14, -2] }))).toMatch(/wholly below 0.*Molly comes to less.*Pass/);
-  expect(verdict(duel({ difference_interval: [2, 14] }))).toMatch(/wholly above 0.*more/);
+  expect(verdict(duel({ difference_interval: [-14, -2] }))).toMatch(/entirely below 0.*Molly does worse than Pass/);
+  expect(verdict(duel({ difference_interval: [2, 14] }))).toMatch(/entirely above 0.*better/);
 });
 
-test("the luck of the throws taken out decides where it was", () => {
+test("the interval without the luck of the rolls decides, if there is one", () => {
   const told = duel({ difference_controlled: -1.66, difference_controlled_error: 0.18 });
   expect(closest(told)![1]).toBeCloseTo(-1.307, 3);
-  expect(verdict(told)).toMatch(/results contains 0, but with the luck .* wholly below 0/);
-  expect(verdict({ ...told, difference_interval: [-9, -1] })).toMatch(/^The interval lies wholly below 0/);
+  expect(verdict(told)).toMatch(/results contains 0, but without the luck .* entirely below 0/);
+  expect(verdict({ ...told, difference_interval: [-9, -1] })).toMatch(/^The interval is entirely below 0/);
 });
 
-test("no difference at all, and an exact one, are no intervals", () => {
+test("no difference, and an exact difference, have no interval", () => {
   expect(
     verdict(
       duel({ difference_mean: 0, difference_interval: null, difference_controlled: 0, difference_controlled_error: 0 }),
     ),
-  ).toContain("the same in every session");
-  expect(verdict(duel({ difference_mean: -1.25, difference_interval: null }))).toContain("$1.2500 a session less");
+  ).toContain("the same result in every session");
+  expect(verdict(duel({ difference_mean: -1.25, difference_interval: null }))).toContain("ends $1.2500 lower");
 });
 
-test("the same way of playing by two books is told apart by them", () => {
+test("the same strategy under two books is named with the book", () => {
   expect(sides(duel({ other: { ...ANSWER, book: "nj" } }))).toEqual(["Molly, pa", "Molly, nj"]);
 });
 
-test("wagers add up, the dearest first", () => {
+test("wagers add up and the largest loss comes first", () => {
   const { rows, all } = byWager(ANSWER);
   expect(rows.map((row) => row.wager)).toEqual(["come", "pass"]);
   expect(all.net).toBeCloseTo(-15.23, 6);
   expect(all.lost).toBeCloseTo(15.23 / 1280.36, 9);
 });
 
-test("what is exact to the cent has no row of zeros", () => {
+test("exact whole cents have two decimals", () => {
   const exact = (value: number) => shown({ name: "", kind: "money", value, interval: null });
   expect([exact(-50), exact(0.433353), exact(12.5), exact(0)]).toEqual(["−$50.00", "$0.433353", "$12.50", "$0.00"]);
 });

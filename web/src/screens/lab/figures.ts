@@ -1,4 +1,4 @@
-/** The figures of an answer: which there are, and how they are written. Sampled ones come with the ends of their 95 % interval. */
+/** Lists and formats the figures of an answer. Sampled figures have a 95 % interval. */
 import { isSampled, type Answer, type Duel, type Interval } from "./result";
 
 export interface Figure {
@@ -6,13 +6,13 @@ export interface Figure {
   kind: "money" | "fine" | "share" | "throws";
   value: number;
   interval: Interval | null;
-  /** Sampled, but nobody says how far off it may be. */
+  /** True if the figure is sampled but has no interval. */
   open?: boolean;
 }
 
 const MINUS = "−";
 
-/** With thousands apart; nothing has no sign. */
+/** A number with thousands separators. Zero has no sign. */
 export function number(value: number, places: number): string {
   if (!Number.isFinite(value)) return "–";
   const [whole = "", rest] = Math.abs(value).toFixed(places).split(".");
@@ -20,19 +20,19 @@ export function number(value: number, places: number): string {
   return value < 0 && /[1-9]/.test(digits) ? MINUS + digits : digits;
 }
 
-/** Money in whole units. */
+/** An amount in dollars. */
 export function dollars(value: number, places = 2): string {
   const text = number(value, places);
   return text.startsWith(MINUS) ? `${MINUS}$${text.slice(1)}` : `$${text}`;
 }
 
-/** The same with a plus where it is a gain. */
+/** An amount in dollars, with a plus for a gain. */
 export function gain(value: number, places = 2): string {
   const text = dollars(value, places);
   return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
-/** Whole amounts without cents. */
+/** An amount in dollars, without cents if it is whole. */
 export function short(value: number): string {
   return dollars(value, Number.isInteger(value) ? 0 : 2);
 }
@@ -41,17 +41,17 @@ export function share(value: number, places = 1): string {
   return `${number(value * 100, places)} %`;
 }
 
-/** How many places the percentages of an axis need, whose step is this. */
+/** The decimal places that the percentages of an axis with this step need. */
 export function placesOf(step: number): number {
   return Math.max(0, -Math.floor(Math.log10(step * 100) + 1e-9));
 }
 
-/** Whole cents need no further places: $40.00 is as exact as $40.000000. */
+/** True for whole cents, which need no more places: $40.00 is as exact as $40.000000. */
 function inCents(value: number): boolean {
   return Math.abs(value * 100 - Math.round(value * 100)) < 1e-9;
 }
 
-/** With as many digits as it is good for: what is exact has more of them. */
+/** A figure with as many digits as are known. Exact figures have more. */
 export function shown(figure: Figure, brief = false): string {
   const exact = figure.interval === null && !figure.open;
   switch (figure.kind) {
@@ -66,13 +66,13 @@ export function shown(figure: Figure, brief = false): string {
   }
 }
 
-/** The places of a sampled share: so many that its interval is not nothing. */
+/** The decimal places of a sampled share, enough that its interval doesn't round to zero. */
 function fine({ interval }: Figure, brief: boolean): number {
   const half = interval ? (interval[1] - interval[0]) * 50 : 1;
   return Math.max(brief ? 1 : 2, half >= 0.095 ? 1 : half >= 0.0095 ? 2 : 3);
 }
 
-/** Half of the interval; nothing where it is exact. */
+/** Half the width of the interval, or null for an exact figure. */
 export function error(figure: Figure, brief = false): string | null {
   if (figure.interval === null) return null;
   const half = (figure.interval[1] - figure.interval[0]) / 2;
@@ -95,7 +95,7 @@ export function ends(figure: Figure): [string, string] | null {
   return [end(figure.interval[0]), end(figure.interval[1])];
 }
 
-/** All of them, the most asked first. */
+/** All figures, the most important first. */
 export function figures(answer: Answer): Figure[] {
   const of = (name: string, kind: Figure["kind"], value: number, key: string): Figure => ({
     name,
@@ -108,7 +108,7 @@ export function figures(answer: Answer): Figure[] {
     all.push(of("Average without luck", "fine", answer.mean_controlled, "mean_controlled"));
   all.push(of("Standard deviation", "money", answer.sd, "sd"));
   if (answer.loss_per_hour !== null && answer.throws_mean > 0) {
-    // The server gives the interval of the mean: an hour is so many rolls of it.
+    // Computed from the interval of the mean and the rolls per hour.
     const hour = (mean: number) => (-mean / answer.throws_mean) * answer.pace;
     const mean = answer.intervals.mean;
     const interval: Interval | null = mean ? [hour(mean[1]), hour(mean[0])] : null;
@@ -150,7 +150,7 @@ export function figures(answer: Answer): Figure[] {
   return all;
 }
 
-/** What so many of 100 end at or below. */
+/** The quantiles of the result: what 5 %, 25 % … of sessions end at or below. */
 export function quantiles(answer: Answer): Figure[] {
   return Object.entries(answer.quantiles)
     .sort(([one], [other]) => Number(one) - Number(other))
@@ -163,14 +163,14 @@ export function quantiles(answer: Answer): Figure[] {
     }));
 }
 
-/** Did so few sessions end early that a curve of them would show chance alone? */
+/** True if too few sessions ended early for a meaningful curve. */
 export function tooFew(answer: Answer): boolean {
-  /** A sample is followed roll by roll only in part: of what is rarer, hardly one was seen. */
+  /** Only part of a sample is followed roll by roll, so events rarer than this are hardly seen. */
   const RARE = 0.005;
   return isSampled(answer) && Math.max(answer.p_stop + answer.p_broke, answer.p_goal) < RARE;
 }
 
-/** What was played, in a few words each. */
+/** What was played, as short texts. */
 export function extent(answer: Answer): string[] {
   const parts: string[] = [];
   if (!isSampled(answer)) parts.push("every session");
@@ -186,7 +186,7 @@ export function extent(answer: Answer): string[] {
   return parts;
 }
 
-/** How the answer was got. */
+/** How the answer was computed. */
 export function form(answer: Answer): { exact: boolean; words: string } {
   const states =
     answer.states === null ? "" : ` on ${number(answer.states, 0)} ${answer.states === 1 ? "position" : "positions"}`;
@@ -195,54 +195,54 @@ export function form(answer: Answer): { exact: boolean; words: string } {
   return { exact: false, words: `sampled: ${number(answer.sessions, 0)} sessions, ${how}` };
 }
 
-/** How many sessions figures rest on, where they do not rest on all of them alike. */
+/** How many sessions the figures use. Null for exact answers. */
 export function rests(answer: Answer): string | null {
   if (!isSampled(answer)) return null;
   const [all, followed] = [number(answer.sessions, 0), number(answer.sessions_followed, 0)];
-  if (answer.sessions_followed >= answer.sessions) return `All figures rest on all ${all} sessions.`;
+  if (answer.sessions_followed >= answer.sessions) return `All figures use all ${all} sessions.`;
   const seen = answer.sessions_seen === answer.sessions_followed ? ", the worst drop and the figures by wager" : "";
-  return `The curves by roll, the average without luck${seen} rest on the first ${followed} sessions, all else on ${all}.`;
+  return `The curves by roll, the average without luck${seen} use the first ${followed} sessions; the rest use ${all}.`;
 }
 
 const byId = (book: string) => book;
 
-/** What a duel says, in words. It is the interval that tells two apart, never the mean alone. */
+/** The result of a duel as text. Only the interval shows which is better, never the mean alone. */
 export function verdict(duel: Duel, named = byId): string {
   const [one, other] = sides(duel, named);
   const [interval, plain] = [closest(duel), duel.difference_interval];
   if (interval === null && duel.difference_mean === 0)
-    return "Both came to the same in every session: on these dice nothing tells the two apart.";
+    return "Both had the same result in every session, so these dice show no difference.";
   if (interval === null) {
-    const more = duel.difference_mean > 0 ? "more" : "less";
-    return `Both are exact, and so is the difference: ${one} keeps ${dollars(Math.abs(duel.difference_mean), 4)} a session ${more} than ${other}.`;
+    const more = duel.difference_mean > 0 ? "higher" : "lower";
+    return `The difference is exact: on average ${one} ends ${dollars(Math.abs(duel.difference_mean), 4)} ${more} than ${other}.`;
   }
-  if (holdsZero(interval)) return "The interval contains 0: these sessions do not tell the two apart.";
+  if (holdsZero(interval)) return "The interval contains 0, so these sessions don't show which is better.";
   const subject =
     plain && holdsZero(plain)
-      ? "The interval of the results contains 0, but with the luck of the rolls taken out it lies"
-      : "The interval lies";
-  const [side, more] = interval[0] > 0 ? ["above", "more"] : ["below", "less"];
-  return `${subject} wholly ${side} 0: a session of ${one} comes to ${more} on average than one of ${other}.`;
+      ? "The interval of the results contains 0, but without the luck of the rolls it is"
+      : "The interval is";
+  const [side, more] = interval[0] > 0 ? ["above", "better"] : ["below", "worse"];
+  return `${subject} entirely ${side} 0: on average ${one} does ${more} than ${other}.`;
 }
 
 function holdsZero([low, high]: Interval): boolean {
   return low <= 0 && high >= 0;
 }
 
-/** The narrowest interval that there is: without the luck of the rolls where that was taken out. */
+/** The narrowest interval: the one without the luck of the rolls, if there is one. */
 export function closest(duel: Duel): Interval | null {
   return controlled(duel) ?? duel.difference_interval;
 }
 
 /** The interval of the average difference without luck. */
 export function controlled(duel: Duel): Interval | null {
-  /** How many standard errors hold 95 of 100. */
+  /** The standard errors on each side of a 95 % interval. */
   const Z = 1.959964;
   const { difference_controlled: mean, difference_controlled_error: error } = duel;
   return mean === null || error === null || error === 0 ? null : [mean - Z * error, mean + Z * error];
 }
 
-/** The two by name; by their books where the name is the same. */
+/** The names of both sides, with the book if the names are the same. */
 export function sides(duel: Duel, named = byId): [string, string] {
   const { one, other } = duel;
   if (one.strategy !== other.strategy) return [one.strategy, other.strategy];
@@ -259,7 +259,7 @@ export interface Row {
   lost: number | null;
 }
 
-/** What each wager brought per session, the dearest first, and all together. */
+/** The result of each wager per session, largest loss first, and the total. */
 export function byWager(answer: Answer): { rows: Row[]; all: Row } {
   const rows = Object.entries(answer.net_by_wager).map(([wager, net]): Row => ({
     wager,

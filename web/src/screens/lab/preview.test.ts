@@ -29,21 +29,21 @@ const layout = {
   areas: [area("P", "right", 1600, 900), area("P", "left", 60, 900), area("H8", "centre", 1000, 550)],
 } as unknown as Layout;
 
-test("where the line stands is said with each throw", () => {
+test("each roll shows the point or the come-out", () => {
   expect(line({ before: { phase: "come-out" } })).toBe("coming out");
   expect(line({ before: { phase: "point", point: 6 } })).toBe("the point is 6");
 });
 
-test("the first look is at the first felt that has most on it", () => {
+test("the preview starts at the first felt with the most bets", () => {
   expect(richest([felt("P"), felt("P", "PO", "C"), felt(), felt("P", "C", "F")])).toBe(1);
   expect(richest([])).toBe(0);
 });
 
-test("only the end of the player is shown as long as nothing stands in the middle", () => {
+test("only the player's end is shown if there are no bets in the center", () => {
   expect(crop(layout, 1, ["P"])).toEqual({ x: 1552, y: 70, w: 996, h: 460 });
   expect(crop(layout, 1, ["P", "H8"])).toEqual({ x: 952, y: 70, w: 1596, h: 460 });
 });
 
-test("a bet counts for the picture whenever it stood", () => {
+test("every bet of the session counts for the picture", () => {
   expect([...everStood([felt("P"), felt("P", "H8"), felt()])]).toEqual(["P", "H8"]);
 });

@@ -1,24 +1,24 @@
-/** What a strategy has on the felt before each roll of one session, and what part of the felt is worth showing for it. */
+/** The preview of a strategy: which roll to show first, and which part of the felt. */
 import { boxOf, type Box, type Layout, Places } from "../../felt/layout";
 import type { FeltSeat } from "../../felt/standing";
 import type { Step } from "../study/reel";
 
-/** Room around what is shown, in millimetres: at the sides that of a stack on the edge of its box. */
+/** Margins around the shown part, in millimeters. The sides leave room for a stack at the edge of its box. */
 const SIDE = 48;
 const MARGIN = 30;
 
-/** Where the line stands before a roll. */
+/** The point or the come-out before a roll, as text. */
 export function line({ before }: Pick<Step, "before">): string {
   return before.point === null || before.point === undefined ? "coming out" : `the point is ${before.point}`;
 }
 
-/** The roll to begin with: the first that has most bets before it. */
+/** The first roll with the most bets before it. */
 export function richest(felts: readonly { seats: readonly FeltSeat[] }[]): number {
   const counts = felts.map((felt) => felt.seats.reduce((sum, seat) => sum + seat.bets.length, 0));
   return Math.max(0, counts.indexOf(Math.max(0, ...counts)));
 }
 
-/** The end at which a seat plays, and the middle of the table too once anything stands there in the session. */
+/** The part of the felt to show: the seat's end, and the center if the session has bets there. */
 export function crop(layout: Layout, seat: number, bets: Iterable<string>): Box {
   const places = new Places(layout);
   const end = places.endOf(seat);
@@ -34,7 +34,7 @@ export function crop(layout: Layout, seat: number, bets: Iterable<string>): Box 
   return { x: left, y: top, w: right - left, h: bottom - top };
 }
 
-/** Every bet that stands at any time of a session. */
+/** All bets of a session. */
 export function everStood(felts: readonly { seats: readonly FeltSeat[] }[]): Set<string> {
   return new Set(felts.flatMap((felt) => felt.seats.flatMap((seat) => seat.bets.map((bet) => bet.bet))));
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { QUESTIONS } from "./questions";
 import { addressed, order } from "./setup";
 
-test("every question to begin with is an order that can be run", () => {
+test("every starting question can be run", () => {
   for (const { address, asks } of QUESTIONS) {
     const setup = addressed(new URL(address, "http://x").searchParams, "");
     const found = order(setup);

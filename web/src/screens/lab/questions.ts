@@ -1,4 +1,4 @@
-/** Questions to begin with: each is an address of the lab. None says what to play. */
+/** Starting questions. Each is a URL of the lab. None of them recommends a strategy. */
 import { query } from "../../api/client";
 import asked from "../../../data/questions.json";
 

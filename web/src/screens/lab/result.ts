@@ -1,27 +1,27 @@
-/** What a simulation came to, as the server tells it. Money is in whole units there, shares are of one. */
+/** The result of a simulation, as the server sends it. Money is in dollars, and shares are fractions of one. */
 
 export type Interval = [number, number];
 
-/** Results in groups of the same width. */
+/** A histogram with bins of equal width. */
 export interface Bins {
   width: number;
-  /** The lowest result of each group and its share, empty ones too. */
+  /** The lower border and the share of each bin, including empty ones. */
   bins: [number, number][];
-  /** The shares below the first and above the last. */
+  /** The shares below the first and above the last bin. */
   below: number;
   above: number;
 }
 
-/** What charts are drawn from. */
+/** The data of the charts. */
 export interface Curves {
-  /** After so many rolls: the 5, 25, 50, 75 and 95 % of the net result. */
+  /** The number of rolls, and the 5, 25, 50, 75 and 95 % quantiles of the net result after them. */
   fan: [number, number[]][];
-  /** After so many rolls: the share stopped or broke by then, and the share at its goal. */
+  /** The number of rolls, the share that has stopped or gone broke by then, and the share that has reached its goal. */
   ruin: [number, number, number][];
   histogram: Bins;
-  /** How long sessions went on that ended before their last roll. */
+  /** The lengths of sessions that ended early. */
   lengths: Bins;
-  /** One session as it went. */
+  /** One example session. */
   path?: { session: number; nets: [number, number][] } | null;
 }
 
@@ -70,7 +70,7 @@ export interface Answer {
   curves?: Curves | null;
 }
 
-/** Two on the same dice. */
+/** Two strategies on the same dice. */
 export interface Duel {
   one: Answer;
   other: Answer;
@@ -81,7 +81,7 @@ export interface Duel {
   difference_controlled: number | null;
   difference_controlled_error: number | null;
   difference_controlled_sessions: number | null;
-  /** The share of sessions in which the first did better, and in which both came to the same. */
+  /** The share of sessions in which the first did better, and in which both were equal. */
   difference_ahead?: number | null;
   difference_level?: number | null;
   difference_histogram?: Bins | null;

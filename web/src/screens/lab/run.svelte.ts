@@ -1,4 +1,4 @@
-/** A simulation under way: ordered, watched, cancelled, and read again after a reload. */
+/** A simulation job: starts, watches and cancels it, and resumes it after a reload. */
 import { get, path, post, Refused, remove } from "../../api/client";
 import { lines } from "../../api/lines";
 import type { JobView, SimulationOrder } from "../../api/openapi";
@@ -7,21 +7,21 @@ import type { Result } from "./result";
 type Told = Omit<JobView, "result"> & { result?: Result | null };
 
 export class Run {
-  /** The job that is watched, or was last. */
+  /** The id of the current or last job. */
   job = $state<string | null>(null);
   state = $state<"none" | "asked" | "waiting" | "running" | "over">("none");
   progress = $state({ sessions: 0, of: 0, throws: 0 });
-  /** The last answer; it stays while another is waited for. */
+  /** The last answer. It stays while the next one is computed. */
   result = $state.raw<Result | null>(null);
-  /** Whose answer that is. */
+  /** The job of that answer. */
   answered = $state<string | null>(null);
   cancelled = $state(false);
-  /** Asked to stop: what has begun is played to its end. */
+  /** True after a request to stop. Sessions that have started are played to the end. */
   stopping = $state(false);
   problem = $state.raw<unknown>(null);
   #away = new AbortController();
 
-  /** Results are kept for a while, then forgotten. */
+  /** True if the server no longer has the result. */
   get gone(): boolean {
     return this.problem instanceof Refused && this.problem.status === 404;
   }
@@ -42,7 +42,7 @@ export class Run {
     }
   }
 
-  /** Reads a job that was ordered before. */
+  /** Watches a job that was started before. */
   async resume(job: string): Promise<void> {
     const away = this.#begin();
     this.job = job;
@@ -64,7 +64,7 @@ export class Run {
     }
   }
 
-  /** Nobody looks any more. The job goes on: its address may be opened again. */
+  /** Stops watching. The job continues on the server and can be opened again. */
   leave(): void {
     this.#away.abort();
   }
@@ -85,11 +85,11 @@ export class Run {
       for await (const told of lines<Told>(path("sim", job, "stream"), away.signal)) this.#hear(told);
     } catch (thrown) {
       if (away.signal.aborted || thrown instanceof Refused) throw thrown;
-      // The line was cut. What it would have said can be asked for.
+      // The stream broke. Request the state of the job instead.
       this.#hear(await get<Told>(path("sim", job), away.signal));
     }
     if (this.busy && !away.signal.aborted)
-      throw new Error("The line to the server was cut before the run was over. It goes on there: look again.");
+      throw new Error("The connection was lost before the run finished. It continues on the server. Check again.");
   }
 
   #hear(told: Told): void {

@@ -22,7 +22,7 @@ const mistake = (line: number, column: number, width: number) => ({
 const told = (text: string, ...mistakes: ReturnType<typeof mistake>[]) =>
   lines(text, mistakes).map((line) => line.parts.map((part) => `${part.kind}${part.wrong ? "!" : ""}:${part.text}`));
 
-test("every letter is shown once and in its place, whatever it is", () => {
+test("every character is shown once and in its place", () => {
   for (const text of [
     MOLLY,
     "",
@@ -39,7 +39,7 @@ test("every letter is shown once and in its place, whatever it is", () => {
   }
 });
 
-test("words, conditions, orders and notes are told apart", () => {
+test("keywords, conditions, orders and notes are distinguished", () => {
   expect(told(MOLLY)).toEqual([
     ["word:strategy", "plain: Three-point molly"],
     ["word:about", "plain:    Pass and come."],
@@ -59,25 +59,25 @@ test("a mistake is marked where the server says, counted in characters", () => {
     "order!:lin",
     "order: for unit",
   ]);
-  // A die is one character and two units.
+  // The die emoji is one character and two UTF-16 units.
   expect(told("🎲🎲 feild", mistake(1, 4, 5))).toEqual([["order:🎲🎲 ", "order!:feild"]]);
   expect(lines("when x", [mistake(1, 1, 4)])[0]?.wrong).toBe(true);
 });
 
-test("a mistake at the end, or beyond it, still shows", () => {
+test("a mistake at or past the end is still marked", () => {
   expect(told("unit", mistake(1, 5, 0))).toEqual([["word:uni", "word!:t"]]);
   expect(told("pass", mistake(1, 3, 40))).toEqual([["order:pa", "order!:ss"]]);
   expect(told("", mistake(1, 1, 1))).toEqual([[]]);
   expect(told("a\nb", mistake(7, 1, 1))).toEqual([["order:a"], ["order:b"]]);
 });
 
-test("marks cross the borders of kinds", () => {
+test("a mark can cover parts of different kinds", () => {
   expect(told("when foo: quit", mistake(1, 6, 6))).toEqual([
     ["word:when", "plain: ", "plain!:foo:", "order!: q", "order:uit"],
   ]);
 });
 
-test("a place in the text is found from line and column, and back", () => {
+test("a position is found from line and column, and back", () => {
   const text = "when x\n    🎲 feild for unit";
   const [from, to] = selection(text, mistake(2, 7, 5));
   expect(text.slice(from, to)).toBe("feild");
@@ -85,12 +85,12 @@ test("a place in the text is found from line and column, and back", () => {
   expect(selection("a", mistake(9, 1, 1))).toEqual([0, 1]);
 });
 
-test("rules are counted from those that open a block at the margin", () => {
+test("rules are the unindented lines that open a block", () => {
   expect(rules(MOLLY)).toEqual([6, 8]);
   expect(rules("whenever x")).toEqual([]);
 });
 
-test("a new line is indented as the one before, deeper in a block", () => {
+test("a new line is indented like the previous one, and deeper in a block", () => {
   const after = (text: string) => indent(text, text.length);
   expect(after("when coming out")).toBe("    ");
   expect(after("    if x:")).toBe("        ");

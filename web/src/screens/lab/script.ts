@@ -1,7 +1,7 @@
 /**
- * The text of a strategy as it is shown: which part is a word of the language, which an order, and where the server found a mistake.
+ * Highlights the text of a strategy: keywords, orders, notes, and the mistakes that the server found.
  *
- * Color is all that hangs on this. What a text means and what is wrong with it only the server says.
+ * This affects only colors. The server decides what a text means and what is wrong with it.
  */
 import type { StrategyMistake } from "../../api/openapi";
 
@@ -20,7 +20,7 @@ export interface Line {
 
 const OPENS = /^(\s*)(when|always|if|otherwise if|otherwise)(?![\w-])/;
 const FIRST = /^(strategy|about|from|buy-in|unit|stop|goal|at most|book|house|quit when|let|progression)(?![\w-])/;
-/** What is told over several lines, the further ones indented. */
+/** Fields that can continue on indented lines. */
 const TOLD = /^(about|from)(?![\w-])/;
 const NOTE = /(^|\s)#.*$/;
 
@@ -46,7 +46,7 @@ function ranges(line: string, told: boolean): Range[] {
   return found.filter(([from, to]) => to > from);
 }
 
-/** The place of a column, which counts characters, in a text, which counts units of UTF-16. */
+/** Converts a column, which counts characters, to an index in UTF-16 units. */
 function unit(line: string, column: number): number {
   return [...line].slice(0, Math.max(column - 1, 0)).join("").length;
 }
@@ -58,7 +58,7 @@ export function lines(text: string, mistakes: readonly StrategyMistake[]): Line[
     const here = mistakes.filter((mistake) => mistake.line === at + 1);
     const marks = here.map(({ column, width }): [number, number] => {
       const from = unit(line, column);
-      // Something that lacks at the end has no letters of its own: the last one is marked.
+      // For something missing at the end of a line, the last character is marked.
       const to = Math.max(unit(line, column + width), from + 1);
       return from < line.length ? [from, to] : [Math.max(line.length - 1, 0), line.length];
     });
@@ -78,7 +78,7 @@ function cut(line: string, from: number, to: number, kind: Kind, marks: [number,
   });
 }
 
-/** Where a place lies in the whole text, and the end of what it is about: for a selection. */
+/** The start and end of a mistake in the whole text, for a selection. */
 export function selection(
   text: string,
   { line, column, width }: Pick<StrategyMistake, "line" | "column" | "width">,
@@ -90,7 +90,7 @@ export function selection(
   return [before + unit(own, column), before + unit(own, column + width)];
 }
 
-/** The line a place in the text lies on, the first is one. */
+/** The line of a position in the text, counting from 1. */
 export function lineAt(text: string, place: number): number {
   return text.slice(0, place).split("\n").length;
 }
@@ -100,7 +100,7 @@ export function rules(text: string): number[] {
   return text.split("\n").flatMap((line, at) => (/^(when|always)(?![\w-])/.test(line) ? [at + 1] : []));
 }
 
-/** What a new line begins with: as the one before, and deeper after something that opens a block. */
+/** The indentation of a new line: the same as the line before, or deeper if that line opens a block. */
 export function indent(text: string, place: number): string {
   const line = text.slice(text.lastIndexOf("\n", place - 1) + 1, place);
   const own = /^\s*/.exec(line)?.[0] ?? "";

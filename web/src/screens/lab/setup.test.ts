@@ -7,11 +7,11 @@ const ordered = (changes: Partial<Setup> = {}) => {
   return "order" in found ? found.order : found.wrong;
 };
 
-test("what was not said is not ordered: it is the strategy's to say", () => {
+test("empty fields aren't sent, so the strategy's values apply", () => {
   expect(ordered()).toEqual({ strategy: "molly", sessions: 10_000, throws: 100, form: "auto" });
 });
 
-test("amounts go as minor units, limits with their sign, and none is something that was said", () => {
+test("amounts are sent in cents, limits with their sign, and `none` is sent as null", () => {
   expect(ordered({ buyIn: "$1,000", unit: "7.50", goal: "300", stop: "-200", seed: "20261115" })).toMatchObject({
     buy_in: 100_000,
     unit: 750,
@@ -23,10 +23,10 @@ test("amounts go as minor units, limits with their sign, and none is something t
   expect(ordered({ goal: "none", stop: "None" })).toMatchObject({ goal: null, stop: null });
 });
 
-test("everything that is wrong is told at once, by field", () => {
+test("all errors are reported at once, by field", () => {
   const wrong = ordered({ sessions: "many", throws: "0", buyIn: "0", unit: "x", goal: "soon", stop: "0", seed: "-1" });
   expect(Object.keys(wrong).sort()).toEqual(["buyIn", "goal", "seed", "sessions", "stop", "throws", "unit"]);
-  // A seed beyond this would be another one on the way.
+  // A larger seed would lose precision.
   expect(ordered({ seed: "9007199254740993" })).toHaveProperty("seed", expect.any(String));
 });
 
@@ -35,7 +35,7 @@ test("the table is a book or a sample house", () => {
   expect(ordered({ table: "house:co-craps" })).toMatchObject({ house: { sample: "co-craps" } });
 });
 
-test("a rival is another strategy, another table, or both; the same at the same table is none", () => {
+test("a rival is another strategy, another table, or both; the same strategy at the same table isn't one", () => {
   expect(ordered({ rival: "pass" })).toMatchObject({ versus: { strategy: "pass" } });
   expect(ordered({ rival: "same", rivalTable: "book:nj" })).toMatchObject({ versus: { book: "nj" } });
   expect(ordered({ rival: "own", rivalText: "strategy X", rivalTable: "book:nj" })).toMatchObject({
@@ -44,7 +44,7 @@ test("a rival is another strategy, another table, or both; the same at the same 
   expect(ordered({ rival: "same" })).not.toHaveProperty("versus");
 });
 
-test("an address gives the same setup again", () => {
+test("a URL gives the same setup again", () => {
   const all = setup({
     strategy: null,
     text: "strategy <b>\nunit 5 & more #1",
@@ -63,7 +63,7 @@ test("an address gives the same setup again", () => {
   expect(addressed(new URLSearchParams(""), "")).toEqual(setup());
 });
 
-test("a hostile address is only something typed", () => {
+test("a malicious URL is treated as typed text", () => {
   const found = addressed(
     new URLSearchParams("form=constructor&sessions=%3Cscript%3E&at=book%3A..%2F..&__proto__=1"),
     "#text=%3Cimg%20onerror%3E",
@@ -73,7 +73,7 @@ test("a hostile address is only something typed", () => {
   expect(order(found)).toHaveProperty("wrong.sessions");
 });
 
-test("texts that are too long stay out of the address", () => {
+test("texts that are too long aren't put in the URL", () => {
   expect(texts(setup({ strategy: null, text: "x".repeat(9000) }))).toBe("");
   expect(texts(setup())).toBe("");
 });

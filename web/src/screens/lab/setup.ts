@@ -1,12 +1,12 @@
-/** What is to be played: as it was typed, as the address says it, and as the server is asked. */
+/** The settings of a run: as typed, in the URL, and as sent to the server. */
 import { read } from "../../lib/money";
 import type { SimulationForm, SimulationOrder, SimulationVersus } from "../../api/openapi";
 
 export interface Setup {
-  /** A strategy that comes with the program; nothing for a text of one's own. */
+  /** A built-in strategy, or null for the user's own text. */
   strategy: string | null;
   text: string;
-  /** `book:pa`, `house:pa-craps`, or nothing: the strategy's own book, else the first. */
+  /** `book:pa`, `house:pa-craps`, or empty for the strategy's book or else the first book. */
   table: string;
   sessions: string;
   throws: string;
@@ -16,10 +16,10 @@ export interface Setup {
   stop: string;
   seed: string;
   form: SimulationForm;
-  /** Nothing, `same` (at another table), `own` (a text that was put aside), or a strategy that comes with the program. */
+  /** Empty, `same` (at another table), `own` (a saved text), or a built-in strategy. */
   rival: string;
   rivalText: string;
-  /** As `table`; nothing is the same table. */
+  /** Like `table`; empty is the same table. */
   rivalTable: string;
 }
 
@@ -43,7 +43,7 @@ export const USUAL: Readonly<Setup> = {
   rivalTable: "",
 };
 
-/** What is wrong with what was typed, by field. */
+/** Error messages by field. */
 export type Wrong = Partial<Record<keyof Setup, string>>;
 
 function whole(text: string, most: number): number | null {
@@ -53,7 +53,7 @@ function whole(text: string, most: number): number | null {
   return number <= most ? number : null;
 }
 
-/** Nothing typed is as the strategy says, `none` is none; anything else is an amount of so much, whichever sign it has. */
+/** Reads a limit. Empty is undefined (the strategy's value), `none` is null, and an amount gets the given sign. */
 function limit(text: string, sign: 1 | -1): { ok: number | null | undefined } | null {
   const typed = text.trim().toLowerCase();
   if (typed === "") return { ok: undefined };
@@ -73,32 +73,32 @@ function way(strategy: string | null, text: string): { strategy: string } | { te
   return strategy === null ? { text } : { strategy };
 }
 
-/** Which table a check of the text is asked about. */
+/** The body of a request to check the text at the table. */
 export function asked(setup: Setup): { text: string; book?: string; house?: { sample: string } } {
   return { text: setup.text, ...at(setup.table) };
 }
 
 type Order = SimulationOrder;
 
-/** The order, or everything that is wrong with what was typed. */
+/** Returns the order for the server, or all errors in the fields. */
 export function order(setup: Setup): { order: Order } | { wrong: Wrong } {
   const wrong: Wrong = {};
   const sessions = whole(setup.sessions, 1_000_000_000);
-  if (!sessions) wrong.sessions = "A number of sessions, 1 or more.";
+  if (!sessions) wrong.sessions = "Enter a number of sessions, 1 or more.";
   const throws = whole(setup.throws, 1_000_000);
-  if (!throws) wrong.throws = "A number of rolls, 1 to 1,000,000.";
+  if (!throws) wrong.throws = "Enter a number of rolls, 1 to 1,000,000.";
   const amount = (field: "buyIn" | "unit") => {
     if (setup[field].trim() === "") return undefined;
     const minor = read(setup[field]);
-    if (minor === null || minor === 0) wrong[field] = "An amount above zero, or nothing: as the strategy says.";
+    if (minor === null || minor === 0) wrong[field] = "Enter an amount above zero, or leave it empty.";
     return minor ?? undefined;
   };
   const [buy_in, unit] = [amount("buyIn"), amount("unit")];
   const [goal, stop] = [limit(setup.goal, 1), limit(setup.stop, -1)];
-  if (!goal) wrong.goal = "An amount to win, “none”, or nothing: as the strategy says.";
-  if (!stop) wrong.stop = "An amount to lose, “none”, or nothing: as the strategy says.";
+  if (!goal) wrong.goal = "Enter an amount to win or “none”, or leave it empty.";
+  if (!stop) wrong.stop = "Enter an amount to lose or “none”, or leave it empty.";
   const seed = setup.seed.trim() === "" ? undefined : whole(setup.seed, Number.MAX_SAFE_INTEGER);
-  if (seed === null) wrong.seed = "A whole number up to 9,007,199,254,740,991, or nothing: one is drawn.";
+  if (seed === null) wrong.seed = "Enter a whole number up to 9,007,199,254,740,991, or leave it empty.";
   if (Object.keys(wrong).length > 0 || !sessions || !throws || !goal || !stop || seed === null) return { wrong };
   const versus = rival(setup);
   const all: Order = {
@@ -117,7 +117,7 @@ export function order(setup: Setup): { order: Order } | { wrong: Wrong } {
   return { order: all };
 }
 
-/** The other side of a duel. The same way of playing at the same table is none. */
+/** The other side of a duel, or null if it is the same strategy at the same table. */
 function rival(setup: Setup): SimulationVersus | null {
   const table = at(setup.rivalTable);
   if (setup.rival === "" || (setup.rival === "same" && setup.rivalTable === "")) return null;
@@ -125,7 +125,7 @@ function rival(setup: Setup): SimulationVersus | null {
   return setup.rival === "own" ? { text: setup.rivalText, ...table } : { strategy: setup.rival, ...table };
 }
 
-/** What stands in the address, field by field. */
+/** The URL parameters by field. */
 const NAMES: Partial<Record<keyof Setup, string>> = {
   table: "at",
   sessions: "sessions",
@@ -140,7 +140,7 @@ const NAMES: Partial<Record<keyof Setup, string>> = {
   rivalTable: "versus_at",
 };
 
-/** The part of the address after the question mark. What is usual is left out. */
+/** The query of the URL. Default values are left out. */
 export function noted(setup: Setup): Record<string, string | null> {
   const values = Object.entries(NAMES).map(([field, name]): [string, string | null] => {
     const value = setup[field as keyof Setup];
@@ -149,10 +149,10 @@ export function noted(setup: Setup): Record<string, string | null> {
   return { strategy: setup.strategy === FIRST_STRATEGY ? null : setup.strategy, ...Object.fromEntries(values) };
 }
 
-/** Longer texts make no address that can be passed on. */
+/** The longest hash. Longer URLs can't be shared. */
 const LONGEST = 8_000;
 
-/** The part after the hash: texts of one's own, which the server is not told in an address. */
+/** The hash of the URL: the user's own texts. The hash isn't sent to the server. */
 export function texts(setup: Setup): string {
   const own = new URLSearchParams();
   if (setup.strategy === null) own.set("text", setup.text);
@@ -161,7 +161,7 @@ export function texts(setup: Setup): string {
   return hash === "" || hash.length > LONGEST ? "" : `#${hash}`;
 }
 
-/** What an address asks for. It is only typed in, and checked like that. */
+/** Reads the setup from a URL. Its values are checked like typed ones. */
 export function addressed(search: URLSearchParams, hash: string): Setup {
   const own = new URLSearchParams(hash.replace(/^#/, ""));
   const found: Setup = { ...USUAL };

@@ -1,4 +1,4 @@
-/** The days on which anything in a book changes, as the server lists them; none where it does not. */
+/** The days on which a book changes, as listed by the server. Empty if the server doesn't list them. */
 import type { BookPage } from "../../api/openapi";
 
 export function changesOf(page: BookPage | null): string[] {

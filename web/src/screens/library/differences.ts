@@ -1,4 +1,4 @@
-/** What two books say otherwise, under headings, found by words. */
+/** Searches the differences between two books and groups them under headings. */
 import type { DifferenceView } from "../../api/openapi";
 import { areaInWords, areaOf, kindOf, KINDS, namesOf, type Kind, type Names } from "./facts";
 
@@ -7,7 +7,7 @@ export type Speaks = "" | "both" | "left" | "right";
 export interface Wanted {
   find: string;
   kind: Kind | "";
-  /** Where both books speak, or only one. */
+  /** Whether both books have a rule, or only one. */
   speaks: Speaks;
 }
 
@@ -19,7 +19,7 @@ export interface Heading {
 
 export interface Row {
   id: string;
-  /** What is asked, or what it is about. */
+  /** The question, or the names of the subjects. */
   about: string[];
   aspect: string;
   kind: Kind;
@@ -62,7 +62,7 @@ export function wantedRows(rows: Row[], wanted: Wanted): Row[] {
   });
 }
 
-/** Under their kind, questions of procedure under what they are about. */
+/** Groups rows by kind, and questions of procedure by area. */
 export function headings(rows: Row[]): Heading[] {
   const known = new Map<string, Heading>();
   for (const { kind, title } of KINDS) {

@@ -57,7 +57,7 @@ const page = {
   ],
 } as unknown as BookPage;
 
-test("facts that say the same of several wagers stand together", () => {
+test("equal facts about several wagers are combined", () => {
   const one = said(section.facts)[0]!;
   expect(one.subjects).toEqual(["place-win-6", "place-win-8"]);
   expect(namesOf([...one.subjects, "field", "no_roll.callers", "bets.call_bets"], names)).toEqual([
@@ -69,7 +69,7 @@ test("facts that say the same of several wagers stand together", () => {
   expect(areaInWords("hot_roller")).toBe("Hot roller");
 });
 
-test("facts and readings stand under the innermost part that they cite", () => {
+test("facts and readings are listed under the innermost part that they cite", () => {
   const under = underParts(section);
   expect(under.map((one) => one.part?.cite ?? "whole")).toEqual(["whole", "X 1(a)", "X 1(a)(1)", "X 1(b)"]);
   expect(under.map((one) => one.facts.map((each) => each.value))).toEqual([["barred"], ["7 to 6"], ["1 to 1"], []]);
@@ -90,7 +90,7 @@ test("a book is searched for all words", () => {
   expect(search(page, names, "(a").sections).toHaveLength(2);
 });
 
-test("hits are marked as text", () => {
+test("matches are marked as plain text", () => {
   expect(cut("A <b>bet</b> is a bet", "bet")).toEqual([
     { text: "A <b>", hit: false },
     { text: "bet", hit: true },
@@ -104,7 +104,7 @@ test("hits are marked as text", () => {
   ]);
 });
 
-test("differences are found by words, kind and who speaks", () => {
+test("differences are found by words, kind and book", () => {
   const side = (value: string) => [{ value, cite: "X 1", days: "always" }];
   const differences: DifferenceView[] = [
     { subjects: ["field"], aspect: "price", left: side("at least"), right: side("fixed") },

@@ -1,8 +1,8 @@
-/** Facts as people read them: those that say the same of several things stand together, under the words that they rest on. */
+/** Prepares facts for display: combines equal facts about several subjects and lists them under the parts that they cite. */
 import type { BookPage, FactView, PartView, ReadingView, SectionView } from "../../api/openapi";
 import { numbersOf, together } from "../../lib/names";
 
-/** What a book calls things: wagers by their ids, questions of procedure by their topics. */
+/** The names in a book: wagers by id, questions of procedure by topic. */
 export interface Names {
   wagers: Map<string, string>;
   asks: Map<string, string>;
@@ -23,7 +23,7 @@ export function kindOf(subjects: string[], aspect: string, names: Names): Kind {
   return subjects.some((subject) => names.wagers.has(subject)) ? "wager" : "book";
 }
 
-/** Wagers by name, those of one kind said together: `Place Bet 4, 5 or 6 to Win; Field Bet`. */
+/** The names of subjects, with wagers of one kind combined: `Place Bet 4, 5 or 6 to Win; Field Bet`. */
 export function namesOf(subjects: string[], names: Names): string[] {
   const kinds = new Map<string, string[]>();
   for (const subject of subjects) {
@@ -34,18 +34,18 @@ export function namesOf(subjects: string[], names: Names): string[] {
   return [...kinds.values()].map(together);
 }
 
-/** A name of ours as words: `no_roll.callers` is `no roll: callers`. */
+/** An internal id as text: `no_roll.callers` becomes `no roll: callers`. */
 export function inWords(id: string): string {
   return id === "book" ? "The book" : id.replace(".", ": ").replaceAll("_", " ").replaceAll("-", " ");
 }
 
-/** What a topic is about: the part of its name before the dot. */
+/** The area of a topic: the part of its name before the dot. */
 export const areaOf = (topic: string) => topic.split(".")[0] ?? topic;
 
 const AREAS: { [area: string]: string } = {
   may: "Who may do what",
   call: "Calls",
-  invalid: "Rolls that do not count",
+  invalid: "Rolls that don't count",
   settle: "Settling",
   bets: "Making bets",
   dice: "The dice",
@@ -61,7 +61,7 @@ export function areaInWords(area: string): string {
   return words[0]!.toUpperCase() + words.slice(1);
 }
 
-/** One fact of several subjects. */
+/** One fact about several subjects. */
 export interface Said {
   aspect: string;
   value: string;
@@ -82,10 +82,10 @@ export function said(facts: FactView[]): Said[] {
   return [...known.values()];
 }
 
-/** Citations one by one. */
+/** Splits a text into citations. */
 export const cites = (text: string) => text.split(/,\s*|;\s*/).filter(Boolean);
 
-/** Does a citation lie in this place, as `PA 623a.3(a)(5)` lies in `PA 623a.3(a)`? */
+/** True if a citation is inside another, as `PA 623a.3(a)(5)` is inside `PA 623a.3(a)`. */
 export function liesIn(cite: string, where: string): boolean {
   if (cite === where) return true;
   if (!cite.startsWith(where)) return false;
@@ -93,13 +93,13 @@ export function liesIn(cite: string, where: string): boolean {
 }
 
 export interface Under {
-  /** Nothing: the section as a whole. */
+  /** Null for the section as a whole. */
   part: PartView | null;
   facts: Said[];
   readings: ReadingView[];
 }
 
-/** The facts and readings of a section under its parts, each where its first citation belongs: the innermost part that holds it. */
+/** Lists the facts and readings of a section under its parts. Each goes to the innermost part that contains its first citation. */
 export function underParts(section: SectionView): Under[] {
   const whole: Under = { part: null, facts: [], readings: [] };
   const parts = section.parts.map((part): Under => ({ part, facts: [], readings: [] }));
@@ -117,7 +117,7 @@ export function underParts(section: SectionView): Under[] {
   return [whole, ...parts];
 }
 
-/** What rests on a reading, wherever in the book it stands. */
+/** All facts of the book that depend on a reading. */
 export function restingOn(page: BookPage, reading: string): Said[] {
   const facts = page.contents.flatMap((section) => section.facts.filter((fact) => fact.readings.includes(reading)));
   const once = new Map(facts.map((fact) => [JSON.stringify(fact), fact]));
@@ -131,7 +131,7 @@ export interface Found {
   facts: Said[];
 }
 
-/** Everything in a book that has all these words. */
+/** Finds everything in a book that contains all these words. */
 export function search(page: BookPage, names: Names, text: string): Found {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (...texts: string[]) => {
@@ -174,7 +174,7 @@ export function search(page: BookPage, names: Names, text: string): Found {
   };
 }
 
-/** A text cut where the words stand, so that they can be marked. */
+/** Splits a text at the search words, so that they can be highlighted. */
 export function cut(text: string, find: string): { text: string; hit: boolean }[] {
   const words = find
     .split(/\s+/)

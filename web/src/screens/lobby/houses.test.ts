@@ -14,7 +14,7 @@ test("the full game of a book comes first", () => {
   expect(gamesOf(houses, "md").map((one) => one.sample)).toEqual(["md-craps", "md-mini"]);
 });
 
-test("an address that names no house there is gets the usual one", () => {
+test("an unknown house in the URL gets the default one", () => {
   expect(chosen(houses, "md-mini")?.sample).toBe("md-mini");
   expect(chosen(houses, "xx")?.sample).toBe("pa-craps");
   expect(chosen(houses.slice(0, 1), null)?.sample).toBe("md-mini");

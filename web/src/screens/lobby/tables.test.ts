@@ -21,7 +21,7 @@ const table = (name: string, players: number, seat: number | null = null) =>
     },
   }) as unknown as LobbyView;
 
-test("where one sits comes first, then where others do", () => {
+test("the player's own tables come first, then tables with other players", () => {
   expect(inOrder([table("a", 0), table("b", 2), table("c", 1, 4), table("d", 0)]).map((one) => one.name)).toEqual([
     "c",
     "b",
@@ -30,7 +30,7 @@ test("where one sits comes first, then where others do", () => {
   ]);
 });
 
-test("every word has to be found somewhere", () => {
+test("every search word must match", () => {
   expect(fits("mini Mary", "Practice", "Maryland", "mini-craps")).toBe(true);
   expect(fits("mini jersey", "Practice", "Maryland", "mini-craps")).toBe(false);
   expect(fits("  ", "Practice")).toBe(true);

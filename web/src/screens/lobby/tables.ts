@@ -1,8 +1,8 @@
-/** How tables are listed. */
+/** Sorts, searches and formats the list of tables. */
 import type { LobbyView } from "../../api/openapi";
 import { money } from "../../lib/money";
 
-/** Where one sits, then where others do, then the rest as they came. */
+/** Sorts tables: first those where the user has a seat, then those with players, then the rest. */
 export function inOrder(tables: readonly LobbyView[]): LobbyView[] {
   const rank = (table: LobbyView) => (table.seat ? 0 : table.players > 0 ? 1 : 2);
   return [...tables].sort((one, other) => rank(one) - rank(other));
@@ -20,7 +20,7 @@ export function limits({ limits: { min, max } }: Pick<LobbyView, "limits">): str
   return max === null || max === undefined ? `from ${money(min ?? 0)}` : `${money(min ?? 0)}–${money(max)}`;
 }
 
-/** The multiples of odds, each once: 3-4-5. */
+/** The odds multiples, each once: 3-4-5. */
 export function odds({ limits: { odds } }: Pick<LobbyView, "limits">): string {
   return [...new Set(odds.map(([, times]) => times))].sort((one, other) => one - other).join("-");
 }

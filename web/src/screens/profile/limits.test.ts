@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
 import { asked, told, typed, used } from "./limits";
 
-test("everything is sent, for what is not named is not limited", () => {
+test("all limits are sent; an empty field means no limit", () => {
   expect(asked({ loss: "$1,250.50", minutes: "120", reminder: "30" })).toEqual({
     asked: { loss: 125_050, minutes: 120, reminder: 30 },
   });
   expect(asked({ loss: " ", minutes: "", reminder: "" })).toEqual({
     asked: { loss: null, minutes: null, reminder: null },
   });
-  // Nothing to lose at all is a limit.
+  // A loss limit of zero is a limit.
   expect(asked({ loss: "0", minutes: "", reminder: "" })).toMatchObject({ asked: { loss: 0 } });
 });
 
-test("what cannot be a limit is told by field", () => {
+test("errors are reported by field", () => {
   const found = asked({ loss: "-5", minutes: "0", reminder: "often" });
   expect(Object.keys("wrong" in found ? found.wrong : {}).sort()).toEqual(["loss", "minutes", "reminder"]);
 });
 
-test("what was asked for last is what can be changed", () => {
+test("the form shows the limits that were requested last", () => {
   const shown = {
     set: { loss: 20_000, minutes: 60 },
     coming: { set: { loss: 30_050, minutes: 60, reminder: 30 }, from: 1 },
@@ -28,7 +28,7 @@ test("what was asked for last is what can be changed", () => {
   expect(asked(typed(shown))).toEqual({ asked: shown.coming.set });
 });
 
-test("limits in words, and how much of them is used", () => {
+test("limits as text, and how much of them is used", () => {
   expect(told({ loss: 20_000, minutes: 90 })).toEqual([
     "at most $200 lost in a visit",
     "at most 1 hour 30 minutes in a visit",

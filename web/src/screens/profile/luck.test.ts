@@ -8,7 +8,7 @@ const hand = (n: number, net: number, expected: string, sum: [number, string, nu
   sum: { staked: 1000, net: sum[0], expected: sum[1], expected_rounded: sum[2] },
 });
 
-test("the line goes from the oldest hand to the newest, as the server added them up", () => {
+test("the line goes from the oldest hand to the newest, with the server's totals", () => {
   expect(
     luckLine([
       hand(3, 500, "-100/7", [500, "-400/7", -57]),
@@ -24,7 +24,7 @@ test("the line goes from the oldest hand to the newest, as the server added them
   expect(luckLine([])).toHaveLength(1);
 });
 
-test("where earlier hands are not listed the line begins at what they came to", () => {
+test("if earlier hands aren't listed, the line starts at their total", () => {
   expect(luckLine([hand(41, -500, "-1/3", [1500, "-20", -20])])[0]).toEqual({
     hands: 40,
     actual: 2000,
@@ -33,7 +33,7 @@ test("where earlier hands are not listed the line begins at what they came to", 
   });
 });
 
-test("an exact expectation is told in whole units", () => {
+test("an exact expectation is written in dollars", () => {
   expect([inUnits("-130450/33"), inUnits("0"), inUnits("-1400"), inUnits("50")]).toEqual([
     "−$2609/66",
     "$0",

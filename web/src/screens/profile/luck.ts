@@ -1,20 +1,20 @@
-/** The luck line: what somebody's hands came to beside what they were expected to, hand after hand. The server adds up, exactly. */
+/** The luck line: the actual and the expected total after each hand. The server computes the exact totals. */
 import type { HandLine } from "../../api/openapi";
 import { fraction } from "../../lib/fraction";
 
 export interface Spot {
-  /** How many hands so far. */
+  /** The number of hands so far. */
   hands: number;
   actual: number;
-  /** Rounded, to draw it and to say it. */
+  /** The expected total in cents, rounded. */
   expected: number;
-  /** The very fraction, in minor units. */
+  /** The expected total in cents, as an exact fraction. */
   exact: string;
 }
 
 type Summed = Pick<HandLine, "n" | "net" | "expected" | "sum">;
 
-/** Both lines from the oldest hand that is known on, with what came before it; the newest is listed first. */
+/** Both lines, from the oldest listed hand to the newest, starting with the total before it. `hands` has the newest first. */
 export function luckLine(hands: readonly Summed[]): Spot[] {
   const oldest = hands.at(-1);
   if (!oldest) return [{ hands: 0, actual: 0, expected: 0, exact: "0" }];
@@ -40,14 +40,14 @@ function lowest(top: bigint, bottom: bigint): string {
   return under === 1n ? `${over}` : `${over}/${under}`;
 }
 
-/** Half away from nothing, as the server rounds. */
+/** Rounds halves away from zero, like the server. */
 function rounded(text: string): number {
   const { top, bottom } = fraction(text);
   const whole = ((top < 0n ? -top : top) * 2n + bottom) / (2n * bottom);
   return Number(top < 0n ? -whole : whole);
 }
 
-/** A fraction of minor units in whole ones: `-130450/33` cents are `−$2609/66`. */
+/** Converts a fraction of cents to dollars: `-130450/33` cents are `−$2609/66`. */
 export function inUnits(text: string): string {
   const { top, bottom } = fraction(text);
   return `${top < 0n ? "−" : ""}$${lowest(top < 0n ? -top : top, bottom * 100n)}`;

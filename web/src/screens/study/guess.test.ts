@@ -26,7 +26,7 @@ describe("a guess", () => {
     expect(["", "-", "ten", "1.2.3", "--4"].map(readGuess)).toEqual([null, null, null, null, null]);
   });
 
-  test("is held against the seat's own results, after commission, without bets that only moved", () => {
+  test("is compared with the seat's own results, after commission and without bets that only moved", () => {
     const four = step(4, [
       result(1, 1, 1000),
       result(2, 1, 6000, 300),

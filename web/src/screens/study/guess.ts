@@ -1,15 +1,15 @@
-/** Guessing what a roll pays before it is shown. */
+/** Guessing the result of a roll before it is shown. */
 import { bare, read } from "../../lib/money";
 import type { Step, StepResult } from "./reel";
 
-/** What was decided for a seat; a bet that only went to its number was not. */
+/** The results that were decided for a seat, without bets that only moved to their number. */
 export function decidedFor(step: Step, seat: number): StepResult[] {
   return (step.results ?? []).filter((result) => result.seat === seat && result.outcome !== "moved");
 }
 
 export const netOf = (results: StepResult[]) => results.reduce((sum, one) => sum + one.paid - one.commission, 0);
 
-/** `14`, `+14`, `-10`, `−$10`; nothing if it is no amount. */
+/** Reads `14`, `+14`, `-10` or `−$10`. Null if it isn't an amount. */
 export function readGuess(text: string): number | null {
   const found = /^\s*([+\-−–]?)\s*(.*)$/.exec(text);
   const amount = read(found?.[2] ?? "");
@@ -17,7 +17,7 @@ export function readGuess(text: string): number | null {
   return found?.[1] && found[1] !== "+" && amount !== 0 ? -amount : amount;
 }
 
-/** `+10 +60 +45 −5 = +110`; a single amount needs no sum. */
+/** `+10 +60 +45 −5 = +110`, or just the amount if there is only one. */
 export function sumOf(results: StepResult[]): string {
   const each = results.map((one) => bare(one.paid - one.commission));
   return each.length > 1 ? `${each.join(" ")} = ${bare(netOf(results))}` : (each[0] ?? "0");
@@ -28,7 +28,7 @@ export interface Score {
   of: number;
 }
 
-/** Having it shown is no guess: that is kept as no number. */
+/** Counts the right guesses. Showing a result without a guess is stored as NaN and doesn't count. */
 export function score(steps: Step[], seat: number, guesses: Record<number, number>): Score {
   const tried = steps.filter((step) => guesses[step.roll] !== undefined && !Number.isNaN(guesses[step.roll]));
   return {

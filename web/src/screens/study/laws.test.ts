@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { asText, differs, told, withLimitsOf } from "./laws";
 import type { Step } from "./reel";
 
-describe("one law beside another", () => {
-  test("every kind of side is told, with its section where there is one", () => {
+describe("comparing two laws", () => {
+  test("every kind of side has a text, with its section if there is one", () => {
     expect(told({ is: "decided", outcome: "won", stake: 1000, paid: 1400, commission: 50, cite: "X 1" })).toEqual({
       words: "won on $10, $0.50 commission",
       net: 1350,
@@ -24,10 +24,10 @@ describe("one law beside another", () => {
         told({ is: "done", commission: 0 }),
         told({ is: "done", commission: -100 }),
       ].map((one) => one.words),
-    ).toEqual(["stands", "no such bet", "done", "done, $1 commission given back"]);
+    ).toEqual(["stays up", "no such bet", "done", "done, $1 commission returned"]);
   });
 
-  test("the other house takes over all limits of this game, or none", () => {
+  test("the other house gets all limits of this game, or none", () => {
     const other = { chip: "5", "limits.min": "15", "limits.line.min": "25", "odds.k": "10" };
     expect(withLimitsOf(other, { chip: "1", "limits.min": "5", "odds.k": "3-4-5" })).toEqual({
       "odds.k": "10",
@@ -37,7 +37,7 @@ describe("one law beside another", () => {
     expect(withLimitsOf(other, { "odds.k": "2" })).toBe(other);
   });
 
-  test("a roll differs in its bets, its line, or in not being a roll there at all", () => {
+  test("a roll differs if its bets or its line differ, or if it is refused", () => {
     const step: Step = { roll: 1, line: 1, before: { phase: "point" }, after: { phase: "point" }, call: "" };
     expect(differs(step)).toBe(false);
     expect(differs({ ...step, other: { differences: [] } })).toBe(false);

@@ -1,18 +1,18 @@
-/** What becomes of an act or a bet under one law, in words. The server has decided it; this only says it. */
+/** Writes the result of an action or a bet under one law as text. The server decides the result. */
 import { money, signed } from "../../lib/money";
 import type { LawSide, Reel, Step } from "./reel";
 
 const OUTCOMES: Record<string, string> = {
   won: "won",
   lost: "lost",
-  returned: "comes back",
+  returned: "returned",
   credited: "credited",
-  moved: "goes to its number",
+  moved: "moves to its number",
 };
 
 export interface SideTold {
   words: string;
-  /** What it was paid after commission, where it was decided. */
+  /** The net result after commission, or null if the bet wasn't decided. */
   net: number | null;
   cite: string | null;
 }
@@ -28,7 +28,7 @@ export function told(side: LawSide): SideTold {
       };
     }
     case "stands":
-      return { words: "stands", net: null, cite: null };
+      return { words: "stays up", net: null, cite: null };
     case "absent":
       return { words: "no such bet", net: null, cite: null };
     case "done":
@@ -37,7 +37,7 @@ export function told(side: LawSide): SideTold {
           side.commission > 0
             ? `done, ${money(side.commission)} commission`
             : side.commission < 0
-              ? `done, ${money(-side.commission)} commission given back`
+              ? `done, ${money(-side.commission)} commission returned`
               : "done",
         net: null,
         cite: null,
@@ -51,18 +51,18 @@ export const asText = (side: SideTold) => (side.net === null ? side.words : `${s
 
 const posted = (key: string) => key === "chip" || key.startsWith("limits.");
 
-/** Another house's choices with the limits and the least chip of this game, so that bets differ by law and not by what happens to be posted. */
+/** The other house's keys with the limits and lowest chip of this game, so that bets differ only because of the law. */
 export function withLimitsOf(other: Record<string, string>, own: Record<string, string>): Record<string, string> {
   const mine = Object.entries(own).filter(([key]) => posted(key));
   if (!mine.some(([key]) => key.startsWith("limits."))) return other;
   return Object.fromEntries([...Object.entries(other).filter(([key]) => !posted(key)), ...mine]);
 }
 
-/** Does anything come out otherwise here? */
+/** True if anything differs in this step. */
 export const differs = (step: Step) =>
   (step.other?.differences.length ?? 0) > 0 || Boolean(step.other?.refused) || Boolean(step.other?.line);
 
-/** How every seat ends under both laws. */
+/** The final result of every seat under both laws. */
 export function ends(reel: Reel): { seat: number; here: number; there: number | null }[] {
   return reel.end.seats.map(({ seat, net }) => ({
     seat,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { keyOf, listed, noted, readNotes, WHOLE, withNotes } from "./notes";
 
-describe("own notes", () => {
-  test("are kept by roll, and one that says nothing is gone", () => {
+describe("notes", () => {
+  test("are stored by roll, and an empty one is removed", () => {
     let notes = noted({}, 4, { glyph: "§", words: "why so?" });
     notes = noted(notes, 2, { glyph: "", words: "odds" });
     expect(listed(notes).map(([roll]) => roll)).toEqual([2, 4]);
@@ -10,7 +10,7 @@ describe("own notes", () => {
     expect(noted(notes, 4, { glyph: "", words: "  " })).toEqual({ 2: { glyph: "", words: "odds" } });
   });
 
-  test("words that were kept before there were rolls, and harm, do no harm", () => {
+  test("old notes without rolls and malformed notes are read safely", () => {
     expect(readNotes("just words")).toEqual({ [WHOLE]: { glyph: "", words: "just words" } });
     expect(readNotes("[1]")).toEqual({ [WHOLE]: { glyph: "", words: "[1]" } });
     expect(readNotes('{"3": 7, "x": {"glyph": "", "words": ""}, "5": {"glyph": "★", "words": "a"}}')).toEqual({
@@ -24,7 +24,7 @@ describe("own notes", () => {
     expect(keyOf("a")).toBe(keyOf("a"));
   });
 
-  test("go into the text as remarks that cannot break out of it", () => {
+  test("are written into the text as remarks that can't break its syntax", () => {
     const text = "[CGN]\n1. | 4-2 |\r\n2. | 3-3 | {old}\n";
     const steps = [
       { roll: 1, line: 2 },

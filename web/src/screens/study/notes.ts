@@ -1,6 +1,6 @@
 /**
- * Own notes on a game: a few words and a sign for any of its rolls. They stay in this browser, by the text of the game. The signs say what a note is
- * about and praise or blame nothing; `?` is not among them, for in the notation it means an edge above the reader's threshold.
+ * The user's notes on a game: a few words and a sign for any roll. They are stored in this browser, under a key made from the game's text. The
+ * signs say what a note is about, without judging a bet. `?` isn't one of them, because in the notation it means an edge above the threshold.
  */
 import type { Step } from "./reel";
 
@@ -18,7 +18,7 @@ export interface RollNote {
 
 export type Notes = Record<number, RollNote>;
 
-/** The whole game's note is kept under no roll at all. */
+/** The key of the note on the whole game. */
 export const WHOLE = 0;
 
 export function keyOf(text: string): string {
@@ -27,7 +27,7 @@ export function keyOf(text: string): string {
   return `boxperson.study.${sum.toString(36)}`;
 }
 
-/** What was kept; words that were kept before notes had rolls are a note on the whole game. */
+/** Reads stored notes. Older versions stored plain text, which becomes the note on the whole game. */
 export function readNotes(kept: string | null): Notes {
   if (!kept) return {};
   try {
@@ -46,20 +46,20 @@ export function readNotes(kept: string | null): Notes {
   }
 }
 
-/** With a note in its place; one that says nothing is none. */
+/** Sets the note of a roll, or removes it if the note is empty. */
 export function noted(notes: Notes, roll: number, note: RollNote): Notes {
   const { [roll]: _, ...rest } = notes;
   return note.glyph === "" && note.words.trim() === "" ? rest : { ...rest, [roll]: note };
 }
 
-/** In the order of the rolls, the whole game's first. */
+/** The notes in the order of the rolls; the note on the whole game comes first. */
 export function listed(notes: Notes): [number, RollNote][] {
   return Object.entries(notes)
     .map(([roll, note]): [number, RollNote] => [Number(roll), note])
     .sort(([a], [b]) => a - b);
 }
 
-/** The game's text with every note as a remark at the end of its roll's line, so that it can be given to somebody else. */
+/** The game's text with each note as a remark at the end of its roll's line. */
 export function withNotes(text: string, steps: Pick<Step, "roll" | "line">[], notes: Notes): string {
   const lines = text.split("\n");
   const line = new Map(steps.map((step) => [step.roll, step.line]));

@@ -1,16 +1,16 @@
-/** What of a felt a narrow window shows: all of it, or one part of the layout that the server draws for such windows. */
+/** The parts of the felt that a narrow window can show: all of it, or one part of the server's narrow layout. */
 import type { Band, End, Layout } from "../../felt/layout";
 
 export type Part = "whole" | Exclude<Band, "line">;
 
 export const PART_NAMES: Record<Part, string> = { whole: "Whole", boxes: "Boxes", centre: "Center", side: "Side" };
 
-/** The end at which a seat has its dealer; the last one for a seat that has none. */
+/** The end of the table for a seat, or the last end for an unknown seat. */
 export function endOf(layout: Layout, seat: number): End {
   return layout.stations.find((station) => station.seat === seat)?.end ?? layout.ends.at(-1) ?? "right";
 }
 
-/** The parts that there are. The line is within the boxes' part: there is nothing to press here that would need more room. */
+/** The available parts. The line is included in the boxes, because nothing here is pressed and so it needs no extra room. */
 export function partsOf(slim: Pick<Layout, "views"> | null): Part[] {
   return [
     "whole",

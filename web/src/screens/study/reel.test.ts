@@ -31,7 +31,7 @@ function reel(steps: Step[]): Reel {
 }
 
 describe("a replayed game", () => {
-  test("what stands before a roll is the sum of all changes up to it", () => {
+  test("the felt before a roll is the sum of all changes up to it", () => {
     const steps = [
       step(1, { felt: [{ seat: 1, bet: "P", stake: 1000 }], rails: [{ seat: 1, before: 49000, after: 49000 }] }),
       step(2, {
@@ -55,11 +55,11 @@ describe("a replayed game", () => {
     expect(third.seats.map((seat) => seat.name)).toEqual(["A", "B"]);
     expect(third.seats[0]?.rail).toBe(51000);
     expect(third.seats[0]?.bets).toHaveLength(1);
-    // After the last roll only what the end leaves.
+    // After the last roll, only what is left at the end.
     expect(shown.before(3).seats[0]?.bets).toEqual([]);
   });
 
-  test("whichever way one comes to a roll of a long game, it looks the same", () => {
+  test("a roll of a long game looks the same however it is reached", () => {
     const steps = Array.from({ length: 1000 }, (_, at) =>
       step(at + 1, { felt: [{ seat: 1, bet: at % 2 ? "P" : "PO", stake: at % 3 === 0 ? 0 : (at + 1) * 100 }] }),
     );
@@ -72,7 +72,7 @@ describe("a replayed game", () => {
     });
   });
 
-  test("once the dice are down it stands as they left it, and not yet as it was bet on", () => {
+  test("after the dice the felt shows their results, but not yet the next bets", () => {
     const won: StepResult = { n: 1, seat: 1, bet: "P", outcome: "won", stake: 1000, paid: 1000, commission: 0 };
     const moved: StepResult = {
       n: 2,
@@ -106,18 +106,18 @@ describe("a replayed game", () => {
       ["PO", 2000],
       ["C8", 500],
     ]);
-    // Looking changes nothing.
+    // Reading doesn't change anything.
     expect(shown.before(0).seats[0]?.bets.map((bet) => bet.bet)).toEqual(["P", "C", "PO"]);
   });
 
-  test("markers show what the dice did once they are down, not before", () => {
+  test("markers change after the dice, not before", () => {
     const shown = new Projector(
       reel([step(1, {}), step(2, { markers: [{ wager: "fire", lit: ["4"] }] }), step(3, {})]),
     );
     expect([0, 1, 2, 3].map((at) => shown.before(at).markers[0]?.lit ?? [])).toEqual([[], [], ["4"], ["4"]]);
   });
 
-  test("a long game gathers its rolls in ticks and loses no turn of the game", () => {
+  test("in a long game a tick covers several rolls and keeps the most important one", () => {
     const steps = Array.from({ length: 1001 }, (_, at) =>
       step(at + 1, { mark: at === 1000 ? "%" : at === 500 ? "^" : null }),
     );

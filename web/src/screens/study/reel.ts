@@ -1,6 +1,6 @@
 /**
- * A replayed game. The server tells what changed with each roll; what stood before any of them is put together here from those changes, from the
- * nearest roll that is kept whole, so that ten thousand rolls scrub as easily as ten.
+ * A replayed game. The server sends the changes of each roll. The felt before a roll is built from these changes, starting at the nearest stored
+ * frame, so that scrubbing is fast even with ten thousand rolls.
  */
 import type { FeltChange, LawDifference, LawSide, Replay, ReplayStep, ResultView } from "../../api/openapi";
 import type { FeltBet, FeltMarker, FeltSeat } from "../../felt/standing";
@@ -10,7 +10,7 @@ export type Reel = Replay;
 export type Step = ReplayStep;
 export type StepResult = ResultView;
 
-/** What stands before a roll. */
+/** The felt before a roll. */
 interface Frame {
   bets: Map<number, Map<string, FeltBet>>;
   names: Map<number, string>;
@@ -24,7 +24,7 @@ export interface Standing {
   point: number | null;
 }
 
-/** Every so many rolls one is kept whole. */
+/** A full frame is stored every this many rolls. */
 const KEPT = 128;
 
 export class Projector {
@@ -43,7 +43,7 @@ export class Projector {
     return this.reel.steps.length;
   }
 
-  /** The seats as they stand right before the dice of a step; after the last roll, what is left. */
+  /** The felt right before the dice of a step, or what is left after the last roll. */
   before(at: number): Standing {
     const index = Math.max(0, Math.min(at, this.length));
     const frame = this.at(index);
@@ -56,7 +56,7 @@ export class Projector {
     };
   }
 
-  /** As the dice of a step left them, before anybody did anything else. */
+  /** The felt right after the dice of a step, before any other action. */
   after(at: number): Standing {
     const step = this.reel.steps[at];
     if (!step) return this.before(at);
@@ -78,7 +78,7 @@ export class Projector {
     return { seats: seated(frame), markers: frame.markers, point: step.after.point ?? null };
   }
 
-  /** Everything up to a step's dice, from the nearest roll that is kept whole. */
+  /** Builds the frame before a step's dice from the nearest stored frame. */
   private at(index: number): Frame {
     const from = Math.min(Math.floor(index / KEPT), Math.max(this.kept.length - 1, 0));
     const frame = copied(this.kept[from] ?? this.opening());
@@ -113,7 +113,7 @@ function apply(frame: Frame, step: Step, names: Reel["bets"]): Frame {
   return frame;
 }
 
-/** Rails and markers as they are once a step is paid. */
+/** Updates chips and markers after a step is paid. */
 function settle(frame: Frame, step: Step): void {
   for (const rail of step.rails ?? []) frame.rails.set(rail.seat, rail.after);
   if (step.markers) frame.markers = step.markers;
@@ -171,13 +171,13 @@ export function tick(step: Step): TickKind {
   return step.mark === "^" ? "point" : step.mark === "*" ? "made" : step.mark === "%" ? "out" : "plain";
 }
 
-/** The next step after this one that something is true of; nothing where there is none. */
+/** The index of the next step after `from` that matches, or null. */
 export function next(steps: Step[], from: number, is: (step: Step) => boolean): number | null {
   const found = steps.findIndex((step, at) => at > from && is(step));
   return found < 0 ? null : found;
 }
 
-/** One tick a roll; a long game gathers several rolls in a tick, which is then of the weightiest kind among them. */
+/** The kinds of the ticks, one per roll. In a long game a tick covers several rolls and has the most important kind among them. */
 export function ticksOf(steps: Step[], most: number): TickKind[] {
   const count = Math.min(steps.length, most);
   const ticks = Array.from({ length: count }, (): TickKind => "plain");
@@ -189,7 +189,7 @@ export function ticksOf(steps: Step[], most: number): TickKind[] {
   return ticks;
 }
 
-/** What a roll is, for a screen reader at the scrubber. */
+/** The text of a roll for a screen reader on the timeline. */
 export function tickWords(step: Step): string {
   const thrown = step.no_roll ? `no roll, ${step.no_roll}` : (step.dice?.join("-") ?? "");
   return [`roll ${step.roll}`, thrown, step.call, TICK_NAMES[tick(step)]].filter(Boolean).join(", ");

@@ -1,2 +1,2 @@
-/** A hand that has a little of everything: a point, odds, a come bet that travels, a hardway, a point made, a bet that is off, a seven out. */
+/** A sample hand with a point, odds, a come bet that moves, a hardway, a point made, a bet that is off, and a seven-out. */
 export { default as SAMPLE } from "../../../data/hand.cgn?raw";

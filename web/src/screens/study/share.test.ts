@@ -3,8 +3,8 @@ import { asked, keysAsText, keysOf, toPosition, toRoll } from "./share";
 
 const FELT = "r4_pt6_s1_1.379.P~10.PO~50_3.230.DP~10.DPO~60_fire.4.9";
 
-describe("a position as an address", () => {
-  test("comes back as it was", () => {
+describe("the URL of a position", () => {
+  test("gives the same position again", () => {
     const house = {
       book: "pa",
       as_of: "2023-10-01",
@@ -16,12 +16,12 @@ describe("a position as an address", () => {
     expect(asked(address.searchParams)).toEqual({ felt: FELT, house });
   });
 
-  test("keys as people write them are read too", () => {
+  test("keys typed by people are read too", () => {
     expect(keysOf("odds.k=3-4-5; limits.min=5;;=7; lone")).toEqual({ "odds.k": "3-4-5", "limits.min": "5" });
     expect(keysAsText({})).toBe("");
   });
 
-  test("a sample house will do, and no felt string is no position", () => {
+  test("can name a sample house, and without a felt string there is no position", () => {
     expect(asked(new URLSearchParams({ felt: FELT, sample: "nj-craps" }))).toEqual({
       felt: FELT,
       house: { sample: "nj-craps" },

@@ -1,9 +1,9 @@
-/** A position as an address: its felt string, and the house whose table it stands on. */
+/** The URL of a position: its felt string and its house. */
 import type { RulesShown } from "../../api/openapi";
 
 export type HouseOf = RulesShown;
 
-/** `odds.k=3-4-5;chip=1`: like the head of a game, with whatever would break it apart written as in an address. */
+/** Writes keys like the header of a game: `odds.k=3-4-5;chip=1`. Separators inside a value are percent-encoded. */
 export function keysAsText(keys: Record<string, string>): string {
   return Object.entries(keys)
     .map(([key, value]) => `${safe(key)}=${safe(value)}`)
@@ -21,13 +21,13 @@ export function keysOf(text: string): Record<string, string> {
 const safe = (text: string) => text.replace(/[%;=]/g, (one) => encodeURIComponent(one));
 const unsafe = (text: string) => text.replace(/%(25|3B|3D)/gi, (one) => decodeURIComponent(one));
 
-/** Where a position can be looked at again. */
+/** The URL that shows a position. */
 export function toPosition(felt: string, house: HouseOf): string {
   const keys = keysAsText(house.keys);
   return `/study?${new URLSearchParams({ felt, book: house.book, as_of: house.as_of, game: house.game, ...(keys ? { house: keys } : {}) })}`;
 }
 
-/** What such an address asks for; none where it names no position. A house that it does not name is left to the server to miss. */
+/** Reads the position from a URL. Null if there is none. If the house is missing, the server reports it. */
 export function asked(query: URLSearchParams): { felt: string; house: Record<string, unknown> } | null {
   const felt = query.get("felt");
   if (felt === null) return null;
@@ -44,7 +44,7 @@ export function asked(query: URLSearchParams): { felt: string; house: Record<str
   };
 }
 
-/** A roll of a table's game, or of one hand of it. */
+/** The URL of a roll in a table's game, or in one hand of it. */
 export function toRoll(table: string, hand: string | null, roll: number): string {
   return `/study?${new URLSearchParams({ table, ...(hand ? { hand } : {}), roll: String(roll) })}`;
 }

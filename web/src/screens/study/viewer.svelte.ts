@@ -1,4 +1,4 @@
-/** A game that is being looked at: where in it we are, and what is shown of it. Everything about the game itself is the server's. */
+/** The state of a replay: the game, the current roll, and what is shown. All facts of the game come from the server. */
 import { get, path, post } from "../../api/client";
 import type { SampleHouse } from "../../api/openapi";
 import type { Layout } from "../../felt/layout";
@@ -8,7 +8,7 @@ import { withLimitsOf } from "./laws";
 import { keyOf, noted, readNotes, type Notes, type RollNote } from "./notes";
 import { next, Projector, type Reel, type Step } from "./reel";
 
-/** An address is written once the hand has come to rest: browsers take it ill to be told of every roll that is passed over. */
+/** The pause before the URL is updated, in milliseconds. Browsers limit how often a page can change its URL. */
 const REST = 250;
 
 export interface Source {
@@ -21,22 +21,22 @@ export class Viewer {
   game = $state(1);
   reel = $state.raw<Reel | null>(null);
   layout = $state.raw<Layout | null>(null);
-  /** The table that the game was played at, where it is one of this server's. */
+  /** The table on this server where the game was played, or null. */
   source = $state.raw<Source | null>(null);
   loading = $state(false);
   trouble = $state.raw<unknown>(null);
 
   at = $state(0);
-  /** Are the dice of this step down? */
+  /** True if the dice of this step have been rolled. */
   down = $state(false);
   playing = $state(false);
   speed = $state(1);
   seat = $state(1);
   conceal = $state(false);
   hideNames = $state(false);
-  /** The sample house whose law is laid beside this one. */
+  /** The sample house to compare with; empty for none. */
   other = $state("");
-  /** Is it taken with the limits of this game? */
+  /** True if the other house gets the limits of this game. */
   sameLimits = $state(true);
   houses = $state.raw<SampleHouse[]>([]);
   guesses = $state.raw<Record<number, number>>({});
@@ -45,11 +45,11 @@ export class Viewer {
   private readonly projector = $derived(this.reel ? new Projector(this.reel) : null);
   readonly step = $derived<Step | null>(this.reel?.steps[this.at] ?? null);
   readonly decided = $derived(this.step ? decidedFor(this.step, this.seat) : []);
-  /** Is the result kept back until somebody has guessed it? */
+  /** True if the result is hidden until the user has guessed it. */
   readonly kept = $derived(
     this.conceal && this.step !== null && this.decided.length > 0 && this.guesses[this.step.roll] === undefined,
   );
-  /** Whether what the dice did may be seen. */
+  /** True if the results of the roll are visible. */
   readonly open = $derived(this.down && !this.kept);
   readonly standing = $derived((this.open ? this.projector?.after(this.at) : this.projector?.before(this.at)) ?? null);
   readonly seats = $derived(
@@ -61,7 +61,7 @@ export class Viewer {
   private asking: AbortController | null = null;
   private resting: ReturnType<typeof setTimeout> | undefined;
 
-  /** What a bet is called here, or under the other law. */
+  /** The name of a bet in this game, or under the other law. */
   name = (bet: string): string => {
     const named = this.reel?.bets[bet] ?? this.reel?.other?.bets[bet];
     return named ? `${named.name}${named.number && !/\d/.test(named.name) ? ` ${named.number}` : ""}` : bet;
@@ -74,12 +74,12 @@ export class Viewer {
     return this.hideNames || !name ? `seat ${seat}` : name;
   };
 
-  /** What other houses there are. */
+  /** Loads the list of sample houses. */
   async learn(signal: AbortSignal): Promise<void> {
     this.houses = await get<SampleHouse[]>("/houses", signal);
   }
 
-  /** A game of a table, at a roll. */
+  /** Opens the game of a table at a roll. */
   async fetch(source: Source, roll: number): Promise<void> {
     await this.ask(async (signal) => {
       const hand = source.hand ? `?hand=${encodeURIComponent(source.hand)}` : "";
@@ -89,7 +89,7 @@ export class Viewer {
     });
   }
 
-  /** A game as text. */
+  /** Opens a game from its text. */
   async read(text: string, game = 1, roll = 1): Promise<void> {
     await this.ask(async (signal) => {
       await this.show(text, game, roll, signal);
@@ -97,7 +97,7 @@ export class Viewer {
     });
   }
 
-  /** The same dice under another law; what we look at stays. */
+  /** Compares with another house's law. The current roll stays the same. */
   async compare(sample: string, sameLimits = this.sameLimits): Promise<void> {
     const before = this.other;
     this.other = sample;
@@ -109,7 +109,7 @@ export class Viewer {
     if (!done && this.other === sample) this.other = before;
   }
 
-  /** The felt string before this roll's dice, and the house that it is read at. */
+  /** The felt string before this roll's dice, and the house rules it belongs to. */
   async position(): Promise<{ felt: string; rules: Reel["header"]["rules"] }> {
     return post("/felt", { text: this.text, game: this.game, roll: this.step?.roll ?? 1 });
   }
@@ -138,7 +138,7 @@ export class Viewer {
     this.go(found < 0 ? reel.steps.length - 1 : found);
   }
 
-  /** Whatever was asked for before is no longer wanted. */
+  /** Runs a request and aborts the previous one. Returns false if it failed. */
   private async ask(what: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
     this.asking?.abort();
     const asking = (this.asking = new AbortController());
@@ -181,7 +181,7 @@ export class Viewer {
     this.playing = !this.playing;
   };
 
-  /** To the next roll that something is true of; says whether there was one. */
+  /** Goes to the next roll that matches. Returns false if there is none. */
   jump(is: (step: Step) => boolean): boolean {
     const found = this.reel ? next(this.reel.steps, this.at, is) : null;
     if (found !== null) this.go(found);
@@ -205,7 +205,7 @@ export class Viewer {
     this.other = "";
   }
 
-  /** Nothing of ours goes on once the screen is left. */
+  /** Stops timers and requests when the screen is left. */
   close(): void {
     clearTimeout(this.resting);
     this.asking?.abort();
@@ -226,6 +226,6 @@ function store(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // A browser that keeps nothing still shows what was written, until it is closed.
+    // Without storage, notes last until the page is closed.
   }
 }

@@ -1,4 +1,4 @@
-//! What is written to files besides the answer on standard output.
+//! Files that `sim` writes besides its answer on standard output.
 
 use super::Args;
 use super::progress::Progress;
@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
-/// Writes the files that were asked for.
+/// Writes the files that the arguments ask for: report, charts and CSV.
 pub(super) fn write(
     args: &Args,
     seated: &Seated,
@@ -43,7 +43,7 @@ pub(super) fn write_session(library: &Library, args: &Args, seated: &Seated, see
     let (Some(number), Some(path)) = (args.session, &args.cgn) else { return Ok(()) };
     let text = seated
         .session(library, seed, number)
-        .map_err(|error| Failure::Usage(format!("session {number} is not written: {error}")))?;
+        .map_err(|error| Failure::Usage(format!("session {number} was not written: {error}")))?;
     put(path, &text)
 }
 
@@ -51,7 +51,7 @@ fn put(path: &Path, text: &str) -> Result<(), Failure> {
     std::fs::write(path, text).map_err(|error| Failure::File { path: path.display().to_string(), error })
 }
 
-/// Every session as a line. Each is played again: a session hangs on the seed and its number alone.
+/// Writes one line per session. It plays every session again, because a session depends only on the seed and its number.
 fn sessions(path: &Path, seated: &Seated, answer: &Answer, progress: &Progress) -> std::io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
     out.write_all(report::session_header().as_bytes())?;

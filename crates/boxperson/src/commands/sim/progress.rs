@@ -1,4 +1,4 @@
-//! How far a run has come, on standard error where that is a terminal; and Ctrl-C, which ends it with what there is.
+//! Progress bar of a run on standard error, shown only in a terminal. Ctrl-C ends the run with the result so far.
 
 #![allow(clippy::float_arithmetic, reason = "a rate")]
 
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Watches a run.
+/// Shows the progress of a run and stops it on Ctrl-C.
 pub(super) struct Progress {
     bar: ProgressBar,
     shown: AtomicBool,
@@ -20,15 +20,15 @@ pub(super) struct Progress {
     stop: Arc<AtomicBool>,
 }
 
-/// What is over sooner needs no bar.
+/// The bar appears after this time, so that short runs show none.
 const PATIENCE: Duration = Duration::from_millis(400);
 const TEMPLATE: &str = "{bar:30} {percent:>3} %  {human_pos} of {human_len} sessions  {msg}  {eta} left";
 
 impl Progress {
-    /// Watches a run of so many sessions.
+    /// Starts to watch a run of this many sessions.
     pub(super) fn new(sessions: u64) -> Result<Progress, Failure> {
         let stop = Arc::new(AtomicBool::new(false));
-        // Asked a second time, the program ends at once.
+        // A second Ctrl-C ends the program at once.
         signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&stop))?;
         signal_hook::flag::register(SIGINT, Arc::clone(&stop))?;
         let bar = ProgressBar::with_draw_target(Some(sessions), ProgressDrawTarget::hidden());
@@ -39,7 +39,7 @@ impl Progress {
         Ok(Progress { bar, shown, throws: AtomicU64::new(0), since: Instant::now(), stop })
     }
 
-    /// Takes the bar away. Whatever comes after may be stopped anew.
+    /// Removes the bar and resets the stop flag for the next step.
     pub(super) fn done(&self) {
         self.bar.finish_and_clear();
         self.stop.store(false, Ordering::Relaxed);
@@ -58,9 +58,9 @@ impl Watch for Progress {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         if !self.bar.is_hidden() {
-            // Whole seconds would make the first rates wild.
+            // Milliseconds, because whole seconds would make the first rates far off.
             let rate = u128::from(throws) * 1_000 / past.as_millis().max(1);
-            self.bar.set_message(format!("{} throws/s", HumanCount(u64::try_from(rate).unwrap_or(u64::MAX))));
+            self.bar.set_message(format!("{} rolls/s", HumanCount(u64::try_from(rate).unwrap_or(u64::MAX))));
         }
     }
 

@@ -1,4 +1,4 @@
-//! Which strategy sits down where, as the command says it; and mistakes as people see them.
+//! Reads the strategy and the table that the arguments of `sim` name, and reports mistakes in them.
 
 use super::{Args, Limit};
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use craps_sim::language::Mistake;
 use craps_sim::seated::{At, Seated, Terms, UnknownStrategy, Unseated, shipped};
 use std::path::Path;
 
-/// The text of a strategy: of a file, or one that comes with the program.
+/// Reads a strategy file, or finds a built-in strategy by name.
 pub(super) fn text(word: &str) -> Result<Source, Failure> {
     let path = Path::new(word);
     if word == "-" || word.ends_with(".strategy") || path.is_file() {
@@ -19,13 +19,13 @@ pub(super) fn text(word: &str) -> Result<Source, Failure> {
     Ok(Source { path: shipped.source(), text: shipped.text.to_owned() })
 }
 
-/// A strategy that nobody knows.
+/// Makes the error for an unknown strategy.
 fn no_such(unknown: &UnknownStrategy) -> Failure {
-    let list = if unknown.near.is_empty() { ": `boxperson sim --list` has them all" } else { "" };
-    Failure::Usage(format!("{unknown}{list}; a file of your own ends in .strategy"))
+    let list = if unknown.near.is_empty() { ": `boxperson sim --list` lists them all" } else { "" };
+    Failure::Usage(format!("{unknown}{list}. To run a strategy file, give its path."))
 }
 
-/// Mistakes in a strategy, each drawn in its text.
+/// Makes the error for mistakes in a strategy, each pointing at its place in the text.
 pub(super) fn mistaken(mistakes: &[Mistake], path: &str, text: &str) -> Failure {
     let error = |mistake: &Mistake| {
         let lines = text.split_inclusive('\n');
@@ -34,7 +34,7 @@ pub(super) fn mistaken(mistakes: &[Mistake], path: &str, text: &str) -> Failure 
         let bytes = |columns: usize| line.chars().take(columns).map(char::len_utf8).sum::<usize>();
         let first = mistake.column.saturating_sub(1);
         let span = (before + bytes(first), before + bytes(first + mistake.width));
-        // Its place is said by whoever shows it.
+        // The report adds the place itself, so remove it from the message.
         let told = mistake.to_string();
         let place = format!("{}:{}:{}: ", mistake.source, mistake.line, mistake.column);
         LawError {
@@ -49,7 +49,7 @@ pub(super) fn mistaken(mistakes: &[Mistake], path: &str, text: &str) -> Failure 
     Failure::in_sources(mistakes.iter().map(error).collect(), &[source])
 }
 
-/// Sits a strategy down at the table of a house file, or by a book.
+/// Seats a strategy at the table of a house file or of a book.
 pub(super) fn seated(
     library: &Library,
     source: &Source,
@@ -71,16 +71,16 @@ pub(super) fn seated(
     Seated::new(library, source, at, &terms).map_err(|unseated| match unseated {
         Unseated::Unlawful(problems) => NotSeated::Unlawful(problems),
         Unseated::Mistaken(mistakes) => mistaken(&mistakes, &source.path, &source.text).into(),
-        // They are said by the flags of these names.
+        // These messages begin with `stop` or `goal`, the names of the flags.
         Unseated::Stop(_) | Unseated::Goal(_) => Failure::Usage(format!("--{unseated}")).into(),
         other => Failure::Usage(other.to_string()).into(),
     })
 }
 
-/// Why nobody sat down.
+/// Why a strategy could not be seated.
 pub(super) enum NotSeated {
     Failed(Failure),
-    /// The house may not play so.
+    /// The law doesn't allow these house rules.
     Unlawful(Problems),
 }
 
@@ -90,7 +90,7 @@ impl From<Failure> for NotSeated {
     }
 }
 
-/// The command that gives the same answer again: as it was given, and the seed.
+/// Returns the command that repeats this run: the given arguments plus the seed.
 pub(super) fn again(seed: u64, args: &Args) -> String {
     let mut words = vec!["boxperson".to_owned()];
     words.extend(std::env::args().skip(1).map(|word| quoted(&word)));
@@ -100,7 +100,7 @@ pub(super) fn again(seed: u64, args: &Args) -> String {
     words.join(" ")
 }
 
-/// A word as a shell reads it.
+/// Quotes a word for a shell if it needs quotes.
 fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=+,:@%".contains(letter);
     if !word.is_empty() && word.chars().all(plain) {
@@ -117,8 +117,8 @@ mod tests {
     #[test]
     fn a_strategy_that_is_not_there_has_near_names() {
         let told = |word: &str| text(word).map_or_else(|failure| failure.to_string(), |source| source.path);
-        assert!(told("moly").starts_with("no strategy is called `moly`: perhaps molly"), "{}", told("moly"));
-        assert!(told("moly").ends_with("a file of your own ends in .strategy"));
+        assert!(told("moly").starts_with("unknown strategy `moly` (did you mean molly"), "{}", told("moly"));
+        assert!(told("moly").ends_with("To run a strategy file, give its path."));
         assert!(told("zzzzzzzzzzz").contains("sim --list"));
     }
 

@@ -1,15 +1,15 @@
-//! The chips on the rail, and which amounts would do where a chip does not.
+//! The chips to pick from, and the nearest amounts that a table accepts.
 
 use craps_money::{Money, Stake};
 use craps_table::{SeatId, SlotId, Table, Terms};
 
-/// What chips are worth, one for each of the keys `1` to `6`.
+/// Values of the chips for the keys `1` to `6`.
 const VALUES: [u32; 6] = [1, 5, 10, 25, 100, 500];
 
-/// The chip one begins with where it reaches the minimum.
+/// Chip that is picked at the start if it reaches the minimum.
 const USUAL: u32 = 10;
 
-/// The chips of a table: those that its lowest chip makes up.
+/// Returns the chips of a table: multiples of its lowest chip.
 pub(crate) fn of(table: &Table) -> Vec<Stake> {
     let lowest = table.rules().rounding.chip;
     let whole: Vec<Stake> = VALUES.iter().filter_map(|value| Stake::whole(*value).ok()).collect();
@@ -20,7 +20,7 @@ pub(crate) fn of(table: &Table) -> Vec<Stake> {
     fitting
 }
 
-/// The chip to begin with: the usual one, or the lowest that reaches the minimum.
+/// Returns the position of the chip to start with: the usual one, or the lowest that reaches the minimum.
 pub(crate) fn first(table: &Table, seat: SeatId, slot: SlotId, chips: &[Stake]) -> usize {
     let least = table.terms(seat, slot, None).map_or(Money::ZERO, |terms| terms.min);
     let usual = Stake::whole(USUAL).map_or(Money::ZERO, Stake::money);
@@ -28,7 +28,7 @@ pub(crate) fn first(table: &Table, seat: SeatId, slot: SlotId, chips: &[Stake]) 
     chips.iter().position(does).unwrap_or(chips.len().saturating_sub(1))
 }
 
-/// The nearest amounts below and above one that could be added on these terms. The table still judges them.
+/// Returns the nearest amounts below and above `amount` that could be added to the bet. The table can still refuse them.
 pub(crate) fn near(terms: &Terms, amount: Stake) -> (Option<Stake>, Option<Stake>) {
     let step = i64::try_from(terms.multiple.minor()).unwrap_or(i64::MAX);
     let standing = terms.standing.minor();

@@ -1,8 +1,8 @@
-//! The faces of the dice: three lines of five columns, solid, so that they are dice without colour too.
+//! Faces of the dice: three lines of five columns, readable without color too.
 
 use craps_dice::Die;
 
-/// The lines of a face.
+/// Returns the three lines of a face.
 pub(crate) const fn face(die: Die) -> [&'static str; 3] {
     match die {
         Die::One => ["     ", "  ●  ", "     "],

@@ -1,4 +1,4 @@
-//! The felt: boxes with the puck, come and field, the line, the centre, and everybody's chips on them.
+//! Draws the felt: boxes with the puck, come and field, the line, the center bets, and everyone's chips.
 
 use super::places::{Group, Places, Spot, Strip};
 use super::state::{Hit, Screen};
@@ -15,14 +15,14 @@ use ratatui::symbols::merge::MergeStrategy;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 
-/// The least height of a felt with this many rows in its centre: two strips, and everything else in one line each.
+/// Number of strips on the smallest felt, where everything else has one line each.
 const LEAST_STRIPS: u16 = 2;
 
-/// A place where a bet could be made, and one where none can.
+/// Signs of an area where a bet can be made, and of one where it can't.
 const OPEN: &str = "·";
 const CLOSED: &str = "×";
 
-/// Draws the felt and says what lies where.
+/// Draws the felt and returns its click targets.
 pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) -> Vec<(Rect, Hit)> {
     let mut felt = Felt { frame, screen, places: screen.places(), area, hits: Vec::new() };
     felt.cloth();
@@ -43,11 +43,11 @@ pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) -> Ve
     felt.hits
 }
 
-/// How the height is shared out.
+/// How the height is divided.
 struct Plan {
     strips: u16,
     row: u16,
-    /// Has the centre areas of its own, and how many lines more than they need?
+    /// Extra lines per center area if center bets are drawn as areas; None if they are drawn as lines.
     cells: Option<u16>,
 }
 
@@ -65,7 +65,8 @@ impl Felt<'_, '_, '_> {
         self.frame.buffer_mut().set_style(self.area, self.screen.theme.felt);
     }
 
-    /// Everything in one line where that is all there is room for; then areas for the centre, then more height for each.
+    /// Divides the height. The smallest felt has one line for everything; more room gives the center bets areas, and then more lines
+    /// to everything.
     fn plan(&self) -> Plan {
         let strips = u16::try_from(self.places.strips.len()).unwrap_or(u16::MAX);
         let most = u16::try_from(self.places.most_strips).unwrap_or(u16::MAX);
@@ -74,7 +75,7 @@ impl Felt<'_, '_, '_> {
         let frame = |row: u16| 5 + 2 * row;
         let cells = |more: u16| self.places.centre.iter().map(|group| cell_lines(group) + more + 1).sum::<u16>();
         let room = |used: u16| self.area.height.saturating_sub(used);
-        // What is planned does not depend on which bets stand, so that nothing moves under the hand.
+        // The plan doesn't depend on the bets on the felt, so areas don't move during play.
         for (row, more, least) in
             [(5, 5, most), (4, 4, most), (4, 3, most), (3, 2, most), (3, 1, most), (2, 1, most), (2, 0, most.min(6))]
         {
@@ -88,7 +89,7 @@ impl Felt<'_, '_, '_> {
         Plan { strips: room, row, cells: None }
     }
 
-    /// A frame that shares its lines with its neighbours.
+    /// Draws a frame that shares its lines with its neighbors.
     fn frame_around(&mut self, rect: Rect) -> Rect {
         let rect = rect.intersection(self.area);
         let block = Block::bordered().border_style(self.screen.theme.line).merge_borders(MergeStrategy::Exact);
@@ -102,7 +103,7 @@ impl Felt<'_, '_, '_> {
         self.frame.render_widget(Paragraph::new(line).alignment(alignment), rect);
     }
 
-    /// Cuts a width into so many parts that share their borders; gives their edges.
+    /// Divides the width by weight into parts that share their borders. Returns the left edge and width of each.
     fn cuts(&self, from: u16, weights: &[u16]) -> Vec<(u16, u16)> {
         let width = u32::from(self.area.right().saturating_sub(from).saturating_sub(1));
         let sum: u32 = weights.iter().map(|weight| u32::from(*weight)).sum::<u32>().max(1);
@@ -126,7 +127,7 @@ impl Felt<'_, '_, '_> {
             self.places.shown(usize::from(room), self.screen.hand, chips).into_iter().cloned().collect();
         let points = self.places.points.clone();
         let height = room + 3;
-        // The strips lie at the player's side of the boxes.
+        // The strips are at the bottom of the boxes.
         let first = 1 + room.saturating_sub(u16::try_from(shown.len()).unwrap_or(room));
         let beside = if self.area.width >= 76 { 12 } else { 9 };
         let rect = Rect::new(self.area.x, y, beside + 1, height);
@@ -213,7 +214,7 @@ impl Felt<'_, '_, '_> {
         y.saturating_add(height + 1)
     }
 
-    /// The places of a group in one line. Where not all fit, those with chips and the one under the hand do.
+    /// Draws the areas of a group in one line. If not all fit, it prefers the selected one and those with chips.
     fn spots(&mut self, rect: Rect, group: &Group, gap: usize) {
         if rect.is_empty() {
             return;
@@ -261,7 +262,7 @@ impl Felt<'_, '_, '_> {
         }
     }
 
-    /// One place with its name and chips; an open one among many bare ones has only its name.
+    /// Returns the name and chips of an area. If `bare`, an open area without chips shows only its name.
     fn spot(&self, spot: &Spot, room: usize, bare: bool) -> Line<'static> {
         let name = if spot.slot == self.screen.hand { self.screen.theme.focus } else { self.screen.theme.name };
         let mut spans = vec![Span::styled(spot.label.clone(), name)];
@@ -269,7 +270,7 @@ impl Felt<'_, '_, '_> {
         if bare && chips.spans.iter().all(|span| span.content == OPEN) {
             return Line::from(spans);
         }
-        // A number of chips behind a number needs a colon.
+        // An amount right after a number needs a colon between them.
         let numbered = spot.label.ends_with(|last: char| last.is_ascii_digit());
         let gap = if numbered && self.screen.own(spot.slot).is_some() { ": " } else { " " };
         spans.push(Span::styled(gap, if spot.slot == self.screen.hand { name } else { self.screen.theme.felt }));
@@ -281,7 +282,7 @@ impl Felt<'_, '_, '_> {
         Line::from(spans)
     }
 
-    // ---- the centre, area by area ----
+    // ---- the center, area by area ----
 
     fn cells(&mut self, y: u16, group: &Group, more: u16) -> u16 {
         let lines = cell_lines(group) + more;
@@ -298,7 +299,7 @@ impl Felt<'_, '_, '_> {
         y.saturating_add(lines + 1)
     }
 
-    /// An area of the centre: its name, the chips on it, what it pays and its markers, as far as there is room.
+    /// Draws a center area: name, chips, markers and price, as far as they fit.
     fn cell(&mut self, inner: Rect, spot: &Spot) {
         let (theme, table) = (&self.screen.theme, self.screen.rail.table());
         let held = spot.slot == self.screen.hand;
@@ -335,7 +336,8 @@ impl Felt<'_, '_, '_> {
 
     // ---- chips ----
 
-    /// Everybody's chips on a place: one's own first, others with their seat; a dot where a bet could be made, a cross where not.
+    /// Returns everyone's chips on an area: the player's own first, others with their seat number. Without chips it returns the sign for
+    /// open or closed.
     fn chips(&self, slot: SlotId, room: usize) -> Line<'static> {
         let theme = &self.screen.theme;
         let (table, seat) = (self.screen.rail.table(), self.screen.rail.seat());
@@ -387,9 +389,9 @@ impl Felt<'_, '_, '_> {
         Line::from(spans)
     }
 
-    // ---- what is printed on the edges ----
+    // ---- the edges ----
 
-    /// The limits on the far edge, the chips and the last throws on the near one.
+    /// Draws the limits on the top edge, and the chips and the latest rolls on the bottom edge.
     fn edges(&mut self, y: u16) {
         let theme = &self.screen.theme;
         let table = self.screen.rail.table();
@@ -423,7 +425,7 @@ impl Felt<'_, '_, '_> {
     }
 }
 
-/// How many lines an area of the centre needs: its name and chips, and what it pays or has gathered.
+/// Returns the number of lines that a center area needs: name, chips, and price or progress.
 fn cell_lines(group: &Group) -> u16 {
     if group.label == "HOP" { 2 } else { 3 }
 }

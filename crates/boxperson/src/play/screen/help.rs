@@ -1,4 +1,4 @@
-//! Help: a first hand in one minute, then every key.
+//! The help card: how to play a first hand, then all keys.
 
 use super::state::Card;
 use craps_dice::{Throw, Total};
@@ -7,26 +7,26 @@ use craps_wagers::{Phase, Progress, Step};
 
 const KEYS: &str = "\
 ON THE FELT  · open   × closed now   10 yours   2:10 seat 2's
-             off = not working on this throw   ON, OFF = the puck
-  arrows  go to an area: what it takes and pays stands below
-  1 - 6   choose a chip       Enter   add it      -  take one off
-  Delete  take the bet down   m  the most, or full odds
-  p  press    h  half press   o  on, off, as usual   O  all off
+             off = not working on this roll    ON, OFF = the puck
+  arrows  move to an area; its limits and price are shown below
+  1 - 6   pick a chip         Enter   bet it      -  take one off
+  Delete  take the bet down   m  maximum, or full odds
+  p  press    h  half press   o  turn off / on / usual   O  all off
   u  undo     U  redo         r  same bets again     c  clear
-  w  why: law and sums of the last throw    PgUp  read back
+  w  why: law and math of the last roll     PgUp  scroll back
   g  go to a code: g f, g pl6               Tab   next player
-  q  quit: the game is kept
+  q  quit; the game is saved
 
-OR SAY IT    s (or : or /) and talk; Esc brings the keys back
+OR SAY IT    type s (or : or /), then talk; Esc goes back to keys
   12 on the six; hard eight five; yo 2; press my six; odds 20
   what if seven; what can I bet; odds on the field; mine; limits
   undo; repeat; buy in for 100; pass the dice; history; save
-  2: pass 10 is said by whoever sits at 2
+  2: pass 10 bets for the player in seat 2
 
-THROWS       ^ point set  * made  % seven-out  + natural  ~ craps
-MOUSE        click goes there, again bets, right click takes off";
+ROLLS        ^ point set  * made  % seven-out  + natural  ~ craps
+MOUSE        click selects, second click bets, right click removes";
 
-/// The card that teaches. Which totals win at once and which lose, this table's line says.
+/// Makes the help card. It takes the winning and losing totals of the come-out roll from the rules of this table.
 pub(crate) fn card(table: &Table, chip: &str) -> Card {
     let line = table.board().slots().next().map(|(slot, _)| slot);
     let machine = line.map(|slot| table.board().rules(table.rules(), slot).machine);
@@ -43,20 +43,20 @@ pub(crate) fn card(table: &Table, chip: &str) -> Card {
     let loses = if loses.is_empty() { "none loses" } else { &format!("{loses} loses") };
     let hand = [
         "YOUR FIRST HAND".to_owned(),
-        format!("  Enter  puts {chip} on the PASS LINE, where your hand is at first."),
+        format!("  Enter  bets {chip} on the PASS LINE, which is selected at the start."),
         format!(
-            "  Space  throws the dice. On this throw {wins} wins and {loses}; anything else is the point: the puck goes ON it."
+            "  Space  rolls the dice. On this roll {wins} wins and {loses}; any other number is the point: the puck goes ON it."
         ),
-        "  Space  again, until the point comes back (you win) or a 7 comes (you lose).".to_owned(),
-        "  m      while a point is on: odds behind your line bet, paid at their true price.".to_owned(),
-        "That is a whole hand. The line `next throw` always says what each throw would bring you.".to_owned(),
+        "  Space  again, until the point (you win) or a 7 (you lose) is rolled.".to_owned(),
+        "  m      while a point is on: bet full odds behind your line bet. They pay true odds.".to_owned(),
+        "That is a whole hand. The line `next roll` shows what each roll would win or lose.".to_owned(),
         String::new(),
     ];
     let hand: String = hand.map(|line| line + "\n").concat();
     Card { title: "help".to_owned(), text: hand + KEYS, top: 0, roll: None }
 }
 
-/// Several as one phrase: `2, 3 or 12`.
+/// Joins names into one phrase: `2, 3 or 12`.
 fn either(names: &[String]) -> String {
     match names.split_last() {
         None => String::new(),

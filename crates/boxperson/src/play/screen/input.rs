@@ -1,8 +1,8 @@
-//! What comes from the terminal: keys while there is a player, and the news that there is none any more.
+//! Keys from the terminal, and the end of the input when the terminal closes or a signal arrives.
 //!
-//! The terminal is read in a thread of its own. Its reader never comes back from a terminal that was closed, and a signal
-//! does not wake it. The game waits for the thread's events instead, looks now and then whether the terminal is still
-//! there, and ends without the thread.
+//! A separate thread reads the terminal, because the read never returns on a closed terminal and a signal doesn't wake it. The
+//! game waits for events from that thread, checks now and then whether the terminal still exists, and can end without the
+//! thread.
 
 use crate::failure::Failure;
 use ratatui::crossterm::event::{self, Event};
@@ -17,20 +17,20 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-/// How long to wait for a key before looking whether the game must end.
+/// Time to wait for a key before checking whether the game must end.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How long a game that was told to stop has to give the terminal back. A terminal that takes no output would hold it forever.
+/// Time after a signal until the process exits anyway. Without it, a terminal that accepts no output would block the exit.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The keys, and whether there is anybody left to press them.
+/// Events of the terminal, and whether the game must end.
 pub(super) struct Input {
     events: Receiver<io::Result<Event>>,
     told: Arc<AtomicBool>,
 }
 
 impl Input {
-    /// Begins to read the terminal and to heed signals.
+    /// Starts to read the terminal and to handle SIGTERM and SIGHUP.
     pub(super) fn open() -> Result<Input, Failure> {
         let told = Arc::new(AtomicBool::new(false));
         let mut signals = Signals::new([SIGTERM, SIGHUP])?;
@@ -39,12 +39,12 @@ impl Input {
             if let Some(signal) = signals.forever().next() {
                 heard.store(true, Ordering::Relaxed);
                 thread::sleep(GRACE);
-                // The game is kept after every order, so nothing is lost here.
+                // The game is saved after every order, so nothing is lost here.
                 let _ = disable_raw_mode();
                 std::process::exit(128 + signal);
             }
         })?;
-        // The reader waits until its event was taken: it does not gather keys that nobody will hear.
+        // No buffer: the reader waits until its event is taken, so it doesn't read ahead.
         let (send, events) = sync_channel(0);
         thread::Builder::new().name("keys".to_owned()).spawn(move || {
             loop {
@@ -58,7 +58,7 @@ impl Input {
         Ok(Input { events, told })
     }
 
-    /// The next event, or none when the terminal is gone or a signal told the game to stop.
+    /// Returns the next event, or None if the terminal is gone or a signal told the game to stop.
     pub(super) fn next(&self) -> Result<Option<Event>, Failure> {
         loop {
             if self.is_over() {
@@ -72,17 +72,17 @@ impl Input {
         }
     }
 
-    /// Must the game end, because it was told to or because nobody is there any more?
+    /// Returns true if the game must end: a signal arrived or the terminal is gone.
     pub(super) fn is_over(&self) -> bool {
         self.told.load(Ordering::Relaxed) || is_hung_up()
     }
 }
 
-/// Has the other end of the terminal been closed?
+/// Returns true if the other end of the terminal is closed.
 fn is_hung_up() -> bool {
     let stdin = io::stdin();
     let mut terminal = [PollFd::new(&stdin, PollFlags::empty())];
     let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
-    // A poll that a signal interrupts says nothing; the next look does.
+    // If a signal interrupts the poll, the next check finds out.
     poll(&mut terminal, Some(&Timespec::default())).is_ok() && terminal[0].revents().intersects(gone)
 }

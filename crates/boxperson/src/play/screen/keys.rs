@@ -1,4 +1,4 @@
-//! What keys and the pointer do. Whatever changes the game goes the way that talk goes.
+//! Handles keys and the mouse. Everything that changes the game goes through the same code as rail talk.
 
 use super::help;
 use super::places::Way;
@@ -10,7 +10,7 @@ use ratatui::crossterm::event::{
 use ratatui::layout::Position;
 
 impl Screen<'_> {
-    /// Something happened at the terminal.
+    /// Handles an event of the terminal.
     pub(crate) fn event(&mut self, event: &Event) -> Result<(), Failure> {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
@@ -24,7 +24,7 @@ impl Screen<'_> {
         }
     }
 
-    /// A key was pressed.
+    /// Handles a key.
     pub(crate) fn key(&mut self, key: KeyEvent) -> Result<(), Failure> {
         let control = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
         match key.code {
@@ -87,7 +87,7 @@ impl Screen<'_> {
                 self.mode = Mode::Felt;
             }
             KeyCode::Enter => return self.say_the_line(),
-            // Nothing that is said begins with a space.
+            // A line never begins with a space, so here Space rolls the dice.
             KeyCode::Char(' ') if self.line.is_empty() => return self.say("roll"),
             KeyCode::Tab if self.line.is_empty() => self.next_player(),
             KeyCode::Char(character) => self.line.put(character),
@@ -104,7 +104,7 @@ impl Screen<'_> {
         Ok(())
     }
 
-    /// Says what was typed. A line that was not understood stays, to be mended.
+    /// Handles the typed line. A line that isn't understood stays, so that the player can correct it.
     fn say_the_line(&mut self) -> Result<(), Failure> {
         let line = self.line.text().to_owned();
         if line.trim().is_empty() {
@@ -131,16 +131,16 @@ impl Screen<'_> {
                 let found = self.places().coded(self.rail.table(), &longer);
                 match found.first() {
                     Some(first) => self.go(*first),
-                    // The code was whole, and this is a key again: `g f 2` goes to the field with another chip.
+                    // The code was complete, so this is a key again: `g f 2` goes to the field and picks a chip.
                     None if !typed.is_empty() => return self.letter(character),
-                    None => self.note(Kind::Refused, format!("no bet here has a code with {character}")),
+                    None => self.note(Kind::Refused, format!("no code here begins with {character}")),
                 }
                 if found.len() > 1 {
                     self.mode = Mode::Jump(longer);
                 }
                 Ok(())
             }
-            // A space ends the code and throws nothing: it may be meant as part of it.
+            // A space ends the code and doesn't roll the dice: the player may have meant it as part of the code.
             KeyCode::Esc | KeyCode::Char(' ') => Ok(()),
             code => self.felt_key(code),
         }
@@ -156,7 +156,7 @@ impl Screen<'_> {
         if self.rail.is_waiting() {
             match code {
                 KeyCode::Char('y' | 'Y') | KeyCode::Enter => return self.say("yes"),
-                // Whatever else is done, the question is over.
+                // Any other key answers no.
                 _ => self.say("no")?,
             }
             if matches!(code, KeyCode::Char('n' | 'N') | KeyCode::Esc) {
@@ -183,7 +183,7 @@ impl Screen<'_> {
         self.offer = None;
     }
 
-    /// A letter: a key, or where it has nothing to do the beginning of something said.
+    /// Handles a letter: a key, or the start of a typed line if the key does nothing now.
     fn letter(&mut self, character: char) -> Result<(), Failure> {
         let stands = self.own(self.hand).is_some();
         match character {
@@ -230,12 +230,12 @@ impl Screen<'_> {
     fn choose(&mut self, chip: usize) {
         match self.chips.get(chip) {
             Some(_) => self.chip = chip,
-            None => self.note(Kind::Refused, format!("there are {} kinds of chips here", self.chips.len())),
+            None => self.note(Kind::Refused, format!("this table has {} kinds of chips", self.chips.len())),
         }
         self.offer = None;
     }
 
-    // ---- the pointer ----
+    // ---- the mouse ----
 
     fn mouse(&mut self, mouse: MouseEvent) -> Result<(), Failure> {
         match mouse.kind {
@@ -265,7 +265,7 @@ impl Screen<'_> {
         }
         let right = button == MouseButton::Right;
         match hit {
-            // The first click shows what is there, the second puts the chip down.
+            // The first click selects the area, the second bets.
             Hit::Place(slot) if slot != self.hand => {
                 self.go(slot);
                 if right { self.felt_key(KeyCode::Char('-')) } else { Ok(()) }

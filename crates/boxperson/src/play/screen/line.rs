@@ -1,39 +1,37 @@
-//! The line one talks on: text, cursor, and what was said before.
+//! The line to type on: text, cursor and history.
 
-/// A line being typed.
+/// A line that is being typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct TalkLine {
     text: String,
-    /// The byte the cursor stands before.
+    /// Byte position of the cursor.
     cursor: usize,
     said: Vec<String>,
-    /// How far back one has gone in what was said; zero is the line itself.
+    /// Steps back in the history; 0 is the line itself.
     back: usize,
 }
 
 impl TalkLine {
-    /// The text so far.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// The column of the cursor.
+    /// Returns the column of the cursor, in characters.
     pub(crate) fn column(&self) -> usize {
         self.text.get(..self.cursor).map_or(0, |before| before.chars().count())
     }
 
-    /// Is nothing typed?
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// Types a character.
+    /// Inserts a character at the cursor.
     pub(crate) fn put(&mut self, character: char) {
         self.text.insert(self.cursor, character);
         self.cursor += character.len_utf8();
     }
 
-    /// Rubs out the character before the cursor.
+    /// Deletes the character before the cursor.
     pub(crate) fn rub_out(&mut self) {
         if let Some(before) = self.before() {
             self.text.remove(before);
@@ -41,24 +39,24 @@ impl TalkLine {
         }
     }
 
-    /// Rubs out the character behind the cursor.
+    /// Deletes the character after the cursor.
     pub(crate) fn delete(&mut self) {
         if self.cursor < self.text.len() {
             self.text.remove(self.cursor);
         }
     }
 
-    /// Rubs out everything.
+    /// Deletes the whole line.
     pub(crate) fn clear(&mut self) {
         self.set(String::new());
     }
 
-    /// Moves the cursor one character back.
+    /// Moves the cursor one character to the left.
     pub(crate) fn left(&mut self) {
         self.cursor = self.before().unwrap_or(0);
     }
 
-    /// Moves the cursor one character on.
+    /// Moves the cursor one character to the right.
     pub(crate) fn right(&mut self) {
         let next = self.text.get(self.cursor..).and_then(|rest| rest.chars().next());
         self.cursor += next.map_or(0, char::len_utf8);
@@ -74,12 +72,12 @@ impl TalkLine {
         self.cursor = self.text.len();
     }
 
-    /// One line back in what was said.
+    /// Goes one line back in the history.
     pub(crate) fn older(&mut self) {
         self.recall(self.back + 1);
     }
 
-    /// One line on again.
+    /// Goes one line forward in the history.
     pub(crate) fn newer(&mut self) {
         match self.back {
             0 => {}
@@ -91,7 +89,7 @@ impl TalkLine {
         }
     }
 
-    /// Takes the line, to say it.
+    /// Takes the line, clears it and adds it to the history.
     pub(crate) fn say(&mut self) -> String {
         let line = std::mem::take(&mut self.text);
         self.cursor = 0;

@@ -1,9 +1,9 @@
-//! What a bet on the shooter has gathered so far, in a word or two.
+//! Short text for the progress of a side bet, such as the points made so far.
 
 use craps_table::{SeatId, SlotId, Table};
 use craps_wagers::Gathered;
 
-/// What a seat's own bet in a place has gathered or, where it has none there, what the tracker shows.
+/// Returns the progress of a seat's own bet, or of the table's tracker if the seat has no such bet.
 pub(crate) fn of(table: &Table, seat: SeatId, slot: SlotId) -> String {
     let own = table.seat(seat).and_then(|seat| seat.bets.get(slot)).map(|bet| bet.progress);
     let progress = own.unwrap_or_else(|| table.tracker(table.board().slot(slot).wager));

@@ -1,7 +1,7 @@
-//! The screen of a practice table: a felt to put chips on and a line to talk on, for the same game.
+//! The screen of a practice table: a felt to bet on with keys or the mouse, and a line to type on.
 //!
-//! Nothing about the game is decided here. Keys become commands or talk and go to the [`Rail`]; what is drawn is asked of
-//! the table each time.
+//! This module decides nothing about the game. It sends keys to the [`Rail`] as commands or rail talk, and draws what the table
+//! says each time.
 
 mod chips;
 mod dice;
@@ -30,32 +30,32 @@ use std::io::Write as _;
 use std::process::ExitCode;
 use theme::{Depth, Theme};
 
-/// Gives the terminal back as it was, however the game ends. A panic restores it before it prints.
+/// Restores the terminal when dropped, however the game ends. After a panic, the panic hook restores it before it prints.
 struct Borrowed;
 
 impl Drop for Borrowed {
     fn drop(&mut self) {
         let _ = execute!(std::io::stdout(), DisableMouseCapture, DisableBracketedPaste);
-        // A terminal that is gone cannot be given back, and nobody is there to be told.
+        // Ignore errors: a terminal that is gone can't be restored.
         let _ = ratatui::try_restore();
     }
 }
 
-/// Plays on the screen until somebody quits, the terminal is closed, or a signal tells the game to stop.
+/// Plays on the screen until a player quits, the terminal closes, or a signal stops the game.
 pub(crate) fn run(rail: Rail<'_>) -> Result<ExitCode, Failure> {
     let theme = Theme::new(Depth::of(|name| std::env::var_os(name)));
     let mut screen = Screen::new(rail, theme)?;
-    // Signals are heeded before the terminal changes, so that one which comes early leaves it as it was.
+    // Handle signals before changing the terminal, so that an early signal leaves it unchanged.
     let input = Input::open()?;
     let ended = match play(&mut screen, &input) {
-        // Nothing can be drawn on a terminal that is gone; that is the end of the game and no failure.
+        // Drawing fails on a terminal that is gone. That ends the game and is no error.
         Err(Failure::Output(_)) if input.is_over() => Ok(()),
         ended => ended,
     };
     screen.rail.save()?;
     if let Some(path) = screen.rail.kept() {
-        // There may be nobody left to read it.
-        let _ = writeln!(std::io::stdout(), "The game is kept in {}", path.display());
+        // Ignore errors: the terminal may be gone.
+        let _ = writeln!(std::io::stdout(), "The game is saved in {}", path.display());
     }
     ended.map(|()| ExitCode::SUCCESS)
 }
@@ -63,7 +63,7 @@ pub(crate) fn run(rail: Rail<'_>) -> Result<ExitCode, Failure> {
 fn play(screen: &mut Screen<'_>, input: &Input) -> Result<(), Failure> {
     let mut terminal = ratatui::try_init()?;
     let _borrowed = Borrowed;
-    // A terminal without a mouse is a table without one.
+    // Ignore errors: some terminals have no mouse.
     let _ = execute!(std::io::stdout(), EnableMouseCapture, EnableBracketedPaste);
     while !screen.is_over {
         terminal.draw(|frame| screen.draw(frame))?;

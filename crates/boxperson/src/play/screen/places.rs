@@ -1,63 +1,63 @@
-//! The places of a felt, taken from the layout of the table: which areas there are, what is printed on them, and which lies beside which.
+//! The betting areas of a felt, taken from the table's rules: which areas there are, their labels, and which is next to which.
 //!
-//! The order is that of a felt seen from the stick: the boxes at the far side, come and field before them, the line, and nearest the stick
-//! the bets in the centre. It is the same at every size, so that the arrows go the same way whatever fits on the screen.
+//! The order from top to bottom is: number boxes, come and field, the line, then the center bets. It is the same at every screen size, so
+//! the arrow keys always move the same way.
 
 use craps_dice::Point;
 use craps_table::{SeatId, Slot, SlotId, Table};
 use craps_wagers::{Family, Front, Lies, Mechanic, Side};
 
-/// One place for chips and what is printed on it.
+/// One betting area.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Spot {
-    /// The bet.
+    /// Bet that this area is for.
     pub(crate) slot: SlotId,
-    /// What is printed there.
+    /// Text on the felt, such as "PASS LINE".
     pub(crate) label: String,
 }
 
-/// Places that are printed together.
+/// Areas that are drawn together under one label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Group {
-    /// What is printed over them.
+    /// Label of the group, such as "HOP". Can be empty.
     pub(crate) label: String,
-    /// The places.
+    /// Areas from left to right.
     pub(crate) spots: Vec<Spot>,
 }
 
-/// One way to bet on the numbers, number by number.
+/// One kind of bet on the box numbers, such as all place bets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Strip {
-    /// Its name.
+    /// Name of the kind, in lower case.
     pub(crate) label: String,
-    /// The bet on each number that has a box; none where there is none now.
+    /// Bet on each box number. None if it has no area now, such as a come bet that hasn't moved there.
     pub(crate) cells: Vec<Option<SlotId>>,
     key: Kind,
 }
 
-/// Every place of a felt.
+/// All betting areas of a felt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Places {
-    /// The numbers that have a box.
+    /// Numbers with a box.
     pub(crate) points: Vec<Point>,
-    /// The ways to bet on them, from the far side.
+    /// Kinds of bets on the boxes, from top to bottom.
     pub(crate) strips: Vec<Strip>,
-    /// How many ways there can be, come bets on their numbers among them.
+    /// Number of strips if all kinds of bets have an area, including come bets on numbers.
     pub(crate) most_strips: usize,
     /// Come, don't come, field and the big numbers.
     pub(crate) come: Vec<Group>,
-    /// The line with its odds.
+    /// Line bets with their odds.
     pub(crate) line: Vec<Group>,
-    /// Hardways and one-throw bets, hops, bets on the shooter.
+    /// Hardways, one-roll bets, hops and side bets.
     pub(crate) centre: Vec<Group>,
 }
 
-/// Where an arrow goes.
+/// Direction of an arrow key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// To the far side.
+    /// Toward the boxes.
     Up,
-    /// To the stick.
+    /// Toward the center bets.
     Down,
     /// To the left.
     Left,
@@ -65,7 +65,7 @@ pub(crate) enum Way {
     Right,
 }
 
-/// What is printed on a place.
+/// Returns the text on an area.
 fn label(slot: &Slot) -> String {
     match slot.wager.wager().family {
         Family::Odds => "odds".to_owned(),
@@ -77,12 +77,12 @@ fn lies(slot: &Slot) -> Lies {
     slot.wager.wager().lies
 }
 
-/// The number a bet is on.
+/// Returns the number that a bet is on.
 pub(crate) fn number(slot: &Slot) -> Option<Point> {
     slot.number.or(slot.wager.wager().number)
 }
 
-/// A strip of places, one for each number: bets of one kind. They stand in the order of a felt, from the far side to the player's.
+/// Kind of bet on the box numbers, in the order of a felt from top to bottom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     DontCome,
@@ -97,7 +97,7 @@ pub(crate) enum Kind {
     PlaceWin,
 }
 
-/// The strips that are shown first where not all of them fit.
+/// Strips to show first if not all of them fit.
 const FIRST: [Kind; 6] = [Kind::PlaceWin, Kind::Come, Kind::Buy, Kind::Lay, Kind::Put, Kind::PlaceLose];
 
 fn strip_of(slot: &Slot) -> Option<Kind> {
@@ -118,7 +118,7 @@ fn strip_of(slot: &Slot) -> Option<Kind> {
     }
 }
 
-/// A come bet on a number, and odds behind it, have a place only while they are there or could be.
+/// Returns true if a bet has an area now. A come bet on a number, and its odds, have one only while they are up or can be made.
 fn is_there(table: &Table, seat: SeatId, id: SlotId, slot: &Slot) -> bool {
     if slot.number.is_none() {
         return true;
@@ -127,7 +127,7 @@ fn is_there(table: &Table, seat: SeatId, id: SlotId, slot: &Slot) -> bool {
 }
 
 impl Places {
-    /// The places of this table for this seat.
+    /// Finds all areas of a table for a seat.
     pub(crate) fn of(table: &Table, seat: SeatId) -> Places {
         let layout = table.board();
         let slots: Vec<(SlotId, &Slot)> =
@@ -172,10 +172,10 @@ impl Places {
             let odds = layout.slot(spot.slot).odds.map(|slot| Spot { slot, label: "odds".to_owned() });
             Group { label: String::new(), spots: std::iter::once(spot).chain(odds).collect() }
         });
-        // Hardways and one-throw bets lie in two rows of one length.
+        // Hardways and one-roll bets share two rows of equal length.
         let mut near: Vec<Spot> = of(Family::Hardway).into_iter().chain(of(Family::OneThrow)).collect();
         let nearest = near.split_off(near.len().div_ceil(2));
-        // A second bet of one kind on one number has no cell in the strips.
+        // A strip has one cell per number. A second bet of the same kind on a number goes here.
         let in_strip = |id: &SlotId| strips.iter().any(|strip| strip.cells.contains(&Some(*id)));
         let more = slots.iter().filter(|(id, slot)| strip_of(slot).is_some() && !in_strip(id));
         let more = more.map(|(id, slot)| Spot { slot: *id, label: slot.wager.wager().name.to_owned() }).collect();
@@ -191,7 +191,7 @@ impl Places {
         Places { points, strips, most_strips, come: some(come), line: some(line.collect()), centre: some(centre) }
     }
 
-    /// The places row by row, each with where it lies across the felt, in thousandths.
+    /// Returns the areas row by row, each with its horizontal position in thousandths of the width.
     fn rows(&self) -> Vec<Vec<(usize, SlotId)>> {
         let across = |at: usize, of: usize| (2 * at + 1) * 500 / of.max(1);
         let strips = self.strips.iter().map(|strip| {
@@ -208,18 +208,18 @@ impl Places {
         strips.chain(rows.chain(centre).map(spread)).filter(|row: &Vec<_>| !row.is_empty()).collect()
     }
 
-    /// Is there such a place now?
+    /// Returns true if the bet has an area now.
     pub(crate) fn has(&self, slot: SlotId) -> bool {
         self.rows().iter().flatten().any(|(_, known)| *known == slot)
     }
 
-    /// Where a hand rests first: on the line.
+    /// Returns the area that is selected at the start: the pass line.
     pub(crate) fn first(&self) -> Option<SlotId> {
         let line = self.line.first().and_then(|group| group.spots.first()).map(|spot| spot.slot);
         line.or_else(|| self.rows().first().and_then(|row| row.first()).map(|(_, slot)| *slot))
     }
 
-    /// The place beside this one; itself at the edge. `across` remembers the column while one goes up and down.
+    /// Returns the area next to this one, or this one at the edge. `across` keeps the column while moving up and down.
     pub(crate) fn beside(&self, slot: SlotId, way: Way, across: &mut Option<usize>) -> SlotId {
         let rows = self.rows();
         let found = rows
@@ -245,7 +245,7 @@ impl Places {
         next.unwrap_or(slot)
     }
 
-    /// The place that letters of a code stand for: the code itself, its beginning, or its letters in order (`p6` for `PL6`).
+    /// Finds areas by the letters of a code: the code itself, its beginning, or its letters in order (`p6` for `PL6`).
     pub(crate) fn coded(&self, table: &Table, typed: &str) -> Vec<SlotId> {
         let typed = typed.to_uppercase();
         let code = |slot: &SlotId| table.board().slot(*slot).code.to_uppercase();
@@ -255,7 +255,7 @@ impl Places {
         all
     }
 
-    /// The strips to show where there is room for so many: that of the hand, those with chips, then the usual ones.
+    /// Picks the strips to show if there is room for `room` of them: the selected one, those with chips, then the usual ones.
     pub(crate) fn shown(&self, room: usize, hand: SlotId, has_chips: impl Fn(SlotId) -> bool) -> Vec<&Strip> {
         let rank = |strip: &&Strip| {
             let mut cells = strip.cells.iter().flatten();
@@ -271,7 +271,7 @@ impl Places {
     }
 }
 
-/// Do these letters come in this order in the code, from its first one on?
+/// Returns true if the code contains these letters in this order, beginning with its first letter.
 fn within(letters: &str, code: &str) -> bool {
     let mut rest = code.chars();
     code.starts_with(|first| letters.starts_with(first))

@@ -1,4 +1,4 @@
-//! What was thrown and what came of it: the dice, the call, the grid of 36 throws, and the ribbon of results.
+//! The last roll and its results: the dice, the call, the grid of 36 rolls, and the messages.
 
 use super::state::{Hit, Kind, Note, Screen};
 use super::view::wrapped;
@@ -12,11 +12,11 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-/// The grid of 36 throws: a head and six columns, a heading and seven lines.
+/// Size of the grid of 36 rolls: a label and six columns, a heading and seven lines.
 pub(super) const GRID: (u16, u16) = (38, 8);
 
 impl Screen<'_> {
-    /// The column beside the felt.
+    /// Draws the column next to the felt.
     pub(super) fn beside(&mut self, frame: &mut Frame<'_>, area: Rect) {
         let area = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
         let [dice, call, grid, notes] = Layout::vertical([
@@ -38,7 +38,7 @@ impl Screen<'_> {
         self.notes(frame, notes);
     }
 
-    /// The lines below the felt.
+    /// Draws the lines below the felt.
     pub(super) fn ribbon(&mut self, frame: &mut Frame<'_>, area: Rect) {
         if area.height < 3 {
             let text = words::fit(&format!(" {}", self.latest()), usize::from(area.width));
@@ -52,7 +52,7 @@ impl Screen<'_> {
             self.notes(frame, notes);
             return;
         };
-        // The throw stays in sight, however much it decided.
+        // The roll stays visible, even if it has many results.
         let [first, notes] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(notes);
         let spans = vec![Span::styled(format!("{call}   "), self.theme.key), net];
         frame.render_widget(Paragraph::new(Line::from(spans)), first);
@@ -64,7 +64,7 @@ impl Screen<'_> {
         }
     }
 
-    /// The last thing that happened in one line: a throw with everything it decided.
+    /// Returns the latest message in one line: for a roll, with all its results.
     fn latest(&self) -> String {
         let results = self.notes.iter().rev().take_while(|note| note.reference.is_some()).count();
         let from = self.notes.len().saturating_sub(results + 1);
@@ -81,7 +81,7 @@ impl Screen<'_> {
         }
     }
 
-    /// The dice as they lie; before the first throw they are with the shooter.
+    /// Draws the dice of the last roll. They are blank before the first roll.
     fn dice(&mut self, frame: &mut Frame<'_>, area: Rect) {
         let rolled = self.rail.thrown().last();
         let faces = rolled.map_or([Die::One, Die::One], |rolled| [rolled.dice.high(), rolled.dice.low()]);
@@ -100,16 +100,16 @@ impl Screen<'_> {
         self.notes.iter().rev().find(|note| note.kind == Kind::Call).map(|note| note.text.clone())
     }
 
-    /// What the last throw brought the player.
+    /// Returns the net result of the last roll for the current player.
     fn net_of_last(&self) -> Option<Span<'static>> {
         let rolled = self.rail.thrown().last()?;
         let own = rolled.results.iter().filter(|one| one.seat == self.rail.seat());
         let net: i64 = own.map(|one| self.rail.result(rolled.number, 0, one).net.minor()).sum();
         let net = Money::from_minor(net);
-        Some(Span::styled(format!("{} this throw", signed(net)), self.money(net)))
+        Some(Span::styled(format!("{} this roll", signed(net)), self.money(net)))
     }
 
-    /// The style of a gain or a loss.
+    /// Returns the style of a win or a loss.
     pub(super) fn money(&self, net: Money) -> Style {
         match net.cmp(&Money::ZERO) {
             std::cmp::Ordering::Greater => self.theme.win,
@@ -118,14 +118,14 @@ impl Screen<'_> {
         }
     }
 
-    /// The net of each of the 36 throws.
+    /// Draws the net result of each of the 36 rolls.
     fn grid(&self, frame: &mut Frame<'_>, area: Rect) {
         let outcomes = self.rail.table().outcomes(self.rail.seat());
         let net = |throw: Throw| {
             outcomes.iter().find(|outcome| outcome.dice == throw).map_or(Money::ZERO, |outcome| outcome.net)
         };
         let head: String = Die::ALL.iter().map(|die| format!("{:>6}", die.pips())).collect();
-        let mut lines = vec![Line::from("all 36 throws, your net"), Line::from(format!(" {head}"))];
+        let mut lines = vec![Line::from("all 36 rolls, your net"), Line::from(format!(" {head}"))];
         for one in Die::ALL {
             let cell = |other: Die| {
                 let net = net(Throw::new(one, other));
@@ -139,7 +139,7 @@ impl Screen<'_> {
         frame.render_widget(Paragraph::new(lines), area);
     }
 
-    /// What was said and done, the latest last.
+    /// Draws the messages, the latest at the bottom.
     fn notes(&mut self, frame: &mut Frame<'_>, area: Rect) {
         if area.is_empty() {
             return;
@@ -149,7 +149,7 @@ impl Screen<'_> {
         let until = self.notes.len().saturating_sub(self.back);
         let mut rows: Vec<Vec<Note>> = Vec::new();
         for note in self.notes.iter().take(until) {
-            // Results of one throw share a line where they fit.
+            // Results of one roll share a line if they fit.
             let wide = note.text.chars().count() + 3;
             match rows.last_mut() {
                 Some(row) if note.reference.is_some() && row_width(row) + wide <= width && joins(row, note) => {
@@ -184,7 +184,7 @@ fn row_width(row: &[Note]) -> usize {
     row.iter().map(|note| note.text.chars().count()).sum()
 }
 
-/// Is the note of the same throw as what stands in the row?
+/// Returns true if the message belongs to the same roll as the row.
 fn joins(row: &[Note], note: &Note) -> bool {
     row.last().and_then(|last| last.reference).zip(note.reference).is_some_and(|((one, _), (other, _))| one == other)
 }

@@ -1,4 +1,4 @@
-//! What a screen knows beyond the game: where the player's hand is, the chip in it, what is being typed, and what has been said.
+//! State of the screen besides the game: the selected area and chip, the typed line and the messages.
 
 use super::chips;
 use super::line::TalkLine;
@@ -12,131 +12,131 @@ use craps_table::{Bet, Called, Command, Manner, SeatId, SlotId, Verdict};
 use ratatui::layout::Rect;
 use std::collections::BTreeMap;
 
-/// What is there to read before anything has happened.
+/// Messages at the start of a new game.
 const WELCOME: [&str; 3] = [
-    "Practice money, an automatic crew, and the dice are yours.",
-    "A hand: bet the line, throw, and throw until it is decided.",
-    "Enter bets, Space throws, arrows look around, ? teaches.",
+    "Practice money, an automatic crew, and you shoot.",
+    "A hand: bet the pass line, then roll until the bet wins or loses.",
+    "Arrows look around, Enter bets, Space rolls, ? shows help.",
 ];
 
-/// What keys mean now.
+/// Meaning of the keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// The hand is on the felt.
+    /// Keys move on the felt and bet.
     Felt,
-    /// Somebody talks.
+    /// Keys type a line.
     Talk,
-    /// A code is being typed to go to its place.
+    /// Keys type the code of an area to go to; the text is the code so far.
     Jump(String),
 }
 
-/// What became of something, for its sign and colour.
+/// Kind of a message; it decides the color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// It was done.
+    /// An order was done.
     Done,
-    /// It was refused or not understood.
+    /// An order was refused or not understood.
     Refused,
-    /// The stick's call.
+    /// A roll with the stickperson's call.
     Call,
-    /// A win.
+    /// A bet won.
     Won,
-    /// A loss.
+    /// A bet lost.
     Lost,
-    /// Neither.
+    /// A bet was returned or moved.
     Even,
-    /// An answer, or what the coach says.
+    /// An answer, or advice of the coach.
     Said,
-    /// A question that waits for a yes.
+    /// A yes-or-no question.
     Question,
 }
 
-/// One line of what was said and done.
+/// One message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Note {
-    /// What it is.
+    /// Decides the color.
     pub(crate) kind: Kind,
-    /// In words.
+    /// Message as it is shown.
     pub(crate) text: String,
-    /// The roll and result it can be asked about.
+    /// Roll and result that a click explains, if this message is a result.
     pub(crate) reference: Option<(u32, usize)>,
 }
 
-/// A text laid over the table.
+/// A text shown over the table, such as the help.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Card {
-    /// What it is about.
+    /// Title in the frame.
     pub(crate) title: String,
-    /// The text.
+    /// Text of the card.
     pub(crate) text: String,
-    /// The first line that is shown.
+    /// First visible line.
     pub(crate) top: u16,
-    /// The roll it explains: the arrows turn to the one before and after.
+    /// Roll that the card explains. Left and right arrows show the roll before and after it.
     pub(crate) roll: Option<u32>,
 }
 
-/// What lies under the pointer.
+/// Target of a mouse click.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hit {
-    /// A place on the felt.
+    /// An area of the felt.
     Place(SlotId),
-    /// A chip of the rail.
+    /// A chip to pick, by its position.
     Chip(usize),
-    /// A result that can be asked about.
+    /// A result that can be explained.
     Result(u32, usize),
-    /// The dice.
+    /// The dice; a click rolls them.
     Dice,
-    /// The line one talks on.
+    /// The line to type on.
     Talk,
     /// A player.
     Seat(SeatId),
 }
 
-/// A screen with its game.
+/// The screen of one game.
 pub(crate) struct Screen<'a> {
-    /// The game.
+    /// Game that the screen shows.
     pub(crate) rail: Rail<'a>,
-    /// What keys mean.
+    /// Current meaning of the keys.
     pub(crate) mode: Mode,
-    /// The place the hand is on.
+    /// Selected area.
     pub(crate) hand: SlotId,
-    /// The column the hand keeps while it goes up and down.
+    /// Column to keep while moving up and down.
     pub(crate) across: Option<usize>,
-    /// The chips there are.
+    /// Chips to pick from.
     pub(crate) chips: Vec<Stake>,
-    /// Which of them is in the hand.
+    /// Position of the picked chip in `chips`.
     pub(crate) chip: usize,
-    /// An amount that would do where the chip did not, offered once.
+    /// Amount that the table would take after it refused the chip. Enter bets it.
     pub(crate) offer: Option<(SlotId, Stake)>,
-    /// What is being typed.
+    /// Line that is being typed.
     pub(crate) line: TalkLine,
-    /// What was said and done, oldest first.
+    /// Messages, oldest first.
     pub(crate) notes: Vec<Note>,
-    /// How many notes the ribbon is scrolled back.
+    /// Number of messages scrolled back.
     pub(crate) back: usize,
-    /// What lies over the table.
+    /// Card over the table, if one is open.
     pub(crate) card: Option<Card>,
-    /// The places of the last drawing.
+    /// Click targets of the last drawing.
     pub(crate) hits: Vec<(Rect, Hit)>,
-    /// The styles.
+    /// Styles for the colors of this terminal.
     pub(crate) theme: Theme,
-    /// Has somebody quit?
+    /// True after a player quit.
     pub(crate) is_over: bool,
-    /// What bets cost, as far as it was asked.
+    /// Coach's advice per bet and phase, computed once.
     costs: BTreeMap<(SlotId, craps_wagers::Phase), String>,
 }
 
 impl<'a> Screen<'a> {
-    /// A screen for a game.
+    /// Makes the screen of a game.
     pub(crate) fn new(rail: Rail<'a>, theme: Theme) -> Result<Screen<'a>, Failure> {
         let hand = Places::of(rail.table(), rail.seat()).first();
-        let hand = hand.ok_or_else(|| Failure::Usage("this table has no bet at all".to_owned()))?;
+        let hand = hand.ok_or_else(|| Failure::Usage("this table offers no bets".to_owned()))?;
         let chips = chips::of(rail.table());
         let chip = chips::first(rail.table(), rail.seat(), hand, &chips);
         let welcome = |text: &str| Note { kind: Kind::Said, text: text.to_owned(), reference: None };
         let notes = match rail.session().next_roll() {
             1 => WELCOME.map(welcome).to_vec(),
-            next => vec![welcome(&format!("The game goes on: roll {next} is next."))],
+            next => vec![welcome(&format!("The game continues with roll {next}."))],
         };
         Ok(Screen {
             rail,
@@ -157,55 +157,55 @@ impl<'a> Screen<'a> {
         })
     }
 
-    /// The places of the felt as it is now.
+    /// Returns the betting areas of the felt as it is now.
     pub(crate) fn places(&self) -> Places {
         Places::of(self.rail.table(), self.rail.seat())
     }
 
-    /// What a bet is called.
+    /// Returns the name of a bet, such as "place six".
     pub(crate) fn name(&self, slot: SlotId) -> String {
         talk::slot_name(self.rail.table(), slot)
     }
 
-    /// The player's own bet on a place.
+    /// Returns the current player's bet on an area.
     pub(crate) fn own(&self, slot: SlotId) -> Option<&Bet> {
         self.rail.table().seat(self.rail.seat())?.bets.get(slot)
     }
 
-    /// The chip in the hand.
+    /// Returns the picked chip.
     pub(crate) fn in_hand(&self) -> Option<Stake> {
         self.chips.get(self.chip).copied()
     }
 
-    /// Would the table let the dice be thrown now?
+    /// Returns true if the dice can be rolled now.
     pub(crate) fn may_roll(&self) -> bool {
         let throw = Command::Throw { dice: craps_dice::Throw::ALL[0] };
         let stick = craps_table::Actor::staff(craps_table::Role::Stick);
         self.rail.table().decide(stick, &throw, &mut Vec::new()).is_ok()
     }
 
-    /// Was anything done since the last throw?
+    /// Returns true if there is anything to undo since the last roll.
     pub(crate) fn may_undo(&self) -> bool {
         !self.rail.session().clone().undo().is_ok_and(|commands| commands.is_empty())
     }
 
-    /// What a bet costs here, worked out once.
+    /// Returns the coach's advice about a bet. It is computed once per phase.
     pub(crate) fn cost(&mut self, slot: SlotId) -> String {
         let key = (slot, self.rail.table().phase());
         let rail = &self.rail;
         self.costs.entry(key).or_insert_with(|| rail.advice(slot)).clone()
     }
 
-    // ---- what is said and done ----
+    // ---- orders and messages ----
 
-    /// Says a line, as if it had been typed.
+    /// Handles a line as if the player had typed it.
     pub(crate) fn say(&mut self, line: &str) -> Result<(), Failure> {
         let replies = self.rail.hear(line)?;
         self.take(replies);
         Ok(())
     }
 
-    /// Gives an order by hand: the same words, the same answers.
+    /// Does an order from a key or a click, with the same messages as rail talk.
     pub(crate) fn order(&mut self, command: Command) -> Result<(), Failure> {
         let echo = talk::say(self.rail.table(), &command).unwrap_or_default();
         let replies = self.rail.confirmed(&echo, &[command])?;
@@ -213,7 +213,7 @@ impl<'a> Screen<'a> {
         Ok(())
     }
 
-    /// Adds the chip in the hand, or what was offered in its place.
+    /// Bets the picked chip, or the amount that was offered instead.
     pub(crate) fn add(&mut self) -> Result<(), Failure> {
         let (slot, seat) = (self.hand, self.rail.seat());
         let offered = self.offer.take().filter(|(at, _)| *at == slot).map(|(_, amount)| amount);
@@ -227,13 +227,13 @@ impl<'a> Screen<'a> {
         Ok(())
     }
 
-    /// Takes a chip off a bet, or all of it where it is not worth more.
+    /// Takes the picked chip off a bet, or takes the whole bet down if it isn't larger than the chip.
     pub(crate) fn reduce(&mut self) -> Result<(), Failure> {
         let (Some(stands), Some(chip)) = (self.stands(), self.in_hand()) else { return Ok(()) };
         self.take_off(if chip.money() < stands.money() { chip } else { stands })
     }
 
-    /// Takes a bet down.
+    /// Takes the selected bet down.
     pub(crate) fn take_down(&mut self) -> Result<(), Failure> {
         let Some(stands) = self.stands() else { return Ok(()) };
         self.take_off(stands)
@@ -243,7 +243,7 @@ impl<'a> Screen<'a> {
         self.order(Command::TakeDown { seat: self.rail.seat(), slot: self.hand, amount })
     }
 
-    /// Raises a bet by all or half of what stands.
+    /// Raises the selected bet by its amount divided by `part`: 1 is a press, 2 a half press.
     pub(crate) fn press(&mut self, part: i64) -> Result<(), Failure> {
         let Some(stands) = self.stands() else { return Ok(()) };
         let minor = stands.money().minor();
@@ -253,13 +253,13 @@ impl<'a> Screen<'a> {
                 self.order(Command::Bet { seat, slot, amount, manner: Manner::default() })
             }
             None => {
-                self.note(Kind::Refused, format!("{stands} cannot be halved"));
+                self.note(Kind::Refused, format!("{stands} can't be halved"));
                 Ok(())
             }
         }
     }
 
-    /// As much as the table takes: of odds, where the hand is on a bet that they stand behind.
+    /// Bets the maximum: full odds if the selected bet takes odds, otherwise the maximum on the bet itself.
     pub(crate) fn most(&mut self) -> Result<(), Failure> {
         let (table, seat) = (self.rail.table(), self.rail.seat());
         let behind = table.board().slot(self.hand).odds.filter(|odds| table.terms(seat, *odds, None).is_ok());
@@ -268,7 +268,7 @@ impl<'a> Screen<'a> {
         match table.terms(seat, slot, None) {
             Err(refusal) => self.note(Kind::Refused, format!("refused: {refusal}")),
             Ok(terms) => match terms.max {
-                None => self.note(Kind::Refused, format!("{name} has no maximum here: say how much")),
+                None => self.note(Kind::Refused, format!("{name} has no maximum here; say how much to bet")),
                 Some(max) => {
                     let step = i64::try_from(terms.multiple.minor()).unwrap_or(i64::MAX);
                     let more = max.minor() / step * step - terms.standing.minor();
@@ -277,7 +277,7 @@ impl<'a> Screen<'a> {
                             return self.order(Command::Bet { seat, slot, amount, manner: Manner::default() });
                         }
                         None => {
-                            self.note(Kind::Refused, format!("{} stands on {name}: that is the most", terms.standing))
+                            self.note(Kind::Refused, format!("{name} is already at its maximum of {}", terms.standing))
                         }
                     }
                 }
@@ -286,7 +286,7 @@ impl<'a> Screen<'a> {
         Ok(())
     }
 
-    /// Calls a bet on or off, or leaves it to the book again.
+    /// Turns the selected bet off or on, or removes that call again.
     pub(crate) fn call(&mut self) -> Result<(), Failure> {
         let Some(bet) = self.own(self.hand) else { return Ok(()) };
         let works = self.rail.table().works(self.rail.seat(), self.hand);
@@ -298,17 +298,17 @@ impl<'a> Screen<'a> {
         self.order(Command::Call { seat: self.rail.seat(), slot: self.hand, called })
     }
 
-    /// What the player has where the hand is; a note where it is nothing.
+    /// Returns the amount of the player's selected bet. Shows a message if there is none.
     fn stands(&mut self) -> Option<Stake> {
         let stands = self.own(self.hand).and_then(|bet| Stake::new(bet.stake));
         if stands.is_none() {
             let name = self.name(self.hand);
-            self.note(Kind::Refused, format!("nothing of yours stands on {name}"));
+            self.note(Kind::Refused, format!("you have no bet on {name}"));
         }
         stands
     }
 
-    /// Lets the next player speak.
+    /// Switches to the next player.
     pub(crate) fn next_player(&mut self) {
         let seats: Vec<SeatId> = self.rail.table().seats().map(|(seat, _)| seat).collect();
         let at = seats.iter().position(|seat| *seat == self.rail.seat()).unwrap_or(0);
@@ -317,7 +317,7 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// Explains a roll, or one result of it.
+    /// Opens the card that explains a roll, or one result of it.
     pub(crate) fn why(&mut self, roll: u32, result: Option<usize>) -> Result<(), Failure> {
         let which = result.map(|result| format!(".{result}")).unwrap_or_default();
         let replies = self.rail.hear(&format!("why {roll}{which}"))?;
@@ -332,12 +332,12 @@ impl<'a> Screen<'a> {
         Ok(())
     }
 
-    /// The last roll, if there was one.
+    /// Returns the number of the last roll, if there was one.
     pub(crate) fn last_roll(&self) -> Option<u32> {
         self.rail.session().next_roll().checked_sub(1).filter(|roll| *roll > 0)
     }
 
-    /// Writes down what came back.
+    /// Shows replies as messages or cards.
     pub(crate) fn take(&mut self, replies: Vec<Reply>) {
         self.back = 0;
         self.offer = None;
@@ -369,7 +369,7 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// Whose it is, where there are several players.
+    /// Returns the player's name with a colon if there are several players, otherwise nothing.
     fn who(&self, seat: SeatId) -> String {
         let table = self.rail.table();
         let name = table.seat(seat).filter(|_| table.seats().count() > 1).map(|seat| format!("{}: ", seat.name));
@@ -386,7 +386,7 @@ impl<'a> Screen<'a> {
         self.notes.push(Note { kind, text: format!("{who}{line}"), reference: Some(line.reference) });
     }
 
-    /// Adds a line to the ribbon.
+    /// Adds a message.
     pub(crate) fn note(&mut self, kind: Kind, text: String) {
         self.notes.push(Note { kind, text, reference: None });
     }

@@ -1,4 +1,4 @@
-//! The screen without a terminal.
+//! Tests of the screen without a terminal.
 
 use super::state::{Hit, Kind, Mode, Screen};
 use super::theme::{Depth, Theme};
@@ -22,7 +22,7 @@ fn library() -> &'static Library {
     LIBRARY.get_or_init(Library::shipped)
 }
 
-/// Every sample house that is lawful, and every book.
+/// Returns all lawful sample houses and all books.
 pub(super) fn houses() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../houses");
     let mut all: Vec<String> = std::fs::read_dir(folder)
@@ -30,12 +30,12 @@ pub(super) fn houses() -> Vec<String> {
         .map(|entry| entry.unwrap().path().display().to_string())
         .filter(|path| path.ends_with(".toml"))
         .collect();
-    assert!(all.len() > 8, "houses/ is not where it was");
+    assert!(all.len() > 8, "houses/ was not found");
     all.extend(library().books.iter().map(|book| book.id.clone()));
     all
 }
 
-/// A table at a house, with dice from a seed, at which this was said.
+/// Opens a game at a house with seeded dice and says these lines.
 fn seated(name: &str, seats: &str, seed: u64, ways: Ways, said: &[&str]) -> Rail<'static> {
     let house = house::named(library(), name).unwrap();
     let session = crate::play::open(library(), name, &house, seats, DiceSource::Seed(seed)).unwrap();
@@ -46,12 +46,12 @@ fn seated(name: &str, seats: &str, seed: u64, ways: Ways, said: &[&str]) -> Rail
     rail
 }
 
-/// A table with one player at which this was said.
+/// Opens a game with one player and says these lines.
 pub(super) fn rail(house: &str, said: &[&str]) -> Rail<'static> {
     seated(house, "1 You 500", 7, Ways::default(), said)
 }
 
-/// Throws these dice.
+/// Rolls these dice.
 pub(super) fn throws(rail: &mut Rail<'_>, dice: &[&str]) {
     for dice in dice {
         rail.throw(dice.parse().unwrap()).unwrap();
@@ -66,7 +66,7 @@ fn plain(rail: Rail<'static>) -> Screen<'static> {
     screen(rail, Depth::None)
 }
 
-/// Presses keys, named as on a keyboard or by their letter.
+/// Presses keys, given by name or by letter.
 fn press(screen: &mut Screen<'_>, keys: &str) {
     for key in keys.split(' ') {
         let code = match key {
@@ -85,7 +85,7 @@ fn press(screen: &mut Screen<'_>, keys: &str) {
     }
 }
 
-/// Types a line and says it.
+/// Types a line and presses Enter.
 fn say(screen: &mut Screen<'_>, line: &str) {
     screen.mode = Mode::Talk;
     for letter in line.chars() {
@@ -106,7 +106,7 @@ fn text(screen: &mut Screen<'_>, width: u16, height: u16) -> String {
     (0..height).map(|y| row(y).trim_end().to_owned() + "\n").collect()
 }
 
-/// The game as text, but for the day it was played on.
+/// Returns the game as text, without its date.
 fn game(screen: &Screen<'_>) -> String {
     let text = screen.rail.session().text();
     text.lines().filter(|line| !line.starts_with("[Date")).map(|line| format!("{line}\n")).collect()
@@ -117,7 +117,7 @@ const SIZES: [(u16, u16); 6] = [(60, 20), (80, 24), (100, 50), (120, 40), (200, 
 #[test]
 fn a_hand_by_keys_is_the_same_game_as_the_hand_by_talk() {
     let mut by_keys = plain(rail("pa", &[]));
-    // 4-6 sets the point; odds, a hardway by its code, a place bet, chips up and down, then on to the decision.
+    // 4-6 sets the point. Then odds, a hardway by its code, a place bet, chips added and removed, and the next roll.
     press(&mut by_keys, "Enter Space m g h 8 2 Enter g p l 4 Enter Enter - u U 3 - Delete Space");
     let mut by_talk = plain(rail("pa", &[]));
     for line in [
@@ -189,12 +189,12 @@ fn every_house_is_drawn_at_every_size_with_its_puck_point_and_rail() {
                 }
             }
         };
-        see(&mut screen, &["OFF", "You 987 on the rail", "PASS LINE", "say:", "next throw", "roll 1"]);
+        see(&mut screen, &["OFF", "You: 987 in chips", "PASS LINE", "say:", "next roll", "roll 1"]);
         say(&mut screen, "pass 25");
         throws(&mut screen.rail, &["4-2"]);
-        see(&mut screen, &["ON 6", "You 962 on the rail, 25 on the felt", "PASS LINE 25", "seven -25", "roll 2"]);
+        see(&mut screen, &["ON 6", "You: 962 in chips, 25 on the felt", "PASS LINE 25", "seven -25", "roll 2"]);
         press(&mut screen, "Esc");
-        // The hand is always seen, wherever it is.
+        // The selected area is always visible.
         for way in [
             "Up", "Up", "Up", "Right", "Up", "Up", "Down", "Down", "Down", "Down", "Down", "Down", "Right", "Down",
             "Down",
@@ -218,12 +218,12 @@ fn a_screen_that_is_too_small_says_so_and_still_plays() {
         }
     }
     let small = text(&mut screen, 59, 19);
-    assert!(small.contains("A table needs 60 by 20; here are 59 by 19"), "{small}");
+    assert!(small.contains("The felt needs 60 by 20; this window has 59 by 19"), "{small}");
     assert!(small.contains("OFF") && small.contains("490") && small.contains("say:"), "{small}");
     say(&mut screen, "roll");
     assert_eq!(screen.rail.thrown().len(), 1);
     assert!(text(&mut screen, 30, 8).contains("ON 10"));
-    // The same game goes on when the window has grown again.
+    // The same game continues in a larger window.
     assert!(text(&mut screen, 80, 24).contains("PASS LINE 10"));
 }
 
@@ -240,7 +240,7 @@ fn without_colour_there_is_none_and_the_hand_is_still_seen() {
     for depth in [Depth::Sixteen, Depth::Palette, Depth::True] {
         screen.theme = Theme::new(depth);
         let buffer = drawn(&mut screen, 80, 24);
-        // Never black or white on a ground that may be the same.
+        // Never black or white text on a background that may have the same color.
         let careless = |cell: &ratatui::buffer::Cell| {
             cell.bg == Color::Reset && matches!(cell.fg, Color::Black | Color::White | Color::Gray)
         };
@@ -259,7 +259,7 @@ fn an_amount_that_does_not_fit_is_refused_with_what_would_and_never_changed_sile
     assert!(screen.own(screen.hand).is_none());
     press(&mut screen, "Enter");
     assert_eq!(screen.own(screen.hand).unwrap().stake.to_string(), "12");
-    // An offer that was not taken is gone when the hand goes elsewhere.
+    // An offer that was not taken is gone when another area is selected.
     press(&mut screen, "g p l 8 Enter Left Right");
     assert_eq!(screen.offer, None);
 }
@@ -269,7 +269,7 @@ fn a_closed_area_says_why_by_which_words_before_anything_is_tried() {
     let mut screen = plain(rail("pa", &[]));
     press(&mut screen, "g c Enter");
     let text = text(&mut screen, 80, 24);
-    assert!(text.contains("COME ×") && text.contains("closed: Come bets go up only while a point is on. ["), "{text}");
+    assert!(text.contains("COME ×") && text.contains("closed: You can bet Come only while a point is on. ["), "{text}");
     assert_eq!(screen.notes.last().unwrap().kind, Kind::Refused);
 }
 
@@ -290,7 +290,7 @@ fn a_coach_and_a_lock_ask_first_and_any_other_key_is_a_no() {
     press(&mut screen, "y");
     assert_eq!(screen.own(screen.hand).unwrap().stake.to_string(), "5");
     press(&mut screen, "u");
-    assert!(screen.notes.last().unwrap().text.contains("cannot come down"), "{:?}", screen.notes);
+    assert!(screen.notes.last().unwrap().text.contains("stays up"), "{:?}", screen.notes);
     for never in ["due", "hot hand", "cold"] {
         assert!(!screen.notes.iter().any(|note| note.text.contains(never)));
     }
@@ -299,7 +299,7 @@ fn a_coach_and_a_lock_ask_first_and_any_other_key_is_a_no() {
 #[test]
 fn what_is_typed_is_echoed_before_it_is_said_and_pointed_at_where_it_is_not_understood() {
     let mut screen = plain(rail("pa", &[]));
-    // A first-time player just types: a letter that is no key yet begins to talk.
+    // A new player just types: a letter that isn't a key starts a line.
     press(&mut screen, "p a s s Space 1 0");
     assert_eq!(screen.line.text(), "pass 10");
     assert!(text(&mut screen, 80, 24).contains("= pass line for 10"));
@@ -419,7 +419,7 @@ fn ten_thousand_keys_at_random_on_windows_of_any_size_break_nothing() {
             let code = codes[random.random_range(0..codes.len())];
             screen.key(KeyEvent::new(code, KeyModifiers::NONE)).unwrap();
             screen.is_over = false;
-            // Keys alone seldom come to a throw: now and then somebody plays.
+            // Random keys seldom lead to a roll, so play a line now and then.
             if at % 11 == 0 {
                 screen.card = None;
                 screen.line.clear();
@@ -440,5 +440,5 @@ fn ten_thousand_keys_at_random_on_windows_of_any_size_break_nothing() {
         assert!(screen.rail.table().is_conserved());
         thrown += screen.rail.thrown().len();
     }
-    assert!(thrown > 100, "{thrown} throws");
+    assert!(thrown > 100, "{thrown} rolls");
 }

@@ -1,24 +1,24 @@
-//! Colours. The felt brings its own ground and ink, so that it looks the same on a dark and on a light terminal; everything around it keeps
-//! the terminal's own. Nothing is told by colour alone: open, closed, won, lost, on and off have a sign or a word each.
+//! Colors. The felt has its own background and text color, so it looks the same on dark and light terminals; everything around it uses the
+//! terminal's colors. No information depends on color alone: open, closed, won, lost, on and off each have a sign or a word.
 
 use ratatui::style::{Color, Modifier, Style};
 use std::ffi::OsStr;
 
-/// How much colour there is.
+/// Number of colors that the terminal shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Depth {
-    /// None was wanted, or there is none.
+    /// No colors, or the user wants none.
     None,
-    /// The sixteen of any terminal: used for accents only, for what they look like is the terminal's choice.
+    /// The 16 standard colors. Only used for accents, because each terminal shows them differently.
     Sixteen,
-    /// The palette of 256.
+    /// The 256-color palette.
     Palette,
-    /// Any colour.
+    /// 24-bit color.
     True,
 }
 
 impl Depth {
-    /// What the surroundings say: `NO_COLOR`, `COLORTERM` and `TERM`.
+    /// Reads the environment variables `NO_COLOR`, `COLORTERM` and `TERM`.
     pub(crate) fn of(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Depth {
         let says = |name: &str, word: &str| {
             variable(name).as_deref().and_then(OsStr::to_str).is_some_and(|value| value.contains(word))
@@ -36,37 +36,37 @@ impl Depth {
     }
 }
 
-/// The styles of a screen.
+/// Styles of the screen.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Theme {
-    /// The cloth with its lettering.
+    /// Background and text of the felt.
     pub(crate) felt: Style,
-    /// The lines on it.
+    /// Lines on the felt.
     pub(crate) line: Style,
     /// Numbers and names of areas.
     pub(crate) name: Style,
-    /// The player's own chips.
+    /// The current player's chips.
     pub(crate) own: Style,
-    /// Other players' chips, and what is closed.
+    /// Other players' chips, and closed areas.
     pub(crate) faint: Style,
-    /// Where the player's hand is.
+    /// The selected area.
     pub(crate) focus: Style,
-    /// The puck that is on.
+    /// The puck when it is on.
     pub(crate) puck: Style,
-    /// A die.
+    /// Dice.
     pub(crate) die: Style,
-    /// A win; it has a plus sign.
+    /// Wins; they have a plus sign.
     pub(crate) win: Style,
-    /// A loss or a refusal; it has a minus sign or says so.
+    /// Losses, which have a minus sign, and refusals.
     pub(crate) loss: Style,
-    /// Citations and keys.
+    /// Keys, calls and questions.
     pub(crate) key: Style,
-    /// The second text.
+    /// Less important text.
     pub(crate) quiet: Style,
 }
 
 impl Theme {
-    /// The styles for so much colour.
+    /// Returns the styles for a number of colors.
     pub(crate) fn new(depth: Depth) -> Theme {
         let plain = Style::new();
         let bold = plain.add_modifier(Modifier::BOLD);
@@ -84,7 +84,7 @@ impl Theme {
             key: bold,
             quiet: plain,
         };
-        // On the terminal's own ground, colours of middle brightness: they are read on black and on white alike.
+        // On the terminal's own background, use colors of medium brightness, which are readable on black and on white.
         let around = |win: Color, loss: Color, key: Color| Theme {
             win: bold.fg(win),
             loss: bold.fg(loss),

@@ -1,4 +1,4 @@
-//! One picture of the screen: what goes where at which size.
+//! Draws the screen and arranges its parts for the size of the terminal.
 
 use super::ribbon::GRID;
 use super::state::{Card, Hit, Mode, Screen};
@@ -13,17 +13,17 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 
-/// The smallest screen that holds a table.
+/// Smallest screen for the felt: columns and rows.
 pub(crate) const LEAST: (u16, u16) = (60, 20);
 
-/// From this size on there is a column beside the felt.
+/// Smallest screen with a column next to the felt.
 const WIDE: (u16, u16) = (112, 30);
 
-/// What stands before the talk line.
+/// Label of the line to type on.
 const SAY: &str = "say: ";
 
 impl Screen<'_> {
-    /// Draws everything.
+    /// Draws the whole screen.
     pub(crate) fn draw(&mut self, frame: &mut Frame<'_>) {
         self.hits.clear();
         let area = frame.area();
@@ -31,7 +31,7 @@ impl Screen<'_> {
             self.too_small(frame, area);
             return;
         }
-        // The coach needs a line of its own.
+        // The coach needs one more line.
         let coach = u16::from(self.rail.is_coached());
         let detail = match area.height {
             ..24 => 1,
@@ -67,7 +67,7 @@ impl Screen<'_> {
         }
         self.next_throw(frame, next);
         if self.mode == Mode::Talk && !self.line.text().trim().is_empty() {
-            // While somebody talks, what it would mean has the place of what the hand is on.
+            // While a player types, show what the line would do instead of the selected area.
             self.echo(frame, Rect { height: detail.height + keys.height, ..detail });
         } else {
             self.detail(frame, detail);
@@ -77,11 +77,11 @@ impl Screen<'_> {
         self.lay_card(frame, area);
     }
 
-    /// Too small for a table, never too small to play: where the game stands, what was last said, and the line one talks on.
+    /// Draws a screen that is too small for the felt: the state of the game, the last message and the line to type on.
     fn too_small(&mut self, frame: &mut Frame<'_>, area: Rect) {
         let (width, height) = LEAST;
         let text = format!(
-            "A table needs {width} by {height}; here are {} by {}. Make this window larger, or talk: s, then pass 10, roll, quit.",
+            "The felt needs {width} by {height}; this window has {} by {}. Make it larger, or press s and type: pass 10, roll, quit.",
             area.width, area.height
         );
         let said = self.notes.last().map(|note| note.text.clone()).unwrap_or_default();
@@ -103,7 +103,7 @@ impl Screen<'_> {
             let felt: i64 = player.bets.standing().map(|(_, bet)| bet.stake.minor()).sum();
             let felt = Money::from_minor(felt);
             let text = match (several, own) {
-                (false, _) => format!("{} {} on the rail, {felt} on the felt", player.name, player.rail),
+                (false, _) => format!("{}: {} in chips, {felt} on the felt", player.name, player.rail),
                 (true, true) => format!(" {seat} {} {}+{felt} ", player.name, player.rail),
                 (true, false) => format!(" {seat} {} {} ", words::fit(&player.name, 8), player.rail),
             };
@@ -120,7 +120,7 @@ impl Screen<'_> {
         let middle = format!("  roll {roll}{shooter}  ");
         let width = usize::from(area.width);
         let fixed = puck.0.chars().count() + middle.chars().count() + 2;
-        // Whose turn it is comes first where not all players fit.
+        // If not all players fit, the current player stays.
         while fixed + right.iter().map(|(text, ..)| text.chars().count()).sum::<usize>() > width && right.len() > 1 {
             let last = right.iter().rposition(|(_, style, _)| *style == Style::new()).unwrap_or(0);
             right.remove(last);
@@ -150,11 +150,11 @@ impl Screen<'_> {
 
     fn next_throw(&self, frame: &mut Frame<'_>, area: Rect) {
         let groups = words::exposure(self);
-        let mut spans = vec![Span::raw(" next throw  ")];
+        let mut spans = vec![Span::raw(" next roll   ")];
         if groups.is_empty() {
-            spans.push(Span::raw("would change nothing: no bet of yours is up"));
+            spans.push(Span::raw("nothing to win or lose"));
         }
-        // What is left out is counted, and there is room to say so.
+        // Leave room for the number of groups that don't fit.
         let mut room = usize::from(area.width).saturating_sub(13 + "… 99 more".len());
         for (at, (names, net)) in groups.iter().enumerate() {
             let wide = names.chars().count() + signed(*net).chars().count() + 4;
@@ -173,7 +173,7 @@ impl Screen<'_> {
         let (name, mut text) = words::place(self);
         if self.rail.is_coached() {
             let cost = self.cost(self.hand);
-            // Its name stands there already.
+            // The name is already shown.
             let cost = cost.strip_prefix(&format!("{name}: ")).unwrap_or(&cost);
             text = format!("{text}. {cost}");
         }
@@ -210,14 +210,14 @@ impl Screen<'_> {
         frame.render_widget(Paragraph::new(Line::from(spans)), area);
     }
 
-    /// What the line would mean, or what is not understood in it.
+    /// Shows what the typed line would do, or why it isn't understood.
     fn echo(&self, frame: &mut Frame<'_>, area: Rect) {
         let (sign, style, text) = match self.rail.preview(self.line.text()) {
             Ok(echo) => ("= ", self.theme.win, echo),
             Err(ask) => ("? ", self.theme.loss, ask.to_string()),
         };
         let mut lines = wrapped(&text, usize::from(area.width.saturating_sub(5)));
-        // The end of a long line is what was typed last.
+        // If the text is too long, keep its end: it belongs to what was typed last.
         let mut lines = lines.split_off(lines.len().saturating_sub(usize::from(area.height)));
         while lines.len() < usize::from(area.height) {
             lines.insert(0, String::new());
@@ -239,7 +239,7 @@ impl Screen<'_> {
         let talking = self.mode == Mode::Talk;
         let mut spans = vec![Span::styled(format!(" {SAY}"), if talking { self.theme.key } else { Style::new() })];
         match self.rail.preview(typed) {
-            // The words that are not understood are pointed at where they stand.
+            // Underline the words that aren't understood.
             Err(ask) if talking && !typed.trim().is_empty() => {
                 let start = typed.len() - said_by_somebody(typed).len() + ask.span.start;
                 let end = start + ask.span.len();
@@ -258,7 +258,7 @@ impl Screen<'_> {
         }
         let lead = SAY.len() + 1;
         let cursor = lead + self.line.column();
-        // A long line is moved so that the cursor is seen.
+        // Scroll a long line so that the cursor is visible.
         let over = (cursor + 1).saturating_sub(usize::from(area.width));
         let over = u16::try_from(over).unwrap_or(u16::MAX);
         frame.render_widget(Paragraph::new(Line::from(spans)).scroll((0, over)), area);
@@ -269,7 +269,7 @@ impl Screen<'_> {
         self.hits.push((area, Hit::Talk));
     }
 
-    /// The card over the table, if there is one.
+    /// Draws the open card over the table, if there is one.
     fn lay_card(&mut self, frame: &mut Frame<'_>, area: Rect) {
         let Some(card) = &mut self.card else { return };
         let width = area.width.saturating_sub(4).min(84);
@@ -281,8 +281,8 @@ impl Screen<'_> {
         let most = wanted.saturating_sub(height);
         card.top = card.top.min(most);
         let foot = match (card.roll.is_some(), most > 0) {
-            (true, _) => " Esc: back   arrows: other throws, read on ",
-            (false, true) => " Esc: back   down: read on ",
+            (true, _) => " Esc: back   arrows: other rolls, scroll ",
+            (false, true) => " Esc: back   down: scroll ",
             (false, false) => " Esc: back ",
         };
         let Card { title, top, .. } = card;
@@ -296,13 +296,13 @@ impl Screen<'_> {
     }
 }
 
-/// What is said in a line once it is known who says it.
+/// Returns a line without the seat number in front of it.
 fn said_by_somebody(line: &str) -> &str {
     let named = line.split_once(':').filter(|(seat, _)| seat.trim().parse::<u8>().is_ok());
     named.map_or(line, |(_, rest)| rest.trim_start())
 }
 
-/// A text in lines of a width; what goes on is indented under what it belongs to.
+/// Wraps a text at `width`. Continuation lines are indented under the text after a label.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let indent = text.chars().take_while(|character| *character == ' ').count();
     let label = text.get(indent..).and_then(|rest| {

@@ -1,4 +1,4 @@
-//! Words of the screen: what the hand is on, what the keys do now, what the next throw would bring.
+//! Texts of the screen: the selected area, the keys that work now, and what the next roll can win or lose.
 
 use super::state::{Mode, Screen};
 use crate::play::answers;
@@ -7,7 +7,7 @@ use craps_notation::Rolled;
 use craps_table::{Actor, Command, Shooter, Table};
 use craps_wagers::{Family, Phase};
 
-/// A text cut to a width; that it was cut is seen.
+/// Cuts a text to a width. A cut text ends in `…`.
 pub(crate) fn fit(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
@@ -16,7 +16,7 @@ pub(crate) fn fit(text: &str, width: usize) -> String {
     if width == 0 { cut } else { format!("{cut}…") }
 }
 
-/// The last throws with their marks, as many as fit, the last one last.
+/// Lists the latest rolls with their marks, as many as fit, the latest at the end.
 pub(crate) fn last_throws(thrown: &[Rolled], width: usize) -> String {
     let mut text = String::new();
     for rolled in thrown.iter().rev() {
@@ -29,7 +29,7 @@ pub(crate) fn last_throws(thrown: &[Rolled], width: usize) -> String {
     text
 }
 
-/// Who throws, in words.
+/// Returns the name of the shooter.
 pub(crate) fn shooter(table: &Table) -> String {
     match table.shooter().or_else(|| table.implied_shooter()) {
         Some(Shooter::Seat(seat)) => table.seat(seat).map(|seat| seat.name.clone()).unwrap_or_default(),
@@ -38,7 +38,7 @@ pub(crate) fn shooter(table: &Table) -> String {
     }
 }
 
-/// What the next throw would bring, those together that bring the same: `seven -135`, `6, 8 +14`.
+/// Returns what the next roll can win or lose, grouped by amount: `seven -135`, `6, 8 +14`.
 pub(crate) fn exposure(screen: &Screen<'_>) -> Vec<(String, Money)> {
     let all = screen.rail.table().exposure(screen.rail.seat());
     let mut groups: Vec<(Vec<String>, Money)> = Vec::new();
@@ -52,14 +52,14 @@ pub(crate) fn exposure(screen: &Screen<'_>) -> Vec<(String, Money)> {
     groups.into_iter().map(|(names, net)| (names.join(", "), net)).collect()
 }
 
-/// What the hand is on: its name, and everything there is to know before a chip is put down.
+/// Describes the selected area: its name, then the player's bet, limits, price, and what can be done with it.
 pub(crate) fn place(screen: &Screen<'_>) -> (String, String) {
     let (table, seat, slot) = (screen.rail.table(), screen.rail.seat(), screen.hand);
     let mut parts = Vec::new();
     let own = screen.own(slot);
     if let Some(bet) = own {
         let off = if table.works(seat, slot) { "" } else { ", off" };
-        parts.push(format!("{} stands{off}", bet.stake));
+        parts.push(format!("you have {}{off}", bet.stake));
     }
     let terms = table.terms(seat, slot, None);
     match &terms {
@@ -77,11 +77,11 @@ pub(crate) fn place(screen: &Screen<'_>) -> (String, String) {
     if let Some(amount) = own.and_then(|bet| craps_money::Stake::new(bet.stake)) {
         let down = Command::TakeDown { seat, slot, amount };
         match table.decide(Actor::player(seat), &down, &mut Vec::new()) {
-            Ok(()) => parts.push("may come down".to_owned()),
-            Err(refusal) => parts.push(format!("stays: {refusal}")),
+            Ok(()) => parts.push("you can take it down".to_owned()),
+            Err(refusal) => parts.push(format!("stays up: {refusal}")),
         }
         if let Err(refusal) = terms {
-            parts.push(format!("no more: {refusal}"));
+            parts.push(format!("can't add: {refusal}"));
         }
     }
     let others = table.seats().filter(|(other, _)| *other != seat);
@@ -90,29 +90,29 @@ pub(crate) fn place(screen: &Screen<'_>) -> (String, String) {
     (screen.name(slot), parts.join("; "))
 }
 
-/// What the keys do now, the most useful first.
+/// Lists the keys that work now and what they do, the most useful first.
 pub(crate) fn keys(screen: &Screen<'_>) -> Vec<(String, String)> {
     let key = |key: &str, what: &str| (key.to_owned(), what.to_owned());
     if screen.rail.is_waiting() {
         return match screen.mode {
-            Mode::Talk => vec![key("yes", "do it"), key("no", "do not")],
+            Mode::Talk => vec![key("yes", "do it"), key("no", "don't")],
             _ => vec![key("y", "yes"), key("n", "no")],
         };
     }
     match &screen.mode {
         Mode::Talk if screen.line.is_empty() => {
             let roll = screen.may_roll().then(|| key("Space", "roll"));
-            let say = key("", "say what you want: pass 10, 12 on the six, roll");
+            let say = key("", "type what you want: pass 10, 12 on the six, roll");
             return [say].into_iter().chain(roll).chain([key("Esc", "keys")]).collect();
         }
-        Mode::Talk => return vec![key("Enter", "say it"), key("Esc", "never mind")],
+        Mode::Talk => return vec![key("Enter", "say it"), key("Esc", "cancel")],
         Mode::Jump(typed) => {
             return vec![key("go to", &format!("{}_", typed.to_uppercase())), key("", "a code such as F, PL6, H8")];
         }
         Mode::Felt => {}
     }
     let (table, seat, slot) = (screen.rail.table(), screen.rail.seat(), screen.hand);
-    // One bets on the line and on the field, but on place six.
+    // Players say "the pass line" and "the field", but "place six".
     let family = table.board().slot(slot).wager.wager().family;
     let the = if matches!(family, Family::Line | Family::OneThrow | Family::Shooter) { "the " } else { "" };
     let name = format!("{the}{}", screen.name(slot));

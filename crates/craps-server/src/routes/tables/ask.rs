@@ -1,4 +1,4 @@
-//! Asks what somebody wishes of a table, and says what came of it: by request and on a stream alike.
+//! Sends a command to a table and builds the answer. Both plain requests and streams use it.
 
 use crate::app::App;
 use crate::error::ApiError;
@@ -16,25 +16,25 @@ use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// What came of it.
+/// Result of a command.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Answer {
-    /// The rows that say so; none where there was nothing to do.
+    /// Log rows that the command made. Empty if there was nothing to do.
     rows: Vec<RowView>,
-    /// It had been done before under this key.
+    /// True if the command had been carried out before under the same key.
     again: bool,
-    /// What was understood, where it was said in words.
+    /// The order as it was understood, if it was given as rail talk.
     #[serde(skip_serializing_if = "Option::is_none")]
     understood: Option<String>,
-    /// Where a question is answered.
+    /// URL path that answers the question, if the rail talk was a question.
     #[serde(skip_serializing_if = "Option::is_none")]
     see: Option<String>,
 }
 
-/// Asks it of a table.
+/// Sends a command to a table.
 ///
 /// # Errors
-/// When it is malformed, refused, or cannot be done now.
+/// When the command is malformed, refused, or can't be carried out now.
 pub(crate) async fn ask(
     app: &App,
     principal: &Principal,
@@ -46,7 +46,7 @@ pub(crate) async fn ask(
     let done = match asked(app, principal, table, wish, key.clone()).await {
         Ok(Ok(ask)) => app.pit.ask(table, ask).await?,
         Ok(Err(answer)) => return Ok(answer),
-        // What was done under this key before may not even be asked for any more.
+        // The same command may have succeeded before under this key, even if it is not allowed any more.
         Err(error) => match key {
             Some(key) => app.pit.known(table, &principal.client(), &key).await?.ok_or(error)?,
             None => return Err(error),
@@ -63,7 +63,7 @@ pub(crate) async fn ask(
     })
 }
 
-/// A wish as a table takes it, or the answer where there is nothing to ask of the table.
+/// Turns a request into a command for the table, or into an answer if the table isn't needed.
 async fn asked(
     app: &App,
     principal: &Principal,
@@ -77,7 +77,7 @@ async fn asked(
         (Wish::Join(join), None | Some(Role::Player)) => Actor::player(seat_wanted(app, principal, table, join).await?),
         _ => match principal.actor_at(app, table, role).await {
             Ok(actor) if actor != Actor::shooter() => actor,
-            // They may have sat down at another node.
+            // The player may have taken a seat through another node.
             _ => {
                 app.pit.catch_up(table).await?;
                 principal.actor_at(app, table, role).await?
@@ -98,13 +98,13 @@ async fn asked(
         }
         wish => wish,
     };
-    // Somebody of the staff who writes down another's bets does not play.
+    // A player's own limits don't apply to staff who enter bets for others.
     let plays = actor.role == craps_table::Role::Player;
     let room = if plays { principal.room(app, table).await? } else { None };
     Ok(Ok(Ask { by: principal.by(actor), client: principal.client(), key, wish, room }))
 }
 
-/// What rail talk wishes: bets are the table's to understand, other orders are known by their words, and questions are answered elsewhere.
+/// Turns rail talk into a request. The table itself parses bets. Questions get the path of the route that answers them.
 fn said(table: &str, seat: Option<SeatId>, words: String, plain: Plain) -> Result<Result<Wish, Answer>, ApiError> {
     let heard = talk::hear(&words)?;
     let bets = |words: String, Plain { id, role, seat }: Plain| {
@@ -134,18 +134,18 @@ fn said(table: &str, seat: Option<SeatId>, words: String, plain: Plain) -> Resul
     Ok(Err(Answer { rows: Vec::new(), again: false, understood: Some(words), see }))
 }
 
-/// Who is looking, at a table.
+/// Returns what the caller may see at a table.
 pub(crate) fn eye(principal: &Principal, table: &str) -> Eye {
     let all = principal.roles_at(table).into_iter().any(|role| role != Role::Player);
     Eye { who: principal.who.clone(), all, invitation: principal.invitation.clone() }
 }
 
-/// A reader of a table's rows.
+/// Returns the reader that turns the table's log rows into views.
 pub(crate) async fn reader(app: &App, table: &str) -> Result<Reader, ApiError> {
     Ok(app.pit.fixed(table).await?.reader.clone())
 }
 
-/// What the machine did right after a row belongs to whoever asked for the row: a throw to the one who closed the bets.
+/// Adds the rows that the server made right after these rows, such as the roll after betting closed, so that the answer is complete.
 async fn whole(app: &App, table: &str, rows: Vec<Arc<Told>>) -> Result<Vec<Arc<Told>>, ApiError> {
     let Some(last) = rows.last().filter(|told| matches!(told.entry.did, Deed::Closed { .. })) else { return Ok(rows) };
     let next = app.pit.rows(table, last.row.seq, 3).await?;
@@ -160,15 +160,15 @@ async fn whole(app: &App, table: &str, rows: Vec<Arc<Told>>) -> Result<Vec<Arc<T
     Ok(rows.into_iter().chain(next.into_iter().map(Arc::new)).collect())
 }
 
-/// The seat that a newcomer wants.
+/// Returns the seat for a new player: the one asked for, or any free seat.
 async fn seat_wanted(app: &App, principal: &Principal, table: &str, join: &Join) -> Result<SeatId, ApiError> {
     let who = principal.known()?.to_owned();
     let wanted = join.seat;
     let (own, free) =
         app.pit.peek(table, move |live| (live.seat_of(&who), wanted.or_else(|| live.free_seat()))).await?;
-    // Whoever asks again under the same key is told what came of it.
+    // With a key, the request may be a retry. Then the answer is the result of the first one.
     if let (Some(own), None) = (own, &join.id) {
-        return Err(ApiError::new(StatusCode::CONFLICT, "seated", format!("you sit at seat {own} already")));
+        return Err(ApiError::new(StatusCode::CONFLICT, "seated", format!("You already sit at seat {own}.")));
     }
-    own.or(free).ok_or_else(|| ApiError::new(StatusCode::CONFLICT, "full", "every seat is taken"))
+    own.or(free).ok_or_else(|| ApiError::new(StatusCode::CONFLICT, "full", "Every seat is taken."))
 }

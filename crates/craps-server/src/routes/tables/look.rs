@@ -1,4 +1,4 @@
-//! What can be seen of a table besides the table itself.
+//! Read-only requests about a table: legal bets, outcomes, explanations, rolls, games, hands and the log.
 
 use super::ask::{eye, reader};
 use crate::app::Shared;
@@ -24,48 +24,49 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
 
-/// How many throws or rows are listed at once.
+/// Maximum number of rolls, hands or rows in one response.
 const LISTED_MOST: u32 = 1_000;
-/// How many rows are read from the log at once.
+/// Number of rows read from the log in one batch.
 const PAGE: u32 = 1_000;
-/// Plain text, for games.
+/// Headers of a plain-text response.
 const TEXT: [(HeaderName, &str); 1] = [(CONTENT_TYPE, "text/plain; charset=utf-8")];
 
-/// Which seat.
+/// Selects a seat.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct For {
-    /// The seat; without it your own.
+    /// Number of the seat. Without it, your own seat.
     #[serde(default)]
     seat: Option<SeatId>,
 }
 
-/// The seat that is meant: the one named, or one's own.
+/// Returns the seat named in the request, or else the caller's own seat.
 fn seat(live: &Live, who: Option<&str>, named: Option<SeatId>) -> Result<SeatId, ApiError> {
     let own = || who.and_then(|who| live.seat_of(who));
-    let seat = named.or_else(own).ok_or_else(|| ApiError::bad_request("seat: expected, such as ?seat=1"))?;
-    let nobody = || ApiError::not_found(format!("nobody is at seat {seat}"));
+    let seat =
+        named.or_else(own).ok_or_else(|| ApiError::bad_request("seat: expected a seat number, such as ?seat=1"))?;
+    let nobody = || ApiError::not_found(format!("Nobody sits at seat {seat}."));
     live.table().seat(seat).map(|_| seat).ok_or_else(nobody)
 }
 
-/// What a seat may bet.
+/// The bets a seat can make now.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct LegalMoves {
     seat: SeatId,
-    /// The row after which this holds.
+    /// Number of the last log row at the time of the answer.
     seq: u64,
-    /// Every bet of the layout.
+    /// All bets of the layout, each with the amounts it takes now or the reason why it takes none.
     legal: Vec<LegalView>,
 }
 
-/// What a seat may bet now, and why not where it may not.
+/// Lists every bet of the layout: what the seat can bet now, or why it can't.
 #[utoipa::path(
-    get, path = "/tables/{table}/legal", tag = "tables", params(("table" = String, Path, description = "The table"), For),
+    get, path = "/tables/{table}/legal", tag = "tables", params(("table" = String, Path, description = "Id of the table"), For),
     responses(
-        (status = 200, description = "Every bet", body = LegalMoves),
-        (status = 400, description = "No seat", body = Problem),
-        (status = 404, description = "No such table, or nobody there", body = Problem),
+        (status = 200, description = "All bets of the layout", body = LegalMoves),
+        (status = 400, description = "No seat given, and you have none", body = Problem),
+        (status = 404, description = "No such table, or nobody sits at the seat", body = Problem),
     )
 )]
 pub(super) async fn legal(
@@ -81,42 +82,42 @@ pub(super) async fn legal(
     moves.await?.map(Json)
 }
 
-/// What each throw would bring a seat. Amounts are in minor units.
+/// What each roll would win or lose for a seat. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Outcomes {
     seat: SeatId,
-    /// The row after which this holds.
+    /// Number of the last log row at the time of the answer.
     seq: u64,
-    /// Thirty-six cells: one die, then the other.
+    /// One cell for each of the 36 rolls, ordered by the first die, then the second.
     cells: Vec<OutcomeCell>,
-    /// The same in few words: throws of one total together where they bring the same.
+    /// Summary: rolls with the same total and the same result are combined.
     exposure: Vec<Exposed>,
 }
 
-/// One throw.
+/// One of the 36 rolls.
 #[derive(Debug, Serialize, ToSchema)]
 struct OutcomeCell {
     dice: [u8; 2],
-    /// The net result of all bets it decides, commission taken off.
+    /// Net result of all bets this roll decides, after commission.
     net: i64,
 }
 
-/// Throws that bring the same.
+/// Rolls with the same result.
 #[derive(Debug, Serialize, ToSchema)]
 struct Exposed {
-    /// Which, such as `seven` or `hard 8`.
+    /// Name of the rolls, such as `seven` or `hard 8`.
     thrown: String,
-    /// The net result.
+    /// Net result of all bets these rolls decide, after commission.
     net: i64,
 }
 
-/// What each of the thirty-six throws would bring a seat.
+/// Returns what each of the 36 rolls would win or lose for a seat.
 #[utoipa::path(
-    get, path = "/tables/{table}/outcomes", tag = "tables", params(("table" = String, Path, description = "The table"), For),
+    get, path = "/tables/{table}/outcomes", tag = "tables", params(("table" = String, Path, description = "Id of the table"), For),
     responses(
-        (status = 200, description = "Every throw", body = Outcomes),
-        (status = 400, description = "No seat", body = Problem),
-        (status = 404, description = "No such table, or nobody there", body = Problem),
+        (status = 200, description = "All 36 rolls", body = Outcomes),
+        (status = 400, description = "No seat given, and you have none", body = Problem),
+        (status = 404, description = "No such table, or nobody sits at the seat", body = Problem),
     )
 )]
 pub(super) async fn outcomes(
@@ -144,17 +145,17 @@ pub(super) async fn outcomes(
     outcomes.await?.map(Json)
 }
 
-/// Why a result of a throw came out as it did: law, rule, sum, cost.
+/// Explains a result of a roll: the law, the rule, the payout and the cost of the bet.
 #[utoipa::path(
     get, path = "/tables/{table}/why/{roll}/{n}", tag = "tables",
     params(
-        ("table" = String, Path, description = "The table"),
-        ("roll" = u32, Path, description = "The throw"),
-        ("n" = usize, Path, description = "The result, from one"),
+        ("table" = String, Path, description = "Id of the table"),
+        ("roll" = u32, Path, description = "Number of the roll"),
+        ("n" = usize, Path, description = "Number of the result, starting at 1"),
     ),
     responses(
-        (status = 200, description = "The card", body = WhyCard),
-        (status = 404, description = "No such table, throw or result", body = Problem),
+        (status = 200, description = "The explanation", body = WhyCard),
+        (status = 404, description = "No such table, roll or result", body = Problem),
     )
 )]
 pub(super) async fn why(
@@ -163,11 +164,12 @@ pub(super) async fn why(
 ) -> Result<Json<WhyCard>, ApiError> {
     let found = app.pit.look(&table, move |live| {
         let at = usize::try_from(roll).ok().and_then(|roll| roll.checked_sub(1));
-        let one =
-            at.and_then(|at| live.rolls().get(at)).ok_or_else(|| ApiError::not_found(format!("no roll {roll}")))?;
+        let one = at
+            .and_then(|at| live.rolls().get(at))
+            .ok_or_else(|| ApiError::not_found(format!("There is no roll {roll}.")))?;
         let result = n.checked_sub(1).and_then(|n| one.results.get(n));
         let count = one.results.len();
-        let missing = || ApiError::not_found(format!("roll {roll} has {count} results, and no result {n}"));
+        let missing = || ApiError::not_found(format!("Roll {roll} has {count} results. There is no result {n}."));
         Ok::<_, ApiError>((result.cloned().ok_or_else(missing)?, live.table().clone()))
     });
     let (one, played) = found.await??;
@@ -178,15 +180,15 @@ pub(super) async fn why(
     card.await.map(Json)
 }
 
-/// Which of many.
+/// Selects a page of a list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Page {
-    /// Only those after this number.
+    /// Only items after this number.
     #[serde(default)]
     after: u64,
-    /// How many at most.
+    /// Maximum number of items, 1 to 1000. The default is 1000.
     #[serde(default)]
     limit: Option<u32>,
 }
@@ -197,20 +199,20 @@ impl Page {
     }
 }
 
-/// Throws.
+/// Rolls of a table.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Rolls {
-    /// In order.
+    /// Rolls in order, the oldest first.
     rolls: Vec<RollView>,
-    /// There are more: ask again with `after`.
+    /// True if there are more rolls. Ask again with `after` set to the number of the last one.
     more: bool,
 }
 
-/// Every throw that counted, with what it decided.
+/// Lists every roll that counted, with its results.
 #[utoipa::path(
-    get, path = "/tables/{table}/rolls", tag = "tables", params(("table" = String, Path, description = "The table"), Page),
+    get, path = "/tables/{table}/rolls", tag = "tables", params(("table" = String, Path, description = "Id of the table"), Page),
     responses(
-        (status = 200, description = "The throws", body = Rolls),
+        (status = 200, description = "The rolls", body = Rolls),
         (status = 404, description = "No such table", body = Problem),
     )
 )]
@@ -229,26 +231,27 @@ pub(super) async fn rolls(
     Ok(Json(rolls.await?))
 }
 
-/// Which part of a game.
+/// Selects a part of a game.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Part {
-    /// One hand, by its number; without it the whole game. A hand that did not begin with an empty felt is told from one before it that did.
+    /// Number of a hand. Without it, the whole game. If the hand started with bets on the felt, the text starts at an earlier hand that didn't.
     #[serde(default)]
     hand: Option<u32>,
 }
 
-/// The game so far in the notation, or one hand of it. Others than oneself have brought what their bets took; the staff and auditors see what
-/// they did bring.
+/// Returns the game so far, or one hand of it, in the game notation.
+///
+/// The buy-ins of other players are hidden: the text shows just enough chips for their bets. Staff and auditors see the real buy-ins.
 #[utoipa::path(
-    get, path = "/tables/{table}/cgn", tag = "tables", params(("table" = String, Path, description = "The table"), Part),
+    get, path = "/tables/{table}/cgn", tag = "tables", params(("table" = String, Path, description = "Id of the table"), Part),
     responses(
-        (status = 200, description = "The game", body = String, content_type = "text/plain"),
-        (status = 403, description = "Not for them", body = Problem),
+        (status = 200, description = "The game in the game notation", body = String, content_type = "text/plain"),
+        (status = 403, description = "You may not read this game", body = Problem),
         (status = 404, description = "No such table or hand", body = Problem),
-        (status = 409, description = "The log does not tell a game that the law allows", body = Problem),
-        (status = 413, description = "The game is too long to be written whole", body = Problem),
+        (status = 409, description = "The log does not contain a lawful game", body = Problem),
+        (status = 413, description = "The game is too long; ask for one hand", body = Problem),
     )
 )]
 pub(super) async fn cgn(
@@ -260,7 +263,7 @@ pub(super) async fn cgn(
     let eye = eye(&principal, &table);
     let mut transcript = gathered(&app, &table, hand, true).await?;
     let text = match written(&app, transcript, &eye).await? {
-        // What could not begin in the middle is told from the beginning.
+        // The text could not start in the middle of the game, so write it from the beginning.
         Err(_) if hand.is_some() => {
             transcript = gathered(&app, &table, hand, false).await?;
             written(&app, transcript, &eye).await?
@@ -271,7 +274,7 @@ pub(super) async fn cgn(
     Ok((TEXT, text).into_response())
 }
 
-/// Everything that a game, or a hand of it, is written from.
+/// Reads the log rows for a game or for one hand of it.
 async fn gathered(app: &Shared, table: &str, hand: Option<u32>, skips: bool) -> Result<Transcript, ApiError> {
     let broken = |error: String| ApiError::new(StatusCode::CONFLICT, "log", error);
     let (mut transcript, mut after) = (None, 0);
@@ -288,7 +291,7 @@ async fn gathered(app: &Shared, table: &str, hand: Option<u32>, skips: bool) -> 
                         let opened = Live::open(app.library(), &first.entry, &first.row.hash);
                         Transcript::new(opened.map_err(|error| broken(error.to_string()))?, hand, skips)
                     }
-                    (None, None) => return Err(broken("the log is empty".to_owned())),
+                    (None, None) => return Err(broken("The log is empty.".to_owned())),
                 };
                 transcript = fed(transcript, rows);
                 Ok(transcript)
@@ -299,13 +302,13 @@ async fn gathered(app: &Shared, table: &str, hand: Option<u32>, skips: bool) -> 
             break;
         }
     }
-    let transcript = transcript.ok_or_else(|| ApiError::not_found(format!("there is no table `{table}`")))?;
+    let transcript = transcript.ok_or_else(|| ApiError::not_found(format!("There is no table `{table}`.")))?;
     if transcript.is_too_long() {
-        let words = "this game is too long to be written whole: ask for a hand of it, such as ?hand=1";
+        let words = "This game is too long for one text. Ask for one hand, such as ?hand=1.";
         return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", words));
     }
     match transcript.is_missing() {
-        Some(now) => Err(ApiError::not_found(format!("there is no such hand yet: hand {now} is being played"))),
+        Some(now) => Err(ApiError::not_found(format!("There is no such hand yet. The table is on hand {now}."))),
         None => Ok(transcript),
     }
 }
@@ -320,11 +323,11 @@ async fn written(app: &Shared, transcript: Transcript, eye: &Eye) -> Result<Resu
     computed(app, move |app| Ok(transcript.text(app.library(), &eye))).await
 }
 
-/// The position in one line; what is on the rails of others is left out.
+/// Returns the position as a felt string. The chips of other players are left out.
 #[utoipa::path(
-    get, path = "/tables/{table}/felt", tag = "tables", params(("table" = String, Path, description = "The table")),
+    get, path = "/tables/{table}/felt", tag = "tables", params(("table" = String, Path, description = "Id of the table")),
     responses(
-        (status = 200, description = "The felt string", body = String, content_type = "text/plain"),
+        (status = 200, description = "The position as a felt string", body = String, content_type = "text/plain"),
         (status = 404, description = "No such table", body = Problem),
     )
 )]
@@ -338,7 +341,7 @@ pub(super) async fn felt(
     Ok((TEXT, text).into_response())
 }
 
-/// The felt string with nothing on the rails that are not for these eyes.
+/// Returns the felt string with 0 chips for players whose chips the caller may not see.
 fn hidden(live: &Live, eye: &Eye) -> String {
     let text = felt_string(live.table(), view::next_roll(live));
     let part = |part: &str| {
@@ -354,18 +357,18 @@ fn hidden(live: &Live, eye: &Eye) -> String {
     text.split('_').map(part).collect::<Vec<_>>().join("_")
 }
 
-/// Rulings that wait.
+/// Pending rulings.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Rulings {
     rulings: Vec<RulingView>,
 }
 
-/// Rulings that wait for a second person.
+/// Lists the rulings that need a second person's approval.
 #[utoipa::path(
-    get, path = "/tables/{table}/rulings", tag = "tables", params(("table" = String, Path, description = "The table")),
+    get, path = "/tables/{table}/rulings", tag = "tables", params(("table" = String, Path, description = "Id of the table")),
     responses(
-        (status = 200, description = "Those that wait", body = Rulings),
-        (status = 403, description = "Not theirs", body = Problem),
+        (status = 200, description = "The pending rulings", body = Rulings),
+        (status = 403, description = "You may not do this", body = Problem),
         (status = 404, description = "No such table", body = Problem),
     )
 )]
@@ -379,54 +382,54 @@ pub(super) async fn rulings(
     Ok(Json(Rulings { rulings: view.rulings.unwrap_or_default() }))
 }
 
-/// Everything that is needed to verify the dice.
+/// All data needed to verify the dice.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Hands {
-    /// In order.
+    /// Hands in order, the oldest first.
     hands: Vec<HandDice>,
-    /// There are more: ask again with `after`, the number of the last hand.
+    /// True if there are more hands. Ask again with `after` set to the number of the last one.
     more: bool,
-    /// How a throw follows from a secret and a row.
+    /// Description of how to compute a roll from the secret and the log.
     method: &'static str,
 }
 
-const METHOD: &str = "commitment = sha256(secret). For each throw, blocks of HMAC-SHA-256 under the secret of the text boxperson-throw, the hash \
-of the row that closed the bets (as 64 characters), and the number of the block from 0 (four bytes, the highest first) give numbers of four bytes \
-(the highest first); a number from the highest multiple of 36 up is passed over; the first that is not, modulo 36, is six times the first die less \
-one, plus the second die less one.";
+const METHOD: &str = "commitment = sha256(secret). For each roll, compute HMAC-SHA-256 with the secret as the key. The message is the text \
+boxperson-throw, then the hash of the row that closed betting (64 characters), then the block number, starting at 0 (4 bytes, big-endian). Read the \
+result as 4-byte big-endian numbers. Skip numbers at or above the largest multiple of 36 that fits in 4 bytes; if all are skipped, continue with the \
+next block. The first number left, modulo 36, equals 6 * (first die - 1) + (second die - 1).";
 
-/// A hand's dice.
+/// The dice of one hand.
 #[derive(Debug, Default, Serialize, ToSchema)]
 struct HandDice {
     hand: u32,
     /// SHA-256 of the secret, in hex.
     commitment: String,
-    /// The row that committed to it.
+    /// Number of the log row with the commitment.
     committed_at: u64,
-    /// The secret, in hex; none while the hand is played.
+    /// The secret, in hex. None until the hand is over.
     secret: Option<String>,
-    /// Its throws, in order.
+    /// Rolls of the hand, in order.
     throws: Vec<HandThrow>,
 }
 
-/// A throw of a hand.
+/// One roll of a hand.
 #[derive(Debug, Default, Serialize, ToSchema)]
 struct HandThrow {
-    /// The number of the throw within its hand.
+    /// Number of the roll within the hand.
     throw: u32,
-    /// The row that closed the bets.
+    /// Number of the log row that closed betting.
     closed_at: u64,
-    /// The hash of that row.
+    /// Hash of that row.
     closed: String,
-    /// The row that has the dice; none while they are not thrown.
+    /// Number of the log row with the dice. None before the roll.
     thrown_at: Option<u64>,
-    /// The dice.
+    /// Faces of the dice. None before the roll.
     dice: Option<[u8; 2]>,
 }
 
-/// Commitments, secrets that are revealed, and throws with the rows they follow from: whoever has these can verify every throw.
+/// Returns the data to verify every roll: commitments, revealed secrets, and rolls with the log rows they depend on.
 #[utoipa::path(
-    get, path = "/tables/{table}/hands", tag = "tables", params(("table" = String, Path, description = "The table"), Page),
+    get, path = "/tables/{table}/hands", tag = "tables", params(("table" = String, Path, description = "Id of the table"), Page),
     responses(
         (status = 200, description = "The hands", body = Hands),
         (status = 404, description = "No such table", body = Problem),
@@ -477,16 +480,16 @@ pub(super) async fn hands(
     Ok(Json(Hands { hands, more, method: METHOD }))
 }
 
-/// The log, for auditors.
+/// Rows of a table's log.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Log {
-    /// Rows as they are stored, each with its hash and that of the row before.
+    /// Rows as they are stored, each with its own hash and the hash of the row before.
     rows: Vec<LogRow>,
-    /// There are more: ask again with `after`.
+    /// True if there are more rows. Ask again with `after` set to the number of the last one.
     more: bool,
 }
 
-/// A row as it is stored: its hash is SHA-256 of its other fields.
+/// A log row as it is stored. Its hash is the SHA-256 of its other fields.
 #[derive(Debug, Serialize, ToSchema)]
 struct LogRow {
     table: String,
@@ -496,16 +499,16 @@ struct LogRow {
     key: Option<String>,
     prev: String,
     hash: String,
-    /// What it says, as text: the hash is of exactly this.
+    /// Contents of the row, exactly as hashed.
     body: String,
 }
 
-/// The rows of the log as they are stored.
+/// Returns the rows of the log as they are stored.
 #[utoipa::path(
-    get, path = "/tables/{table}/log", tag = "tables", params(("table" = String, Path, description = "The table"), Page),
+    get, path = "/tables/{table}/log", tag = "tables", params(("table" = String, Path, description = "Id of the table"), Page),
     responses(
-        (status = 200, description = "Rows", body = Log),
-        (status = 403, description = "Not theirs", body = Problem),
+        (status = 200, description = "The rows", body = Log),
+        (status = 403, description = "You may not do this", body = Problem),
         (status = 404, description = "No such table", body = Problem),
     )
 )]
@@ -517,7 +520,7 @@ pub(super) async fn log(
     let limit = page.limit();
     let rows = app.store().load(&table, page.after, limit + 1).await?;
     if rows.is_empty() && page.after == 0 {
-        return Err(ApiError::not_found(format!("there is no table `{table}`")));
+        return Err(ApiError::not_found(format!("There is no table `{table}`.")));
     }
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let more = rows.len() > limit;

@@ -1,4 +1,4 @@
-//! Tables: the lobby, opening one, and everything that is asked of one.
+//! Tables: the lobby, opening a table, and all commands to a table.
 
 mod ask;
 mod look;
@@ -27,14 +27,13 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// How many tables the lobby lists at once.
+/// Maximum number of tables in one response of the lobby.
 const LISTED_MOST: usize = 200;
-/// How many practice tables there may be before guests open no more.
+/// Maximum number of open tables. Above it, only admins can open more.
 const PRACTICE_MOST: usize = 1_000;
-/// How long a table's name may be.
+/// Maximum length of a table's name and of its id.
 const NAME_MOST: usize = 64;
 
-/// The routes.
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
     OpenApiRouter::new()
         .routes(routes!(lobby, open))
@@ -68,32 +67,32 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(stream::stream))
 }
 
-/// Which tables.
+/// Selects tables of the lobby.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Listed {
-    /// Only those after this one, by id.
+    /// Only tables whose id sorts after this one.
     #[serde(default)]
     after: Option<String>,
-    /// How many at most.
+    /// Maximum number of tables, 1 to 200. The default is 200.
     #[serde(default)]
     limit: Option<usize>,
 }
 
-/// The lobby.
+/// The open tables.
 #[derive(Debug, Serialize, ToSchema)]
 struct Lobby {
-    /// Tables, by id.
+    /// Tables, sorted by id.
     tables: Vec<LobbyView>,
-    /// There are more: ask again with `after`.
+    /// True if there are more tables. Ask again with `after` set to the last id.
     more: bool,
 }
 
-/// Every table that is there for you: private tables are there for their owners and people with the invitation.
+/// Lists the open tables you can see. Private tables are only listed for people who have access to them.
 #[utoipa::path(
     get, path = "/tables", tag = "tables", params(Listed),
-    responses((status = 200, description = "The tables", body = Lobby))
+    responses((status = 200, description = "The open tables", body = Lobby))
 )]
 async fn lobby(
     State(app): State<Shared>,
@@ -114,42 +113,42 @@ async fn lobby(
         }
         let (name, who) = (id.clone(), principal.who.clone());
         let look = move |live: &Live| (!live.is_over()).then(|| view::lobby(&name, live, who.as_deref()));
-        // A table that cannot be read is not in the lobby; whoever asks for it by name is told why.
+        // A table that can't be read is left out. A request for that table returns the reason.
         match app.pit.look(&id, look).await {
             Ok(table) => tables.extend(table),
-            Err(error) => tracing::warn!(table = id, %error, "not in the lobby"),
+            Err(error) => tracing::warn!(table = id, %error, "table left out of the lobby"),
         }
     }
     Ok(Json(Lobby { tables, more }))
 }
 
-/// A table to be opened.
+/// A table to open.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Open {
-    /// Its id: small letters, figures and hyphens; none is one of our choice.
+    /// Id of the table: lowercase letters, digits and hyphens. Without it, the server chooses one.
     #[serde(default)]
     table: Option<String>,
-    /// Its name.
+    /// Name of the table, for people.
     name: String,
-    /// The house it plays by: a sample, a file's text, or a book with its keys.
+    /// The house rules: a sample, the text of a house file, or a book with keys.
     house: House,
-    /// Who does what the staff does.
+    /// Whether people or the server deal the game.
     #[serde(default)]
     crew: CrewView,
-    /// Where the dice come from.
+    /// Source of the dice.
     #[serde(default = "secret")]
     dice: DiceFrom,
-    /// May anybody play here without an account? Whoever is no admin opens practice tables only.
+    /// True lets guests play without an account. Only admins can open other tables.
     #[serde(default = "yes")]
     practice: bool,
-    /// Is it there only for you and people with the invitation? Then it closes for good after it has been empty for a while.
+    /// True makes it visible only to you and people with the invitation. A private table closes permanently after it has been empty for a while.
     #[serde(default)]
     private: bool,
-    /// May people talk to each other at it?
+    /// True turns on chat.
     #[serde(default)]
     chat: bool,
-    /// For how many seconds bets stay open after a throw, 5 to 300, before whoever has the dice throws again; none is as long as they wait.
+    /// Seconds for betting before the shooter may roll again, 5 to 300. Without it, the shooter can roll at any time.
     #[serde(default)]
     #[schema(minimum = 5, maximum = 300)]
     window: Option<u16>,
@@ -167,14 +166,14 @@ const fn yes() -> bool {
 #[utoipa::path(
     post, path = "/tables", tag = "tables", request_body = Open,
     responses(
-        (status = 200, description = "It had been opened before, and nobody else sits there", body = TableView),
-        (status = 201, description = "It is open", body = TableView),
-        (status = 400, description = "Malformed", body = Problem),
-        (status = 401, description = "Nobody knows who is asking", body = Problem),
-        (status = 403, description = "Not theirs to open", body = Problem),
-        (status = 409, description = "There is one of that id", body = Problem),
-        (status = 422, description = "The house is unlawful", body = Problem),
-        (status = 429, description = "Too many", body = Problem),
+        (status = 200, description = "You opened the same practice table before and nobody else sits there; it is returned again", body = TableView),
+        (status = 201, description = "The new table", body = TableView),
+        (status = 400, description = "The request is malformed", body = Problem),
+        (status = 401, description = "Not signed in and not a guest", body = Problem),
+        (status = 403, description = "Only an admin can open such a table", body = Problem),
+        (status = 409, description = "The id is taken", body = Problem),
+        (status = 422, description = "The house is unlawful, or a field is invalid", body = Problem),
+        (status = 429, description = "Too many tables", body = Problem),
     )
 )]
 async fn open(
@@ -187,13 +186,13 @@ async fn open(
     let plain = body.practice && body.crew == CrewView::Automatic && body.dice == DiceFrom::Secret;
     if !admin && !plain {
         return Err(ApiError::forbidden(
-            "an admin opens such a table; practice tables with an automatic crew and dice from a secret anybody may open",
+            "Only an admin can open such a table. You can open practice tables with an automatic crew and dice from a secret.",
         ));
     }
     let named = body.table.is_some();
-    // A name that is taken would tell that there is such a table.
+    // Otherwise "taken" would reveal that a private table with this id exists.
     if named && body.private {
-        let words = "table: the id of a private table is chosen here, so that nobody guesses it";
+        let words = "table: leave out the id of a private table; the server chooses one that nobody can guess";
         return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", words));
     }
     let table = match body.table {
@@ -210,11 +209,11 @@ async fn open(
     }
     if body.window.is_some_and(|seconds| !WINDOW.contains(&seconds) || body.crew == CrewView::People) {
         let (least, most) = (WINDOW.start(), WINDOW.end());
-        let words = format!("window: expected seconds from {least} to {most}, at a table without a crew of people");
+        let words = format!("window: expected {least} to {most} seconds, at a table with an automatic crew");
         return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", words));
     }
     let house = body.house.rules(app.library())?;
-    let book = app.library().book(&house.book).ok_or_else(|| ApiError::not_found("there is no such book"))?;
+    let book = app.library().book(&house.book).ok_or_else(|| ApiError::not_found("There is no such book."))?;
     book.admit(&house).map_err(|problems| unlawful(&problems))?;
     let opening = Opening {
         name,
@@ -237,7 +236,7 @@ async fn open(
     }
     let counted = if admin { None } else { Some(app.opened.one_more(&principal.client())?) };
     if !admin && app.store().tables().await?.len().saturating_sub(app.pit.closed_tables()) >= PRACTICE_MOST {
-        let words = "there are too many tables already: play at one that is open";
+        let words = "There are too many tables already. Play at an open one.";
         return Err(ApiError::later(StatusCode::TOO_MANY_REQUESTS, "too-many", words, 3_600));
     }
     let role = if admin { craps_table::Role::Floor } else { craps_table::Role::Player };
@@ -253,7 +252,7 @@ async fn open(
     Ok((StatusCode::CREATED, Json(view)))
 }
 
-/// The same practice table again, where whoever asks has opened it and nobody else sits there: whoever practises every day needs one table.
+/// Returns a table that the caller opened earlier with the same settings and where nobody else sits, so that daily practice needs only one table.
 async fn again(app: &Shared, principal: &Principal, wanted: &Opening) -> Option<TableView> {
     let own = app.own_tables.lock().unwrap_or_else(PoisonError::into_inner).get(&principal.client()).cloned();
     for id in own.into_iter().flatten() {
@@ -276,15 +275,15 @@ fn id_of(id: String) -> Result<String, ApiError> {
     if fits {
         Ok(id)
     } else {
-        Err(ApiError::bad_request("table: expected small letters, figures and hyphens, at most 64"))
+        Err(ApiError::bad_request("table: expected 1 to 64 lowercase letters, digits and hyphens"))
     }
 }
 
-/// A table as it stands.
+/// Returns the current state of a table.
 #[utoipa::path(
-    get, path = "/tables/{table}", tag = "tables", params(("table" = String, Path, description = "The table")),
+    get, path = "/tables/{table}", tag = "tables", params(("table" = String, Path, description = "Id of the table")),
     responses(
-        (status = 200, description = "The table", body = TableView),
+        (status = 200, description = "Current state of the table", body = TableView),
         (status = 404, description = "No such table", body = Problem),
     )
 )]
@@ -298,25 +297,25 @@ async fn table(
     Ok(Json(app.pit.look(&table, move |live| view::table(&id, live, &eye)).await?))
 }
 
-/// Leaves a seat: its query.
+/// Query of the request to leave a seat.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct As {
-    /// As whom, where you could act as several.
+    /// Role to act in, if you have more than one at this table.
     #[serde(default, rename = "as")]
     role: Option<Role>,
 }
 
-/// Leaves with what is on the rail.
+/// Leaves the table with the chips in the rail.
 #[utoipa::path(
     delete, path = "/tables/{table}/seats/{seat}", tag = "tables",
-    params(("table" = String, Path, description = "The table"), ("seat" = u8, Path, description = "The seat"), As),
+    params(("table" = String, Path, description = "Id of the table"), ("seat" = u8, Path, description = "Number of the seat"), As),
     responses(
-        (status = 200, description = "Done", body = Answer),
-        (status = 403, description = "Not theirs", body = Problem),
+        (status = 200, description = "The command was carried out", body = Answer),
+        (status = 403, description = "You may not do this", body = Problem),
         (status = 404, description = "No such table", body = Problem),
-        (status = 422, description = "Refused, with the sections that forbid it", body = Problem),
+        (status = 422, description = "The table refuses; the reason cites the law where the law forbids it", body = Problem),
     )
 )]
 async fn leave(
@@ -329,16 +328,16 @@ async fn leave(
     ask(&app, &principal, &table, Wish::Leave(Leave { id: None, role, seat }), key).await.map(Json)
 }
 
-/// A second person's word on a ruling.
+/// Approves or rejects a ruling, as the second person.
 #[utoipa::path(
     post, path = "/tables/{table}/rulings/{row}", tag = "tables",
-    params(("table" = String, Path, description = "The table"), ("row" = u64, Path, description = "The row that asks for it")),
+    params(("table" = String, Path, description = "Id of the table"), ("row" = u64, Path, description = "Number of the log row with the ruling")),
     request_body = Word,
     responses(
-        (status = 200, description = "Done", body = Answer),
-        (status = 403, description = "Not theirs", body = Problem),
+        (status = 200, description = "The command was carried out", body = Answer),
+        (status = 403, description = "You may not do this", body = Problem),
         (status = 404, description = "No such table", body = Problem),
-        (status = 422, description = "Refused, with the sections that forbid it", body = Problem),
+        (status = 422, description = "The table refuses; the reason cites the law where the law forbids it", body = Problem),
     )
 )]
 async fn second(
@@ -351,22 +350,22 @@ async fn second(
     ask(&app, &principal, &table, Wish::Second(Second { id, role, row, agrees }), key).await.map(Json)
 }
 
-/// Routes that take a body and ask it of a table.
+/// Handlers that send a request body to a table as a command.
 macro_rules! asks {
     ($($(#[$about:meta])* $name:ident: $path:literal, $body:ident as $wish:ident;)*) => {$(
         $(#[$about])*
         #[utoipa::path(
-            post, path = $path, tag = "tables", params(("table" = String, Path, description = "The table")),
+            post, path = $path, tag = "tables", params(("table" = String, Path, description = "Id of the table")),
             request_body = $body,
             responses(
-                (status = 200, description = "Done", body = Answer),
-                (status = 400, description = "Malformed", body = Problem),
-                (status = 401, description = "Nobody knows who is asking", body = Problem),
-                (status = 403, description = "Not theirs", body = Problem),
+                (status = 200, description = "The command was carried out", body = Answer),
+                (status = 400, description = "The request is malformed", body = Problem),
+                (status = 401, description = "Not signed in and not a guest", body = Problem),
+                (status = 403, description = "You may not do this", body = Problem),
                 (status = 404, description = "No such table", body = Problem),
-                (status = 422, description = "Refused, with the sections that forbid it", body = Problem),
-                (status = 429, description = "Too often", body = Problem),
-                (status = 503, description = "Not now: ask again under the same key", body = Problem),
+                (status = 422, description = "The table refuses; the reason cites the law where the law forbids it", body = Problem),
+                (status = 429, description = "Too many requests", body = Problem),
+                (status = 503, description = "The server is busy; retry with the same key", body = Problem),
             )
         )]
         async fn $name(
@@ -382,39 +381,39 @@ macro_rules! asks {
 }
 
 asks! {
-    /// Sits down.
+    /// Takes a seat.
     join: "/tables/{table}/seats", Join as Join;
     /// Buys chips.
     buy_in: "/tables/{table}/buy-in", BuyIn as BuyIn;
-    /// An order: bets by code, or what you would say at the rail. All of it is done, or none.
+    /// Makes or changes bets, given by code or as rail talk. Either all of them are accepted or none.
     actions: "/tables/{table}/actions", Actions as Actions;
-    /// Takes back your last order since the last throw.
+    /// Undoes your last order since the last roll.
     undo: "/tables/{table}/undo", Plain as Undo;
-    /// Does again what you took back last.
+    /// Repeats the order you undid last.
     redo: "/tables/{table}/redo", Plain as Redo;
-    /// Makes your last bets again.
+    /// Makes the same bets as last time.
     repeat: "/tables/{table}/repeat", Plain as Repeat;
-    /// Takes back all your orders since the last throw.
+    /// Undoes all your orders since the last roll.
     clear: "/tables/{table}/clear", Plain as Clear;
-    /// Closes the bets and throws the machine's dice.
+    /// Closes betting and rolls the server's dice.
     roll: "/tables/{table}/roll", Plain as Roll;
-    /// Passes the dice on.
+    /// Passes the dice to the next shooter.
     pass_dice: "/tables/{table}/pass-dice", Plain as PassDice;
-    /// Says something to everybody at the table, where it was opened with chat.
+    /// Sends a chat message to everybody at the table, if chat is on.
     say: "/tables/{table}/say", Say as Say;
-    /// Says how you take the betting window, where the table has one.
+    /// Sets your options for the betting window, if the table has one: extra time, or ready to roll.
     window: "/tables/{table}/window", Window as Window;
-    /// Enters how the dice lie.
+    /// Enters the faces of the dice.
     dice: "/tables/{table}/dice", Dice as Dice;
-    /// Says how the dice lie, as a second person: then they count, or nothing is settled.
+    /// Enters the faces of the dice as the second person. The roll counts if both agree; otherwise nothing is settled.
     confirm: "/tables/{table}/dice/confirm", Dice as Confirm;
-    /// What the staff does.
+    /// Records an act of the staff, such as offering the dice or calling no roll.
     procedure: "/tables/{table}/procedure", Procedure as Procedure;
-    /// Asks for a ruling on somebody's money: it waits for a second person.
+    /// Proposes a ruling on a player's money. A second person must approve it.
     ruling: "/tables/{table}/rulings", Ruling as Ruling;
 }
 
-/// What these routes read.
+/// The request bodies of these routes.
 #[cfg(test)]
 pub(crate) const BODIES: &[crate::input::Reads] = {
     use crate::input::reads;

@@ -1,4 +1,4 @@
-//! What a stake would win, before it is made.
+//! Quotes: what a bet would win, before it is made.
 
 use crate::app::Shared;
 use crate::error::{ApiError, Problem};
@@ -16,65 +16,65 @@ use craps_table::{Code, Refusal, SeatId, WouldWin};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// Which stake.
+/// The bet to quote.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Asked {
-    /// The code of the bet, such as PL9.
+    /// Code of the bet, such as PL9.
     bet: String,
-    /// The stake, in minor units.
+    /// Amount of the bet, in cents.
     amount: i64,
-    /// For this seat; without it your own.
+    /// Number of the seat. Without it, your own seat.
     #[serde(default)]
     seat: Option<SeatId>,
 }
 
-/// What a stake would win. Amounts are in minor units.
+/// What a bet would win. Amounts are in cents.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Quote)]
 pub(super) struct Quoted {
-    /// The code of the bet.
+    /// Code of the bet.
     bet: String,
-    /// What the book calls it.
+    /// Name of the bet in the rule book.
     name: String,
-    /// The stake.
+    /// Amount of the bet.
     amount: i64,
-    /// What it wins net of the stake and before commission; none where that depends on how it wins, or nothing can be paid.
+    /// Win in addition to the bet itself, before commission. None if it depends on how the bet wins, or if nothing can be paid.
     wins: Option<i64>,
-    /// The price, in the book's words.
+    /// Payout odds, as the book writes them.
     pays: String,
-    /// The payment, such as `25 × 7/5 = 35.00`; nothing where that depends on how it wins.
+    /// Calculation of the win, such as `25 × 7/5 = 35.00`. Empty if it depends on how the bet wins.
     sum: String,
-    /// What rounding makes of it.
+    /// Effect of rounding: `none`, or the rounded win.
     rounding: String,
-    /// Every way of winning.
+    /// All ways the bet can win.
     ways: Vec<Way>,
-    /// Commission: with the bet, or taken from the win.
+    /// Commission, whether it is charged with the bet or taken from the win.
     commission: i64,
-    /// Would it be taken now? What is on the rail is not asked.
+    /// True if the table would accept the bet now. It doesn't check the player's chips.
     takes: bool,
-    /// Why not.
+    /// Reason why the table would refuse the bet.
     reason: Option<String>,
-    /// By which sections: what forbids it, else where the price stands.
+    /// Sections of the law that forbid the bet, or else that set its payout.
     cite: String,
-    /// The nearest amounts up to this one and above it that would be taken and are paid to the last cent.
+    /// The nearest amounts at or below this one and above it that the table would accept and pay without rounding.
     better: Vec<u64>,
 }
 
-/// One way in which a bet wins.
+/// One way a bet can win.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = QuotedWay)]
 struct Way {
-    /// Which, such as `12` of a field bet.
+    /// What wins, such as `12` for a field bet.
     on: String,
-    /// The price.
+    /// Payout odds.
     pays: String,
-    /// What it wins.
+    /// Win in addition to the bet itself, before commission.
     wins: i64,
-    /// The payment.
+    /// Calculation of the win, such as `25 × 7/5 = 35.00`.
     sum: String,
-    /// What rounding makes of it.
+    /// Effect of rounding: `none`, or the rounded win.
     rounding: String,
     /// Commission taken from the win.
     commission: i64,
@@ -96,12 +96,12 @@ impl Way {
     }
 }
 
-/// What a stake would win under the rules of the table, before it is made.
+/// Returns what a bet would win under the rules of the table, before it is made.
 #[utoipa::path(
-    get, path = "/tables/{table}/quote", tag = "tables", params(("table" = String, Path, description = "The table"), Asked),
+    get, path = "/tables/{table}/quote", tag = "tables", params(("table" = String, Path, description = "Id of the table"), Asked),
     responses(
-        (status = 200, description = "What it would win", body = Quoted),
-        (status = 400, description = "Malformed", body = Problem),
+        (status = 200, description = "The quote", body = Quoted),
+        (status = 400, description = "The request is malformed", body = Problem),
         (status = 404, description = "No such table or bet", body = Problem),
     )
 )]
@@ -112,7 +112,7 @@ pub(super) async fn quote(
     Query(asked): Query<Asked>,
 ) -> Result<Json<Quoted>, ApiError> {
     let stake = Stake::new(Money::from_minor(asked.amount));
-    let stake = stake.ok_or_else(|| ApiError::bad_request("amount: expected minor units above zero, such as 2500"))?;
+    let stake = stake.ok_or_else(|| ApiError::bad_request("amount: expected cents above zero, such as 2500"))?;
     let quoted = app.pit.look(&table, move |live| {
         let own = || principal.who.as_deref().and_then(|who| live.seat_of(who));
         quoted(live, asked.seat.or_else(own), &asked.bet, stake)
@@ -125,7 +125,7 @@ fn quoted(live: &Live, seat: Option<SeatId>, bet: &str, stake: Stake) -> Result<
     let unknown = || ApiError::not_found(format!("bet: no bet at this table has the code `{bet}`"));
     let slot = table.board().named(bet).ok_or_else(unknown)?;
     let rules = table.board().rules(table.rules(), slot);
-    // Nobody sits at seat 0, so nothing is taken there: whoever only looks is told what it would win.
+    // Nobody sits at seat 0, so a caller without a seat gets the win and a refusal.
     let quote = table.quote(seat.unwrap_or(0), slot, stake);
     let refused = match quote.terms {
         Err(_) if seat.is_none() => Some(Refusal::procedure(Code::NoSeat)),

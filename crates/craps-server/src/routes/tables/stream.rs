@@ -1,5 +1,5 @@
-//! A table as it is played: first as it stands, or every row since the one you know; then row by row. Over a WebSocket commands come back the
-//! same way, in the order in which they are sent.
+//! Streams of a live table. A stream starts with the current state, or with every row since the last one the client knows, and then sends each new
+//! row. Over a WebSocket the client can also send commands; answers come in the order of the commands.
 
 use super::ask::{self, Answer, eye};
 use crate::app::{App, Counted, Shared};
@@ -30,33 +30,33 @@ use tokio::sync::{broadcast, watch};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 use utoipa::{IntoParams, ToSchema};
 
-/// The newline-delimited form.
+/// Content type of a stream without a WebSocket: one JSON object per line.
 const LINES: &str = "application/x-ndjson";
-/// The longest message that is taken.
+/// Maximum size of a WebSocket message, in bytes.
 const MESSAGE_MOST: usize = 64 * 1024;
-/// How many lines are sent together.
+/// Maximum number of lines flushed together.
 const TOGETHER: usize = 32;
-/// What is kept ready for what a reader sends, each of them, always: commands are short.
+/// Read buffer per WebSocket, in bytes. It is small because commands are short.
 const BUFFER: usize = 4 * 1024;
-/// How many rows are read from the log at once.
+/// Number of rows read from the log in one batch.
 const PAGE: u32 = 500;
-/// How long a reader may leave us waiting before we stop.
+/// How long the server waits for a slow client before it ends the stream.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often we look whether somebody is still who they were.
+/// How often the server checks that the client is still signed in.
 const LOOK: Duration = Duration::from_millis(700);
-/// How many looks there are between two signs of life.
+/// Number of checks between two `alive` lines.
 const SIGN: u32 = 30;
-/// What a WebSocket is closed with: going away, too slow (try again later), not allowed any more.
+/// WebSocket close codes: server going away, client not allowed any more, client too slow (try again).
 const GOING_AWAY: u16 = 1001;
 const NOT_ALLOWED: u16 = 1008;
 const TRY_AGAIN: u16 = 1013;
 
-/// Where a stream begins.
+/// Where a stream starts.
 #[derive(Debug, Clone, Copy, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct From {
-    /// The last row you know: every row after it is told, then the table as it stands, then each row as it happens.
+    /// Number of the last row you know. The stream sends every row after it, then the table, then each new row.
     #[serde(default)]
     from: Option<u64>,
 }
@@ -65,45 +65,45 @@ pub(crate) struct From {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum Line {
-    /// The table as it stands after its row `seq`. Forget what you knew.
+    /// State of the table after row `seq`. It replaces everything you knew.
     Table(Box<TableView>),
-    /// The next row.
+    /// The next row of the log.
     Row(Box<RowView>),
-    /// What came of a command.
+    /// Answer to a command that succeeded.
     Answer {
-        /// The key it came with.
+        /// Key of the command.
         #[serde(skip_serializing_if = "Option::is_none")]
         id: Option<String>,
-        /// What came of it.
+        /// Result of the command.
         #[serde(flatten)]
         answer: Answer,
     },
-    /// Why a command was not done.
+    /// Answer to a command that failed.
     Error {
-        /// The key it came with.
+        /// Key of the command.
         #[serde(skip_serializing_if = "Option::is_none")]
         id: Option<String>,
-        /// Why.
+        /// Reason for the failure.
         #[serde(flatten)]
         problem: Problem,
     },
-    /// A sign of life.
+    /// Sent from time to time to show that the connection works.
     Alive,
-    /// The stream ends.
+    /// Last line: the server ends the stream.
     Bye {
-        /// Why.
+        /// Reason as a sentence.
         reason: String,
     },
 }
 
 impl Line {
     fn text(&self) -> String {
-        // A line is made of texts, figures and lists: there is nothing in it that JSON could not say.
+        // A line has only strings, numbers and lists, so it always serializes.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
 
-/// Why a stream ends.
+/// Close code and reason for the end of a stream.
 struct End {
     code: u16,
     reason: String,
@@ -120,21 +120,21 @@ impl End {
     }
 }
 
-/// What somebody hears of a table.
+/// State of one client's stream.
 struct Feed {
     app: Shared,
     principal: Principal,
     table: String,
     eye: Eye,
     reader: Reader,
-    /// The last row that was told.
+    /// Number of the last row sent.
     last: u64,
-    /// Rows after that, up to here, come from the log first; then the table as it stood there.
+    /// Rows after `last` up to this one come from the log, followed by the table as of this row.
     until: u64,
     standing: Option<Box<TableView>>,
     rolls: VecDeque<Arc<Roll>>,
     ready: VecDeque<String>,
-    /// The table is to be told anew.
+    /// True if the whole table must be sent again.
     anew: bool,
     rows: broadcast::Receiver<Arc<Told>>,
     closing: watch::Receiver<bool>,
@@ -143,7 +143,7 @@ struct Feed {
     _counted: Counted,
 }
 
-/// What a look at a table gives a stream to begin with.
+/// The data a stream starts with.
 struct Start {
     seq: u64,
     standing: Box<TableView>,
@@ -161,13 +161,13 @@ impl Feed {
         let eye = eye(&principal, &table);
         let (mut start, mut rows) = Feed::start(&app, &table, &eye, from).await?;
         if from.is_some_and(|from| from > start.seq) {
-            // Another node may have written what this one has not heard of yet.
+            // Another node may have written rows that this node has not read yet.
             app.pit.catch_up(&table).await?;
             (start, rows) = Feed::start(&app, &table, &eye, from).await?;
         }
         let Start { seq, standing, reader, rolls } = start;
         if let Some(from) = from.filter(|from| *from > seq) {
-            return Err(ApiError::bad_request(format!("from: there are {seq} rows, and no row {from}")));
+            return Err(ApiError::bad_request(format!("from: expected at most {seq}, the last row, found {from}")));
         }
         let mut looks = interval(LOOK);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -211,7 +211,7 @@ impl Feed {
         Ok(app.pit.listen_from(table, look).await?)
     }
 
-    /// The next line.
+    /// Waits for the next line.
     async fn next(&mut self) -> Result<String, End> {
         loop {
             if let Some(line) = self.ready.pop_front() {
@@ -233,7 +233,7 @@ impl Feed {
             }
             let told = tokio::select! {
                 _ = self.closing.wait_for(|closing| *closing) => {
-                    return Err(End::new(GOING_AWAY, "the server is closing: come back in a moment"));
+                    return Err(End::new(GOING_AWAY, "The server is shutting down. Reconnect in a moment."));
                 }
                 told = self.rows.recv() => Some(told),
                 _ = self.looks.tick() => None,
@@ -242,7 +242,10 @@ impl Feed {
                 Some(Ok(told)) => self.hear(&told)?,
                 Some(Err(broadcast::error::RecvError::Lagged(_))) => return Err(self.too_slow()),
                 Some(Err(broadcast::error::RecvError::Closed)) => {
-                    return Err(End::new(GOING_AWAY, format!("the table rests: resume with ?from={}", self.last)));
+                    return Err(End::new(
+                        GOING_AWAY,
+                        format!("The table was unloaded. Reconnect with ?from={}", self.last),
+                    ));
                 }
                 None => {
                     self.recheck().await?;
@@ -255,14 +258,14 @@ impl Feed {
         }
     }
 
-    /// The next line, where it is at hand.
+    /// Returns the next line if one is ready, without waiting.
     fn at_hand(&mut self) -> Result<Option<String>, End> {
-        // What is read from the log comes first, and the table with what follows from it.
+        // Rows from the log and the table itself come first, in `next`.
         if self.ready.is_empty() && self.standing.is_none() && !self.anew {
             match self.rows.try_recv() {
                 Ok(told) => self.hear(&told)?,
                 Err(broadcast::error::TryRecvError::Lagged(_)) => return Err(self.too_slow()),
-                // If it is closed that is noticed soon enough.
+                // `next` notices a closed channel.
                 Err(_) => {}
             }
         }
@@ -270,21 +273,21 @@ impl Feed {
     }
 
     fn too_slow(&self) -> End {
-        End::new(TRY_AGAIN, format!("too slow: resume with ?from={}", self.last))
+        End::new(TRY_AGAIN, format!("Your connection is too slow. Reconnect with ?from={}", self.last))
     }
 
-    /// Is it still who it was, and what may they see?
+    /// Checks that the client is still signed in, and updates what they may see.
     async fn recheck(&mut self) -> Result<(), End> {
         self.principal.recheck(&self.app).await.map_err(|error| End::of(&error))?;
         self.eye = eye(&self.principal, &self.table);
         Ok(())
     }
 
-    /// Reads rows that were stored before, one page of them.
+    /// Reads one batch of older rows from the log.
     async fn read(&mut self) -> Result<(), End> {
         let rows = self.app.pit.rows(&self.table, self.last, PAGE).await.map_err(|error| End::of(&error.into()))?;
         if rows.is_empty() {
-            return Err(End::new(TRY_AGAIN, "the log is out of reach"));
+            return Err(End::new(TRY_AGAIN, "The server can't read the log. Try again in a moment."));
         }
         let until = self.until;
         for mut told in rows.into_iter().filter(|told| told.row.seq <= until) {
@@ -302,12 +305,12 @@ impl Feed {
         if seq <= self.last {
             return Ok(());
         }
-        // Rows between are only in the log, and what they decided is not: whoever resumes is told both.
+        // Some rows were missed. The log has them but not their results; a client that reconnects gets both.
         if self.last + 1 < seq {
             return Err(self.too_slow());
         }
         self.tell(told);
-        // What was taken back is not said bet by bet.
+        // An undo row doesn't list the bets it undid, so send the whole table.
         self.anew |= matches!(told.entry.did, Deed::Undone { .. });
         Ok(())
     }
@@ -317,7 +320,7 @@ impl Feed {
         let public = || Line::Row(Box::new(self.reader.row(told, &Eye::default()))).text();
         let line = match Reader::is_private_to(told, &self.eye) {
             true => Line::Row(Box::new(self.reader.row(told, &self.eye))).text(),
-            // What everybody sees is written once.
+            // The public version of a row is serialized once for all clients.
             false => told.public.get_or_init(public).clone(),
         };
         self.ready.push_back(line);
@@ -330,19 +333,20 @@ impl Drop for Feed {
     }
 }
 
-/// A table as it is played.
+/// Streams a table live.
 ///
-/// A WebSocket, or with `Accept: application/x-ndjson` one JSON document a line. Without `from` the table as it stands comes first; with it every
-/// row after that one, then the table, then each row as it happens. A WebSocket also takes commands: the bodies of the other routes with `do`.
+/// Over a WebSocket, or with `Accept: application/x-ndjson` as one JSON object per line. Without `from` the current table comes first. With `from`
+/// every row after that one comes first, then the table. After that the stream sends each new row. A WebSocket also takes commands: the bodies of
+/// the other routes plus the field `do`.
 #[utoipa::path(
     get, path = "/tables/{table}/stream", tag = "tables",
-    params(("table" = String, Path, description = "The table"), From),
+    params(("table" = String, Path, description = "Id of the table"), From),
     responses(
-        (status = 101, description = "A WebSocket: each message is one line"),
-        (status = 200, description = "One line each", body = Line, content_type = "application/x-ndjson"),
-        (status = 400, description = "No such row", body = Problem),
+        (status = 101, description = "A WebSocket; each message is one `Line`"),
+        (status = 200, description = "One `Line` per line of text", body = Line, content_type = "application/x-ndjson"),
+        (status = 400, description = "`from` is past the last row", body = Problem),
         (status = 404, description = "No such table", body = Problem),
-        (status = 406, description = "Neither a WebSocket nor lines were asked for", body = Problem),
+        (status = 406, description = "The client asked for neither a WebSocket nor `application/x-ndjson`", body = Problem),
         (status = 429, description = "Too many streams", body = Problem),
     )
 )]
@@ -371,11 +375,11 @@ pub(super) async fn stream(
                 };
                 Some((Ok::<_, Infallible>(Bytes::from(line + "\n")), feed))
             });
-            // Whoever compresses a body asks once more after its end.
+            // Compression polls the stream once more after its end, so fuse it.
             Ok(([(CONTENT_TYPE, LINES), (CACHE_CONTROL, "no-store")], Body::from_stream(told.fuse())).into_response())
         }
         Err(_) => {
-            let words = format!("expected a WebSocket, or the header Accept: {LINES}");
+            let words = format!("Connect with a WebSocket, or send the header Accept: {LINES}");
             Err(ApiError::new(StatusCode::NOT_ACCEPTABLE, "stream", words))
         }
     }
@@ -393,8 +397,8 @@ async fn serve(mut socket: WebSocket, mut feed: Feed) {
                     Ok(line) => send(&mut socket, Message::text(line.text())).await,
                     Err(end) => Err(end),
                 },
-                Some(Ok(Message::Binary(_))) => Err(End::new(1003, "expected text")),
-                // Pings are answered for us.
+                Some(Ok(Message::Binary(_))) => Err(End::new(1003, "Expected a text message, found binary.")),
+                // The library answers pings.
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(()),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
             },
@@ -404,7 +408,7 @@ async fn serve(mut socket: WebSocket, mut feed: Feed) {
         }
     };
     let mut reason = end.reason;
-    // A closing frame holds little.
+    // A close frame holds at most 125 bytes.
     while reason.len() > 120 {
         reason.pop();
     }
@@ -416,7 +420,7 @@ async fn send(socket: &mut WebSocket, message: Message) -> Result<(), End> {
     patiently(socket.send(message)).await
 }
 
-/// Sends a line, and whatever else has happened by now with it.
+/// Sends a line together with all other lines that are ready.
 async fn send_all(socket: &mut WebSocket, line: String, feed: &mut Feed) -> Result<(), End> {
     patiently(socket.feed(Message::text(line))).await?;
     for _ in 0..TOGETHER {
@@ -427,20 +431,20 @@ async fn send_all(socket: &mut WebSocket, line: String, feed: &mut Feed) -> Resu
 }
 
 async fn patiently(sends: impl Future<Output = Result<(), axum::Error>>) -> Result<(), End> {
-    let slow = || End::new(TRY_AGAIN, "too slow: come back and resume from the last row you have");
+    let slow = || End::new(TRY_AGAIN, "Your connection is too slow. Reconnect from the last row you have.");
     match tokio::time::timeout(PATIENCE, sends).await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) | Err(_) => Err(slow()),
     }
 }
 
-/// What comes of one message.
+/// Handles one message and returns the answer.
 async fn answer(feed: &mut Feed, text: &str) -> Result<Line, End> {
     feed.recheck().await?;
     let (mut id, problem) = (None, |error: &ApiError| error.problem().clone());
     let done = async {
         let wish: Result<Wish, ApiError> = input::decode(text.as_bytes());
-        // Whoever asks too often is told by their key.
+        // The key is needed to answer commands that exceed the rate limit, too.
         id = wish.as_ref().ok().and_then(Wish::id).cloned();
         feed.principal.spend(&feed.app)?;
         let wish = wish?;

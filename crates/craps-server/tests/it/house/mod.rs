@@ -1,4 +1,4 @@
-//! What the tests of tables share: a server without a socket over a file of its own, people who ask it, and a pit without a server.
+//! Shared code for tests of tables: a server without a socket and its clients, and a pit without a server.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -19,7 +19,7 @@ use tower::ServiceExt as _;
 
 pub static LIBRARY: LazyLock<Arc<Library>> = LazyLock::new(|| Arc::new(Library::shipped()));
 
-/// The opening of a practice table.
+/// Returns the settings of a practice table.
 pub fn opening(crew: Crew, dice: DiceFrom) -> Opening {
     let house = HouseRules::practice(LIBRARY.book("pa").unwrap()).unwrap();
     Opening {
@@ -49,7 +49,7 @@ impl Place {
         Place { folder, db }
     }
 
-    /// A node over this file.
+    /// Opens a pit on this database file.
     pub async fn pit(&self) -> Pit {
         Pit::new(Store::open(&self.db).await.unwrap(), Arc::clone(&LIBRARY))
     }
@@ -60,7 +60,7 @@ pub fn ask(who: &str, seat: SeatId, wish: Wish) -> Ask {
     Ask { by, client: who.to_owned(), key: None, wish, room: None }
 }
 
-/// A house: a server without a socket, over a file of its own.
+/// A server without a socket, with its own database file.
 pub struct House {
     pub place: Place,
     pub app: Shared,
@@ -76,7 +76,7 @@ impl House {
         House { place, router: router(Arc::clone(&app)), app }
     }
 
-    /// The same with a practice table called `t`.
+    /// Opens a house with a practice table `t`.
     pub async fn with_table(crew: Crew, dice: DiceFrom) -> House {
         let house = House::open().await;
         house.app.pit.open("t", opening(crew, dice), By::machine(), now()).await.unwrap();
@@ -96,7 +96,7 @@ impl House {
         client
     }
 
-    /// Somebody with these roles at all tables, known by a token.
+    /// Creates an account with these roles at all tables, and a client that uses its token.
     pub async fn staff(&self, name: &str, roles: &[&str]) -> Client {
         let people = self.app.store().people();
         let account = people.add_account(name, "no password", now()).await.unwrap();
@@ -120,7 +120,7 @@ impl House {
     }
 }
 
-/// Somebody who asks.
+/// A client of the server.
 #[derive(Clone)]
 pub struct Client {
     pub router: Router,
@@ -166,14 +166,14 @@ impl Client {
         (status, body)
     }
 
-    /// What must be done.
+    /// Sends a POST request that must succeed.
     pub async fn does(&self, path: &str, body: Value) -> Value {
         let (status, answer) = self.post(path, body.clone()).await;
         assert!(status < 300, "{path} {body}: {status} {answer}");
         answer
     }
 
-    /// What must be there.
+    /// Sends a GET request that must succeed.
     pub async fn sees(&self, path: &str) -> Value {
         let (status, answer) = self.get(path).await;
         assert_eq!(status, 200, "{path}: {answer}");
@@ -189,17 +189,17 @@ impl Client {
     }
 }
 
-/// Wishes, as they come over the network.
+/// Commands as clients send them.
 pub mod wish {
     use craps_server::live::wish::Wish;
     use serde_json::{Value, json};
 
-    /// Any wish.
+    /// Parses a command.
     pub fn of(body: Value) -> Wish {
         serde_json::from_value(body.clone()).unwrap_or_else(|error| panic!("{body}: {error}"))
     }
 
-    /// One that needs no more said.
+    /// Returns a command without parameters.
     pub fn plain(what: &str) -> Wish {
         of(json!({ "do": what }))
     }

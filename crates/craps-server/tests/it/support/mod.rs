@@ -1,4 +1,4 @@
-//! A server on this machine, people to ask it, and a plain client.
+//! Shared code for tests of a real server: starts one on this machine, creates accounts, and sends requests.
 
 use craps_law::{HouseRules, Library};
 use craps_server::config::{Config, Given};
@@ -16,7 +16,7 @@ use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-/// A running server with a database of its own.
+/// A running server with its own database.
 pub struct Here {
     pub addr: SocketAddr,
     pub app: Shared,
@@ -25,7 +25,7 @@ pub struct Here {
     _folder: tempfile::TempDir,
 }
 
-/// How somebody shows who they are.
+/// The credential of a request.
 #[derive(Debug, Clone)]
 pub enum Shows {
     Nothing,
@@ -33,7 +33,7 @@ pub enum Shows {
     Token(String),
 }
 
-/// What came back.
+/// The response to a request.
 #[derive(Debug)]
 pub struct Reply {
     pub status: u16,
@@ -54,7 +54,7 @@ impl Reply {
         self.json()["code"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// The session that it gives.
+    /// Returns the token of the session cookie.
     pub fn cookie(&self) -> String {
         let cookie = self.header("set-cookie").unwrap_or_else(|| panic!("no cookie: {} {}", self.status, self.body));
         cookie.split(';').next().unwrap().split_once('=').unwrap().1.to_owned()
@@ -66,7 +66,7 @@ impl Here {
         Here::with(|_| {}).await
     }
 
-    /// A server with these settings.
+    /// Starts a server with changed settings.
     pub async fn with(set: impl FnOnce(&mut Given)) -> Here {
         let folder = tempfile::tempdir().unwrap();
         let mut given = Given {
@@ -94,7 +94,7 @@ impl Here {
         self.running.await.unwrap().unwrap();
     }
 
-    /// Opens a table.
+    /// Opens a table with the rules of the first book.
     pub async fn table(&self, id: &str, practice: bool, crew: Crew, dice: DiceFrom) {
         let house = HouseRules::practice(&self.app.library().books[0]).unwrap();
         let opening = Opening {
@@ -113,7 +113,7 @@ impl Here {
         self.app.pit.open(id, opening, By::machine(), now()).await.unwrap();
     }
 
-    /// An account whose password nobody knows.
+    /// Creates an account without a usable password.
     pub async fn account(&self, name: &str) -> String {
         Records::new(self.app.store(), "test").add_account(name, "no hash").await.unwrap().id
     }
@@ -126,7 +126,7 @@ impl Here {
         Records::new(self.app.store(), "test").grant(account, role, table, shift).await.unwrap();
     }
 
-    /// A session of somebody, as good as signed in for so long.
+    /// Creates a session for an account, valid for `lasts` milliseconds.
     pub async fn session(&self, account: &str, lasts: i64) -> Shows {
         let (token, at) = (new_token().unwrap(), now());
         let session = Session {
@@ -159,7 +159,7 @@ impl Here {
         self.send(method, path, shows, kind, body.as_bytes()).await
     }
 
-    /// Sends a request on a connection of its own. Of a stream only the head is read.
+    /// Sends a request over a new connection. Reads only the head of a stream.
     pub async fn send(&self, method: &str, path: &str, shows: &Shows, headers: &[(&str, &str)], body: &[u8]) -> Reply {
         let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
         if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
@@ -179,7 +179,7 @@ impl Here {
         let end = loop {
             let mut part = [0; 16_384];
             let count = stream.read(&mut part).await.unwrap();
-            assert!(count > 0, "{method} {path}: the answer broke off");
+            assert!(count > 0, "{method} {path}: the response ended too early");
             read.extend_from_slice(&part[..count]);
             if let Some(end) = read.windows(4).position(|four| four == b"\r\n\r\n") {
                 break end + 4;
@@ -191,7 +191,7 @@ impl Here {
         let split = |line: &str| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()));
         let headers: Vec<(String, String)> = lines.filter_map(split).collect();
         let mut body = read.split_off(end);
-        // What has a length is read whole; a stream has none.
+        // Read the whole body if it has a length. A stream has none.
         let length =
             headers.iter().find(|(name, _)| name == "content-length").map(|(_, length)| length.parse::<usize>());
         if length.is_some() {
