@@ -175,14 +175,16 @@ pub struct TableRules {
     pub rounding: Rounding,
     /// Is commission given back when a bet comes down?
     pub refund: bool,
-    /// May any bet be called off?
-    pub off_calls_any: bool,
+    /// Lets players turn any bet off. None where the book leaves that to no house.
+    pub off_calls_any: Option<bool>,
     /// Who may call no roll.
     pub callers: Vec<Who>,
     /// Is there a stickperson at the table?
     pub stickperson: bool,
     /// The wagers offered, in catalogue order.
     pub wagers: Vec<WagerRules>,
+    /// The book's wagers that this table does not offer, with who decides that: the house under a key, or the law for this game.
+    pub left_out: Vec<(WagerId, SetBy)>,
     /// The modifiers offered.
     pub modifiers: Vec<Modifier>,
     /// The book's answers on that day, by topic.
