@@ -217,7 +217,7 @@ fn what_no_table_could_have_come_to_is_refused_with_its_column() {
         (&pa, "r4_out_s0_1.50.H8~5-on-off", 16, "once"),
         (&pa, "r4_out_s0_1.50.P~5-p4", 16, "`P` gathers nothing"),
         (&pa, "r4_come_s1_1.50", 4, "No come or don't come bet is left to decide."),
-        (&pa, "r4_come_s1_1.50.P~5.C8~5", 4, "Somebody has a line bet"),
+        (&pa, "r4_come_s1_1.50.P~5.C8~5", 4, "a line bet ends rolling for come decisions only"),
         (&pa, "r4_come_s0", 4, "The dealer doesn't roll"),
         (&automated, "r4_come_s1_1.50.C8~5", 4, "This game has no rolls for come bets only."),
         (&pa, "r4_pt6_s1_1.50.FIRE~5-p8", 16, "FIRE: no rolls leave it so"),
