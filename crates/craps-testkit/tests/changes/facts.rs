@@ -1,66 +1,8 @@
-//! The worked games of every book: they check clean, `fill` gives them back, and no fact of a book can be changed without one of them, or
-//! the rules for books, noticing.
+//! Facts of books about wagers: no change of one goes unnoticed by the worked games or the rules for books.
 
-use crate::support::root;
-use craps_law::{Library, Source};
-use craps_notation::{Names, Played, Unplayable, play, read};
-use std::fs;
+use crate::{Change, chosen, family, games, report, vectors, with};
+use craps_law::Library;
 use toml::Value;
-
-/// The games of one book: file name and text.
-fn vectors(book: &str) -> Vec<(String, String)> {
-    let folder = root().join("rulebooks").join(book).join("vectors");
-    let mut all: Vec<(String, String)> = fs::read_dir(&folder)
-        .map(|entries| entries.map(|entry| entry.unwrap().path()).collect::<Vec<_>>())
-        .unwrap_or_default()
-        .into_iter()
-        .filter(|path| path.extension().is_some_and(|extension| extension == "cgn"))
-        .map(|path| {
-            (format!("{book}/{}", path.file_name().unwrap().to_string_lossy()), fs::read_to_string(&path).unwrap())
-        })
-        .collect();
-    all.sort();
-    all
-}
-
-fn played(library: &Library, text: &str) -> Result<Vec<Played>, Unplayable> {
-    let games = read(text).map_err(|error| Unplayable::Malformed(error.place, error.message))?;
-    play(library, &games, Names::Codes, &|name| Err(format!("no file {name}")))
-}
-
-#[test]
-fn every_book_has_vectors_and_they_check_clean() {
-    let library = Library::shipped();
-    let mut cases = 0;
-    for book in &library.books {
-        let files = vectors(&book.id);
-        assert!(!files.is_empty(), "{} has no vectors", book.id);
-        for (name, text) in files {
-            let games = played(&library, &text).unwrap_or_else(|error| panic!("{name}: {error:?}"));
-            cases += games.iter().filter(|game| game.rules.is_some()).count();
-            let differences: Vec<_> = games.iter().flat_map(|game| &game.differences).collect();
-            assert!(differences.is_empty(), "{name}: {differences:#?}");
-        }
-    }
-    assert!(cases > 400, "{cases} cases");
-}
-
-#[test]
-fn what_fill_prints_checks_clean_and_is_filled_the_same_again() {
-    let library = Library::shipped();
-    for (name, text) in library.books.iter().flat_map(|book| vectors(&book.id)) {
-        let filled: String = played(&library, &text).unwrap().iter().map(|game| game.filled.clone()).collect();
-        let again = played(&library, &filled).unwrap_or_else(|error| panic!("{name}: {error:?}\n{filled}"));
-        assert!(again.iter().all(|game| game.differences.is_empty()), "{name}");
-        assert_eq!(again.iter().map(|game| game.filled.as_str()).collect::<String>(), filled, "{name}");
-    }
-}
-
-/// One fact changed: what, and the text of the file with it.
-struct Mutant {
-    what: String,
-    text: String,
-}
 
 /// Another word for a fact.
 fn other(fact: &str, word: &str) -> Option<&'static str> {
@@ -96,10 +38,10 @@ fn dearer(text: &str) -> String {
 }
 
 /// Every fact of a file of wagers, each changed once.
-fn mutants(path: &str, file: &Value) -> Vec<Mutant> {
+fn changes(path: &str, file: &Value) -> Vec<Change> {
     let mut all = Vec::new();
     let mut push = |what: String, edited: &Value| {
-        all.push(Mutant { what: format!("{path}: {what}"), text: toml::to_string(edited).unwrap() })
+        all.push(Change { what, path: path.to_owned(), text: toml::to_string(edited).unwrap() })
     };
     for (at, record) in file.get("wager").and_then(Value::as_array).into_iter().flatten().enumerate() {
         let id = record["ids"][0].as_str().unwrap();
@@ -178,65 +120,23 @@ fn mutants(path: &str, file: &Value) -> Vec<Mutant> {
     all
 }
 
-/// Is a change noticed: the book does not load, breaks the rules for books, or some game comes out otherwise?
-fn is_noticed(sources: &[Source], book: &str, games: &[(String, String)]) -> bool {
-    let Ok(library) = Library::load(sources) else { return true };
-    let related = library.books.iter().filter(|known| known.id == book || known.based_on.as_deref() == Some(book));
-    if related.flat_map(|book| book.verify()).next().is_some() {
-        return true;
-    }
-    games.iter().any(|(_, text)| match played(&library, text) {
-        Ok(games) => games.iter().any(|game| !game.differences.is_empty()),
-        Err(_) => true,
-    })
-}
-
-/// All of them with `BOXPERSON_MUTANTS=all`; by default every twentieth, so that the ordinary run stays short.
 #[test]
 fn no_fact_of_a_book_changes_unnoticed() {
-    let step = if std::env::var("BOXPERSON_MUTANTS").is_ok_and(|value| value == "all") { 1 } else { 20 };
-    let shipped = Library::shipped_sources();
     let library = Library::shipped();
     let (mut tried, mut survivors) = (0, Vec::new());
     for book in &library.books {
-        let family: Vec<Source> = {
-            let related = |id: &str| {
-                id == book.id
-                    || book.based_on.as_deref() == Some(id)
-                    || library.book(id).is_some_and(|known| known.based_on.as_deref() == Some(&book.id))
-            };
-            shipped
-                .iter()
-                .filter(|source| source.path.split_once('/').is_none_or(|(id, _)| related(id)))
-                .cloned()
-                .collect()
-        };
-        let games: Vec<(String, String)> = library
-            .books
-            .iter()
-            .filter(|known| known.id == book.id || known.based_on.as_deref() == Some(&book.id))
-            .flat_map(|known| vectors(&known.id))
-            .collect();
-        let files = shipped.iter().filter(|source| source.path.starts_with(&format!("{}/wagers/", book.id)));
-        let mutants = files.flat_map(|source| mutants(&source.path, &toml::from_str(&source.text).unwrap()));
-        for mutant in mutants.step_by(step) {
-            let path = mutant.what.split(':').next().unwrap();
-            let changed: Vec<Source> = family
-                .iter()
-                .map(|source| {
-                    if source.path == path {
-                        Source { path: path.to_owned(), text: mutant.text.clone() }
-                    } else {
-                        source.clone()
-                    }
-                })
-                .collect();
+        let sources = family(&library, &book.id);
+        let games = games(&library, &book.id);
+        let files = sources.iter().filter(|source| source.path.starts_with(&format!("{}/wagers/", book.id)));
+        let all = files.flat_map(|source| changes(&source.path, &toml::from_str(&source.text).unwrap())).collect();
+        for change in chosen(all, 20) {
             tried += 1;
-            if !is_noticed(&changed, &book.id, &games) {
-                survivors.push(mutant.what);
+            let noticed = Library::load(&with(&sources, &change))
+                .map_or(true, |library| vectors::notice(&library, &book.id, &games));
+            if !noticed {
+                survivors.push(format!("{}: {}", change.path, change.what));
             }
         }
     }
-    println!("{tried} facts changed, {} unnoticed", survivors.len());
-    assert!(survivors.is_empty(), "{} of {tried} changes went unnoticed:\n{}", survivors.len(), survivors.join("\n"));
+    report("facts", tried, &survivors);
 }
