@@ -6,7 +6,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
-
+mod entries;
 mod facts;
 mod topics;
 mod vectors;
