@@ -4,6 +4,7 @@ pub mod cause;
 pub mod games;
 pub mod house;
 pub mod odds;
+pub mod procedure;
 pub mod record;
 pub mod replay;
 pub mod view;

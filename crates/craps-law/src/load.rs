@@ -142,6 +142,14 @@ impl Library {
     /// # Errors
     /// When a text has a mistake. The error lists all mistakes with their places.
     pub fn load(sources: &[Source]) -> Result<Library, LawErrors> {
+        Library::load_on(Catalogue::built_in(), sources)
+    }
+
+    /// Reads books whose wagers come from another catalogue than the built-in one.
+    ///
+    /// # Errors
+    /// Every mistake found, each with its place.
+    pub fn load_on(base: &'static Catalogue, sources: &[Source]) -> Result<Library, LawErrors> {
         let mut errors = Vec::new();
         let mut folders: BTreeMap<&str, Vec<&Source>> = BTreeMap::new();
         let mut topics = BTreeMap::new();
@@ -152,7 +160,7 @@ impl Library {
                 None => errors.push(LawError::of(&source.path, "expected topics/*.toml or a folder with a book.toml")),
             }
         }
-        let catalogue = catalogue(&folders, &mut errors);
+        let catalogue = catalogue(base, &folders, &mut errors);
         let files: BTreeMap<&str, Files<'_>> = catalogue
             .reading(|| folders.iter().map(|(id, sources)| (*id, Files::read(id, sources, &mut errors))).collect());
         if files.is_empty() {
@@ -225,20 +233,24 @@ fn add_topics(source: &Source, topics: &mut BTreeMap<String, Topic>, errors: &mu
     }
 }
 
-/// Returns the built-in wagers together with those that books define in `catalogue/*.toml`.
-fn catalogue(folders: &BTreeMap<&str, Vec<&Source>>, errors: &mut Vec<LawError>) -> &'static Catalogue {
+/// Returns the wagers of `base` together with those that books define in `catalogue/*.toml`.
+fn catalogue(
+    base: &'static Catalogue,
+    folders: &BTreeMap<&str, Vec<&Source>>,
+    errors: &mut Vec<LawError>,
+) -> &'static Catalogue {
     let own: Vec<&Source> = folders.values().flatten().copied().filter(|source| is_catalogue(&source.path)).collect();
     if own.is_empty() {
-        return Catalogue::built_in();
+        return base;
     }
     let files: Vec<EntryFile<'_>> =
         own.iter().map(|source| EntryFile { path: &source.path, text: &source.text }).collect();
-    Catalogue::built_in().with(&files).unwrap_or_else(|mistakes| {
+    base.with(&files).unwrap_or_else(|mistakes| {
         for mistake in mistakes {
             let source = own.iter().find(|source| source.path == mistake.path);
             errors.extend(source.map(|source| LawError::at(source, mistake.span, mistake.message)));
         }
-        Catalogue::built_in()
+        base
     })
 }
 

@@ -175,15 +175,17 @@ pub struct TableRules {
     pub rounding: Rounding,
     /// True when commission is refunded for a bet that is taken down.
     pub refund: bool,
-    /// True when players can turn any bet off.
-    pub off_calls_any: bool,
+    /// True when players can turn any bet off. None when the book does not let the house decide that.
+    pub off_calls_any: Option<bool>,
     /// Roles that may call no roll.
     pub callers: Vec<Who>,
     /// True when the table has a stickperson.
     pub stickperson: bool,
     /// Wagers offered, in catalogue order.
     pub wagers: Vec<WagerRules>,
-    /// Modifiers offered.
+    /// The book's wagers that this table does not offer, with who decides that: the house under a key, or the law for this game.
+    pub left_out: Vec<(WagerId, SetBy)>,
+    /// The modifiers offered.
     pub modifiers: Vec<Modifier>,
     /// Answers of the book on the day, by topic.
     pub rules: BTreeMap<String, Fact<Rule>>,

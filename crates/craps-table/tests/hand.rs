@@ -53,7 +53,7 @@ fn with_a_come_bet(rules: TableRules) -> Table {
 #[test]
 fn odds_behind_a_bet_that_was_called_off_are_off() {
     let mut rules = rules("pa", None);
-    rules.off_calls_any = true;
+    rules.off_calls_any = Some(true);
     let mut table = with_a_come_bet(rules);
     let [come, odds] = ["come-5", "come-odds-5"].map(|name| table.board().named(name).unwrap());
     // The odds are turned on, so only the bet in front can turn them off.

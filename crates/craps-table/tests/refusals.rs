@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test should stop at the first error")]
 
-use craps_law::{HouseRules, Library};
+use craps_law::{Answer, Call, HouseRules, Library, Multiple, OnOff, TableRules, Works};
 use craps_money::{Money, Stake};
 use craps_table::{
     Actor, AfterWin, Called, Code, Command, Crew, Event, Events, Ground, Instead, Manner, NewDice, NoRollReason,
@@ -193,18 +193,76 @@ fn walk(mut table: Table, look: &mut dyn FnMut(&Table)) {
     look(&table);
 }
 
+/// Tables that the walk does not come to: the dice decide only come bets, a draw stands, a book lists few reasons for new dice, no number
+/// takes odds, and bets that are off on the come-out roll can't be turned on.
+fn rare() -> Vec<Table> {
+    let library = Library::shipped();
+    let rules = |name: &str, offer: &str| {
+        let book = library.named(name).unwrap();
+        let mut house = HouseRules::plain(name, book.sample_day);
+        house.set("offer", offer).unwrap();
+        book.admit(&house).unwrap()
+    };
+    let run = |table: &mut Table, actor, command: Command| {
+        table.run(actor, &command).unwrap();
+    };
+    let seated = |rules: TableRules| {
+        let mut table = Table::open(rules).unwrap();
+        let join = Command::Join { seat: 1, name: "Ann".into(), money: "1000".parse().unwrap() };
+        run(&mut table, Actor::staff(Role::Box), join);
+        table
+    };
+    let bet = |table: &mut Table, name: &str| {
+        let slot = table.board().named(name).unwrap();
+        let command = Command::Bet { seat: 1, slot, amount: stake("10"), manner: Manner::default() };
+        run(table, Actor::player(1), command);
+    };
+    let roll = |table: &mut Table, dice: &str| {
+        run(table, Actor::staff(Role::Stick), Command::Throw { dice: dice.parse().unwrap() });
+    };
+    let mut deciding = seated(rules("nj", "all"));
+    bet(&mut deciding, "pass");
+    roll(&mut deciding, "4-2");
+    bet(&mut deciding, "come");
+    roll(&mut deciding, "4-1");
+    roll(&mut deciding, "3-3");
+    run(&mut deciding, Actor::player(1), Command::TakeDice { seat: Some(1), decisions_only: true });
+    let deciding = deciding.with_crew(Crew::People);
+
+    let mut drawn = seated(rules("pa", "power_odds"));
+    let level = (drawn.rules().modifiers[0].lines[0].is.wagers[0], 0);
+    run(&mut drawn, Actor::staff(Role::Machine), Command::Draw { selection: vec![level] });
+
+    let mut rules = rules("pa", "buy");
+    rules.rules.get_mut("dice.new_set_when").unwrap().is.answer = Answer::Words(vec!["unfit".to_owned()]);
+    for wager in &mut rules.wagers {
+        if let Some(odds) = &mut wager.odds {
+            odds.multiple = Multiple::each(&[], 0);
+        }
+        wager.works.is = Works { come_out: OnOff::Off, call: Call::None };
+    }
+    let mut strict = seated(rules);
+    bet(&mut strict, "pass");
+    roll(&mut strict, "4-2");
+    vec![deciding, drawn, strict]
+}
+
 #[test]
 fn every_code_comes_up_and_every_refusal_is_sound() {
     let mut seen = Seen::default();
     let mut looked = BTreeSet::new();
     for table in tables() {
-        // One house of each book is enough.
-        if looked.insert((table.rules().book.clone(), table.crew() == Crew::People)) {
+        // One house of each book is enough, with a draw and without one.
+        let draws = table.rules().modifiers.is_empty();
+        if looked.insert((table.rules().book.clone(), table.crew() == Crew::People, draws)) {
             walk(table.clone(), &mut |table| seen.probe(table));
         }
         for id in craps_wagers::Catalogue::current().all().filter(|id| table.rules().wager(*id).is_none()) {
             seen.look(&table, table.not_offered(id));
         }
+    }
+    for table in rare() {
+        seen.probe(&table);
     }
     assert!(seen.tried > 1_000, "only {} alternatives were tried", seen.tried);
     // Only a session with an automatic crew uses this code, never a table.
@@ -253,4 +311,41 @@ fn sentences_are_plain_and_their_advice_is_right() {
     );
     let down = Command::TakeDown { seat: 1, slot: slot(&table, "pass"), amount: stake("15") };
     assert!(said(&table, &down).starts_with("Pass Line stays up once its point is set. ["));
+}
+
+#[test]
+fn a_refusal_blames_the_law_only_where_the_law_decides() {
+    let library = Library::shipped();
+    let table = |name: &str| {
+        let book = library.named(name).unwrap();
+        let house = HouseRules::plain(name, book.sample_day);
+        let mut table = Table::open(book.admit(&house).unwrap()).unwrap();
+        let join = Command::Join { seat: 1, name: "Ann".into(), money: "500".parse().unwrap() };
+        table.run(Actor::staff(Role::Box), &join).unwrap();
+        table
+    };
+    let wager = |slug: &str| craps_wagers::Catalogue::current().find(slug).unwrap();
+    let pa = table("pa");
+    let ground = |refusal: Refusal| (refusal.ground.name(), refusal.key().map(str::to_owned));
+    assert_eq!(ground(pa.not_offered(wager("fire"))), ("house", Some("fire.offered".to_owned())));
+    assert_eq!(ground(pa.not_offered(wager("big-6"))).0, "law");
+    // Every shipped book lets a house decide whether players turn bets off. A book that does not is cited.
+    let off = |rules: TableRules| {
+        let mut table = Table::open(rules).unwrap();
+        let join = Command::Join { seat: 1, name: "Ann".into(), money: "500".parse().unwrap() };
+        table.run(Actor::staff(Role::Box), &join).unwrap();
+        let slot = table.board().named("field").unwrap();
+        let bet = Command::Bet { seat: 1, slot, amount: stake("10"), manner: Manner::default() };
+        table.run(Actor::player(1), &bet).unwrap();
+        let off = Command::Call { seat: 1, slot, called: Called::Off };
+        table.decide(Actor::player(1), &off, &mut Events::new()).unwrap_err()
+    };
+    let rules = pa.rules().clone();
+    assert_eq!(ground(off(rules.clone())), ("house", Some("off_calls_any".to_owned())));
+    let never = off(TableRules { off_calls_any: None, ..rules });
+    assert_eq!(never.sentence(), "Field can't be turned off. You can take it down.");
+    assert_eq!(ground(never), ("law", None));
+    // Which seat a player has is the program's own record.
+    let other = Command::Leave { seat: 2 };
+    assert_eq!(ground(pa.decide(Actor::player(1), &other, &mut Events::new()).unwrap_err()).0, "procedure");
 }

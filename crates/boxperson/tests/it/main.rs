@@ -15,5 +15,4 @@ mod sim;
 mod strangers;
 mod support;
 mod terminal;
-mod vectors;
 mod wagers;

@@ -92,11 +92,12 @@ impl<'a> Admission<'a> {
             },
             chip,
         };
-        let mut wagers = Vec::new();
+        let (mut wagers, mut left_out) = (Vec::new(), Vec::new());
         let book = self.book;
         for law in book.wagers.values() {
-            if let Some(offer) = self.is_offered(law, &offered) {
-                wagers.extend(self.wager(law, offer, chip));
+            match self.is_offered(law, &offered) {
+                Some(offer) => wagers.extend(self.wager(law, offer, chip)),
+                None => left_out.extend(self.left_out_by(law).map(|by| (law.wager, by))),
             }
         }
         self.higher_odds(&mut wagers);
@@ -118,10 +119,11 @@ impl<'a> Admission<'a> {
             points: book.points(),
             rounding,
             refund: self.yes("vig.refund") != Some(false),
-            off_calls_any: self.yes("off_calls_any") == Some(true),
+            off_calls_any: self.yes("off_calls_any"),
             callers,
             stickperson: !self.no_stickperson(),
             wagers,
+            left_out,
             modifiers,
             rules,
             notices: self.notices,

@@ -5,6 +5,7 @@ use crate::Cites;
 use crate::fact::{Fact, Modifier, Offer, WagerLaw};
 use crate::house::{Offered, Value};
 use crate::offering::merge;
+use crate::table_rules::SetBy;
 use crate::words::Standing;
 use std::collections::BTreeMap;
 
@@ -125,6 +126,15 @@ impl<'a> Admission<'a> {
             (Standing::Elected, None) => false,
         };
         offered.then_some(fact)
+    }
+
+    /// Who leaves a wager of the book off this table. None where the book does not have the wager on this day.
+    pub(super) fn left_out_by(&self, law: &WagerLaw) -> Option<SetBy> {
+        let fact = law.offer.on(self.day)?;
+        match &fact.is.key {
+            Some(key) if self.reaches(&fact.is) => Some(SetBy::House(key.clone())),
+            _ => Some(SetBy::Law(fact.cites.clone())),
+        }
     }
 
     pub(super) fn modifier_offered(&self, modifier: &Modifier, asked: &BTreeMap<String, String>) -> bool {

@@ -128,7 +128,6 @@ impl Table {
             (Family::Line, None) if place.number.is_some() => {
                 return Err(Refusal::impossible(Code::NoSuchBet { bet }));
             }
-            (Family::Shooter, Some(_)) => return no_raise(false),
             (_, Some(_)) => match rules.raise.is {
                 Raise::Standing => {}
                 Raise::Never => return no_raise(false),

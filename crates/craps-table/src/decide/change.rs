@@ -125,13 +125,17 @@ impl Table {
             Called::On if works.call == Call::On => Called::On,
             // The bet is on by default, so this only cancels an earlier call.
             Called::On if works.come_out == OnOff::On => Called::Standard,
-            Called::Off if works.call == Call::Off || self.rules().off_calls_any => Called::Off,
+            Called::Off if works.call == Call::Off || self.rules().off_calls_any == Some(true) => Called::Off,
             Called::On => {
                 return Err(Refusal::law(&rules.works.cites, Code::NoTurnOn { bet: self.bet_at(slot) }));
             }
             Called::Off => {
                 let code = Code::NoTurnOff { bet: self.bet_at(slot) };
-                return Err(Refusal::house("off_calls_any", code).or(self.all_down(seat, slot, &bet)));
+                let refusal = match self.rules().off_calls_any {
+                    Some(_) => Refusal::house("off_calls_any", code),
+                    None => Refusal::law(&rules.works.cites, code),
+                };
+                return Err(refusal.or(self.all_down(seat, slot, &bet)));
             }
         };
         // Back to the default also resets what happens when the bet wins.

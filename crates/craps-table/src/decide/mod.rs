@@ -11,7 +11,7 @@ mod throw;
 
 use crate::command::{Command, Role};
 use crate::event::{Event, Events};
-use crate::refusal::{BetAt, Code, Refusal};
+use crate::refusal::{BetAt, Code, Ground, Refusal};
 use crate::slots::SlotId;
 use crate::table::{Seat, Table};
 use craps_law::{Answer, Cites, WagerRules};
@@ -215,8 +215,11 @@ impl Table {
     #[must_use]
     pub fn not_offered(&self, wager: WagerId) -> Refusal {
         let code = Code::NotOffered { wager };
-        match self.rules().wager(wager) {
-            Some(_) => Refusal::impossible(code),
+        if self.rules().wager(wager).is_some() {
+            return Refusal::impossible(code);
+        }
+        match self.rules().left_out.iter().find(|(left_out, _)| *left_out == wager) {
+            Some((_, by)) => Refusal::new(Ground::from(by), code),
             None => self.refuse(code, "bets.only_listed"),
         }
     }

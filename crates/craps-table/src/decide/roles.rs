@@ -82,10 +82,11 @@ impl Table {
             return Ok(());
         }
         let code = match (actor.role, actor.seat) {
+            // Which seat a player has is this program's record, not the law's.
             (Role::Player, Some(own)) if named.contains(&Who::Player) => {
-                Code::NotYourSeat { own, seat: command.seat() }
+                return Err(Refusal::procedure(Code::NotYourSeat { own, seat: command.seat() }));
             }
-            (Role::Player, None) if named.contains(&Who::Player) => Code::NoSeat,
+            (Role::Player, None) if named.contains(&Who::Player) => return Err(Refusal::procedure(Code::NoSeat)),
             (Role::Player, Some(seat)) if named.contains(&Who::Shooter) => Code::NotShooter { seat },
             (role, _) => Code::NotAllowedRole { role, verb, may: named.to_vec() },
         };

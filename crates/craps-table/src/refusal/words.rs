@@ -200,6 +200,7 @@ impl Refusal {
             },
             Code::MoreThanStands { bet, standing } => format!("Only {} is on {bet}.", Dollars(*standing)),
             Code::NoTurnOn { bet } => format!("{bet} can't be turned on for a come-out roll."),
+            Code::NoTurnOff { bet } if matches!(self.ground, Ground::Law(_)) => format!("{bet} can't be turned off."),
             Code::NoTurnOff { .. } => "This table doesn't let you turn bets off.".to_owned(),
             _ => self.why_procedure(),
         }
