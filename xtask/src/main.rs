@@ -36,12 +36,7 @@ fn main() -> ExitCode {
     let chore = std::env::args().nth(1).unwrap_or_default();
     let done = match chore.as_str() {
         "test" => test(),
-        "cards" => run(
-            "cards",
-            "cargo",
-            &["run", "--quiet", "--package", "boxperson", "--", "wager", "--cards", "docs/wagers"],
-            &[],
-        ),
+        "cards" => cards(),
         "golden" => run(
             "golden files",
             "cargo",

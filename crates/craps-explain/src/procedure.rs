@@ -1,10 +1,7 @@
 //! Every question of procedure with the answer of each book: who may call no roll, how many dice a set has, when bets close.
 
-use craps_law::{Day, Library};
+use craps_law::{Day, Days, Library};
 use serde::Serialize;
-
-/// How days without a first and a last one are written.
-const ALWAYS: &str = "always";
 
 /// A question of procedure and what the books answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -28,7 +25,7 @@ pub struct BookAnswer {
     pub answer: String,
     /// Sections that say so.
     pub cite: String,
-    /// Days on which the answer holds, such as `always` or `until 2023-09-23`.
+    /// Days on which the answer holds, such as `until 2023-09-23`. Empty when it always holds.
     pub days: String,
     /// Readings that the answer rests on, such as `A-31`.
     pub readings: Vec<String>,
@@ -56,7 +53,7 @@ pub fn questions(library: &Library, about: &str, on: Option<Day>) -> Vec<Questio
                 book: book.id.clone(),
                 answer: fact.is.answer.to_string(),
                 cite: fact.cites.to_string(),
-                days: fact.days.to_string(),
+                days: if fact.days == Days::ALWAYS { String::new() } else { fact.days.to_string() },
                 readings: fact.readings.clone(),
             })
         });
@@ -92,7 +89,7 @@ pub fn markdown(library: &Library, questions: &[Question]) -> String {
         for book in &books {
             let own = question.answers.iter().filter(|answer| answer.book == *book);
             let cell = |answer: &BookAnswer| {
-                let days = if answer.days == ALWAYS { String::new() } else { format!(" ({})", answer.days) };
+                let days = if answer.days.is_empty() { String::new() } else { format!(" ({})", answer.days) };
                 let readings: String = answer.readings.iter().map(|reading| format!(", {reading}")).collect();
                 format!("{}{days}<br><sub>{}{readings}</sub>", answer.answer, answer.cite)
             };

@@ -59,6 +59,12 @@ pub fn find(name: &str) -> Result<&'static Wager, UnknownWager> {
 pub struct WagerCard {
     /// Id of the wager, such as `place-win-6`.
     pub wager: String,
+    /// What players call it, such as `Place 6`.
+    pub name: String,
+    /// What the felt calls it.
+    pub label: String,
+    /// What players say for it. `…` stands for a number.
+    pub say: Vec<String>,
     /// Codes of its bets in game files, such as `PL6`.
     pub codes: Vec<String>,
     /// Description: what it is, when it wins, and what to watch out for.
@@ -249,6 +255,9 @@ impl WagerCard {
         };
         WagerCard {
             wager: wager.slug.to_owned(),
+            name: wager.name.to_owned(),
+            label: wager.label.to_owned(),
+            say: said(wager),
             codes: wager.names().into_iter().map(|name| name.code).collect(),
             about: wager.about.to_owned(),
             examples: wager.examples.iter().map(example).collect(),
@@ -259,6 +268,23 @@ impl WagerCard {
             absent: absent.iter().map(|book| book.id.clone()).collect(),
         }
     }
+}
+
+/// Lists what players say for a wager. `…` stands for a number.
+///
+/// ```
+/// use craps_explain::wager::{find, said};
+/// assert!(said(find("place-win-6")?).contains(&"place 6".to_owned()));
+/// assert!(said(find("come")?).contains(&"come on …".to_owned()));
+/// # Ok::<(), craps_explain::wager::UnknownWager>(())
+/// ```
+#[must_use]
+pub fn said(wager: &Wager) -> Vec<String> {
+    let number = if wager.number_text.is_empty() { "…" } else { wager.number_text };
+    let plain = wager.phrases.iter().map(|phrase| (*phrase).to_owned());
+    let stems = wager.stems.iter().chain(wager.standing_stems).map(|stem| format!("{stem} {number}"));
+    let odds = wager.odds_words.iter().map(|word| format!("{word} odds"));
+    plain.chain(stems).chain(odds).collect()
 }
 
 /// Does the book have the wager on this day? If `on` is None: did it ever?

@@ -73,6 +73,11 @@ fn write_cards(library: &Library, solver: &mut Solver, folder: &PathBuf) -> Resu
         fs::write(&path, card::markdown(&card)).map_err(failed(&path))?;
         index.push_str(&format!("- [{}]({}.md): {}\n", wager.slug, wager.slug, card::books_in_words(&card)));
     }
+    index.push_str("\n## Several bets at once\n\n");
+    for combo in library.catalogue.combos() {
+        let bets: Vec<&str> = combo.bets.iter().map(|bet| bet.wager().slug).collect();
+        index.push_str(&format!("- {}: {}\n", combo.phrases.join(", "), bets.join(", ")));
+    }
     let path = folder.join("README.md");
     fs::write(&path, index).map_err(failed(&path))?;
     output::write(&format!("{} cards in {}\n", wagers.len(), folder.display()))

@@ -271,6 +271,19 @@ fn the_cards_in_docs_are_current() {
 }
 
 #[test]
+fn the_page_of_procedure_is_current_and_topics_are_found() {
+    let page = std::fs::read_to_string(root().join("docs/procedure.md")).unwrap();
+    assert!(boxperson(&["law", "topics", "--format", "markdown"]).out == page, "run `cargo xtask cards`");
+    let run = boxperson(&["law", "topics", "bets.deadline", "--format", "csv"]);
+    assert!(run.out.starts_with("topic,book,answer,days,cite\nbets.deadline,co,"), "{}", run.out);
+    let json = boxperson(&["law", "topics", "may.draw", "--as-of", "2024-01-01", "--format", "json"]).out;
+    assert!(json.contains("\"answer\": \"machine\""), "{json}");
+    let none = boxperson(&["law", "topics", "xyzzy"]);
+    assert_eq!(none.code, 2);
+    assert!(none.err.contains("no question mentions `xyzzy`"), "{}", none.err);
+}
+
+#[test]
 fn every_book_verifies_on_the_command_line_too() {
     let run = boxperson(&["law", "verify"]);
     assert_eq!((run.code, run.out.as_str()), (0, "6 books, no findings\n"));
