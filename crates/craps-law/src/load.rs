@@ -145,10 +145,10 @@ impl Library {
         Library::load_on(Catalogue::built_in(), sources)
     }
 
-    /// Reads books whose wagers come from another catalogue than the built-in one.
+    /// Loads books like `load`, with the wagers of another catalogue instead of the built-in one.
     ///
     /// # Errors
-    /// Every mistake found, each with its place.
+    /// When a text has a mistake. The error lists all mistakes with their places.
     pub fn load_on(base: &'static Catalogue, sources: &[Source]) -> Result<Library, LawErrors> {
         let mut errors = Vec::new();
         let mut folders: BTreeMap<&str, Vec<&Source>> = BTreeMap::new();

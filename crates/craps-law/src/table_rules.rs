@@ -175,7 +175,7 @@ pub struct TableRules {
     pub rounding: Rounding,
     /// True when commission is refunded for a bet that is taken down.
     pub refund: bool,
-    /// True when players can turn any bet off. None when the book does not let the house decide that.
+    /// True when players can turn any bet off. `None` when the book doesn't let the house decide that.
     pub off_calls_any: Option<bool>,
     /// Roles that may call no roll.
     pub callers: Vec<Who>,
@@ -183,9 +183,9 @@ pub struct TableRules {
     pub stickperson: bool,
     /// Wagers offered, in catalogue order.
     pub wagers: Vec<WagerRules>,
-    /// The book's wagers that this table does not offer, with who decides that: the house under a key, or the law for this game.
+    /// Wagers of the book that this table doesn't offer, and who decides that: the house with a key, or the law for this game.
     pub left_out: Vec<(WagerId, SetBy)>,
-    /// The modifiers offered.
+    /// Modifiers offered.
     pub modifiers: Vec<Modifier>,
     /// Answers of the book on the day, by topic.
     pub rules: BTreeMap<String, Fact<Rule>>,

@@ -128,7 +128,7 @@ impl<'a> Admission<'a> {
         offered.then_some(fact)
     }
 
-    /// Who leaves a wager of the book off this table. None where the book does not have the wager on this day.
+    /// Returns who leaves a wager of the book off this table. `None` when the book doesn't have the wager on this day.
     pub(super) fn left_out_by(&self, law: &WagerLaw) -> Option<SetBy> {
         let fact = law.offer.on(self.day)?;
         match &fact.is.key {
