@@ -1,6 +1,7 @@
 //! Chores of this repository. `cargo xtask test` runs all checks; the other chores generate files, measure or test longer.
 
 mod bench;
+mod mutants;
 mod schemathesis;
 mod web;
 
@@ -11,7 +12,7 @@ const HELP: &str = "\
 cargo xtask <chore>
 
   test     check the format, lint, build the docs, run all tests (unit, integration, doc, browser) and compare generated files
-  cards    rewrite docs/wagers
+  cards    rewrite docs/wagers and docs/procedure.md
   golden   rewrite the expected outputs of the tests; review them as a diff
   long     run long versions of tests in release mode, all of them or only the named parts; this takes hours
              agreement  a million rolls at all sample houses in turn, compared with the reference model
@@ -25,7 +26,9 @@ cargo xtask <chore>
                         admin's token
              kills      servers killed under load (300 times on SQLite, 100 on PostgreSQL), connections to PostgreSQL cut (100 times),
                         replies to commits lost (100 times), and three servers with fifty tables under attack for a minute
-             mutants    every fact of every book changed once
+             changes    every fact and answer of every book and every wager entry changed once
+             mutants    the code of the crates that decide about money, law and people changed in small ways, with cargo-mutants;
+                        BOXPERSON_MUTANTS=craps-table:0/8 tries an eighth of one crate
   web      rebuild the web page and check it; `web browser` also tests it in Chromium
   bench    measure the slowest exact solutions, rolls per second of a table, and the simulator, each compared with its target;
            see `bench --help`
@@ -105,6 +108,21 @@ fn test() -> bool {
         )
         && run("tests", "cargo", &["test", "--workspace"], &[])
         && web::browser()
+}
+
+/// Writes the pages that are made from the books: the card of every wager, and the questions of procedure.
+fn cards() -> bool {
+    let boxperson = |words: &[&'static str]| [&["run", "--quiet", "--package", "boxperson", "--"], words].concat();
+    let written = |page: String| match std::fs::write("docs/procedure.md", page) {
+        Ok(()) => true,
+        Err(error) => {
+            say(&format!("xtask: docs/procedure.md: {error}"));
+            false
+        }
+    };
+    let topics = boxperson(&["law", "topics", "--format", "markdown"]);
+    run("cards", "cargo", &boxperson(&["wager", "--cards", "docs/wagers"]), &[])
+        && capture("procedure", "cargo", &topics, &[]).is_some_and(written)
 }
 
 /// Debian doesn't put PostgreSQL's server programs on the PATH.
@@ -231,12 +249,17 @@ const CAMPAIGNS: &[Campaign] = &[
         ),
     },
     Campaign {
-        part: "mutants",
-        what: "every fact of every book changed once",
+        part: "changes",
+        what: "every fact and answer of every book and every wager entry changed",
         work: Work::Cargo(
-            &["test", "--release", "--package", "boxperson", "--test", "it", "vectors::", "--", "--nocapture"],
-            &[("BOXPERSON_MUTANTS", "all")],
+            &["test", "--release", "--package", "craps-testkit", "--test", "changes", "--", "--nocapture"],
+            &[("BOXPERSON_CHANGES", "all")],
         ),
+    },
+    Campaign {
+        part: "mutants",
+        what: "the code of the crates that decide about money, law and people changed",
+        work: Work::Own(mutants::campaign),
     },
 ];
 

@@ -126,6 +126,38 @@ impl BetView {
     }
 }
 
+/// What a roll did to the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum LineMark {
+    /// The point is set.
+    PointSet,
+    /// The point is made.
+    PointMade,
+    /// The shooter sevened out.
+    SevenOut,
+    /// The come-out roll wins.
+    ComeOutWins,
+    /// The come-out roll is craps.
+    ComeOutCraps,
+}
+
+impl LineMark {
+    /// Returns the meaning of the mark that follows the dice in a game.
+    #[must_use]
+    pub const fn of(mark: char) -> Option<LineMark> {
+        Some(match mark {
+            '^' => LineMark::PointSet,
+            '*' => LineMark::PointMade,
+            '%' => LineMark::SevenOut,
+            '+' => LineMark::ComeOutWins,
+            '~' => LineMark::ComeOutCraps,
+            _ => return None,
+        })
+    }
+}
+
 /// The lit marks of a side bet's tracker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]

@@ -270,7 +270,9 @@ impl Order {
         }
         let pace = self.pace.unwrap_or(craps_sim::answer::PACE);
         if !(1..=100_000).contains(&pace) {
-            return Err(ApiError::bad_request(format!("pace: expected 1 to 100000 rolls per hour, found {pace}")));
+            return Err(ApiError::bad_request(format!(
+                "pace: expected from 1 up to 100000 rolls per hour, found {pace}"
+            )));
         }
         let money = |limit: Option<Option<i64>>| limit.map(|limit| limit.map(Money::from_minor));
         let terms = Terms {

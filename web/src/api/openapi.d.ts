@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The lobby for a browser; for whoever else asks a plain page: the tables, and how to play. */
+        /** Shows the lobby in a browser. Other clients get a plain page with the tables and an example of how to play. */
         get: operations["home"];
         put?: never;
         post?: never;
@@ -28,10 +28,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All accounts. */
+        /** Lists all accounts. */
         get: operations["accounts"];
         put?: never;
-        /** Make an account. It has no role until it is given one. */
+        /** Creates an account. It has no roles until they are granted. */
         post: operations["add_account"];
         delete?: never;
         options?: never;
@@ -52,7 +52,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change an account. Closing it ends its sessions and tokens at once. */
+        /** Changes an account. Closing it ends its sessions and tokens at once. */
         patch: operations["change_account"];
         trace?: never;
     };
@@ -63,10 +63,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The roles of an account, those of past and coming shifts too. */
+        /** Lists the roles of an account, including those of past and future shifts. */
         get: operations["grants"];
         put?: never;
-        /** Give a role to an account, at a table or at all of them, always or for a shift. */
+        /** Grants a role to an account, at one table or at all tables, with or without a shift. */
         post: operations["grant"];
         delete?: never;
         options?: never;
@@ -84,7 +84,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take a role back. */
+        /** Revokes a role of an account. */
         delete: operations["revoke_grant"];
         options?: never;
         head?: never;
@@ -98,7 +98,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A file of the page: a script, a style, a font. */
+        /** Returns a file of the app: a script, a style sheet or a font. */
         get: operations["asset"];
         put?: never;
         post?: never;
@@ -115,7 +115,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The books there are. */
+        /** Lists all rule books. */
         get: operations["books"];
         put?: never;
         post?: never;
@@ -132,7 +132,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A book to read: its sections with what rests on them, its readings, what it answers of procedure, and the days on which that changes. */
+        /** Returns a book: its sections with the rules based on them, its readings, its answers on procedure, and the days on which any of it changes. */
         get: operations["book"];
         put?: never;
         post?: never;
@@ -149,7 +149,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every fact in which two books differ, or one book on two days, with both citations. */
+        /** Lists every fact in which two books differ, or one book on two days, with both citations. */
         get: operations["diff"];
         put?: never;
         post?: never;
@@ -166,7 +166,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A section, a part of one or a reading, with everything that rests on it. */
+        /** Returns a section, a part of one or a reading, with every rule based on it. */
         get: operations["section"];
         put?: never;
         post?: never;
@@ -183,7 +183,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The wagers of a book, each with everything the book says of it. */
+        /** Lists the wagers of a book, each with everything the book says about it. */
         get: operations["book_wagers"];
         put?: never;
         post?: never;
@@ -202,7 +202,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Does every mark, refusal and result of games agree with the law? Every difference, each with its citation. */
+        /** Checks that every mark, refusal and result in games agrees with the law. Returns each difference with its citation. */
         post: operations["check"];
         delete?: never;
         options?: never;
@@ -217,7 +217,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The odds of everything. */
+        /** Shows the odds of all wagers. */
         get: operations["explorer"];
         put?: never;
         post?: never;
@@ -236,7 +236,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The felt string of a game before the dice of a roll. Takes up to 2 MiB. */
+        /** Returns the felt string of a game just before a roll. The body may have up to 2 MiB. */
         post: operations["felt"];
         delete?: never;
         options?: never;
@@ -251,7 +251,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A table. */
+        /** Shows a table. */
         get: operations["felt"];
         put?: never;
         post?: never;
@@ -270,7 +270,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Games again, with everything that follows from the law. */
+        /** Returns games with every mark and result that follows from the law filled in. */
         post: operations["fill"];
         delete?: never;
         options?: never;
@@ -287,7 +287,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Become a guest: practice tables are open to guests, without a name or a password. */
+        /** Makes the caller a guest. Guests can play at practice tables without a name or a password. */
         post: operations["become_guest"];
         delete?: never;
         options?: never;
@@ -302,7 +302,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Is the server there? */
+        /** Is the server running? */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -319,7 +319,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sample houses, to start from. */
+        /** Lists sample houses to start from. */
         get: operations["houses"];
         put?: never;
         post?: never;
@@ -338,7 +338,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Is a house lawful? All its problems at once, each with its citation. */
+        /** Checks whether a house is lawful. Returns all its problems at once, each with its citation. */
         post: operations["check_house"];
         delete?: never;
         options?: never;
@@ -353,7 +353,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The strategy lab. */
+        /** Shows the strategy lab. */
         get: operations["lab"];
         put?: never;
         post?: never;
@@ -372,7 +372,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The layout of a house. */
+        /** Returns the layout of a house. */
         post: operations["layout"];
         delete?: never;
         options?: never;
@@ -387,7 +387,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The books. */
+        /** Shows the list of rule books. */
         get: operations["library"];
         put?: never;
         post?: never;
@@ -404,7 +404,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A book. */
+        /** Shows a rule book. */
         get: operations["book"];
         put?: never;
         post?: never;
@@ -421,7 +421,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A section of a book. */
+        /** Shows a section of a rule book. */
         get: operations["section"];
         put?: never;
         post?: never;
@@ -438,7 +438,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is asking. */
+        /** Returns who the caller is. */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -455,7 +455,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every hand that one had a bet in, the newest first: what was staked, what came of it, and what was to be expected. */
+        /** Lists your hands, the newest first, with the amount bet, the result and the expected result. */
         get: operations["history"];
         put?: never;
         post?: never;
@@ -472,9 +472,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The limits that one has set oneself, and where this visit stands. */
+        /** Returns the limits you have set yourself, and the time and losses of this visit. */
         get: operations["limits"];
-        /** Set oneself limits. A lower one holds at once, a higher one after a day; what is not named is not limited. */
+        /** Sets your own limits. A lower limit applies at once, a higher one after a day. A limit you leave out is removed. */
         put: operations["set_limits"];
         post?: never;
         delete?: never;
@@ -492,7 +492,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change the password. All other sessions end, and this one goes on under a new cookie. */
+        /** Changes your password. All other sessions end, and this one continues with a new cookie. */
         post: operations["change_password"];
         delete?: never;
         options?: never;
@@ -507,7 +507,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The sessions of one's account. */
+        /** Lists the sessions of your account. */
         get: operations["sessions"];
         put?: never;
         post?: never;
@@ -527,7 +527,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End a session of one's account. */
+        /** Ends a session of your account. */
         delete: operations["end_session"];
         options?: never;
         head?: never;
@@ -541,10 +541,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tokens of one's account. */
+        /** Lists the tokens of your account. */
         get: operations["tokens"];
         put?: never;
-        /** Make a token for a program. It acts for the account and is labelled as a program. */
+        /** Creates a token for a program. The program acts for the account and is labeled as a program. */
         post: operations["add_token"];
         delete?: never;
         options?: never;
@@ -562,7 +562,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take a token back. */
+        /** Revokes a token of your account. */
         delete: operations["revoke_token"];
         options?: never;
         head?: never;
@@ -576,7 +576,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is measured, for Prometheus. */
+        /** Metrics, for Prometheus. */
         get: operations["measured"];
         put?: never;
         post?: never;
@@ -593,7 +593,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Exact odds: one record for each wager, pay table and commission. */
+        /** Returns exact odds: one record for each wager, pay table and commission. */
         get: operations["odds"];
         put?: never;
         post?: never;
@@ -610,7 +610,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document. */
+        /** This OpenAPI document. */
         get: operations["document"];
         put?: never;
         post?: never;
@@ -629,7 +629,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The position that a felt string describes, as a table shows it. */
+        /** Reads a felt string and returns the position. */
         post: operations["position"];
         delete?: never;
         options?: never;
@@ -644,7 +644,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Oneself. */
+        /** Shows the player's own profile. */
         get: operations["profile"];
         put?: never;
         post?: never;
@@ -661,7 +661,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Can the server do its work? */
+        /** Is the server ready to handle requests? */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -681,8 +681,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A game played again: every roll with what was done before it, what stood on the felt and what it decided, and where the text says other than
-         *     the law. Takes up to 2 MiB.
+         * Replays a game. The body may have up to 2 MiB.
+         * @description Returns every roll with the acts before it, the bets on the felt and what the roll decided, and every place where the text differs from the law.
          */
         post: operations["replay"];
         delete?: never;
@@ -698,10 +698,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Signing in. */
+        /** Shows the sign-in form. */
         get: operations["sign_in"];
         put?: never;
-        /** Sign in by name and password. */
+        /** Signs in with a name and a password. */
         post: operations["sign_in"];
         delete?: never;
         options?: never;
@@ -718,7 +718,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign out, here or everywhere. Tokens of programs stay. */
+        /** Signs out, here or everywhere. Tokens of programs stay valid. */
         post: operations["sign_out"];
         delete?: never;
         options?: never;
@@ -735,7 +735,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Orders a simulation. It is run when its turn has come; the answer to this says by which name to ask for it. */
+        /** Starts a simulation. It may have to wait for its turn. The response has the id of the job. */
         post: operations["start"];
         delete?: never;
         options?: never;
@@ -750,11 +750,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far a simulation has come, and its answer when it is done. */
+        /** Returns the progress of a simulation, and its result when it is done. */
         get: operations["look"];
         put?: never;
         post?: never;
-        /** Cancels a simulation that runs or waits; what is over stays as it is. Only whoever ordered it may. */
+        /** Cancels a simulation that is waiting or running. Only the client that started it can do that. */
         delete: operations["cancel"];
         options?: never;
         head?: never;
@@ -768,7 +768,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every session of a simulation as a line; of an exact answer every net result with its probability. */
+        /** Returns a simulation as CSV: one line per session, or for an exact result one line per net result with its probability. */
         get: operations["values"];
         put?: never;
         post?: never;
@@ -785,7 +785,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A simulation's answer as a page with all charts and figures, complete in itself. */
+        /** Returns the result of a simulation as a self-contained HTML page with all charts and figures. */
         get: operations["page"];
         put?: never;
         post?: never;
@@ -802,7 +802,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A simulation's charts as one drawing. */
+        /** Returns the charts of a simulation as one SVG image. */
         get: operations["picture"];
         put?: never;
         post?: never;
@@ -819,7 +819,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far a simulation has come, as lines of JSON until it is over; the last has its answer. */
+        /** Streams the progress of a simulation as lines of JSON. The last line has the result. */
         get: operations["watch_it"];
         put?: never;
         post?: never;
@@ -836,7 +836,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The strategies that come with the program. */
+        /** Lists the built-in strategies. */
         get: operations["strategies"];
         put?: never;
         post?: never;
@@ -853,7 +853,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A strategy that comes with the program, with its text. */
+        /** Returns a built-in strategy with its text. */
         get: operations["strategy"];
         put?: never;
         post?: never;
@@ -872,7 +872,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Can this be played? Every mistake with its place and what could stand there instead, or what it is. */
+        /** Checks a strategy. Returns every mistake with its place and a suggestion, or a summary if there is none. */
         post: operations["check"];
         delete?: never;
         options?: never;
@@ -889,7 +889,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a strategy has on the felt before each of the first throws of one session. */
+        /** Shows the bets of a strategy before each of the first rolls of one session. */
         post: operations["preview"];
         delete?: never;
         options?: never;
@@ -904,7 +904,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Games, played again. */
+        /** Shows the replay of a game. */
         get: operations["study"];
         put?: never;
         post?: never;
@@ -921,7 +921,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every table that is there for you: private tables are there for their owners and people with the invitation. */
+        /** Lists the open tables you can see. Private tables are only listed for people who have access to them. */
         get: operations["lobby"];
         put?: never;
         /** Opens a table. */
@@ -939,7 +939,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A table as it stands. */
+        /** Returns the current state of a table. */
         get: operations["table"];
         put?: never;
         post?: never;
@@ -958,7 +958,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** An order: bets by code, or what you would say at the rail. All of it is done, or none. */
+        /** Makes or changes bets, given by code or as rail talk. Either all of them are accepted or none. */
         post: operations["actions"];
         delete?: never;
         options?: never;
@@ -991,8 +991,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The game so far in the notation, or one hand of it. Others than oneself have brought what their bets took; the staff and auditors see what
-         *     they did bring.
+         * Returns the game so far, or one hand of it, in the game notation.
+         * @description The buy-ins of other players are hidden: the text shows just enough chips for their bets. Staff and auditors see the real buy-ins.
          */
         get: operations["cgn"];
         put?: never;
@@ -1012,7 +1012,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes back all your orders since the last throw. */
+        /** Undoes all your orders since the last roll. */
         post: operations["clear"];
         delete?: never;
         options?: never;
@@ -1029,7 +1029,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Enters how the dice lie. */
+        /** Enters the faces of the dice. */
         post: operations["dice"];
         delete?: never;
         options?: never;
@@ -1046,7 +1046,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says how the dice lie, as a second person: then they count, or nothing is settled. */
+        /** Enters the faces of the dice as the second person. The roll counts if both agree; otherwise nothing is settled. */
         post: operations["confirm"];
         delete?: never;
         options?: never;
@@ -1061,7 +1061,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The position in one line; what is on the rails of others is left out. */
+        /** Returns the position as a felt string. The chips of other players are left out. */
         get: operations["felt"];
         put?: never;
         post?: never;
@@ -1078,7 +1078,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Commitments, secrets that are revealed, and throws with the rows they follow from: whoever has these can verify every throw. */
+        /** Returns the data to verify every roll: commitments, revealed secrets, and rolls with the log rows they depend on. */
         get: operations["hands"];
         put?: never;
         post?: never;
@@ -1095,7 +1095,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The layout of a table. */
+        /** Returns the layout of a table. */
         get: operations["table"];
         put?: never;
         post?: never;
@@ -1112,7 +1112,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a seat may bet now, and why not where it may not. */
+        /** Lists every bet of the layout: what the seat can bet now, or why it can't. */
         get: operations["legal"];
         put?: never;
         post?: never;
@@ -1129,7 +1129,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The rows of the log as they are stored. */
+        /** Returns the rows of the log as they are stored. */
         get: operations["log"];
         put?: never;
         post?: never;
@@ -1146,7 +1146,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What each of the thirty-six throws would bring a seat. */
+        /** Returns what each of the 36 rolls would win or lose for a seat. */
         get: operations["outcomes"];
         put?: never;
         post?: never;
@@ -1165,7 +1165,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Passes the dice on. */
+        /** Passes the dice to the next shooter. */
         post: operations["pass_dice"];
         delete?: never;
         options?: never;
@@ -1182,7 +1182,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What the staff does. */
+        /** Records an act of the staff, such as offering the dice or calling no roll. */
         post: operations["procedure"];
         delete?: never;
         options?: never;
@@ -1197,7 +1197,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a stake would win under the rules of the table, before it is made. */
+        /** Returns what a bet would win under the rules of the table, before it is made. */
         get: operations["quote"];
         put?: never;
         post?: never;
@@ -1216,7 +1216,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Does again what you took back last. */
+        /** Repeats the order you undid last. */
         post: operations["redo"];
         delete?: never;
         options?: never;
@@ -1233,7 +1233,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes your last bets again. */
+        /** Makes the same bets as last time. */
         post: operations["repeat"];
         delete?: never;
         options?: never;
@@ -1250,7 +1250,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Closes the bets and throws the machine's dice. */
+        /** Closes betting and rolls the server's dice. */
         post: operations["roll"];
         delete?: never;
         options?: never;
@@ -1265,7 +1265,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every throw that counted, with what it decided. */
+        /** Lists every roll that counted, with its results. */
         get: operations["rolls"];
         put?: never;
         post?: never;
@@ -1282,10 +1282,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Rulings that wait for a second person. */
+        /** Lists the rulings that need a second person's approval. */
         get: operations["rulings"];
         put?: never;
-        /** Asks for a ruling on somebody's money: it waits for a second person. */
+        /** Proposes a ruling on a player's money. A second person must approve it. */
         post: operations["ruling"];
         delete?: never;
         options?: never;
@@ -1302,7 +1302,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A second person's word on a ruling. */
+        /** Approves or rejects a ruling, as the second person. */
         post: operations["second"];
         delete?: never;
         options?: never;
@@ -1319,7 +1319,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says something to everybody at the table, where it was opened with chat. */
+        /** Sends a chat message to everybody at the table, if chat is on. */
         post: operations["say"];
         delete?: never;
         options?: never;
@@ -1336,7 +1336,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sits down. */
+        /** Takes a seat. */
         post: operations["join"];
         delete?: never;
         options?: never;
@@ -1354,7 +1354,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Leaves with what is on the rail. */
+        /** Leaves the table with the chips in the rail. */
         delete: operations["leave"];
         options?: never;
         head?: never;
@@ -1369,9 +1369,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A table as it is played.
-         * @description A WebSocket, or with `Accept: application/x-ndjson` one JSON document a line. Without `from` the table as it stands comes first; with it every
-         *     row after that one, then the table, then each row as it happens. A WebSocket also takes commands: the bodies of the other routes with `do`.
+         * Streams a table live.
+         * @description Over a WebSocket, or with `Accept: application/x-ndjson` as one JSON object per line. Without `from` the current table comes first. With `from`
+         *     every row after that one comes first, then the table. After that the stream sends each new row. A WebSocket also takes commands: the bodies of
+         *     the other routes plus the field `do`.
          */
         get: operations["stream"];
         put?: never;
@@ -1391,7 +1392,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes back your last order since the last throw. */
+        /** Undoes your last order since the last roll. */
         post: operations["undo"];
         delete?: never;
         options?: never;
@@ -1406,7 +1407,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Why a result of a throw came out as it did: law, rule, sum, cost. */
+        /** Explains a result of a roll: the law, the rule, the payout and the cost of the bet. */
         get: operations["why"];
         put?: never;
         post?: never;
@@ -1425,7 +1426,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says how you take the betting window, where the table has one. */
+        /** Sets your options for the betting window, if the table has one: extra time, or ready to roll. */
         post: operations["window"];
         delete?: never;
         options?: never;
@@ -1442,7 +1443,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rail talk at a position: what is understood, and whether the table would take it. Nothing is done. */
+        /** Parses rail talk at a position and checks whether the table would accept the orders. It makes no bets. */
         post: operations["talk_at"];
         delete?: never;
         options?: never;
@@ -1457,7 +1458,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who changed what of people's records, row by row. */
+        /** Returns the trail: who changed which records of people, row by row. */
         get: operations["trail"];
         put?: never;
         post?: never;
@@ -1474,7 +1475,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The page that verifies the dice. */
+        /** Returns the page that verifies the dice. */
         get: operations["page"];
         put?: never;
         post?: never;
@@ -1491,7 +1492,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How a throw follows from a secret and the log. */
+        /** Returns the script that computes a roll from a secret and the log. */
         get: operations["dice"];
         put?: never;
         post?: never;
@@ -1508,7 +1509,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How it looks. */
+        /** Returns the style sheet of the page that verifies the dice. */
         get: operations["style"];
         put?: never;
         post?: never;
@@ -1525,7 +1526,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What it does. */
+        /** Returns the script of the page that verifies the dice. */
         get: operations["script"];
         put?: never;
         post?: never;
@@ -1542,7 +1543,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every wager there is. */
+        /** Lists all wagers. */
         get: operations["wagers"];
         put?: never;
         post?: never;
@@ -1559,7 +1560,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The card of a wager, by id or by code: what it is, what every book says of it, and what it costs exactly. */
+        /** Returns the card of a wager: what it is, what every book says about it, and its exact cost. */
         get: operations["wager"];
         put?: never;
         post?: never;
@@ -1578,7 +1579,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Why a roll of a game came out as it did: the law, the rule, the sum. Takes up to 2 MiB. */
+        /** Explains the results of a roll: the law, the rule and the payout. The body may have up to 2 MiB. */
         post: operations["why"];
         delete?: never;
         options?: never;
@@ -1590,155 +1591,155 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What is to change of an account; what is not named stays. */
+        /** @description Changes to an account. Fields that are left out stay as they are. */
         AccountChange: {
             /**
-             * @description Closed, or open again.
+             * @description True closes the account, false opens it again.
              * @default null
              */
             disabled?: boolean | null;
             /**
-             * @description Another name.
+             * @description New name.
              * @default null
              */
             name?: string | null;
             /**
-             * @description Another password; it ends all sessions.
+             * @description New password. Setting it ends all sessions of the account.
              * @default null
              */
             password?: string | null;
         };
-        /** @description An account, for those who keep them. */
+        /** @description An account, for admins. */
         AccountView: {
             /**
              * Format: int64
-             * @description Since when, in unix milliseconds.
+             * @description Time of creation, in Unix milliseconds.
              */
             created: number;
-            /** @description Is it closed? */
+            /** @description True if the account is closed. */
             disabled: boolean;
-            /** @description What it is called in the log, without the `a:`. */
+            /** @description Id of the account. Logs write it with `a:` in front. */
             id: string;
-            /** @description The name. */
+            /** @description Name to sign in with. */
             name: string;
         };
         /**
-         * @description What the staff does.
+         * @description An act of the staff.
          * @enum {string}
          */
         Act: "inspect" | "open-table" | "close-table" | "new-dice" | "note-hours" | "offer-dice" | "decline-dice" | "take-dice" | "close-bets" | "release" | "order-pass" | "no-roll" | "name-faces";
-        /** @description An order: bets by code, or what you would say at the rail. All of it is done, or none. */
+        /** @description An order: bets by code, or words as you would say them at the table. Either all of it is done or none. */
         Actions: {
             as?: components["schemas"]["Role"] | null;
-            /** @description Bets by code. */
+            /** @description Bets by code. Leave it out if you use `say`. */
             bets?: components["schemas"]["BetOrder"][];
-            /** @description A key of your own: the same key asks for the same thing however often it arrives. */
+            /** @description Your idempotency key. A request with the same key is done only once, however often it arrives. */
             id?: string | null;
             /** @description Rail talk, such as `12 on the six; odds 50`. */
             say?: string | null;
             seat?: components["schemas"]["u8"] | null;
         };
         /**
-         * @description What becomes of a bet that wins.
+         * @description What happens to a bet when it wins.
          * @enum {string}
          */
         AfterWinView: "usual" | "up" | "down";
         /**
-         * @description Which end of the words is at their anchor.
+         * @description Which part of a text is at its anchor point.
          * @enum {string}
          */
         Anchor: "start" | "middle" | "end";
-        /** @description What came of it. */
+        /** @description Result of a command. */
         Answer: {
-            /** @description It had been done before under this key. */
+            /** @description True if the command had been carried out before under the same key. */
             again: boolean;
-            /** @description The rows that say so; none where there was nothing to do. */
+            /** @description Log rows that the command made. Empty if there was nothing to do. */
             rows: components["schemas"]["RowView"][];
-            /** @description Where a question is answered. */
+            /** @description URL path that answers the question, if the rail talk was a question. */
             see?: string | null;
-            /** @description What was understood, where it was said in words. */
+            /** @description The order as it was understood, if it was given as rail talk. */
             understood?: string | null;
         };
-        /** @description A place where chips stand. */
+        /** @description An area that holds chips. */
         Area: {
-            /** @description What it belongs to. */
+            /** @description The group of bets that the area belongs to. */
             band: components["schemas"]["Band"];
-            /** @description The codes of the bets that are laid here, the usual one first. */
+            /** @description Codes of the bets that players make here, the usual one first. */
             bets: string[];
-            /** @description The sections that authorise it. */
+            /** @description Sections of the law that authorize the bet. */
             cite: string;
-            /** @description Its dice. */
+            /** @description Dice printed in the area. */
             dice: components["schemas"]["FeltDice"][];
-            /** @description How it is edged. */
+            /** @description Outline style. */
             edge: components["schemas"]["Edge"];
-            /** @description Where it is. */
+            /** @description The end of the table. */
             end: components["schemas"]["TableEnd"];
-            /** @description How it is filled. */
+            /** @description Fill color. */
             fill: components["schemas"]["Fill"];
-            /** @description Its name on this layout, such as `right/PL6`; `right/FIRE.3` is station 3's own spot. */
+            /** @description Unique id on this layout, such as `right/PL6`, or `right/FIRE.3` for the spot of station 3. */
             id: string;
-            /** @description What the book calls the first of them. */
+            /** @description The book's name for the first bet. */
             name: string;
             /**
              * Format: int32
-             * @description The station whose own spot it is.
+             * @description The seat that owns the spot; None if the area is for all players.
              */
             seat?: number | null;
-            /** @description Its shape. */
+            /** @description Outline of the area. */
             shape: components["schemas"]["Shape"];
-            /** @description Where the chips of each station stand. */
+            /** @description Where the chips of each seat stand. */
             spots: components["schemas"]["Spot"][];
-            /** @description How far from the spot the stack of each bet stands; those that are not laid here but come here as well. */
+            /** @description Offset of each bet's stack from the spot, including bets that only move here. */
             stacks: components["schemas"]["ChipStack"][];
-            /** @description Its words. */
+            /** @description Texts printed in the area. */
             texts: components["schemas"]["FeltText"][];
         };
-        /** @description What somebody may set. What is not named is not limited. */
+        /** @description A player's own limits. A field that is left out means no limit. */
         Asked: {
             /**
              * Format: int32
-             * @description The most to lose in a visit, in minor units.
+             * @description Maximum loss per visit, in cents.
              * @default null
              */
             loss?: number | null;
             /**
              * Format: int32
-             * @description The longest to play in a visit, in minutes.
+             * @description Maximum playing time per visit, in minutes.
              * @default null
              */
             minutes?: number | null;
             /**
              * Format: int32
-             * @description How often to be reminded of the time, in minutes.
+             * @description Interval of time reminders, in minutes.
              * @default null
              */
             reminder?: number | null;
         };
-        /** @description What is asked back. */
+        /** @description A question about words that were not understood. */
         AskView: {
-            /** @description Where they begin, in characters from one. */
+            /** @description Column where the words begin, in characters, starting at 1. */
             column: number;
-            /** @description What is wrong, or what is asked. */
+            /** @description What is wrong, or the question to the player. */
             message: string;
-            /** @description What could be said instead. */
+            /** @description What the player could say instead. */
             suggestions: string[];
-            /** @description The words that are asked about. */
+            /** @description The words in question. */
             word: string;
         };
         /**
-         * @description What an area belongs to.
+         * @description A group of bets on the layout.
          * @enum {string}
          */
         Band: "line" | "boxes" | "centre" | "side";
-        /** @description A bet of a layout. */
+        /** @description The name of a bet on the layout. */
         BetNamed: {
-            /** @description The bet that these odds stand behind. */
+            /** @description For odds: code of the bet in front of them. */
             behind?: string | null;
-            /** @description What the book calls it. */
+            /** @description Name of the wager in the book. */
             name: string;
             /**
              * Format: int32
-             * @description The number it stands on.
+             * @description Number of a come bet that has moved, or of odds on a number.
              */
             number?: number | null;
         };
@@ -1746,189 +1747,189 @@ export interface components {
         BetOrder: {
             /**
              * Format: int64
-             * @description How much, in minor units: added or taken down; nothing for a call. Without it `down` takes all of it.
+             * @description Amount to add or take down, in cents. `down` without an amount takes down the whole bet; `on`, `off` and the others take none.
              */
             amount?: number | null;
-            /** @description Its code, such as `PL6`, or its name, such as `place-win-6`. */
+            /** @description Code of the bet, such as `PL6`, or its name, such as `place-win-6`. */
             bet: string;
             /**
              * Format: int64
-             * @description Spoken, with so much cash, in minor units.
+             * @description The bet was called out with this much cash, in cents.
              */
             cash?: number | null;
             /**
              * Format: int64
-             * @description A match-play coupon laid with it, in minor units.
+             * @description Value of a match-play coupon with the bet, in cents.
              */
             coupon?: number | null;
-            /** @description Made while the dice were in the air, confirmed by these; the staff's to say. */
+            /** @description The bet was made while the dice were in the air, and these roles confirmed it. Only the staff can say so. */
             late?: components["schemas"]["Role"][] | null;
-            /** @description What to do with it. */
+            /** @description What to do with the bet. */
             op?: components["schemas"]["Op"];
         };
         /** @description What a bet pays and costs. */
         BetPrice: {
-            /** @description Its code. */
+            /** @description Code of the bet, such as `PL6`. */
             bet: string;
-            /** @description What the button says that lies on its chips, where one tells them from other chips in the same box. */
+            /** @description Text of the button on its chips, such as `BUY`; absent if the bet needs no button. */
             button?: string | null;
-            /** @description Where the price stands. */
+            /** @description Section of the law that sets the payout. */
             cite: string;
-            /** @description What the house keeps of each unit bet; nothing is said of bets that only come to their number. */
+            /** @description House edge per unit bet, as a fraction such as `7/495`. None if not computed, as for bets that only move to their number. */
             edge?: string | null;
-            /** @description The same for each throw on which it works. */
+            /** @description House edge per unit bet for each roll on which the bet works. */
             edge_per_throw?: string | null;
-            /** @description The same of bets that are not pushed. */
+            /** @description House edge per unit bet, not counting pushes. */
             edge_resolved?: string | null;
-            /** @description Does it favour the player? */
+            /** @description True if the bet favors the player. */
             favours_player?: boolean | null;
-            /** @description What the book calls it. */
+            /** @description The book's name for the bet. */
             name: string;
-            /** @description What it pays, in the book's words. */
+            /** @description Payout, such as `7 to 6`. */
             pays: string;
-            /** @description What a draw before the throw may raise that to. */
+            /** @description Payouts that a draw before the roll may raise it to; absent if there are none. */
             raised?: string[];
         };
-        /** @description A bet on the felt. Amounts are in minor units. */
+        /** @description A bet on the felt. Amounts are in cents. */
         BetView: {
-            /** @description What becomes of it when it wins. */
+            /** @description What happens to it when it wins. */
             after_win: components["schemas"]["AfterWinView"];
-            /** @description Its code, such as `PL6`. */
+            /** @description Code of the bet, such as `PL6`. */
             bet: string;
-            /** @description What it was called. */
+            /** @description Whether the player turned it on or off. */
             called: components["schemas"]["CalledView"];
             /**
              * Format: int64
-             * @description Commission paid with it.
+             * @description Commission that has been paid up front.
              */
             commission?: number;
             /**
              * Format: int64
-             * @description A coupon that rides on it.
+             * @description Value of the coupons on it.
              */
             coupon?: number;
             /**
              * Format: int64
-             * @description What is at risk.
+             * @description Amount on the bet.
              */
             stake: number;
         };
-        /** @description A book to read: every section, reading and answer. */
+        /** @description A whole book: every section, reading and answer. */
         BookPage: components["schemas"]["BookView"] & {
-            /** @description The day as of which it is shown; none is everything it ever held. */
+            /** @description Day for which it is shown. `None`: everything it ever contained. */
             as_of?: string | null;
-            /** @description Its sections. */
+            /** @description Sections of the book. */
             contents: components["schemas"]["SectionView"][];
-            /** @description The days on which something begins to hold or no longer does, in order. */
+            /** @description Days on which something starts or ends, in order. */
             days: string[];
-            /** @description All its readings. */
+            /** @description All readings of the book. */
             read: components["schemas"]["ReadingView"][];
             /** @description A day on which everything that its sample houses offer is in force. */
             sample_day: string;
-            /** @description What it answers of procedure. */
+            /** @description Answers about procedure. */
             topics: components["schemas"]["TopicView"][];
         };
-        /** @description A book in a few words. */
+        /** @description A short description of a book. */
         BookView: {
-            /** @description The book it is based on. */
+            /** @description Id of the book that it is based on. */
             based_on?: string | null;
-            /** @description Its id. */
+            /** @description Id, such as `nj`. */
             book: string;
-            /** @description Its games, the usual one first. */
+            /** @description Games that the book allows. The first one is the default. */
             games: string[];
-            /** @description Its first day, where the text gives one. */
+            /** @description First day of the book, if the regulation gives one. */
             in_force_from?: string | null;
-            /** @description What it is called. */
+            /** @description Name for readers, such as `New Jersey`. */
             name: string;
-            /** @description How many readings. */
+            /** @description Number of readings. */
             readings: number;
-            /** @description How many sections. */
+            /** @description Number of sections. */
             sections: number;
-            /** @description The text it encodes. */
+            /** @description Title of the regulation that it encodes. */
             text: string;
-            /** @description How many wagers it has. */
+            /** @description Number of wagers. */
             wagers: number;
         };
         /** @description Buy chips. */
         BuyIn: {
             /**
              * Format: int64
-             * @description How much, in minor units.
+             * @description Amount in cents.
              */
             amount: number;
             as?: components["schemas"]["Role"] | null;
-            /** @description A key of your own: the same key asks for the same thing however often it arrives. */
+            /** @description Your idempotency key. A request with the same key is done only once, however often it arrives. */
             id?: string | null;
             seat?: components["schemas"]["u8"] | null;
         };
         /**
-         * @description What was called of a bet.
+         * @description Whether the player turned a bet on or off.
          * @enum {string}
          */
         CalledView: "standard" | "on" | "off";
-        /** @description Why a roll came out as it did. */
+        /** @description The explanations of a roll. */
         Cards: {
-            /** @description A card for each result; none where the roll decided nothing. */
+            /** @description One card for each result. Empty if the roll decided nothing. */
             cards: components["schemas"]["WhyCard"][];
         };
-        /** @description How far from its spot a bet's stack stands. */
+        /** @description Offset of a bet's stack from its spot. */
         ChipStack: {
-            /** @description The code of the bet. */
+            /** @description Code of the bet, such as `PL6`. */
             bet: string;
             /**
              * Format: int32
-             * @description To the right.
+             * @description Offset to the right.
              */
             dx: number;
             /**
              * Format: int32
-             * @description Downward.
+             * @description Offset downward.
              */
             dy: number;
         };
-        /** @description Limits that will hold. */
+        /** @description Limits that will apply later. */
         Coming: {
             /**
              * Format: int64
-             * @description From then on, in unix milliseconds.
+             * @description Time when they start to apply, in Unix milliseconds.
              */
             from: number;
-            /** @description These. */
+            /** @description The future limits. */
             set: components["schemas"]["Asked"];
         };
         /**
-         * @description Somebody of the crew.
+         * @description A member of the crew.
          * @enum {string}
          */
         CrewMember: "boxperson" | "base" | "stick";
-        /** @description A place of the crew. */
+        /** @description The position of a crew member. */
         CrewPlace: {
-            /** @description The words. */
+            /** @description Label shown at the position. */
             text: string;
-            /** @description Whose. */
+            /** @description The crew member. */
             who: components["schemas"]["CrewMember"];
             /**
              * Format: int32
-             * @description The middle of the words.
+             * @description Center of the label, from the left.
              */
             x: number;
             /**
              * Format: int32
-             * @description The middle of the words.
+             * @description Center of the label, from the top.
              */
             y: number;
         };
         /**
-         * @description Who does what the staff does.
+         * @description Who does the work of the staff.
          * @enum {string}
          */
         CrewView: "automatic" | "people";
-        /** @description How the dice lie. */
+        /** @description What the dice show. */
         Dice: {
             as?: components["schemas"]["Role"] | null;
             /** @description Both faces, the first die first. */
             dice: number[];
-            /** @description A key of your own: the same key asks for the same thing however often it arrives. */
+            /** @description Your idempotency key. A request with the same key is done only once, however often it arrives. */
             id?: string | null;
         };
         /**
@@ -1940,19 +1941,19 @@ export interface components {
         DidView: {
             /** @enum {string} */
             did: "opened";
-            /** @description Its name. */
+            /** @description Name of the table. */
             name: string;
         } | {
             /** @enum {string} */
             did: "ordered";
-            /** @description What followed. */
+            /** @description What followed, in order. */
             happened: components["schemas"]["Happened"][];
         } | {
             /** @enum {string} */
             did: "undone";
-            /** @description Whose they were. */
+            /** @description The seat whose orders they were. */
             of: components["schemas"]["u8"];
-            /** @description Their rows. */
+            /** @description Numbers of the rows that were taken back. */
             rows: number[];
         } | {
             /** @description SHA-256 of the secret, in hex. */
@@ -1961,25 +1962,25 @@ export interface components {
             did: "committed";
             /**
              * Format: int32
-             * @description Its number.
+             * @description Number of the hand at this table, from 1.
              */
             hand: number;
         } | {
             /** @enum {string} */
             did: "closed";
-            /** @description The hash of this row. */
+            /** @description Hash of this row. */
             hash: string;
             /**
              * Format: int32
-             * @description The number of the throw within its hand.
+             * @description Number of the roll within its hand, from 1.
              */
             throw: number;
         } | {
             /** @enum {string} */
             did: "thrown";
-            /** @description What else followed. */
+            /** @description What else followed, in order. */
             happened: components["schemas"]["Happened"][];
-            /** @description Why, where the faces were in dispute and somebody named them. */
+            /** @description The reason, if the faces were in dispute and someone in charge named them. */
             named?: string | null;
             roll?: components["schemas"]["RollView"] | null;
         } | {
@@ -1987,22 +1988,22 @@ export interface components {
             did: "revealed";
             /**
              * Format: int32
-             * @description Its number.
+             * @description Number of the hand at this table, from 1.
              */
             hand: number;
             /** @description The secret, in hex. */
             secret: string;
         } | {
-            /** @description As entered; private. */
+            /** @description The faces as entered. Private. */
             dice?: number[] | null;
             /** @enum {string} */
             did: "entered";
         } | {
             /** @enum {string} */
             did: "mismatched";
-            /** @description As entered; private. */
+            /** @description The faces that the stickperson entered. Private. */
             entered?: number[] | null;
-            /** @description As seen; private. */
+            /** @description The faces that the boxperson saw. Private. */
             seen?: number[] | null;
         } | {
             /** @enum {string} */
@@ -2013,32 +2014,32 @@ export interface components {
             did: "rejected";
             /**
              * Format: int64
-             * @description The row of the proposal.
+             * @description Row of the proposal.
              */
             row: number;
         } | {
             /** @enum {string} */
             did: "approved";
-            /** @description What followed. */
+            /** @description What followed, in order. */
             happened: components["schemas"]["Happened"][];
             /**
              * Format: int64
-             * @description The row of the proposal.
+             * @description Row of the proposal.
              */
             row: number;
         } | {
             /** @enum {string} */
             did: "said";
-            /** @description In these words. */
+            /** @description Text of the message. */
             words: string;
         } | {
             /** @enum {string} */
             did: "paced";
-            /** @description They have bet what they want to before the next throw. */
+            /** @description They have made their bets for the next roll. */
             ready: boolean;
             /**
              * Format: int32
-             * @description So many times as long they need.
+             * @description How many times the normal time they need.
              */
             times: number;
         } | {
@@ -2046,409 +2047,409 @@ export interface components {
             did: "table-closed";
             /**
              * Format: int32
-             * @description For how many minutes nobody was there.
+             * @description How many minutes it had been empty.
              */
             empty: number;
         };
         /** @description A difference between two books. */
         DifferenceView: {
-            /** @description What is asked, where it is a question of procedure. */
+            /** @description The question, if the difference is about procedure. */
             asks?: string | null;
-            /** @description The aspect. */
+            /** @description Aspect that differs, such as `make` or `pays`. */
             aspect: string;
-            /** @description What the first book says; empty where it is silent. */
+            /** @description Values in the first book. Empty if it says nothing. */
             left: components["schemas"]["SideView"][];
-            /** @description What the second book says. */
+            /** @description Values in the second book. */
             right: components["schemas"]["SideView"][];
-            /** @description The subjects that differ alike. */
+            /** @description Subjects that have this same difference. */
             subjects: string[];
         };
-        /** @description Everything in which two books differ. */
+        /** @description All differences between two books. */
         DiffView: {
-            /** @description The differences. */
+            /** @description List of differences. */
             differences: components["schemas"]["DifferenceView"][];
-            /** @description The first book. */
+            /** @description Id of the first book. */
             left: string;
-            /** @description The day of the first; none is everything it ever held. */
+            /** @description Day of the first book. `None`: everything it ever contained. */
             left_as_of?: string | null;
-            /** @description The second. */
+            /** @description Id of the second book. */
             right: string;
-            /** @description The day of the second. */
+            /** @description Day of the second book. */
             right_as_of?: string | null;
         };
-        /** @description Nothing but that it was done. */
+        /** @description Response to a request that returns no data. */
         Done: {
-            /** @description Yes. */
+            /** @description Always true. */
             done: boolean;
         };
         /**
-         * @description How something is edged.
+         * @description Outline style of an area or frame.
          * @enum {string}
          */
         Edge: "line" | "gold" | "thin" | "none";
-        /** @description Dice that the stickperson entered and nobody has confirmed. */
+        /** @description Dice that the stickperson has entered and the boxperson hasn't confirmed. */
         EnteredView: {
-            /** @description As entered; private. */
+            /** @description The faces as entered. Private. */
             dice?: number[] | null;
         };
-        /** @description Throws that bring the same. */
+        /** @description Rolls with the same result. */
         Exposed: {
             /**
              * Format: int64
-             * @description The net result.
+             * @description Net result of all bets these rolls decide, after commission.
              */
             net: number;
-            /** @description Which, such as `seven` or `hard 8`. */
+            /** @description Name of the rolls, such as `seven` or `hard 8`. */
             thrown: string;
         };
         /**
-         * @description A face.
+         * @description A typeface.
          * @enum {string}
          */
         Face: "slab" | "tight" | "ui";
-        /** @description One fact. */
+        /** @description One fact of a book. */
         FactView: {
-            /** @description Which aspect of it. */
+            /** @description Aspect of the subject, such as `make` or `pays`. */
             aspect: string;
-            /** @description By which words. */
+            /** @description Citations, separated by commas. */
             cite: string;
-            /** @description On which days. */
+            /** @description Days on which it applies, such as `always` or `from 2021-09-04`. */
             days: string;
-            /** @description By which readings. */
+            /** @description Ids of the readings it depends on. */
             readings: string[];
-            /** @description What it is about. */
+            /** @description What it is about: a wager's slug, a house key, a topic, or `book`. */
             subject: string;
-            /** @description What it is. */
+            /** @description Value as text. */
             value: string;
         };
-        /** @description A bet that is not as it was. What is left out is as usual. */
+        /** @description A bet that changed. Fields that are left out have their defaults. Amounts are in cents. */
         FeltChange: {
             after_win?: components["schemas"]["AfterWinView"] | null;
-            /** @description Its code. */
+            /** @description Code of the bet, such as `PL6`. */
             bet: string;
             called?: components["schemas"]["CalledView"] | null;
             /**
              * Format: int64
-             * @description Commission paid with it.
+             * @description Commission that has been paid up front.
              */
             commission?: number;
             /**
              * Format: int64
-             * @description A coupon that rides on it.
+             * @description Value of the coupons on it.
              */
             coupon?: number;
-            /** @description What it has gathered: the marks that are lit for it. */
+            /** @description Marks that are lit for a side bet. */
             gathered?: string[];
-            /** @description The next throw leaves it alone. */
+            /** @description True if the bet is off for the next roll. */
             off?: boolean;
-            /** @description Whose. */
+            /** @description The player's seat. */
             seat: components["schemas"]["u8"];
             /**
              * Format: int64
-             * @description What is at risk now; nothing where the bet is gone.
+             * @description Amount on the bet now. Zero if the bet is gone.
              */
             stake: number;
         };
         /** @description A pair of dice drawn on the felt. */
         FeltDice: {
-            /** @description What they show. */
+            /** @description The numbers that the two dice show. */
             faces: number[];
             /**
              * Format: int32
-             * @description The side of one die.
+             * @description Side length of one die.
              */
             size: number;
             /**
              * Format: int32
-             * @description How the pair is turned, in degrees clockwise.
+             * @description Rotation of the pair, in degrees clockwise.
              */
             turn: number;
             /**
              * Format: int32
-             * @description The middle of the pair.
+             * @description Center of the pair, from the left.
              */
             x: number;
             /**
              * Format: int32
-             * @description The middle of the pair.
+             * @description Center of the pair, from the top.
              */
             y: number;
         };
-        /** @description A position in one line, and the house whose felt it is. */
+        /** @description A felt string and the house it belongs to. */
         FeltLine: {
-            /** @description The felt string. */
+            /** @description The position as a felt string. */
             felt: string;
-            /** @description The house, as it may be asked for again. */
+            /** @description The house, in the form that other requests accept. */
             rules: components["schemas"]["RulesShown"];
         };
-        /** @description Words on the felt. */
+        /** @description Text on the felt. */
         FeltText: {
-            /** @description Which end of them is at the anchor. */
+            /** @description Which part of the text is at the anchor point. */
             anchor: components["schemas"]["Anchor"];
-            /** @description Their face. */
+            /** @description Typeface. */
             face: components["schemas"]["Face"];
             /**
              * Format: int32
-             * @description The greatest length they may have.
+             * @description Maximum length; None means no limit.
              */
             fit?: number | null;
-            /** @description Their ink. */
+            /** @description Color of the text. */
             ink: components["schemas"]["Ink"];
             /**
              * Format: int32
-             * @description Their size; they fit at it.
+             * @description Font size, already reduced so that the text fits.
              */
             size: number;
             /**
              * Format: int32
-             * @description Additional room between letters.
+             * @description Extra space between letters.
              */
             spread: number;
-            /** @description The words. */
+            /** @description The text to print. */
             text: string;
             /**
              * Format: int32
-             * @description How they are turned about the anchor, in degrees clockwise.
+             * @description Rotation about the anchor point, in degrees clockwise.
              */
             turn: number;
             /**
              * Format: int32
-             * @description Where they are anchored.
+             * @description Anchor point, from the left.
              */
             x: number;
             /**
              * Format: int32
-             * @description The base line; of turned words, where they are turned about.
+             * @description Anchor point, from the top: the baseline of the text. Turned text is rotated about this point.
              */
             y: number;
         };
         /**
-         * @description How something is filled.
+         * @description Fill color of an area or frame.
          * @enum {string}
          */
         Fill: "felt" | "deep" | "seven" | "none";
-        /** @description Games, filled in. */
+        /** @description Games with marks and results filled in. */
         Filled: {
-            /** @description What was asked in them and refused. */
+            /** @description Acts in the games that the table refuses. */
             refused: components["schemas"]["RefusedAct"][];
-            /** @description Their text with everything that follows from the law. */
+            /** @description Text of the games with every mark and result that follows from the law. */
             text: string;
         };
-        /** @description Everything in which games say other than the law. */
+        /** @description The result of checking game files against the law. */
         GameCheck: {
-            /** @description The differences, in the order of the text. */
+            /** @description All differences, in the order of the text. */
             differences: components["schemas"]["GameDifference"][];
         };
-        /** @description A place where a game says other than the law. */
+        /** @description A place where a game file differs from the law. */
         GameDifference: {
-            /** @description By which words. */
+            /** @description Sections of the law that say so. */
             cite: string;
-            /** @description The column in characters, the first is one. */
+            /** @description Column in characters, from 1. */
             column: number;
-            /** @description What follows from the law. */
+            /** @description What the law requires. */
             expected: string;
-            /** @description The file. */
+            /** @description Name of the file. */
             file: string;
-            /** @description What stands there. */
+            /** @description What the file says. */
             found: string;
-            /** @description The line, the first is one. */
+            /** @description Line number, from 1. */
             line: number;
             /**
              * Format: int32
-             * @description In which roll.
+             * @description Number of the roll. None if it isn't about a roll.
              */
             roll?: number | null;
         };
-        /** @description Games in the notation. */
+        /** @description Games to check. */
         Games: {
-            /** @description Their text. */
+            /** @description Text of one or more games in the game notation. */
             text: string;
         };
         /** @description A role that an account has. */
         GrantView: {
             /**
              * Format: int64
-             * @description From when on, in unix milliseconds.
+             * @description Start of the shift, in Unix milliseconds. None means no start.
              */
             from?: number | null;
-            /** @description To take it back by. */
+            /** @description Id of the grant, for `DELETE /accounts/{account}/grants/{grant}`. */
             id: string;
-            /** @description The role. */
+            /** @description Name of the role. */
             role: string;
-            /** @description At which table; at all of them where it names none. */
+            /** @description Id of the table where the role applies. None means all tables. */
             table?: string | null;
             /**
              * Format: int64
-             * @description Until when: the first moment it no longer holds.
+             * @description End of the shift, in Unix milliseconds: the first moment when the role no longer applies. None means no end.
              */
             until?: number | null;
         };
-        /** @description A hand's dice. */
+        /** @description The dice of one hand. */
         HandDice: {
             /** @description SHA-256 of the secret, in hex. */
             commitment: string;
             /**
              * Format: int64
-             * @description The row that committed to it.
+             * @description Number of the log row with the commitment.
              */
             committed_at: number;
             /** Format: int32 */
             hand: number;
-            /** @description The secret, in hex; none while the hand is played. */
+            /** @description The secret, in hex. None until the hand is over. */
             secret?: string | null;
-            /** @description Its throws, in order. */
+            /** @description Rolls of the hand, in order. */
             throws: components["schemas"]["HandThrow"][];
         };
-        /** @description A hand that one had a bet in. */
+        /** @description A hand in which the player had a bet. */
         HandLine: components["schemas"]["Luck"] & {
-            /** @description The book. */
+            /** @description Id of the table's rule book. */
             book: string;
             /**
              * Format: int64
-             * @description The first throw for which one had bet, in unix milliseconds.
+             * @description Time of the first roll on which the player had a bet, in Unix milliseconds.
              */
             from: number;
             /**
              * Format: int32
-             * @description The number of the hand at the table: `/tables/{table}/cgn?hand=` has it.
+             * @description Number of the hand at its table, as in `/tables/{table}/cgn?hand=`.
              */
             hand: number;
-            /** @description Its number among one's own, the first is one. */
+            /** @description Number of the hand in the player's history, starting at 1. */
             n: number;
-            /** @description Its name. */
+            /** @description Name of the table. */
             name: string;
-            /** @description Was it for practice money? */
+            /** @description True at a practice table. */
             practice: boolean;
             /**
              * Format: int32
-             * @description How many throws one had a bet on the felt for.
+             * @description Number of rolls on which the player had a bet.
              */
             rolls: number;
-            /** @description What all hands up to this one come to: the luck line. */
+            /** @description Sum of all hands up to this one: a point of the luck line. */
             sum: components["schemas"]["Luck"];
-            /** @description The table. */
+            /** @description Id of the table. */
             table: string;
             /**
              * Format: int64
-             * @description The last.
+             * @description Time of the last such roll, in Unix milliseconds.
              */
             until: number;
         };
-        /** @description Everything that is needed to verify the dice. */
+        /** @description All data needed to verify the dice. */
         Hands: {
-            /** @description In order. */
+            /** @description Hands in order, the oldest first. */
             hands: components["schemas"]["HandDice"][];
-            /** @description How a throw follows from a secret and a row. */
+            /** @description Description of how to compute a roll from the secret and the log. */
             method: string;
-            /** @description There are more: ask again with `after`, the number of the last hand. */
+            /** @description True if there are more hands. Ask again with `after` set to the number of the last one. */
             more: boolean;
         };
-        /** @description A throw of a hand. */
+        /** @description One roll of a hand. */
         HandThrow: {
-            /** @description The hash of that row. */
+            /** @description Hash of that row. */
             closed: string;
             /**
              * Format: int64
-             * @description The row that closed the bets.
+             * @description Number of the log row that closed betting.
              */
             closed_at: number;
-            /** @description The dice. */
+            /** @description Faces of the dice. None before the roll. */
             dice?: number[] | null;
             /**
              * Format: int32
-             * @description The number of the throw within its hand.
+             * @description Number of the roll within the hand.
              */
             throw: number;
             /**
              * Format: int64
-             * @description The row that has the dice; none while they are not thrown.
+             * @description Number of the log row with the dice. None before the roll.
              */
             thrown_at?: number | null;
         };
-        /** @description A hand with dice from a secret. */
+        /** @description A hand whose dice come from a secret. */
         HandView: {
             /** @description SHA-256 of its secret, in hex. */
             commitment: string;
             /**
              * Format: int32
-             * @description Its number at this table.
+             * @description Number of the hand at this table, from 1.
              */
             hand: number;
             /**
              * Format: int32
-             * @description How many throws it has had.
+             * @description How many rolls the hand has had.
              */
             throws: number;
         };
-        /** @description One thing that happened. Amounts are in minor units. */
+        /** @description One thing that happened. Amounts are in cents. */
         Happened: {
-            /** @description Is it a program? */
+            /** @description Is the player a program? */
             bot: boolean;
             /**
              * Format: int64
-             * @description With how much; private.
+             * @description Buy-in. Private.
              */
             money?: number | null;
-            /** @description Who. */
+            /** @description Name of the player. */
             name: string;
-            /** @description Where. */
+            /** @description Number of the seat. */
             seat: components["schemas"]["u8"];
             /** @enum {string} */
             what: "joined";
         } | {
             /**
              * Format: int64
-             * @description How much; private.
+             * @description Amount. Private.
              */
             money?: number | null;
-            /** @description Where. */
+            /** @description The player's seat. */
             seat: components["schemas"]["u8"];
             /** @enum {string} */
             what: "bought-in";
         } | {
-            /** @description Where. */
+            /** @description The player's seat. */
             seat: components["schemas"]["u8"];
             /** @enum {string} */
             what: "left";
         } | {
-            /** @description As it stands. */
+            /** @description The bet as it is now. */
             bet: components["schemas"]["BetView"];
             /**
              * Format: int64
-             * @description Commission taken.
+             * @description Commission that was charged.
              */
             commission: number;
-            /** @description Whose. */
+            /** @description The player's seat. */
             seat: components["schemas"]["u8"];
             /**
              * Format: int64
-             * @description What went down.
+             * @description Amount that was added.
              */
             staked: number;
             /** @enum {string} */
             what: "bet-placed";
         } | {
-            /** @description Its code. */
+            /** @description Code of the bet. */
             bet: string;
             left?: components["schemas"]["BetView"] | null;
             /**
              * Format: int64
-             * @description Commission given back.
+             * @description Commission that was refunded.
              */
             refunded: number;
             /**
              * Format: int64
-             * @description What went back to the rail.
+             * @description Amount that went back to the rail.
              */
             returned: number;
-            /** @description Whose. */
+            /** @description The player's seat. */
             seat: components["schemas"]["u8"];
             /** @enum {string} */
             what: "taken-down";
         } | {
-            /** @description As it stands. */
+            /** @description The bet as it is now. */
             bet: components["schemas"]["BetView"];
-            /** @description Whose. */
+            /** @description The player's seat. */
             seat: components["schemas"]["u8"];
             /** @enum {string} */
             what: "bet-changed";
@@ -2457,20 +2458,20 @@ export interface components {
             act: string;
             /**
              * Format: int32
-             * @description Dice, or hours.
+             * @description Number of dice, or of hours.
              */
             count?: number | null;
-            /** @description Why. */
+            /** @description Reason for new dice. */
             reason?: string | null;
             /** @enum {string} */
             what: "procedure";
         } | {
-            /** @description To whom. */
+            /** @description The seat. */
             seat: components["schemas"]["u8"];
             /** @enum {string} */
             what: "dice-offered";
         } | {
-            /** @description By whom. */
+            /** @description The seat. */
             seat: components["schemas"]["u8"];
             /** @enum {string} */
             what: "dice-declined";
@@ -2482,7 +2483,7 @@ export interface components {
             /** @enum {string} */
             what: "dice-passed";
         } | {
-            /** @description Wagers and their levels, from one. */
+            /** @description Wagers and their levels, from 1. */
             levels: [
                 string,
                 number
@@ -2490,14 +2491,14 @@ export interface components {
             /** @enum {string} */
             what: "drawn";
         } | {
-            /** @description Which. */
+            /** @description Slug of the wager. */
             wager: string;
             /** @enum {string} */
             what: "side-bet-closed";
         } | {
-            /** @description What the markers show. */
+            /** @description Markers of the side bets. */
             markers: components["schemas"]["MarkerView"][];
-            /** @description The phase. */
+            /** @description Phase of the game. */
             phase: components["schemas"]["PhaseView"];
             /**
              * Format: int32
@@ -2507,144 +2508,144 @@ export interface components {
             /** @enum {string} */
             what: "phase-set";
         } | {
-            /** @description Who called it. */
+            /** @description Role that called it. */
             caller?: string | null;
-            /** @description Why. */
+            /** @description Name of the reason. */
             reason: string;
             /** @enum {string} */
             what: "no-roll";
         } | {
-            /** @description By whom. */
+            /** @description Role that gave the order. */
             by: string;
             /** @enum {string} */
             what: "ordered-off";
         } | {
-            /** @description By whom. */
+            /** @description Role that decided. */
             by: string;
-            /** @description Why. */
+            /** @description Reason that was given. */
             reason: string;
             /** @enum {string} */
             what: "faces-named";
         } | {
             /**
              * Format: int64
-             * @description How much; private.
+             * @description Amount. Negative if chips were taken away. Private.
              */
             amount?: number | null;
-            /** @description By whom. */
+            /** @description Role that asked for the ruling. */
             by: string;
-            /** @description Whose rail. */
+            /** @description Seat of the player whose chips it moved. */
             seat: components["schemas"]["u8"];
             /** @enum {string} */
             what: "ruled";
         };
-        /** @description Is the server there? */
+        /** @description State of the server. */
         Health: {
-            /** @description `ok`. */
+            /** @description Always `ok`. */
             status: string;
         };
-        /** @description A role somebody has. */
+        /** @description A role the caller has. */
         Held: {
-            /** @description The role. */
+            /** @description Name of the role. */
             role: components["schemas"]["Role"];
-            /** @description At which table; at all of them where it names none. */
+            /** @description Id of the table where the role applies. None means all tables. */
             table?: string | null;
         };
-        /** @description One's own hands, the newest first. Amounts are in minor units. */
+        /** @description A player's own hands, the newest first. Amounts are in cents. */
         History: {
-            /** @description All logs have been read. Where not, there was too much to read at once: ask again for the rest. */
+            /** @description True if all logs have been read. If false, there was too much to read in one request: ask again for the rest. */
             complete: boolean;
-            /** @description How many hands there were. */
+            /** @description Total number of hands. */
             count: number;
-            /** @description The hands. */
+            /** @description The requested hands, the newest first. */
             hands: components["schemas"]["HandLine"][];
-            /** @description There are more: ask again with `before`, the number of the last. */
+            /** @description True if there are older hands. Ask again with `before` set to the number of the last one. */
             more: boolean;
-            /** @description What they come to. */
+            /** @description Sum over all hands. */
             total: components["schemas"]["Luck"];
         };
-        /** @description A house: one of `sample`, `toml` or `book`. */
+        /** @description A house. Give one of `sample`, `toml` or `book`. */
         House: {
-            /** @description With a book: the day, such as `2023-10-01`; without it the book's sample day. */
+            /** @description With `book`: the day of the law, such as `2023-10-01`. The default is the book's sample day. */
             as_of?: string | null;
-            /** @description A book. */
+            /** @description Id of a rule book, such as `pa`. */
             book?: string | null;
-            /** @description With a book: the game; without it the book's first. */
+            /** @description With `book`: the game. The default is the book's first game. */
             game?: string | null;
-            /** @description With a book: what the house chooses, key by key. */
+            /** @description With `book`: the choices of the house, by key. */
             keys?: {
                 [key: string]: unknown;
             };
-            /** @description A sample house, by the name that `GET /houses` lists. */
+            /** @description Name of a sample house. `GET /houses` lists them. */
             sample?: string | null;
-            /** @description A house file, as text. */
+            /** @description Text of a house file. */
             toml?: string | null;
         };
-        /** @description The verdict on a house. */
+        /** @description The result of checking a house. */
         HouseCheck: {
-            /** @description On this day. */
+            /** @description Day whose law applies. */
             as_of: string;
-            /** @description By this book. */
+            /** @description Id of the book. */
             book: string;
-            /** @description May it play so? */
+            /** @description True if there are no problems. */
             lawful: boolean;
-            /** @description What is lawful and good to know. */
+            /** @description Lawful things that the house should know. */
             notices: components["schemas"]["Remark"][];
-            /** @description Everything that is not lawful. */
+            /** @description Everything that isn't lawful. */
             problems: components["schemas"]["Remark"][];
         };
         /**
-         * @description An ink.
+         * @description Color of a text or line.
          * @enum {string}
          */
         Ink: "ink" | "gold";
-        /** @description A simulation and how far it has come. */
+        /** @description A simulation and its progress. */
         JobView: {
-            /** @description What it is asked for by. */
+            /** @description Id of the job, for `/sim/{job}`. */
             job: string;
-            /** @description Why nothing came of it. */
+            /** @description Reason why the job failed. */
             problem?: string | null;
-            /** @description How far it has come. */
+            /** @description Sessions and rolls played so far. */
             progress: components["schemas"]["SimulationProgress"];
-            /** @description The answer, as `boxperson sim --format json` gives it; of a cancelled one what it had by then. */
+            /** @description The result, as `boxperson sim --format json` prints it. A canceled job has the result of the sessions it had played. */
             result?: Record<string, never> | null;
-            /** @description Where it is: waiting, running, done, cancelled or failed. */
+            /** @description State of the job: `waiting`, `running`, `done`, `cancelled` or `failed`. */
             state: string;
         };
-        /** @description Sit down. Amounts are in minor units. */
+        /** @description Take a seat. Amounts are in cents. */
         Join: {
             as?: components["schemas"]["Role"] | null;
             /**
              * Format: int64
-             * @description With how much.
+             * @description Buy-in.
              */
             buy_in: number;
-            /** @description A key of your own: the same key asks for the same thing however often it arrives. */
+            /** @description Your idempotency key. A request with the same key is done only once, however often it arrives. */
             id?: string | null;
-            /** @description Under which name; none is the one you have. */
+            /** @description Name to play under. None means your own name. */
             name?: string | null;
             seat?: components["schemas"]["u8"] | null;
         };
         /**
-         * @description How somebody is known.
+         * @description How a caller identified themselves.
          * @enum {string}
          */
         Kind: "anonymous" | "guest" | "account" | "token";
-        /** @description One act, or one bet, that two laws see otherwise. */
+        /** @description One action or bet that the two laws treat differently. */
         LawDifference: {
-            /** @description The act, as the notation has it; none where it is about what the throw decided. */
+            /** @description The action as written in the game file. None if the difference is about a result of the roll. */
             act?: string | null;
-            /** @description The code of the bet. */
+            /** @description Code of the bet, if there is one. */
             bet?: string | null;
-            /** @description What becomes of it here. */
+            /** @description What happens under the game's own law. */
             here: components["schemas"]["LawSide"];
             seat?: components["schemas"]["u8"] | null;
-            /** @description And there. */
+            /** @description What happens under the other law. */
             there: components["schemas"]["LawSide"];
         };
-        /** @description What becomes of an act or a bet under one law. Amounts are in minor units. */
+        /** @description What happens to an action or a bet under one law. Amounts are in cents. */
         LawSide: {
-            /** @description By which words. */
+            /** @description Sections of the law that say so. */
             cite: string;
             /**
              * Format: int64
@@ -2653,16 +2654,16 @@ export interface components {
             commission: number;
             /** @enum {string} */
             is: "decided";
-            /** @description How. */
+            /** @description What happened to the bet. */
             outcome: components["schemas"]["OutcomeView"];
             /**
              * Format: int64
-             * @description What it was paid, net of the stake and before commission.
+             * @description Payout without the stake, before commission. Minus the stake for a lost bet.
              */
             paid: number;
             /**
              * Format: int64
-             * @description What was at risk.
+             * @description Amount that was on the bet.
              */
             stake: number;
         } | {
@@ -2674,189 +2675,189 @@ export interface components {
         } | {
             /**
              * Format: int64
-             * @description Commission that was taken with it, or given back.
+             * @description Commission that was charged, or refunded.
              */
             commission: number;
             /** @enum {string} */
             is: "done";
         } | {
-            /** @description By which words. */
+            /** @description Sections of the law that refuse. Empty if it isn't the law. */
             cite: string;
             /** @enum {string} */
             is: "refused";
-            /** @description Why. */
+            /** @description The reason, as a sentence. */
             message: string;
         };
         /**
-         * @description A layout: where everything is, and what it says.
+         * @description The layout of a table: the position and text of everything on the felt.
          *
-         *     What is drawn later lies on top: the areas in their order, each with its words and dice; then the marks in theirs; then markers, pucks and
-         *     chips.
+         *     Drawing order, from bottom to top: the areas in their order, each with its texts and dice; then the marks in their order; then markers, pucks
+         *     and chips.
          */
         Layout: {
-            /** @description Every place where chips stand. */
+            /** @description Every area that holds chips. */
             areas: components["schemas"]["Area"][];
-            /** @description Where the crew stands: outside the wall. */
+            /** @description Positions of the crew, outside the wall. */
             crew: components["schemas"]["CrewPlace"][];
-            /** @description Its ends. */
+            /** @description The ends of the table that the layout shows. */
             ends: components["schemas"]["TableEnd"][];
-            /** @description What side bets collect. */
+            /** @description Markers that light up when a side bet collects something. */
             markers: components["schemas"]["Marker"][];
             /** @description Everything else that is drawn. */
             marks: components["schemas"]["Mark"][];
-            /** @description The name that stands on it. */
+            /** @description The house name printed on the felt. */
             name: string;
             /** @description What every bet pays and costs, by its code. */
             prices: {
                 [key: string]: components["schemas"]["BetPrice"];
             };
-            /** @description Where the puck lies. */
+            /** @description Positions of the puck. */
             pucks: components["schemas"]["PuckPlace"][];
-            /** @description Where players stand: outside the wall. */
+            /** @description Positions of the players, outside the wall. */
             stations: components["schemas"]["Station"][];
-            /** @description The playing surface. */
+            /** @description Size of the playing surface. */
             surface: components["schemas"]["Surface"];
-            /** @description The template it was made from. */
+            /** @description Name of the template, such as `ten-foot`. */
             template: string;
-            /** @description Of a layout for a narrow window: the parts that are shown one at a time. */
+            /** @description Parts that a narrow window shows one at a time; empty for a full layout. */
             views: components["schemas"]["LayoutPart"][];
         };
-        /** @description Whose layout. */
+        /** @description A request for the layout of a house. */
         LayoutOf: {
-            /** @description The house: a sample, a file's text, or a book with its keys. */
+            /** @description The house: a sample, the text of a house file, or a book with keys. */
             house: components["schemas"]["House"];
             narrow?: components["schemas"]["Narrow"] | null;
         };
-        /** @description A part of a layout that is looked at by itself. */
+        /** @description A part of a layout that is shown by itself. */
         LayoutPart: {
-            /** @description What it is of. */
+            /** @description The group of bets it shows. */
             band: components["schemas"]["Band"];
             /**
              * Format: int32
-             * @description Its height; nothing where nothing lies there.
+             * @description Height; 0 if the part is empty.
              */
             h: number;
             /**
              * Format: int32
-             * @description Its width.
+             * @description Width.
              */
             w: number;
             /**
              * Format: int32
-             * @description Its left side.
+             * @description Left edge.
              */
             x: number;
             /**
              * Format: int32
-             * @description Its upper side.
+             * @description Top edge.
              */
             y: number;
         };
-        /** @description What a seat may bet. */
+        /** @description The bets a seat can make now. */
         LegalMoves: {
-            /** @description Every bet of the layout. */
+            /** @description All bets of the layout, each with the amounts it takes now or the reason why it takes none. */
             legal: components["schemas"]["LegalView"][];
             seat: components["schemas"]["u8"];
             /**
              * Format: int64
-             * @description The row after which this holds.
+             * @description Number of the last log row at the time of the answer.
              */
             seq: number;
         };
-        /** @description Whether a bet may be made or added to now. Amounts are in minor units and mean the whole bet, with what stands already. */
+        /** @description Whether a bet can be made or added to now. Amounts are in cents and mean the whole bet, including what is on it already. */
         LegalView: {
-            /** @description Its code. */
+            /** @description Code of the bet, such as `PL6`. */
             bet: string;
-            /** @description By which sections. */
+            /** @description The sections behind the terms or the reason. */
             cite: string;
             /**
              * Format: int64
              * @description The least that can be added now.
              */
             least?: number | null;
-            /** @description Why it cannot come down again once it is made; ask before it is. */
+            /** @description Why the bet can't be taken down once it is made. Ask the player before making it. */
             locked?: string | null;
             /**
              * Format: int64
-             * @description The most it may come to; none is no maximum.
+             * @description Maximum of the bet. None if there is no maximum.
              */
             max?: number | null;
             /**
              * Format: int64
-             * @description The least it may come to.
+             * @description Minimum of the bet.
              */
             min?: number | null;
             /**
              * Format: int64
-             * @description The most that can be added now with the chips on the rail, commission aside; less than `least` where they are too few.
+             * @description The most that can be added now with the chips in the rail, not counting commission. Less than `least` if the chips don't suffice.
              */
             most?: number | null;
-            /** @description What the book calls it. */
+            /** @description Name of the wager in the book. */
             name: string;
-            /** @description May it be made or added to? */
+            /** @description Can the bet be made or added to? */
             open: boolean;
-            /** @description Why it is closed. */
+            /** @description Why the bet is closed. */
             reason?: string | null;
             /**
              * Format: int64
-             * @description What stands already.
+             * @description Amount that is on the bet already.
              */
             standing?: number | null;
             /**
              * Format: int64
-             * @description It comes in multiples of this.
+             * @description The bet must be a multiple of this.
              */
             step?: number | null;
         };
-        /** @description Limits as their owner sees them. */
+        /** @description A player's own limits and the state of the current visit. */
         LimitsShown: {
             coming?: components["schemas"]["Coming"] | null;
             /**
              * Format: int64
-             * @description What this visit has cost so far if every bet that stands were lost, in minor units; nothing where it has won.
+             * @description Loss of this visit if every bet on the felt were lost, in cents. 0 after a win.
              */
             lost: number;
             /**
              * Format: int64
-             * @description How long this visit has lasted, in minutes.
+             * @description Length of this visit so far, in minutes.
              */
             minutes: number;
             /**
              * Format: int64
-             * @description When one wants to be reminded of the time next, in unix milliseconds.
+             * @description Time of the next reminder, in Unix milliseconds.
              */
             remind?: number | null;
-            /** @description What holds now. */
+            /** @description Limits that apply now. */
             set: components["schemas"]["Asked"];
             /**
              * Format: int64
-             * @description When this visit began, in unix milliseconds.
+             * @description Start of this visit, in Unix milliseconds. None without a visit.
              */
             since?: number | null;
             /**
              * Format: int64
-             * @description When its time will be up, in unix milliseconds; none where that is not limited.
+             * @description Time when the playing time is up, in Unix milliseconds. None without a time limit.
              */
             time_up?: number | null;
         };
-        /** @description What is posted at the table. Amounts are in minor units. */
+        /** @description The limits posted at the table. Amounts are in cents. */
         LimitsView: {
             /**
              * Format: int64
-             * @description The lowest chip.
+             * @description Value of the lowest chip.
              */
             chip: number;
             /**
              * Format: int64
-             * @description The most of a line bet; none is no maximum.
+             * @description Maximum line bet. None if there is no maximum.
              */
             max?: number | null;
             /**
              * Format: int64
-             * @description The least of a line bet.
+             * @description Minimum line bet.
              */
             min?: number | null;
-            /** @description The most odds behind it: number and multiple. */
+            /** @description Maximum odds behind a line bet: pairs of a number and a multiple. */
             odds: [
                 number,
                 number
@@ -2870,13 +2871,13 @@ export interface components {
             /** @enum {string} */
             kind: "row";
         }) | (components["schemas"]["Answer"] & {
-            /** @description The key it came with. */
+            /** @description Key of the command. */
             id?: string | null;
         } & {
             /** @enum {string} */
             kind: "answer";
         }) | (components["schemas"]["Problem"] & {
-            /** @description The key it came with. */
+            /** @description Key of the command. */
             id?: string | null;
         } & {
             /** @enum {string} */
@@ -2887,86 +2888,86 @@ export interface components {
         } | {
             /** @enum {string} */
             kind: "bye";
-            /** @description Why. */
+            /** @description Reason as a sentence. */
             reason: string;
         };
         /**
-         * @description What a throw did to the line.
+         * @description What a roll did to the line.
          * @enum {string}
          */
         LineMark: "point-set" | "point-made" | "seven-out" | "come-out-wins" | "come-out-craps";
-        /** @description Where the line stands. */
+        /** @description The phase and the point. */
         LineView: {
-            /** @description The phase. */
+            /** @description Phase of the next roll. */
             phase: components["schemas"]["PhaseView"];
             /**
              * Format: int32
-             * @description The point, if one is on.
+             * @description The point. None if no point is on.
              */
             point?: number | null;
         };
-        /** @description The lobby. */
+        /** @description The open tables. */
         Lobby: {
-            /** @description There are more: ask again with `after`. */
+            /** @description True if there are more tables. Ask again with `after` set to the last id. */
             more: boolean;
-            /** @description Tables, by id. */
+            /** @description Tables, sorted by id. */
             tables: components["schemas"]["LobbyView"][];
         };
         /** @description A table in the lobby. */
         LobbyView: {
-            /** @description The day whose law holds. */
+            /** @description The day of the law, such as `2023-10-01`. */
             as_of: string;
-            /** @description The book. */
+            /** @description Id of the rule book, such as `pa`. */
             book: string;
-            /** @description Who does what the staff does. */
+            /** @description Who does the work of the staff. */
             crew: components["schemas"]["CrewView"];
             /** @description Where the dice come from. */
             dice: components["schemas"]["DiceFrom"];
-            /** @description The game. */
+            /** @description The game, such as `craps`. */
             game: string;
-            /** @description What is posted. */
+            /** @description The posted limits. */
             limits: components["schemas"]["LimitsView"];
-            /** @description Its name. */
+            /** @description Name of the table. */
             name: string;
-            /** @description How many places there are. */
+            /** @description How many seats the table has. */
             places: components["schemas"]["u8"];
-            /** @description How many play. */
+            /** @description How many players are seated. */
             players: number;
             /**
              * Format: int32
              * @description The point, if one is on.
              */
             point?: number | null;
-            /** @description May anybody play here without an account? */
+            /** @description Can people play here without an account? */
             practice: boolean;
-            /** @description Is it there only for you and people with the invitation? */
+            /** @description Is the table open only to you and to people with the invitation? */
             private: boolean;
             seat?: components["schemas"]["u8"] | null;
-            /** @description Its id. */
+            /** @description Id of the table, as in its address. */
             table: string;
             /**
              * Format: int32
-             * @description How many throws there have been.
+             * @description How many rolls there have been.
              */
             throws: number;
             /**
              * Format: int32
-             * @description For how many seconds bets stay open after a throw, where they do by the clock.
+             * @description Length of the betting window after a roll, in seconds. None if the table has no betting clock.
              */
             window?: number | null;
         };
-        /** @description The log, for auditors. */
+        /** @description Rows of a table's log. */
         Log: {
-            /** @description There are more: ask again with `after`. */
+            /** @description True if there are more rows. Ask again with `after` set to the number of the last one. */
             more: boolean;
-            /** @description Rows as they are stored, each with its hash and that of the row before. */
+            /** @description Rows as they are stored, each with its own hash and the hash of the row before. */
             rows: components["schemas"]["LogRow"][];
         };
-        /** @description A row as it is stored: its hash is SHA-256 of its other fields. */
+        /** @description A log row as it is stored. Its hash is the SHA-256 of its other fields. */
         LogRow: {
             /** Format: int64 */
             at: number;
-            /** @description What it says, as text: the hash is of exactly this. */
+            /** @description Contents of the row, exactly as hashed. */
             body: string;
             client: string;
             hash: string;
@@ -2976,27 +2977,27 @@ export interface components {
             seq: number;
             table: string;
         };
-        /** @description What came, and what was to be expected, in minor units. */
+        /** @description Actual and expected result, in cents. */
         Luck: {
-            /** @description What was to be expected of these bets: an exact fraction. */
+            /** @description Expected net result of these bets, as an exact fraction. */
             expected: string;
             /**
              * Format: int64
-             * @description The same, rounded.
+             * @description Expected net result, rounded to a cent.
              */
             expected_rounded: number;
             /**
              * Format: int64
-             * @description The net result.
+             * @description Net result after commission.
              */
             net: number;
             /**
              * Format: int64
-             * @description What was bet, each win that stayed up counted again, less what came down undecided.
+             * @description Amount bet. A bet that wins and stays up counts again; a bet taken down undecided doesn't count.
              */
             staked: number;
         };
-        /** @description Something that is drawn and takes no bet. */
+        /** @description Something that is drawn but takes no bets. */
         Mark: (components["schemas"]["FeltText"] & {
             /** @enum {string} */
             kind: "text";
@@ -3004,822 +3005,844 @@ export interface components {
             /** @enum {string} */
             kind: "dice";
         }) | {
-            /** @description Its ink. */
+            /** @description Color of the line. */
             ink: components["schemas"]["Ink"];
             /** @enum {string} */
             kind: "rule";
             /**
              * Format: int32
-             * @description From here.
+             * @description Start, from the left.
              */
             x1: number;
             /**
              * Format: int32
-             * @description To here.
+             * @description End, from the left.
              */
             x2: number;
             /**
              * Format: int32
-             * @description From here.
+             * @description Start, from the top.
              */
             y1: number;
             /**
              * Format: int32
-             * @description To here.
+             * @description End, from the top.
              */
             y2: number;
         } | {
-            /** @description How it is edged. */
+            /** @description Outline style. */
             edge: components["schemas"]["Edge"];
-            /** @description How it is filled. */
+            /** @description Fill color. */
             fill: components["schemas"]["Fill"];
             /**
              * Format: int32
-             * @description Its height.
+             * @description Height.
              */
             h: number;
             /** @enum {string} */
             kind: "frame";
             /**
              * Format: int32
-             * @description The radius of its corners.
+             * @description Radius of the corners.
              */
             r: number;
             /**
              * Format: int32
-             * @description Its width.
+             * @description Width.
              */
             w: number;
             /**
              * Format: int32
-             * @description Its left side.
+             * @description Left edge.
              */
             x: number;
             /**
              * Format: int32
-             * @description Its upper side.
+             * @description Top edge.
              */
             y: number;
         };
-        /** @description Something that a side bet collects: it lights up. */
+        /** @description A marker that lights up when a side bet has collected it. */
         Marker: {
-            /** @description Where it is. */
+            /** @description The end of the table. */
             end: components["schemas"]["TableEnd"];
-            /** @description The dice of a domino. */
+            /** @description Numbers on the dice of a domino; absent for other forms. */
             faces?: number[] | null;
-            /** @description What it looks like. */
+            /** @description Appearance of the marker. */
             form: components["schemas"]["MarkerForm"];
-            /** @description What it stands for: it is lit while the table names this among the marks of that wager. */
+            /** @description The mark that lights it, such as `4` or `1-3`: it is lit while the table lists this mark for the wager. */
             key: string;
-            /** @description What stands on it. */
+            /** @description Text printed on it. */
             label: string;
             /**
              * Format: int32
-             * @description Its radius; of a domino half its width, which is half its height.
+             * @description Radius. For a domino, half the width; its height is twice its width.
              */
             r: number;
-            /** @description The wager by which the table calls the markers of the product. */
+            /** @description Slug of the wager that tracks the markers of the side bet. */
             wager: string;
             /**
              * Format: int32
-             * @description Its middle.
+             * @description Center, from the left.
              */
             x: number;
             /**
              * Format: int32
-             * @description Its middle.
+             * @description Center, from the top.
              */
             y: number;
         };
         /**
-         * @description What a marker looks like.
+         * @description Appearance of a marker.
          * @enum {string}
          */
         MarkerForm: "puck" | "lammer" | "domino";
-        /** @description What the tracker of a side bet shows. */
+        /** @description The lit marks of a side bet's tracker. */
         MarkerView: {
-            /** @description The marks that are lit: the keys of the layout's markers. */
+            /** @description Keys of the layout's markers that are lit. */
             lit: string[];
-            /** @description The side bet. */
+            /** @description Id of the side bet. */
             wager: string;
         };
-        /** @description Who is asking, as they are told. */
+        /** @description The caller as the server knows them. */
         Me: {
             /** @description `anonymous`, `guest`, `account` or `token`. */
             kind: components["schemas"]["Kind"];
-            /** @description The name that others see. */
+            /** @description Name that other players see. */
             name: string;
-            /** @description The roles they have now. */
+            /** @description Roles that apply now. */
             roles: components["schemas"]["Held"][];
-            /** @description What they may do, as far as scopes go. */
+            /** @description Scopes of the caller. */
             scopes: components["schemas"]["Scope"][];
-            /** @description What tables and logs call them. */
+            /** @description Id in tables and logs, such as `a:` and an account id. None for anonymous callers. */
             who?: string | null;
         };
         /**
-         * @description The end that a narrow window shows.
+         * @description The end of the table to show on a narrow screen.
          * @enum {string}
          */
         Narrow: "right" | "left";
-        /** @description An account to be made. */
+        /** @description An account to create. */
         NewAccount: {
-            /** @description The name. */
+            /** @description Name to sign in with. */
             name: string;
-            /** @description A first password, to be changed by whoever gets the account. */
+            /** @description First password. The owner of the account should change it. */
             password: string;
         };
-        /** @description A role to be given. */
+        /** @description A role to grant. */
         NewGrant: {
             /**
              * Format: int64
-             * @description When the shift begins, in unix milliseconds.
+             * @description Start of the shift, in Unix milliseconds. None means it applies at once.
              */
             from?: number | null;
-            /** @description The role. */
+            /** @description Name of the role. */
             role: components["schemas"]["Role"];
-            /** @description At which table; at all of them where it names none. */
+            /** @description Id of the table where the role applies. None means all tables. */
             table?: string | null;
             /**
              * Format: int64
-             * @description When it ends.
+             * @description End of the shift, in Unix milliseconds. None means no end.
              */
             until?: number | null;
         };
-        /** @description An old password and a new one. */
+        /** @description The current and the new password. */
         NewPassword: {
-            /** @description The password so far. */
+            /** @description Current password. */
             current: string;
-            /** @description The password from now on. */
+            /** @description New password. */
             new: string;
         };
-        /** @description A token to be made. */
+        /** @description A token to create. */
         NewToken: {
             /**
              * Format: int32
-             * @description For how many days.
+             * @description Lifetime in days, 1 to 366. The default is 90.
              */
             days?: number | null;
-            /** @description What to call it. */
+            /** @description Label for the owner to recognize it by. */
             label: string;
-            /** @description What a program may do with it; never more than the account. */
+            /** @description What a program may do with the token. It can never do more than the account can. */
             scopes: components["schemas"]["Scope"][];
         };
-        /** @description Rolls in a row without a seven, counted over the whole game of the table. */
+        /** @description Rolls in a row without a seven, over the whole life of the table. */
         NoSevenView: {
-            /** @description The chance of that, as a fraction; none where it has too many digits to be read. */
+            /** @description Probability of that many rolls without a seven, as a fraction. None if the fraction has too many digits. */
             chance?: string | null;
-            /** @description How many. */
+            /** @description Number of rolls. */
             rolls: number;
         };
-        /** @description A net result and its chance. */
+        /** @description A net result and its probability. */
         OddsOutcome: {
-            /** @description The net result per unit staked; `+` behind it says that or more. */
+            /** @description Net result per unit bet. A `+` at the end means this much or more. */
             net: string;
-            /** @description Its chance. */
+            /** @description Probability of this result. */
             p: string;
+        };
+        /** @description Something that the table would accept instead of what it refused. */
+        Offer: {
+            /**
+             * Format: int64
+             * @description Amount in cents.
+             */
+            amount?: number | null;
+            /** @description Code of the bet. None if the offer is to wait. */
+            bet?: string | null;
+            /** @description What to do: `bet`, `down` or `wait`. */
+            op: string;
+            /** @description Rail talk that does the same. */
+            say?: string | null;
+            /** @description Text for a button, such as `Bet $12`. */
+            text: string;
         };
         /**
          * @description What to do with a bet.
          * @enum {string}
          */
         Op: "add" | "down" | "on" | "off" | "std" | "stay-up" | "come-down" | "usual";
-        /** @description A table to be opened. */
+        /** @description A table to open. */
         Open: {
-            /** @description May people talk to each other at it? */
+            /** @description True turns on chat. */
             chat?: boolean;
-            /** @description Who does what the staff does. */
+            /** @description Whether people or the server deal the game. */
             crew?: components["schemas"]["CrewView"];
-            /** @description Where the dice come from. */
+            /** @description Source of the dice. */
             dice?: components["schemas"]["DiceFrom"];
-            /** @description The house it plays by: a sample, a file's text, or a book with its keys. */
+            /** @description The house rules: a sample, the text of a house file, or a book with keys. */
             house: components["schemas"]["House"];
-            /** @description Its name. */
+            /** @description Name of the table, for people. */
             name: string;
-            /** @description May anybody play here without an account? Whoever is no admin opens practice tables only. */
+            /** @description True lets guests play without an account. Only admins can open other tables. */
             practice?: boolean;
-            /** @description Is it there only for you and people with the invitation? Then it closes for good after it has been empty for a while. */
+            /** @description True makes it visible only to you and people with the invitation. A private table closes permanently after it has been empty for a while. */
             private?: boolean;
-            /** @description Its id: small letters, figures and hyphens; none is one of our choice. */
+            /** @description Id of the table: lowercase letters, digits and hyphens. Without it, the server chooses one. */
             table?: string | null;
             /**
              * Format: int32
-             * @description For how many seconds bets stay open after a throw, 5 to 300, before whoever has the dice throws again; none is as long as they wait.
+             * @description Seconds for betting before the shooter may roll again, 5 to 300. Without it, the shooter can roll at any time.
              */
             window?: number | null;
         };
         /** @description An order that was understood. */
         OrderView: {
-            /** @description How many commands to the table that is; none for a question. */
+            /** @description Number of commands to the table. 0 for a question. */
             commands: number;
-            /** @description What they were understood as. */
+            /** @description The order as the dealer would repeat it. */
             echo: string;
             refused?: components["schemas"]["RefusalView"] | null;
-            /** @description The words. */
+            /** @description The player's words for this order. */
             said: string;
         };
-        /** @description How a game goes under another law. Amounts are in minor units. */
+        /** @description The result of a game under another law. Amounts are in cents. */
         OtherLaw: {
-            /** @description Every bet of its layout, by its code. */
+            /** @description All bets on its layout, by code. */
             bets: {
                 [key: string]: components["schemas"]["BetNamed"];
             };
-            /** @description How many rolls come out otherwise. */
+            /** @description Number of rolls with a difference. */
             rolls: number;
-            /** @description By which rules. */
+            /** @description Rules of the other house. */
             rules: components["schemas"]["RulesShown"];
-            /** @description How every seat comes out of it. */
+            /** @description The result of each seat. */
             seats: components["schemas"]["SeatEnds"][];
         };
-        /** @description What comes out otherwise with one roll. */
+        /** @description The differences at one roll. */
         OtherStep: {
-            /** @description Acts and bets. */
+            /** @description Actions and bets that differ. */
             differences: components["schemas"]["LawDifference"][];
             line?: components["schemas"]["LineView"] | null;
             refused?: components["schemas"]["RefusedBy"] | null;
         };
-        /** @description One throw. */
+        /** @description One of the 36 rolls. */
         OutcomeCell: {
             dice: number[];
             /**
              * Format: int64
-             * @description The net result of all bets it decides, commission taken off.
+             * @description Net result of all bets this roll decides, after commission.
              */
             net: number;
         };
-        /** @description What each throw would bring a seat. Amounts are in minor units. */
+        /** @description What each roll would win or lose for a seat. Amounts are in cents. */
         Outcomes: {
-            /** @description Thirty-six cells: one die, then the other. */
+            /** @description One cell for each of the 36 rolls, ordered by the first die, then the second. */
             cells: components["schemas"]["OutcomeCell"][];
-            /** @description The same in few words: throws of one total together where they bring the same. */
+            /** @description Summary: rolls with the same total and the same result are combined. */
             exposure: components["schemas"]["Exposed"][];
             seat: components["schemas"]["u8"];
             /**
              * Format: int64
-             * @description The row after which this holds.
+             * @description Number of the last log row at the time of the answer.
              */
             seq: number;
         };
         /**
-         * @description What became of a bet.
+         * @description The result of a roll for a bet.
          * @enum {string}
          */
         OutcomeView: "won" | "lost" | "returned" | "credited" | "moved";
-        /** @description A part of a section. */
+        /** @description A paragraph of a section. */
         PartView: {
-            /** @description How it is cited. */
+            /** @description Citation, such as `PA 623a.3(a)`. */
             cite: string;
-            /** @description Why it decides nothing, where it does not. */
+            /** @description Why no rule here depends on it, if none does. */
             decides_nothing?: string | null;
-            /** @description What it says, in few words. */
+            /** @description Summary in our words. */
             gist: string;
         };
         /**
-         * @description Where the game stands.
+         * @description The phase of the next roll.
          * @enum {string}
          */
         PhaseView: "come-out" | "point" | "come-decisions-only";
-        /** @description Something that needs no more said. */
+        /** @description A request without more fields. */
         Plain: {
             as?: components["schemas"]["Role"] | null;
-            /** @description A key of your own: the same key asks for the same thing however often it arrives. */
+            /** @description Your idempotency key. A request with the same key is done only once, however often it arrives. */
             id?: string | null;
             seat?: components["schemas"]["u8"] | null;
         };
-        /** @description A position as a table shows it. Amounts are in minor units. */
+        /** @description A position in the form a live table uses. Amounts are in cents. */
         Position: {
-            /** @description What is posted. */
+            /** @description The posted limits. */
             limits: components["schemas"]["LimitsView"];
-            /** @description What the markers of side bets show. */
+            /** @description Progress markers of side bets. */
             markers: components["schemas"]["MarkerView"][];
             /**
              * Format: int32
-             * @description The number of the next roll.
+             * @description Number of the next roll.
              */
             next_roll: number;
             next_shooter?: components["schemas"]["ShooterView"] | null;
-            /** @description Where the game stands. */
+            /** @description Phase of the game: come-out roll or point. */
             phase: components["schemas"]["PhaseView"];
-            /** @description How many places there are. */
+            /** @description Number of seats at the table. */
             places: components["schemas"]["u8"];
             /**
              * Format: int32
-             * @description The point, if one is on.
+             * @description The point number, if a point is on.
              */
             point?: number | null;
-            /** @description The house. */
+            /** @description The house and its rules. */
             rules: components["schemas"]["RulesShown"];
-            /** @description Who is there. */
+            /** @description The occupied seats. */
             seats: components["schemas"]["SeatView"][];
             shooter?: components["schemas"]["ShooterView"] | null;
         };
-        /** @description The beginning of one session of a strategy. */
+        /** @description The first rolls of one session of a strategy. */
         Preview: {
-            /** @description The same roll by roll, with what it has on the felt before each. */
+            /** @description The session roll by roll, with the bets on the felt before each roll. */
             replay: components["schemas"]["Replay"];
-            /** @description As a game in the notation. */
+            /** @description The session as a game in the game notation. */
             text: string;
         };
-        /** @description What went wrong, as JSON. */
+        /** @description An error, as JSON. */
         Problem: {
-            /** @description By which sections, where the law decides it. */
+            /** @description The sections behind it, if the law decides it. */
             cite?: string | null;
-            /** @description One word for programs, such as `refused` or `not-found`. */
+            /** @description Stable code for programs, such as `refused` or `not-found`. */
             code: string;
-            /** @description What is wrong and what would do, for people. */
+            /** @description Message for people: what is wrong and what would work. */
             message: string;
-            /** @description What could be said instead, where talk was not understood. */
+            refusal?: components["schemas"]["Why"] | null;
+            /** @description What could be said instead, if rail talk wasn't understood. */
             suggestions?: string[];
         };
-        /** @description What the staff does. */
+        /** @description An act of the staff. */
         Procedure: {
-            /** @description What. */
+            /** @description Which act. */
             act: components["schemas"]["Act"];
             as?: components["schemas"]["Role"] | null;
-            /** @description Only to decide come bets that are left: take-dice. */
+            /** @description For take-dice: roll only to decide the come bets that are left. */
             decisions_only?: boolean;
             /**
              * Format: int32
-             * @description How many dice: open-table, new-dice.
+             * @description Number of dice for open-table and new-dice.
              */
             dice?: number | null;
-            /** @description How the dice lie: name-faces. */
+            /** @description What the dice show, for name-faces. */
             faces?: number[] | null;
             /**
              * Format: int32
-             * @description Hours: note-hours.
+             * @description Hours that the dice have been in use, for note-hours.
              */
             hours?: number | null;
-            /** @description A key of your own: the same key asks for the same thing however often it arrives. */
+            /** @description Your idempotency key. A request with the same key is done only once, however often it arrives. */
             id?: string | null;
-            /** @description Why: no-roll, new-dice, name-faces. */
+            /** @description Reason for no-roll, new-dice and name-faces. */
             reason?: string | null;
             seat?: components["schemas"]["u8"] | null;
             /**
              * Format: int32
-             * @description Trial rolls: inspect.
+             * @description Number of test rolls for inspect.
              */
             test_rolls?: number | null;
         };
-        /** @description Where the puck lies. */
+        /** @description A position of the puck. */
         PuckPlace: {
-            /** @description At which end. */
+            /** @description The end of the table. */
             end: components["schemas"]["TableEnd"];
             /**
              * Format: int32
-             * @description On this point; 0 is where it lies while there is none.
+             * @description The point that the puck is on; 0 is the position of the puck when it is off.
              */
             number: number;
             /**
              * Format: int32
-             * @description Its middle.
+             * @description Center, from the left.
              */
             x: number;
             /**
              * Format: int32
-             * @description Its middle.
+             * @description Center, from the top.
              */
             y: number;
         };
-        /** @description What a stake would win. Amounts are in minor units. */
+        /** @description What a bet would win. Amounts are in cents. */
         Quote: {
             /**
              * Format: int64
-             * @description The stake.
+             * @description Amount of the bet.
              */
             amount: number;
-            /** @description The code of the bet. */
+            /** @description Code of the bet. */
             bet: string;
-            /** @description The nearest amounts up to this one and above it that would be taken and are paid to the last cent. */
+            /** @description The nearest amounts at or below this one and above it that the table would accept and pay without rounding. */
             better: number[];
-            /** @description By which sections: what forbids it, else where the price stands. */
+            /** @description Sections of the law that forbid the bet, or else that set its payout. */
             cite: string;
             /**
              * Format: int64
-             * @description Commission: with the bet, or taken from the win.
+             * @description Commission, whether it is charged with the bet or taken from the win.
              */
             commission: number;
-            /** @description What the book calls it. */
+            /** @description Name of the bet in the rule book. */
             name: string;
-            /** @description The price, in the book's words. */
+            /** @description Payout odds, as the book writes them. */
             pays: string;
-            /** @description Why not. */
+            /** @description Reason why the table would refuse the bet. */
             reason?: string | null;
-            /** @description What rounding makes of it. */
+            /** @description Effect of rounding: `none`, or the rounded win. */
             rounding: string;
-            /** @description The payment, such as `25 × 7/5 = 35.00`; nothing where that depends on how it wins. */
+            /** @description Calculation of the win, such as `25 × 7/5 = 35.00`. Empty if it depends on how the bet wins. */
             sum: string;
-            /** @description Would it be taken now? What is on the rail is not asked. */
+            /** @description True if the table would accept the bet now. It doesn't check the player's chips. */
             takes: boolean;
-            /** @description Every way of winning. */
+            /** @description All ways the bet can win. */
             ways: components["schemas"]["QuotedWay"][];
             /**
              * Format: int64
-             * @description What it wins net of the stake and before commission; none where that depends on how it wins, or nothing can be paid.
+             * @description Win in addition to the bet itself, before commission. None if it depends on how the bet wins, or if nothing can be paid.
              */
             wins?: number | null;
         };
-        /** @description One way in which a bet wins. */
+        /** @description One way a bet can win. */
         QuotedWay: {
             /**
              * Format: int64
              * @description Commission taken from the win.
              */
             commission: number;
-            /** @description Which, such as `12` of a field bet. */
+            /** @description What wins, such as `12` for a field bet. */
             on: string;
-            /** @description The price. */
+            /** @description Payout odds. */
             pays: string;
-            /** @description What rounding makes of it. */
+            /** @description Effect of rounding: `none`, or the rounded win. */
             rounding: string;
-            /** @description The payment. */
+            /** @description Calculation of the win, such as `25 × 7/5 = 35.00`. */
             sum: string;
             /**
              * Format: int64
-             * @description What it wins.
+             * @description Win in addition to the bet itself, before commission.
              */
             wins: number;
         };
-        /** @description What is on a rail. */
+        /** @description The chips in a player's rail before and after a roll. */
         RailChange: {
             /**
              * Format: int64
-             * @description After them.
+             * @description Chips after the roll, in cents.
              */
             after: number;
             /**
              * Format: int64
-             * @description Before the dice.
+             * @description Chips before the roll, in cents.
              */
             before: number;
-            /** @description Whose. */
+            /** @description The player's seat. */
             seat: components["schemas"]["u8"];
         };
-        /** @description What is on a rail, in minor units. */
+        /** @description Chips in a player's rail, in cents. */
         RailView: {
             /**
              * Format: int64
-             * @description How much.
+             * @description Amount of the chips.
              */
             rail: number;
-            /** @description Whose. */
+            /** @description The player's seat. */
             seat: components["schemas"]["u8"];
         };
-        /** @description A wager whose price was raised for a throw. */
+        /** @description A wager whose price was raised for one roll. */
         RaisedView: {
-            /** @description Its bets, by their codes. */
+            /** @description Codes of its bets. */
             bets: string[];
-            /** @description By what. */
+            /** @description Name of the feature that raised it, such as `Power Odds`. */
             by: string;
-            /** @description By which words. */
+            /** @description The sections that allow it. */
             cite: string;
-            /** @description The level, from one. */
+            /** @description Level of the raise, from 1. */
             level: number;
-            /** @description What the book calls it. */
+            /** @description Name of the wager in the book. */
             name: string;
-            /** @description What it pays instead. */
+            /** @description The raised price, such as `5 to 1`. */
             pays: string;
         };
-        /** @description A reading that the facts rest on. */
+        /** @description A reading of an unclear rule that the facts depend on. */
         ReadingNote: {
-            /** @description What is asked. */
+            /** @description The question that the law leaves open. */
             asks: string;
-            /** @description By which books. */
+            /** @description Ids of the books that are read this way. */
             books: string[];
-            /** @description Its id. */
+            /** @description Id of the reading, such as `A-43`. */
             id: string;
-            /** @description How it is read. */
+            /** @description The answer that is used. */
             taken: string;
         };
-        /** @description A reading of an unclear point. */
+        /** @description How we read an unclear point of the law. */
         ReadingView: {
-            /** @description What is asked. */
+            /** @description Question that the text leaves open. */
             asks: string;
-            /** @description Of which words. */
+            /** @description Citations of the sections that leave it open. */
             cite: string;
-            /** @description What they are when the house does not name them. */
+            /** @description Default of these keys. */
             default?: string | null;
-            /** @description Its id. */
+            /** @description Id, such as `A-54`. */
             id: string;
-            /** @description How they are not read. */
+            /** @description The reading that we don't use. */
             rejected: string;
-            /** @description The house keys that turn it. */
+            /** @description House keys that choose the other reading. */
             switch?: string[];
-            /** @description How they are read. */
+            /** @description The reading that we use. */
             taken: string;
-            /** @description Why. */
+            /** @description Reason for the choice. */
             why: string;
         };
-        /** @description One record as outside programs read it. Fractions are exact. */
+        /** @description The odds of one wager at one price. Fractions are exact. */
         Record: {
-            /** @description The book. */
+            /** @description Id of the book. */
             book: string;
-            /** @description The chance per throw at which a raised price makes an even game. */
+            /** @description Probability per roll at which a raised price would make the game even. None for ordinary prices. */
             break_even?: string | null;
-            /** @description Where the prices stand. */
+            /** @description Sections of the law that set the prices. */
             cite: string;
-            /** @description When and of what a commission is taken. */
+            /** @description The commission: how much, of what and when. `none` if there is none. */
             commission: string;
-            /** @description Every net result with its chance. */
+            /** @description All net results with their probabilities. */
             distribution: components["schemas"]["OddsOutcome"][];
-            /** @description What the house keeps, per unit staked. */
+            /** @description House edge per unit bet. */
             edge?: string | null;
-            /** @description The same per throw. */
+            /** @description House edge per roll on which the bet is on. */
             edge_per_throw?: string | null;
-            /** @description The same per bet that is no push. */
+            /** @description House edge per unit bet, not counting pushes. */
             edge_resolved?: string | null;
-            /** @description Does it favour the player? */
+            /** @description True if the price favors the player. */
             favours_player?: boolean | null;
-            /** @description The first day. */
+            /** @description First day of the price. None if it has no start. */
             from?: string | null;
-            /** @description What the book calls it. */
+            /** @description Name of the wager in the book. */
             name: string;
-            /** @description That it nets a loss. */
+            /** @description Probability of a net loss. */
             p_lose?: string | null;
-            /** @description That it nets nothing. */
+            /** @description Probability of a net result of zero. */
             p_push?: string | null;
-            /** @description The chance that it nets a win. */
+            /** @description Probability of a net win. */
             p_win?: string | null;
-            /** @description The law's name for the pay table. */
+            /** @description Name of the pay table in the law. */
             pay_table: string;
-            /** @description Why it has no price. */
+            /** @description Why there are no figures. None if there are. */
             refused?: string | null;
-            /** @description The stake that was priced. */
+            /** @description The stake, if one was asked for. */
             stake?: string | null;
-            /** @description The mean number of throws on which it works. */
+            /** @description Average number of rolls on which the bet is on. */
             throws_mean?: string | null;
-            /** @description The first day on which it no longer holds. */
+            /** @description First day on which the price no longer applies. None if it has no end. */
             until?: string | null;
-            /** @description The variance of the net result per unit staked. */
+            /** @description Variance of the net result per unit bet. */
             variance?: string | null;
-            /** @description The wager; odds with their number. */
+            /** @description Id of the wager. Odds have their number in it. */
             wager: string;
-            /** @description The odds behind it. */
+            /** @description The multiple of odds behind the bet, if one was asked for. */
             with_odds?: string | null;
         };
-        /** @description A refusal. */
+        /** @description Reason why the table would refuse an order. */
         RefusalView: {
-            /** @description By which words. */
+            /** @description Sections of the law that forbid the order. Empty if the law doesn't. */
             cite: string;
-            /** @description Why. */
+            /** @description The reason as a sentence. */
             message: string;
+            /** @description The reason as values for programs. */
+            refusal: components["schemas"]["Why"];
         };
-        /** @description Something that was refused. */
+        /** @description An act that the table refused. */
         RefusedAct: {
-            /** @description By which words. */
+            /** @description Sections of the law that forbid it. */
             cite: string;
-            /** @description The column in characters, the first is one. */
+            /** @description Column in characters, starting at 1. */
             column: number;
-            /** @description The line, the first is one. */
+            /** @description Line in the text, starting at 1. */
             line: number;
-            /** @description Why it was refused. */
+            /** @description Reason for the refusal, as a sentence. */
             message: string;
-            /** @description What was asked. */
+            /** @description The act as written in the text. */
             what: string;
         };
-        /** @description A refusal, with the words that refuse it. */
+        /** @description A refusal with its citation. */
         RefusedBy: {
-            /** @description By which words. */
+            /** @description Sections of the law that refuse. Empty if it isn't the law. */
             cite: string;
-            /** @description Why. */
+            /** @description The reason, as a sentence. */
             message: string;
         };
-        /** @description Something to say of a house. */
+        /** @description A problem or notice about a house. */
         Remark: {
-            /** @description By which words. */
+            /** @description Sections of the law that say so. */
             cite: string;
-            /** @description What is to be said. */
+            /** @description The text for the user. */
             message: string;
-            /** @description The house key, or the wager. */
+            /** @description The house key or wager that it is about. */
             path: string;
         };
-        /** @description A game, roll by roll. Amounts are in minor units. */
+        /** @description A game, roll by roll. Amounts are in cents. */
         Replay: {
-            /** @description Every bet of its layout, by its code. */
+            /** @description All bets on the layout, by code. */
             bets: {
                 [key: string]: components["schemas"]["BetNamed"];
             };
-            /** @description Where the text says other than the law. */
+            /** @description Places where the text differs from the law. */
             differences: components["schemas"]["GameDifference"][];
-            /** @description How it ends. */
+            /** @description The end of the game. */
             end: components["schemas"]["ReplayEnd"];
-            /** @description Which of them this is, from one. */
+            /** @description Number of this game in the text, from 1. */
             game: number;
-            /** @description What stands at its head. */
+            /** @description Rules, tags and players at the start. */
             header: components["schemas"]["ReplayHeader"];
             other?: components["schemas"]["OtherLaw"] | null;
-            /** @description Its rolls, in order. */
+            /** @description The rolls in order. */
             steps: components["schemas"]["ReplayStep"][];
-            /** @description The games of the text, by their titles; one that has none is an empty text. */
+            /** @description Titles of all games in the text. Empty for a game without a title. */
             titles: string[];
         };
-        /** @description Something done between two rolls. */
+        /** @description An action between two rolls. */
         ReplayAct: {
-            /** @description As the notation has it. */
+            /** @description Code of the bet that the action puts chips on. None for other actions. */
+            bet?: string | null;
+            /** @description The action as written in the game file. */
             code: string;
             /**
              * Format: int64
-             * @description Commission that was taken with it, or given back.
+             * @description Commission that was charged, or refunded, in cents.
              */
             commission?: number;
-            /** @description Marked with `?` in the text. */
+            /** @description True if the action is marked with `?` in the text. */
             doubtful?: boolean;
             refused?: components["schemas"]["RefusedBy"] | null;
             seat?: components["schemas"]["u8"] | null;
-            /** @description As people say it. */
+            /** @description The action in plain English. */
             words: string;
         };
-        /** @description How a game ends. */
+        /** @description The end of a game. */
         ReplayEnd: {
-            /** @description The felt, as changes since it was before the last dice. */
+            /** @description Bets at the end, as changes since before the last roll. */
             felt: components["schemas"]["FeltChange"][];
-            /** @description Where the line stands. */
+            /** @description Phase and point at the end. */
             line: components["schemas"]["LineView"];
-            /** @description How every seat that was taken comes out of it. */
+            /** @description The result of each seat that had a player. */
             seats: components["schemas"]["SeatEnds"][];
             shooter?: components["schemas"]["ShooterView"] | null;
         };
-        /** @description What stands at the head of a game. */
+        /** @description The header of a game: its rules, its tags and the players at the start. */
         ReplayHeader: {
-            /** @description When it was played. */
+            /** @description When it was played, from the tag `Date`. */
             date?: string | null;
-            /** @description Where its dice came from. */
+            /** @description Where the dice came from, from the tag `Dice`. */
             dice?: string | null;
-            /** @description What it is part of. */
+            /** @description The event that the game was part of, from the tag `Event`. */
             event?: string | null;
-            /** @description What is posted. */
+            /** @description Limits posted at the table. */
             limits: components["schemas"]["LimitsView"];
-            /** @description A remark on all of it. */
+            /** @description A note about the game, from the tag `Note`. */
             note?: string | null;
-            /** @description How many places there are. */
+            /** @description Number of seats at the table. */
             places: components["schemas"]["u8"];
-            /** @description By which rules it is played. */
+            /** @description Rules of the game. */
             rules: components["schemas"]["RulesShown"];
-            /** @description Who sits there when it begins. */
+            /** @description The players at the start. */
             seats: components["schemas"]["SeatBegins"][];
-            /** @description The table. */
+            /** @description Name of the table, from the tag `Table`. */
             table?: string | null;
-            /** @description Its title. */
+            /** @description Title of the game, from the tag `Case`. */
             title?: string | null;
-            /** @description What an amount of one is worth. */
+            /** @description What an amount of 1 is worth, from the tag `Unit`. */
             unit?: string | null;
         };
         /** @description One roll of a game. */
         ReplayStep: {
-            /** @description What was done since the roll before, in order. */
+            /** @description Actions since the roll before, in order. */
             acts?: components["schemas"]["ReplayAct"][];
-            /** @description Where it stands then. */
+            /** @description Phase and point after the roll. */
             after: components["schemas"]["LineView"];
-            /** @description Where the line stood. */
+            /** @description Phase and point before the roll. */
             before: components["schemas"]["LineView"];
-            /** @description The stick's call. */
+            /** @description The stickperson's call. */
             call: string;
-            /** @description Both dice, the first die first; none where the throw does not count. */
+            /** @description Both dice, in the order in which they are written. None if the roll doesn't count. */
             dice?: number[] | null;
-            /** @description The felt before the dice, as changes since it was so at the step before. */
+            /** @description Bets before the roll, as changes since the same moment of the step before. */
             felt?: components["schemas"]["FeltChange"][];
-            /** @description The line of the text that has it. */
+            /** @description Line of the text that has the roll, from 1. */
             line: number;
-            /** @description What the throw did to the line: `^` point set, `*` point made, `%` seven-out, `+` come-out winner, `~` come-out craps. */
+            line_mark?: components["schemas"]["LineMark"] | null;
+            /** @description What the roll did to the line: `^` point set, `*` point made, `%` seven-out, `+` come-out winner, `~` come-out craps. */
             mark?: string | null;
-            /** @description What the markers of side bets show after the dice, where that has changed. */
+            /** @description Markers of all side bets after the roll. None if they didn't change. */
             markers?: components["schemas"]["MarkerView"][] | null;
-            /** @description Why the throw does not count. */
+            /** @description Why the roll doesn't count. */
             no_roll?: string | null;
-            /** @description Remarks of the text. */
+            /** @description Comments in the text. */
             notes?: string[];
             other?: components["schemas"]["OtherStep"] | null;
-            /** @description Rails before the dice and after them; a seat that is not named still has what it had after the step before. */
+            /** @description Chips before and after the roll. A seat that isn't listed still has what it had after the step before. */
             rails?: components["schemas"]["RailChange"][];
             refused?: components["schemas"]["RefusedBy"] | null;
-            /** @description What the throw decided, in the order in which results are printed. */
+            /** @description Results of the roll, in printing order. */
             results?: components["schemas"]["ResultView"][];
             /**
              * Format: int32
-             * @description Its number.
+             * @description Number of the roll.
              */
             roll: number;
-            /** @description Who came or left since the roll before. */
+            /** @description Players who joined or left since the roll before. */
             seats?: components["schemas"]["SeatChange"][];
             shooter?: components["schemas"]["ShooterView"] | null;
         };
-        /** @description One result of a throw: `why/{roll}/{n}` explains it. Amounts are in minor units. */
+        /** @description One result of a roll. `why/{roll}/{n}` explains it. Amounts are in cents. */
         ResultView: {
-            /** @description Its code as the dice found it. */
+            /** @description Code of the bet before the roll. */
             bet: string;
             /**
              * Format: int64
              * @description Commission taken from the win.
              */
             commission: number;
-            /** @description Its number within the roll, from one. */
+            /** @description Number of the result within the roll, from 1. */
             n: number;
-            /** @description What became of it. */
+            /** @description What happened to the bet. */
             outcome: components["schemas"]["OutcomeView"];
             /**
              * Format: int64
-             * @description What it was paid, net of the stake and before commission.
+             * @description Payout without the stake, before commission. Minus the stake for a lost bet.
              */
             paid: number;
-            /** @description Whose bet. */
+            /** @description Seat of the bet. */
             seat: components["schemas"]["u8"];
             /**
              * Format: int64
-             * @description What was at risk.
+             * @description Amount that was on the bet.
              */
             stake: number;
             stands?: components["schemas"]["BetView"] | null;
         };
         /**
-         * @description What somebody is: at one table or at all of them, always or for a shift.
+         * @description A role of a person, at one table or at all tables, with or without a shift.
          * @enum {string}
          */
         Role: "player" | "dealer" | "stickperson" | "boxperson" | "floorperson" | "surveillance" | "director" | "auditor" | "admin";
-        /** @description Throws. */
+        /** @description Rolls of a table. */
         Rolls: {
-            /** @description There are more: ask again with `after`. */
+            /** @description True if there are more rolls. Ask again with `after` set to the number of the last one. */
             more: boolean;
-            /** @description In order. */
+            /** @description Rolls in order, the oldest first. */
             rolls: components["schemas"]["RollView"][];
         };
-        /** @description A throw that counted. */
+        /** @description A roll that counted. */
         RollView: {
-            /** @description The stick's call. */
+            /** @description What the stickperson calls. */
             call: string;
-            /** @description Both dice, the first die first. */
+            /** @description Both faces, the first die first. */
             dice: number[];
             line?: components["schemas"]["LineMark"] | null;
-            /** @description What the throw did to the line: `^` point set, `*` point made, `%` seven-out, `+` come-out winner, `~` come-out craps. */
+            /** @description What the roll did to the line: `^` point set, `*` point made, `%` seven-out, `+` come-out winner, `~` come-out craps. */
             mark?: string | null;
-            /** @description The wagers whose prices a draw raised for it. */
+            /** @description The wagers whose prices a draw raised for this roll. */
             raised?: components["schemas"]["RaisedView"][];
-            /** @description What it decided, in the order in which results are printed. */
+            /** @description The bets that it decided, in the order in which results are printed. */
             results: components["schemas"]["ResultView"][];
             /**
              * Format: int32
-             * @description Its number at this table.
+             * @description Number of the roll at this table, from 1.
              */
             roll: number;
             /**
              * Format: int64
-             * @description The row that has it.
+             * @description Number of its row.
              */
             seq: number;
             shooter?: components["schemas"]["ShooterView"] | null;
             /**
              * Format: int32
-             * @description Their total.
+             * @description Total of the two dice.
              */
             total: number;
         };
-        /** @description What happened, row by row: one row of a table's log for whoever reads it. */
+        /** @description One row of a table's log, as the reader may see it. */
         RowView: components["schemas"]["DidView"] & {
             /**
              * Format: int64
-             * @description When, in milliseconds since 1970.
+             * @description Time of the row, in milliseconds since 1970.
              */
             at: number;
-            /** @description What is on the rails that it touched; private. Told with rows that are heard as they happen. */
+            /** @description Chips in the rails that the row touched. Private. Only in rows that you hear as they happen. */
             rails?: components["schemas"]["RailView"][];
-            /** @description The role of whoever acted. */
+            /** @description Role of the person or machine that acted. */
             role: string;
             seat?: components["schemas"]["u8"] | null;
             /**
              * Format: int64
-             * @description Its number.
+             * @description Number of the row.
              */
             seq: number;
-            /** @description Who it was; private. */
+            /** @description Account or guest who acted. Private. */
             who?: string | null;
         };
-        /** @description A house, as it may be asked for again. */
+        /** @description The rules of a house, in the form in which a request can send them. */
         RulesShown: {
-            /** @description The day whose law holds. */
+            /** @description Day whose law applies. */
             as_of: string;
-            /** @description The book. */
+            /** @description Id of the book. */
             book: string;
-            /** @description The game. */
+            /** @description Kind of game, such as `craps`. */
             game: string;
-            /** @description What the house chooses, key by key. */
+            /** @description House keys with their values. */
             keys: {
                 [key: string]: string;
             };
         };
-        /** @description A ruling on somebody's money: it waits for a second person. */
+        /** @description A ruling that moves a player's money. It waits for a second person. */
         Ruling: {
             /**
              * Format: int64
-             * @description How much, in minor units; less than nothing takes away.
+             * @description Amount in cents. Negative takes chips away.
              */
             amount: number;
             as?: components["schemas"]["Role"] | null;
-            /** @description A key of your own: the same key asks for the same thing however often it arrives. */
+            /** @description Your idempotency key. A request with the same key is done only once, however often it arrives. */
             id?: string | null;
-            /** @description Why. */
+            /** @description Reason for the ruling. */
             reason: string;
-            /** @description Whose rail. */
+            /** @description Seat of the player whose chips it moves. */
             seat: components["schemas"]["u8"];
         };
-        /** @description Rulings that wait. */
+        /** @description Pending rulings. */
         Rulings: {
             rulings: components["schemas"]["RulingView"][];
         };
@@ -3827,534 +3850,534 @@ export interface components {
         RulingView: {
             /**
              * Format: int64
-             * @description How much, in minor units; less than nothing takes away.
+             * @description Amount in cents. Negative takes chips away.
              */
             amount: number;
-            /** @description Why. */
+            /** @description Reason that was given. */
             reason: string;
             /**
              * Format: int64
-             * @description The row that asks for it.
+             * @description Number of the row that asks for it.
              */
             row: number;
-            /** @description Whose rail. */
+            /** @description Seat of the player whose chips it moves. */
             seat: components["schemas"]["u8"];
         };
-        /** @description Something said at a rail. */
+        /** @description Rail talk to parse. */
         Said: {
-            /** @description In this position; an empty table without it, with one player who has a thousand. */
+            /** @description The position as a felt string. Without it, one player with $1,000 at an empty table. */
             felt?: string | null;
-            /** @description At this house's table. */
+            /** @description The house whose table the player is at. */
             house: components["schemas"]["House"];
             /**
              * Format: int32
-             * @description By whoever sits here; the first seat without it.
+             * @description Seat of the player who talks. Without it, the first occupied seat.
              */
             seat?: number | null;
-            /** @description In these words. */
+            /** @description The words, such as `12 on the six`. */
             text: string;
         };
-        /** @description A sample house. */
+        /** @description A sample house that comes with the program. */
         SampleHouse: {
-            /** @description The day its rules are for. */
+            /** @description The day of the law for its rules. */
             as_of: string;
-            /** @description Its book. */
+            /** @description Id of its rule book, such as `pa`. */
             book: string;
-            /** @description Its game. */
+            /** @description Its game. None means the book's first game. */
             game?: string | null;
-            /** @description What it chooses, key by key. */
+            /** @description The choices of the house, by key. */
             keys: {
                 [key: string]: string;
             };
-            /** @description What it calls itself. */
+            /** @description Display name of the house. */
             name: string;
-            /** @description What it is asked for by. */
+            /** @description Name to use in requests. */
             sample: string;
         };
-        /** @description Something for everybody at the table to hear, where it was opened with chat. */
+        /** @description A chat message to everyone at the table, if it was opened with chat. */
         Say: {
             as?: components["schemas"]["Role"] | null;
-            /** @description A key of your own: the same key asks for the same thing however often it arrives. */
+            /** @description Your idempotency key. A request with the same key is done only once, however often it arrives. */
             id?: string | null;
-            /** @description In these words: up to 200 characters of plain text on one line. */
+            /** @description Text of the message: up to 200 characters of plain text on one line. */
             words: string;
         };
         /**
-         * @description What a program may do for the account whose token it has. It never may more than the account.
+         * @description What a program may do with a token of an account. A program can never do more than the account can.
          * @enum {string}
          */
         Scope: "watch" | "play" | "deal" | "audit" | "direct" | "admin";
-        /** @description Somebody who is there when a game begins. */
+        /** @description A player at the start of a game. */
         SeatBegins: {
-            /** @description Who. */
+            /** @description The player's name. */
             name: string;
             /**
              * Format: int64
-             * @description With how much.
+             * @description Chips in the rail at the start, in cents.
              */
             rail: number;
-            /** @description Where. */
+            /** @description The player's seat. */
             seat: components["schemas"]["u8"];
         };
-        /** @description Somebody came or left. */
+        /** @description A player joined or left. */
         SeatChange: {
-            /** @description Who sits there now; nobody where they left. */
+            /** @description Name of the player who is there now. None if the seat is empty. */
             name?: string | null;
-            /** @description Where. */
+            /** @description The seat that changed. */
             seat: components["schemas"]["u8"];
         };
-        /** @description How a seat comes out of a game. */
+        /** @description The result of a game for one seat, in cents. */
         SeatEnds: {
             /**
              * Format: int64
-             * @description What is on the felt.
+             * @description Chips in bets at the end.
              */
             felt: number;
             /**
              * Format: int64
-             * @description Both, less what was brought.
+             * @description Chips in the rail and in bets, minus the buy-ins.
              */
             net: number;
             /**
              * Format: int64
-             * @description What is on its rail.
+             * @description Chips in the rail at the end.
              */
             rail: number;
-            /** @description Which. */
+            /** @description The player's seat. */
             seat: components["schemas"]["u8"];
         };
-        /** @description Somebody at the table. */
+        /** @description A player at the table. */
         SeatView: {
-            /** @description Chips on the felt. */
+            /** @description Bets on the layout. */
             bets: components["schemas"]["StandingView"][];
-            /** @description Is it a program? */
+            /** @description Is the player a program? */
             bot: boolean;
             /**
              * Format: int64
-             * @description What was brought to the table, less what was taken away; private.
+             * @description Total buy-in less what was taken away, in cents. Private.
              */
             brought?: number | null;
-            /** @description Who. */
+            /** @description Name of the player. */
             name: string;
-            /** @description Is it whoever is looking? */
+            /** @description Is this your seat? */
             own: boolean;
             /**
              * Format: int64
-             * @description Chips on the rail; private.
+             * @description Chips in the rail, in cents. Private.
              */
             rail?: number | null;
-            /** @description Where. */
+            /** @description Number of the seat, from 1. */
             seat: components["schemas"]["u8"];
         };
-        /** @description A section with everything that rests on it. */
+        /** @description A section with everything that depends on it. */
         SectionView: {
-            /** @description How it is cited. */
+            /** @description Citation, such as `PA 623a.3`. */
             cite: string;
-            /** @description Why it decides nothing, where it does not. */
+            /** @description Why no rule here depends on it, if none does. */
             decides_nothing?: string | null;
-            /** @description The facts that rest on it. */
+            /** @description Facts that cite it. */
             facts: components["schemas"]["FactView"][];
-            /** @description What it says, in few words. */
+            /** @description Summary in our words. */
             gist: string;
-            /** @description Its parts. */
+            /** @description Paragraphs of the section. */
             parts: components["schemas"]["PartView"][];
-            /** @description The readings of it. */
+            /** @description Readings that cite it. */
             readings: components["schemas"]["ReadingView"][];
-            /** @description Its title. */
+            /** @description Title in our words. */
             title: string;
         };
-        /** @description A session of one's own. */
+        /** @description A session of the caller's account. */
         SessionView: {
             /**
              * Format: int64
-             * @description Since when, in unix milliseconds.
+             * @description Time of sign-in, in Unix milliseconds.
              */
             created: number;
-            /** @description Is it this one? */
+            /** @description True for the session of this request. */
             current: boolean;
             /**
              * Format: int64
-             * @description Until when, unless it is used.
+             * @description Time when it expires if it isn't used, in Unix milliseconds.
              */
             expires: number;
-            /** @description To end it by. */
+            /** @description Id of the session, for `DELETE /me/sessions/{session}`. */
             id: string;
             /**
              * Format: int64
-             * @description Last seen.
+             * @description Time of last use, in Unix milliseconds.
              */
             seen: number;
         };
-        /** @description A shape. */
+        /** @description The shape of an area. */
         Shape: {
             /**
              * Format: int32
-             * @description Its height.
+             * @description Height.
              */
             h: number;
             /** @enum {string} */
             kind: "rect";
-            /** @description The radii of its corners: upper left, upper right, lower right, lower left. */
+            /** @description Radii of the corners: upper left, upper right, lower right, lower left. */
             r: number[];
             /**
              * Format: int32
-             * @description Its width.
+             * @description Width.
              */
             w: number;
             /**
              * Format: int32
-             * @description Its left side.
+             * @description Left edge.
              */
             x: number;
             /**
              * Format: int32
-             * @description Its upper side.
+             * @description Top edge.
              */
             y: number;
         } | {
-            /** @description Its data, as SVG has it. */
+            /** @description SVG path data. */
             d: string;
             /**
              * Format: int32
-             * @description The height of its bounding box.
+             * @description Height of the bounding box.
              */
             h: number;
             /** @enum {string} */
             kind: "path";
             /**
              * Format: int32
-             * @description The width of its bounding box.
+             * @description Width of the bounding box.
              */
             w: number;
             /**
              * Format: int32
-             * @description The left side of its bounding box.
+             * @description Left edge of the bounding box.
              */
             x: number;
             /**
              * Format: int32
-             * @description The upper side of its bounding box.
+             * @description Top edge of the bounding box.
              */
             y: number;
         } | {
             /**
              * Format: int32
-             * @description Its middle.
+             * @description Center, from the left.
              */
             cx: number;
             /**
              * Format: int32
-             * @description Its middle.
+             * @description Center, from the top.
              */
             cy: number;
             /** @enum {string} */
             kind: "circle";
             /**
              * Format: int32
-             * @description Its radius.
+             * @description Radius.
              */
             r: number;
         };
-        /** @description Who throws: a seat, or the dealer where there is none. */
+        /** @description The shooter: a player, or the dealer. */
         ShooterView: {
             seat?: components["schemas"]["u8"] | null;
         };
-        /** @description What can be looked up in a book: a section, or a reading. */
+        /** @description The result of a look-up in a book: a section or a reading. */
         Shown: components["schemas"]["SectionView"] | components["schemas"]["ReadingView"];
-        /** @description What a book says of something. */
+        /** @description One value in a book. */
         SideView: {
-            /** @description By which words. */
+            /** @description Citations, separated by commas. */
             cite: string;
-            /** @description On which days. */
+            /** @description Days on which it applies, such as `always` or `from 2021-09-04`. */
             days: string;
-            /** @description What it is. */
+            /** @description Value as text. */
             value: string;
         };
-        /** @description A name and a password. */
+        /** @description Credentials to sign in with. */
         SignIn: {
-            /** @description The name, in capitals or not. */
+            /** @description Name of the account. Case doesn't matter. */
             name: string;
-            /** @description The password. */
+            /** @description Password of the account. */
             password: string;
         };
-        /** @description How to sign out. */
+        /** @description Options for signing out. */
         SignOut: {
             /**
-             * @description Everywhere, or only here?
+             * @description True to end all sessions of the account, not only this one.
              * @default false
              */
             everywhere?: boolean;
         };
         /**
-         * @description How an answer is got.
+         * @description How to compute an answer.
          * @enum {string}
          */
         SimulationForm: "auto" | "engine" | "tabulated" | "exact";
-        /** @description What is to be played. */
+        /** @description A simulation to run. */
         SimulationOrder: {
-            /** @description With a book: the day; without it the book's sample day. */
+            /** @description With `book`: the day of the law. The default is the book's sample day. */
             as_of?: string | null;
-            /** @description By this book, at a table that offers all it allows; without it the strategy's own book, else the first. */
+            /** @description Id of a book. The table offers everything that it allows. The default is the strategy's own book, or else the first book. */
             book?: string | null;
             /**
              * Format: int64
-             * @description What the player brings, in minor units.
+             * @description Buy-in of the player, in cents.
              */
             buy_in?: number | null;
-            /** @description How to get the answer. */
+            /** @description How to compute the answer. */
             form?: components["schemas"]["SimulationForm"];
             /**
              * Format: int64
-             * @description Be content with this net result, above zero, in minor units; null is none; not given is the strategy's.
+             * @description Stop at this net result, above zero, in cents. Null means no goal. The default is the strategy's own goal.
              */
             goal?: number | null;
             house?: components["schemas"]["House"] | null;
             /**
              * Format: int32
-             * @description Throws per hour, for the loss per hour.
+             * @description Rolls per hour, for the loss per hour.
              */
             pace?: number | null;
             /**
              * Format: int64
-             * @description The seed of the dice; without it one is drawn.
+             * @description Seed of the dice. The default is a random seed.
              */
             seed?: number | null;
             /**
              * Format: int64
-             * @description How many sessions.
+             * @description How many sessions to play.
              * @default 10000
              */
             sessions?: number;
             /**
              * Format: int64
-             * @description Stop at this net result, below zero, in minor units; null is none; not given is the strategy's.
+             * @description Stop at this net result, below zero, in cents. Null means no stop. The default is the strategy's own stop.
              */
             stop?: number | null;
-            /** @description A strategy that comes with the program, by name; or `text`. */
+            /** @description Name of a strategy that comes with the program. Give this or `text`. */
             strategy?: string | null;
-            /** @description Does a refused bet end it? */
+            /** @description Should a refused bet end the run with an error? */
             strict?: boolean;
-            /** @description A strategy of one's own. */
+            /** @description Text of your own strategy. */
             text?: string | null;
             /**
              * Format: int32
-             * @description The most throws of a session.
+             * @description Maximum number of rolls in a session.
              * @default 100
              */
             throws?: number;
             /**
              * Format: int64
-             * @description What one unit is, in minor units.
+             * @description Value of one unit, in cents.
              */
             unit?: number | null;
             versus?: components["schemas"]["SimulationVersus"] | null;
         };
-        /** @description How far a simulation has come. */
+        /** @description Progress of a simulation. */
         SimulationProgress: {
             /**
              * Format: int64
-             * @description Of so many.
+             * @description Number of sessions ordered.
              */
             of: number;
             /**
              * Format: int64
-             * @description Sessions that were played.
+             * @description Number of sessions played.
              */
             sessions: number;
             /**
              * Format: int64
-             * @description Throws that were thrown.
+             * @description Number of rolls.
              */
             throws: number;
         };
-        /** @description The other side of a duel: whatever is not said is as on the first side. */
+        /** @description The other side of a duel. Fields that are left out are as on the first side. */
         SimulationVersus: {
-            /** @description By this book. */
+            /** @description Id of a book. */
             book?: string | null;
             house?: components["schemas"]["House"] | null;
-            /** @description A strategy that comes with the program, by name; or `text`. */
+            /** @description Name of a strategy that comes with the program. Give this or `text`. */
             strategy?: string | null;
-            /** @description A strategy of one's own. */
+            /** @description Text of your own strategy. */
             text?: string | null;
         };
-        /** @description Where the chips of a station stand. */
+        /** @description Where the chips of a seat stand. */
         Spot: {
             /**
              * Format: int32
-             * @description The station.
+             * @description Number of the seat.
              */
             seat: number;
             /**
              * Format: int32
-             * @description The middle of the stack.
+             * @description Center of the stack, from the left.
              */
             x: number;
             /**
              * Format: int32
-             * @description The middle of the stack.
+             * @description Center of the stack, from the top.
              */
             y: number;
         };
         /**
-         * @description Where the procedure stands.
+         * @description Stage of the table's procedure.
          * @enum {string}
          */
         StageView: "closed" | "inspected" | "offering" | "betting" | "bets-closed" | "in-flight";
-        /** @description A bet where it stands on the layout. */
+        /** @description A bet on the layout. */
         StandingView: components["schemas"]["BetView"] & {
-            /** @description The bet that these odds stand behind. */
+            /** @description For odds: code of the bet that they are behind. */
             behind?: string | null;
-            /** @description What it has gathered: the marks that are lit for it. */
+            /** @description Progress of a side bet: the marks that are lit for it. */
             gathered?: string[];
-            /** @description What the book calls it. */
+            /** @description Name of the wager in the book. */
             name: string;
             /**
              * Format: int32
-             * @description The number it stands on.
+             * @description The number that the bet is on.
              */
             number?: number | null;
-            /** @description Would the next throw decide it if it came to that? */
+            /** @description Is the bet working on the next roll? */
             works: boolean;
         };
-        /** @description Where a player stands. */
+        /** @description The position of a player at the rail. */
         Station: {
-            /** @description At which end. */
+            /** @description The end of the table where the player stands. */
             end: components["schemas"]["TableEnd"];
             /**
              * Format: int32
-             * @description The seat.
+             * @description Number of the seat.
              */
             seat: number;
-            /** @description At which side of the table. */
+            /** @description The side of the table where the player stands. */
             side: components["schemas"]["TableSide"];
             /**
              * Format: int32
-             * @description The middle of the place on the rail.
+             * @description Center of the position, from the left.
              */
             x: number;
             /**
              * Format: int32
-             * @description The middle of the place on the rail.
+             * @description Center of the position, from the top.
              */
             y: number;
         };
-        /** @description What a check of a strategy says. */
+        /** @description Result of checking a strategy. */
         StrategyCheck: {
-            /** @description Everything that is wrong with it; nothing where it can be played. */
+            /** @description All mistakes in the strategy. Empty if it can be played. */
             mistakes: components["schemas"]["StrategyMistake"][];
             summary?: components["schemas"]["StrategySummary"] | null;
         };
-        /** @description A strategy in a few words. */
+        /** @description Summary of a strategy. */
         StrategyLine: {
-            /** @description How it is played. */
+            /** @description Description of how it plays. */
             about: string;
-            /** @description The book it is written for, where it needs one. */
+            /** @description Id of the rule book it needs. None if it works with any book. */
             book?: string | null;
-            /** @description Where it comes from. */
+            /** @description Source of the strategy. */
             from: string;
-            /** @description What it is called. */
+            /** @description Full name of the strategy. */
             name: string;
-            /** @description What it is asked for by. */
+            /** @description Id of the strategy, such as `molly`. */
             strategy: string;
         };
         /** @description A mistake in a strategy. */
         StrategyMistake: {
-            /** @description The column in characters, the first is one. */
+            /** @description Column of the mistake in characters, from 1. */
             column: number;
-            /** @description The line, the first is one. */
+            /** @description Line of the mistake, from 1. */
             line: number;
-            /** @description What is wrong. */
+            /** @description Message that says what is wrong. */
             message: string;
-            /** @description What could stand there instead, the likeliest first. */
+            /** @description What could be there instead, the likeliest first. */
             suggestions: string[];
-            /** @description How many characters it is about. */
+            /** @description Length of the mistake in characters. */
             width: number;
         };
-        /** @description A strategy whole. Amounts are in minor units. */
+        /** @description A strategy with its text. Amounts are in cents. */
         StrategyPage: components["schemas"]["StrategyLine"] & {
             /**
              * Format: int64
-             * @description What the player brings.
+             * @description Buy-in of the player.
              */
             buy_in: number;
             /**
              * Format: int64
-             * @description The net result with which the player is content.
+             * @description Net win at which the player quits.
              */
             goal?: number | null;
-            /** @description What it needs of the house. */
+            /** @description House keys the strategy needs. */
             house?: string | null;
             /**
              * Format: int64
-             * @description The net result at which the player stops.
+             * @description Net result at which the player quits, usually a loss.
              */
             stop?: number | null;
-            /** @description Its text. */
+            /** @description Source text of the strategy. */
             text: string;
             /**
              * Format: int64
-             * @description What one unit is.
+             * @description Amount of one betting unit.
              */
             unit: number;
         };
-        /** @description A strategy at its table. Amounts are in minor units. */
+        /** @description A strategy with the rules of its table. Amounts are in cents. */
         StrategySummary: {
-            /** @description How it is played. */
+            /** @description Description of how it plays. */
             about: string;
-            /** @description The day. */
+            /** @description Day whose rules apply. */
             as_of: string;
-            /** @description The book. */
+            /** @description Id of the rule book. */
             book: string;
             /**
              * Format: int64
-             * @description What the player brings.
+             * @description Buy-in of the player.
              */
             buy_in: number;
             /**
              * Format: int64
-             * @description The net result with which the player is content.
+             * @description Net win at which the player quits.
              */
             goal?: number | null;
-            /** @description What it is called. */
+            /** @description Full name of the strategy. */
             name: string;
-            /** @description Does it ever bet the line, so that the player may throw? */
+            /** @description True if it ever makes a line bet, which the player needs to shoot. */
             shoots: boolean;
             /**
              * Format: int64
-             * @description The net result at which the player stops.
+             * @description Net result at which the player quits, usually a loss.
              */
             stop?: number | null;
             /**
              * Format: int64
-             * @description What one unit is.
+             * @description Amount of one betting unit.
              */
             unit: number;
-            /** @description What it remembers by name, with what each begins with in hundredths. */
+            /** @description Its variables, each with its initial value in hundredths. */
             variables: [
                 string,
                 number
             ][];
         };
-        /** @description The playing surface. */
+        /** @description Size of the playing surface, in millimeters. */
         Surface: {
             /**
              * Format: int32
-             * @description Its width.
+             * @description Width, from the boxperson to the stick.
              */
             h: number;
             /**
              * Format: int32
-             * @description The radius of the wall's corners.
+             * @description Radius of the wall's corners.
              */
             r: number;
             /**
              * Format: int32
-             * @description Its length, along the stick's side.
+             * @description Length, along the stick's side.
              */
             w: number;
         };
         /**
-         * @description An end of the table, or what lies between the ends.
+         * @description An end of the table, or the center between the ends.
          * @enum {string}
          */
         TableEnd: "left" | "right" | "centre";
@@ -4363,394 +4386,413 @@ export interface components {
          * @enum {string}
          */
         TableSide: "right" | "left" | "bottom" | "corner";
-        /** @description A table as it stands. */
+        /** @description A table as it stands now. */
         TableView: {
-            /** @description The day whose law holds. */
+            /** @description The day of the law, such as `2023-10-01`. */
             as_of: string;
-            /** @description The book. */
+            /** @description Id of the rule book, such as `pa`. */
             book: string;
-            /** @description May you have the dice rolled from your seat? Whose turn it is, and whether bets are still open, is said when you do. */
+            /** @description Can you start a roll from your seat? The roll itself can still be refused: when it isn't your turn, or while bets are open. */
             can_roll: boolean;
-            /** @description May people talk to each other here? */
+            /** @description Can people chat here? */
             chat: boolean;
-            /** @description Has the table closed for good? It can still be read. */
+            /** @description Has the table closed permanently? It can still be read. */
             closed: boolean;
-            /** @description Who does what the staff does. */
+            /** @description Who does the work of the staff. */
             crew: components["schemas"]["CrewView"];
             /** @description Where the dice come from. */
             dice: components["schemas"]["DiceFrom"];
             entered?: components["schemas"]["EnteredView"] | null;
-            /** @description The game. */
+            /** @description The game, such as `craps`. */
             game: string;
             hand?: components["schemas"]["HandView"] | null;
-            /** @description The hash of that row. */
+            /** @description Hash of that row. */
             head: string;
-            /** @description The house rules. */
+            /** @description The house rules, as in the header of a game. */
             house: string;
-            /** @description The invitation of a private table, for its owner and people who have it: `/felt/{table}?invitation=…` lets others in. */
+            /** @description The invitation to a private table, for its owner and for people who have it. `/felt/{table}?invitation=…` lets others in. */
             invitation?: string | null;
-            /** @description What is posted. */
+            /** @description The posted limits. */
             limits: components["schemas"]["LimitsView"];
-            /** @description What the markers of side bets show. */
+            /** @description Markers of the side bets. */
             markers: components["schemas"]["MarkerView"][];
-            /** @description Its name. */
+            /** @description Name of the table. */
             name: string;
             /**
              * Format: int32
-             * @description The number of the next roll.
+             * @description Number of the next roll.
              */
             next_roll: number;
             next_shooter?: components["schemas"]["ShooterView"] | null;
             no_seven?: components["schemas"]["NoSevenView"] | null;
             offered_to?: components["schemas"]["u8"] | null;
-            /** @description May bets be made, as far as the dice go? */
+            /** @description Are bets open? */
             open: boolean;
-            /** @description Where the game stands. */
+            /** @description Phase of the game. */
             phase: components["schemas"]["PhaseView"];
-            /** @description How many places there are. */
+            /** @description How many seats the table has. */
             places: components["schemas"]["u8"];
             /**
              * Format: int32
              * @description The point, if one is on.
              */
             point?: number | null;
-            /** @description May anybody play here without an account? Then the money is practice money. */
+            /** @description Can people play here without an account? Then the money is practice money. */
             practice: boolean;
-            /** @description Is it there only for the person who opened it and people with the invitation? */
+            /** @description Is the table open only to the person who opened it and to people with the invitation? */
             private: boolean;
             /**
              * Format: int32
              * @description How many rolls there have been.
              */
             rolled: number;
-            /** @description The last throws, the latest last. */
+            /** @description The last 20 rolls, the latest last. */
             rolls: components["schemas"]["RollView"][];
-            /** @description Rulings that wait for a second person; private. */
+            /** @description Rulings that wait for a second person. Private. */
             rulings?: components["schemas"]["RulingView"][] | null;
-            /** @description Who is there. */
+            /** @description The players at the table. */
             seats: components["schemas"]["SeatView"][];
             /**
              * Format: int64
-             * @description The number of the last row of its log.
+             * @description Number of the last row of its log.
              */
             seq: number;
             shooter?: components["schemas"]["ShooterView"] | null;
-            /** @description Where the procedure stands. */
+            /** @description Stage of the table's procedure. */
             stage: components["schemas"]["StageView"];
-            /** @description Its id. */
+            /** @description Id of the table, as in its address. */
             table: string;
             window?: components["schemas"]["WindowView"] | null;
         };
-        /** @description A strategy to be checked at a table. */
+        /** @description A strategy to check. */
         ToCheck: {
-            /** @description With a book: the day; without it the book's sample day. */
+            /** @description Day whose rules apply, with `book`. Without it, the book's sample day. */
             as_of?: string | null;
-            /** @description By this book, at a table that offers all it allows; without it the strategy's own book, else the first. */
+            /** @description Id of the rule book; the table offers everything it allows. Without it, the strategy's own book, or else the first book. */
             book?: string | null;
             house?: components["schemas"]["House"] | null;
-            /** @description Its text. */
+            /** @description Source text of the strategy. */
             text: string;
         };
-        /** @description A result to be explained. */
+        /** @description A roll or result to explain. */
         ToExplain: {
             /**
-             * @description Which game of the text, from one.
+             * @description Number of the game in the text, starting at 1.
              * @default 1
              */
             game?: number;
             other?: components["schemas"]["House"] | null;
-            /** @description A roll, or one result of it: `3`, `3.2`. */
+            /** @description Number of a roll, such as `3`, or of one result of it, such as `3.2`. */
             roll: string;
-            /** @description Games in the notation. */
+            /** @description Text of one or more games in the game notation. */
             text: string;
         };
-        /** @description A roll of a game, whose felt is wanted. */
+        /** @description Selects a roll of a game. */
         ToFelt: {
             /**
-             * @description Which of them, from one.
+             * @description Number of the game in the text, starting at 1.
              * @default 1
              */
             game?: number;
             /**
              * Format: int32
-             * @description The roll, by its number.
+             * @description Number of the roll.
              */
             roll: number;
-            /** @description Games in the notation. */
+            /** @description Text of one or more games in the game notation. */
             text: string;
         };
-        /** @description Games to be filled in. */
+        /** @description Games to fill in. */
         ToFill: {
-            /** @description Name bets by slug instead of code. */
+            /** @description Name bets by wager id instead of code. */
             slugs?: boolean;
-            /** @description Their text. */
+            /** @description Text of one or more games in the game notation. */
             text: string;
         };
-        /** @description A token of one's own. */
+        /** @description A token of the caller's account. */
         TokenView: {
             /**
              * Format: int64
-             * @description Since when, in unix milliseconds.
+             * @description Time of creation, in Unix milliseconds.
              */
             created: number;
             /**
              * Format: int64
-             * @description Until when.
+             * @description Time when it expires, in Unix milliseconds. None means never.
              */
             expires?: number | null;
-            /** @description To take it back by. */
+            /** @description Id of the token, for `DELETE /me/tokens/{token}`. */
             id: string;
-            /** @description What its owner calls it. */
+            /** @description Label the owner gave it. */
             label: string;
-            /** @description What a program may do with it. */
+            /** @description What a program may do with the token. */
             scopes: components["schemas"]["Scope"][];
-            /** @description The token itself: shown once, when it is made. */
+            /** @description The token itself. Only present when it is created. */
             token?: string | null;
         };
-        /** @description A question of procedure, and what a book answers. */
+        /** @description A question about procedure, with the answers of a book. */
         TopicView: {
-            /** @description The answers, each with its words and days. */
+            /** @description Answers, each with its citations and days. */
             answers: components["schemas"]["SideView"][];
-            /** @description What is asked. */
+            /** @description The question. */
             asks: string;
-            /** @description Its name. */
+            /** @description Name, such as `bets.deadline`. */
             topic: string;
         };
-        /** @description A position. */
+        /** @description A felt string to read. */
         ToPosition: {
-            /** @description As a felt string. */
+            /** @description The position as a felt string, as in `r1_out_s0_1.1000`. */
             felt: string;
-            /** @description At this house's table. */
+            /** @description The house whose table the position is at. */
             house: components["schemas"]["House"];
         };
-        /** @description A strategy to be looked at on a felt. */
+        /** @description A strategy to preview. */
         ToPreview: {
-            /** @description With a book: the day; without it the book's sample day. */
+            /** @description Day whose rules apply, with `book`. Without it, the book's sample day. */
             as_of?: string | null;
-            /** @description By this book, at a table that offers all it allows; without it the strategy's own book, else the first. */
+            /** @description Id of the rule book; the table offers everything it allows. Without it, the strategy's own book, or else the first book. */
             book?: string | null;
             house?: components["schemas"]["House"] | null;
             /**
              * Format: int32
-             * @description How many rolls at most.
+             * @description Maximum number of rolls.
              * @default 20
              */
             rolls?: number;
             /**
              * Format: int64
-             * @description The seed of the dice.
+             * @description Seed of the random dice.
              */
             seed?: number;
-            /** @description A strategy that comes with the program, by name; or `text`. */
+            /** @description Id of a built-in strategy. Give either `strategy` or `text`. */
             strategy?: string | null;
-            /** @description A strategy of one's own. */
+            /** @description Source text of a custom strategy. */
             text?: string | null;
         };
-        /** @description A game to be played again. */
+        /** @description A game to replay. */
         ToReplay: {
             /**
-             * @description Which of them, from one.
+             * @description Number of the game in the text, starting at 1.
              * @default 1
              */
             game?: number;
             other?: components["schemas"]["House"] | null;
-            /** @description Games in the notation. */
+            /** @description Text of one or more games in the game notation. */
             text: string;
         };
-        /** @description A row of the trail: who changed what of people's records. */
+        /** @description A row of the trail: one change to an account, role, token, session or limit. */
         TrailRow: {
             /**
              * Format: int64
-             * @description When, in unix milliseconds.
+             * @description Time of the change, in Unix milliseconds.
              */
             at: number;
-            /** @description Who. */
+            /** @description Id of the person who made the change. */
             by: string;
-            /** @description What was done to whom. */
+            /** @description The change and what it applies to. */
             did: Record<string, never>;
-            /** @description Its hash, which seals all rows before it. */
+            /** @description Hash of the row, which covers all rows before it. */
             hash: string;
             /**
              * Format: int64
-             * @description Its number.
+             * @description Number of the row.
              */
             seq: number;
         };
         /** Format: int32 */
         u8: number;
-        /** @description What was understood, or what is asked back. */
+        /** @description Result of parsing rail talk. */
         Understood: {
             ask?: components["schemas"]["AskView"] | null;
-            /** @description The orders that were understood, in the order in which they were said. */
+            /** @description The orders that were understood, in the order they were said. */
             orders: components["schemas"]["OrderView"][];
         };
-        /** @description The card of one wager, of one day or of everything the books ever held. */
+        /** @description The card of a wager, for one day or for the whole history of the books. */
         WagerCard: {
-            /** @description What it is, when it wins, and its traps. */
+            /** @description Description: what it is, when it wins, and what to watch out for. */
             about: string;
-            /** @description Books that have the wager, in the order of the columns. */
+            /** @description Ids of the books that have the wager, in column order. */
             books: string[];
-            /** @description The codes of its bets in games. */
+            /** @description Codes of its bets in game files, such as `PL6`. */
             codes: string[];
-            /** @description Throws and what becomes of the bet. */
+            /** @description Rolls, each with its result for the bet. */
             examples: components["schemas"]["WagerExample"][];
-            /** @description Rows of facts: aspect, then one cell for each book. */
+            /** @description Rows of facts. Each is one aspect with a cell per book. */
             facts: components["schemas"]["WagerFact"][];
-            /** @description What it costs, book by book. */
+            /** @description What the felt calls it. */
+            label: string;
+            /** @description What players call it, such as `Place 6`. */
+            name: string;
+            /** @description What the wager costs in each book. */
             odds: components["schemas"]["WagerOdds"][];
-            /** @description How unclear points are read. */
+            /** @description How unclear rules about the wager are read. */
             readings: components["schemas"]["ReadingNote"][];
-            /** @description Its id. */
+            /** @description What players say for it. `…` stands for a number. */
+            say: string[];
+            /** @description Id of the wager, such as `place-win-6`. */
             wager: string;
         };
-        /** @description What a book says. */
+        /** @description What one book says about one aspect. */
         WagerCell: {
-            /** @description By which words. */
+            /** @description Sections of the law that say so. */
             cite: string;
-            /** @description What it is. */
+            /** @description The rule in short form. */
             value: string;
         };
-        /** @description Throws, and what becomes of the bet. */
+        /** @description An example: rolls and their result for the bet. */
         WagerExample: {
-            /** @description What becomes of the bet. */
+            /** @description The result for the bet. */
             outcome: string;
-            /** @description The throws. */
+            /** @description The rolls, in order. */
             throws: string;
         };
-        /** @description One aspect, book by book. */
+        /** @description What each book says about one aspect of a wager. */
         WagerFact: {
-            /** @description Which aspect. */
+            /** @description The aspect, such as `make` or `price`. */
             aspect: string;
-            /** @description What each book says. */
+            /** @description The cell of each book, by book id. */
             by_book: {
                 [key: string]: components["schemas"]["WagerCell"];
             };
         };
-        /** @description A wager in a few words. */
+        /** @description Summary of a wager. */
         WagerLine: {
-            /** @description What it is, when it wins, and its traps. */
+            /** @description What the wager is, when it wins, and what to watch out for. */
             about: string;
-            /** @description The books that have it, or had it once. */
+            /** @description Ids of the books that have the wager now or had it in the past. */
             books: string[];
-            /** @description The codes of its bets in games. */
+            /** @description Codes of its bets in game files, such as `PL6`. */
             codes: string[];
-            /** @description Its family. */
+            /** @description Name of the family the wager belongs to. */
             family: string;
-            /** @description Its id. */
+            /** @description Id of the wager, such as `place-win-6`. */
             wager: string;
         };
-        /** @description One price of the wager, and what it costs. */
+        /** @description One price of a wager, and what the wager costs at that price. */
         WagerOdds: {
-            /** @description The book. */
+            /** @description Id of the book. */
             book: string;
-            /** @description The chance per throw at which a raised price makes an even game. */
+            /** @description Probability per roll at which a raised price would make the game even. None for ordinary prices. */
             break_even?: string | null;
-            /** @description Where the prices stand. */
+            /** @description Sections of the law that set the prices. */
             cite: string;
-            /** @description When and of what a commission is taken. */
+            /** @description The commission: how much, of what and when. `none` if there is none. */
             commission: string;
-            /** @description On which days. */
+            /** @description Days on which the price applies. */
             days: string;
-            /** @description What the house keeps of each unit staked, exactly. */
+            /** @description House edge per unit bet, as an exact fraction. */
             edge: string;
-            /** @description The same in percent. */
+            /** @description House edge in percent. */
             edge_percent: string;
-            /** @description Does it favour the player? */
+            /** @description True if the price favors the player. */
             favours_player: boolean;
-            /** @description The chance that it wins. */
+            /** @description Probability of a win, as an exact fraction. */
             p_win: string;
-            /** @description The law's name for the pay table. */
+            /** @description Name of the pay table in the law. */
             pay_table: string;
-            /** @description What it pays. */
+            /** @description The prizes. */
             pays: string;
-            /** @description The mean number of throws. */
+            /** @description Average number of rolls on which the bet is on, as an exact fraction. */
             throws_mean: string;
-            /** @description The wager; odds with their number. */
+            /** @description Id of the wager. Odds have their number in it. */
             wager: string;
         };
-        /** @description A wager as one book has it. */
+        /** @description A wager under one book. */
         WagerView: {
-            /** @description The codes of its bets in games. */
+            /** @description Codes of its bets in game files. */
             codes: string[];
-            /** @description Everything the book says of it. */
+            /** @description Everything that the book says about it. */
             facts: components["schemas"]["FactView"][];
-            /** @description Its family. */
+            /** @description Family of the wager, such as `place-win`. */
             family: string;
-            /** @description What the book calls it. */
+            /** @description Name in the book. */
             name: string;
-            /** @description Its id. */
+            /** @description Id, such as `place-win-6`. */
             wager: string;
         };
-        /** @description Why one bet came out as it did. */
+        /** @description Why the table refuses something, for programs. */
+        Why: {
+            /** @description The sections, if the law refuses. */
+            cite?: string | null;
+            /** @description Stable code, such as `below-minimum`. */
+            code: string;
+            /** @description What the refusal is based on: `law`, `house`, `procedure` or `impossible`. */
+            ground: string;
+            /** @description What the table would accept instead. */
+            instead: components["schemas"]["Offer"][];
+            /** @description Key of the house rule, such as `limits.min`, if the house refuses. */
+            key?: string | null;
+        };
+        /** @description Explains the result of one bet. */
         WhyCard: {
-            /** @description The code of the bet. */
+            /** @description Code of the bet, such as `PL6`. */
             bet: string;
-            /** @description The sections that pay it, or let it be offered. */
+            /** @description Sections of the law behind the result. */
             cite: string;
-            /** @description What such a bet costs. */
+            /** @description The house edge and the chance to win of such a bet. */
             cost: string;
             /** @description The law: the sections, the title of the first, and the day. */
             law: string;
-            /** @description What decided it, with the phase and the dice, and the sections by which it works. */
+            /** @description The cause with the phase and the dice, and the sections that say when the bet is on. */
             rule: string;
             /**
              * Format: int32
-             * @description Whose bet it was.
+             * @description Seat of the bet.
              */
             seat: number;
-            /** @description Does it stand for the next throw? */
+            /** @description Whether the bet stays up for the next roll. */
             stays_up: string;
-            /** @description The payment, step by step; only of what was won. */
+            /** @description The payment, step by step. None if the bet didn't win. */
             sum?: string | null;
-            /** @description What was decided, in one line. */
+            /** @description The bet and its result, in one line. */
             what: string;
         };
-        /** @description How you take the betting window: what is left out stays. */
+        /** @description How much time you need in the betting window, and whether you are ready. A field that is left out stays as it was. */
         Window: {
             as?: components["schemas"]["Role"] | null;
-            /** @description A key of your own: the same key asks for the same thing however often it arrives. */
+            /** @description Your idempotency key. A request with the same key is done only once, however often it arrives. */
             id?: string | null;
-            /** @description You have bet what you want to before the next throw. */
+            /** @description You have made your bets for the next roll. */
             ready?: boolean | null;
             /**
              * Format: int32
-             * @description So many times as long as others you need: 1, 2 or 4.
+             * @description How many times the normal time you need: 1, 2 or 4.
              */
             times?: number | null;
         };
-        /** @description The betting window of a table, as somebody sees it. */
+        /** @description The betting window of a table, as one person sees it. */
         WindowView: {
             /**
              * Format: int64
-             * @description For how many milliseconds from now nobody throws.
+             * @description Milliseconds until the dice can be rolled.
              */
             left: number;
             /**
              * Format: int32
-             * @description So many times as long as others you need; none where you have no seat.
+             * @description How many times the normal time you need. None if you have no seat.
              */
             own?: number | null;
             /** @description Have you said that you are ready? */
             ready: boolean;
             /**
              * Format: int32
-             * @description How long it is, in seconds, where nobody needs longer.
+             * @description Normal length in seconds.
              */
             seconds: number;
             /**
              * Format: int32
-             * @description So many times as long it is for those who sit here.
+             * @description The window is this many times as long for the players who are seated now.
              */
             times: number;
-            /** @description How many are not ready, but for whoever has the dice. */
+            /** @description How many players aren't ready, not counting the shooter. */
             waiting_for: number;
         };
-        /** @description The second person's word. */
+        /** @description The second person's decision. */
         Word: {
-            /** @description Yes or no. */
+            /** @description True to approve, false to reject. */
             agrees: boolean;
             as?: components["schemas"]["Role"] | null;
-            /** @description A key of your own: the same key asks for the same thing however often it arrives. */
+            /** @description Your idempotency key. A request with the same key is done only once, however often it arrives. */
             id?: string | null;
         };
     };
@@ -4850,6 +4892,7 @@ export type NewPassword = components['schemas']['NewPassword'];
 export type NewToken = components['schemas']['NewToken'];
 export type NoSevenView = components['schemas']['NoSevenView'];
 export type OddsOutcome = components['schemas']['OddsOutcome'];
+export type Offer = components['schemas']['Offer'];
 export type Op = components['schemas']['Op'];
 export type Open = components['schemas']['Open'];
 export type OrderView = components['schemas']['OrderView'];
@@ -4944,6 +4987,7 @@ export type WagerFact = components['schemas']['WagerFact'];
 export type WagerLine = components['schemas']['WagerLine'];
 export type WagerOdds = components['schemas']['WagerOdds'];
 export type WagerView = components['schemas']['WagerView'];
+export type Why = components['schemas']['Why'];
 export type WhyCard = components['schemas']['WhyCard'];
 export type Window = components['schemas']['Window'];
 export type WindowView = components['schemas']['WindowView'];
@@ -4959,7 +5003,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4968,7 +5012,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A page */
+            /** @description An HTML page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4977,7 +5021,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4997,7 +5041,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Not done */
+            /** @description Error */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5006,7 +5050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description By name */
+            /** @description All accounts, sorted by name */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5015,7 +5059,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountView"][];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5039,7 +5083,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not done */
+            /** @description Error */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5057,7 +5101,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountView"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5073,7 +5117,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id */
+                /** @description Id of the account */
                 account: string;
             };
             cookie?: never;
@@ -5084,7 +5128,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not done */
+            /** @description Error */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5102,7 +5146,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountView"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5118,14 +5162,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id */
+                /** @description Id of the account */
                 account: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Not done */
+            /** @description Error */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5134,7 +5178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description All of them */
+            /** @description All grants */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5143,7 +5187,7 @@ export interface operations {
                     "application/json": components["schemas"]["GrantView"][];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5159,7 +5203,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id */
+                /** @description Id of the account */
                 account: string;
             };
             cookie?: never;
@@ -5170,7 +5214,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not done */
+            /** @description Error */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5179,7 +5223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The grant */
+            /** @description The new grant */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5188,7 +5232,7 @@ export interface operations {
                     "application/json": components["schemas"]["GrantView"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5204,16 +5248,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id */
+                /** @description Id of the account */
                 account: string;
-                /** @description As the list of grants names it */
+                /** @description Id of the grant */
                 grant: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Not done */
+            /** @description Error */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5222,7 +5266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It holds no more */
+            /** @description The role is revoked */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5231,7 +5275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5247,14 +5291,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its name */
+                /** @description Name of the file */
                 file: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5263,7 +5307,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The file */
+            /** @description Contents of the file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5272,7 +5316,7 @@ export interface operations {
                     "application/octet-stream": number[];
                 };
             };
-            /** @description Whoever asks has it */
+            /** @description The client's copy is current */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5288,7 +5332,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5308,7 +5352,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5325,7 +5369,7 @@ export interface operations {
                     "application/json": components["schemas"]["BookView"][];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5339,19 +5383,19 @@ export interface operations {
     book: {
         parameters: {
             query?: {
-                /** @description Only what was in force on this day, such as 2023-10-01; everything the books ever held without it. */
+                /** @description Only rules in force on this day, such as 2023-10-01. Without it, all rules of all dates. */
                 as_of?: string;
             };
             header?: never;
             path: {
-                /** @description The book */
+                /** @description Id of the book */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5384,7 +5428,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5398,23 +5442,23 @@ export interface operations {
     diff: {
         parameters: {
             query?: {
-                /** @description The first book as of this day; everything it ever held without it. */
+                /** @description Day of the first book. Without it, all its rules of all dates. */
                 as_of?: string;
-                /** @description The second as of this one; of the same day without it. */
+                /** @description Day of the second book. Without it, the same day as the first. */
                 other_as_of?: string;
             };
             header?: never;
             path: {
-                /** @description The first book */
+                /** @description Id of the first book */
                 id: string;
-                /** @description The second */
+                /** @description Id of the second book */
                 other: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5447,7 +5491,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5461,21 +5505,21 @@ export interface operations {
     section: {
         parameters: {
             query?: {
-                /** @description Only what was in force on this day, such as 2023-10-01; everything the books ever held without it. */
+                /** @description Only rules in force on this day, such as 2023-10-01. Without it, all rules of all dates. */
                 as_of?: string;
             };
             header?: never;
             path: {
-                /** @description The book */
+                /** @description Id of the book */
                 id: string;
-                /** @description A section, or a reading such as A-54 */
+                /** @description Number of a section, or id of a reading such as A-54 */
                 section: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5508,7 +5552,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5524,14 +5568,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The book */
+                /** @description Id of the book */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5556,7 +5600,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5580,7 +5624,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5613,7 +5657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5633,7 +5677,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5642,7 +5686,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The page */
+            /** @description The HTML page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5651,7 +5695,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5675,7 +5719,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5724,7 +5768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5740,14 +5784,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What it shows */
+                /** @description Id of what the screen shows */
                 table: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5756,7 +5800,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The page */
+            /** @description The HTML page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5765,7 +5809,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5789,7 +5833,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5822,7 +5866,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5842,7 +5886,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Not done */
+            /** @description Error */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5851,7 +5895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A cookie by which this guest is known */
+            /** @description The guest. The response sets the session cookie */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5860,7 +5904,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5880,7 +5924,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5889,7 +5933,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is */
+            /** @description The server is running */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5898,7 +5942,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5918,7 +5962,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5935,7 +5979,7 @@ export interface operations {
                     "application/json": components["schemas"]["SampleHouse"][];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5959,7 +6003,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6000,7 +6044,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6020,7 +6064,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6029,7 +6073,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The page */
+            /** @description The HTML page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6038,7 +6082,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6062,7 +6106,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6103,7 +6147,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6123,7 +6167,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6132,7 +6176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The page */
+            /** @description The HTML page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6141,7 +6185,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6157,14 +6201,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What it shows */
+                /** @description Id of what the screen shows */
                 book: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6173,7 +6217,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The page */
+            /** @description The HTML page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6182,7 +6226,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6198,16 +6242,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What it shows */
+                /** @description Id of what the screen shows */
                 book: string;
-                /** @description What it shows */
+                /** @description Id of what the screen shows */
                 section: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6216,7 +6260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The page */
+            /** @description The HTML page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6225,7 +6269,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6245,7 +6289,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6254,7 +6298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Who the server takes you for */
+            /** @description The caller as the server knows them */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6263,7 +6307,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6277,9 +6321,9 @@ export interface operations {
     history: {
         parameters: {
             query?: {
-                /** @description Only those before this one, by its number. */
+                /** @description Only hands before this number (`n`). */
                 before?: number;
-                /** @description How many at most. */
+                /** @description Maximum number of hands, 1 to 1000. The default is 100. */
                 limit?: number;
             };
             header?: never;
@@ -6288,7 +6332,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6297,7 +6341,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description One's own hands */
+            /** @description Your hands */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6306,7 +6350,7 @@ export interface operations {
                     "application/json": components["schemas"]["History"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6315,7 +6359,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody knows who is asking */
+            /** @description Not signed in and not a guest */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6324,7 +6368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6344,7 +6388,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Not done */
+            /** @description Error */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6353,7 +6397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What holds and what will */
+            /** @description Current and upcoming limits */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6362,7 +6406,7 @@ export interface operations {
                     "application/json": components["schemas"]["LimitsShown"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6386,7 +6430,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not done */
+            /** @description Error */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6395,7 +6439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What holds and what will */
+            /** @description Current and upcoming limits */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6404,7 +6448,7 @@ export interface operations {
                     "application/json": components["schemas"]["LimitsShown"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6428,7 +6472,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not done */
+            /** @description Error */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6437,7 +6481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed */
+            /** @description Password changed */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6446,7 +6490,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6466,7 +6510,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Not done */
+            /** @description Error */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6475,7 +6519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Those that hold */
+            /** @description Sessions that have not expired */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6484,7 +6528,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionView"][];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6500,14 +6544,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As `GET /me/sessions` names it */
+                /** @description Id of the session, from `GET /me/sessions` */
                 session: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Not done */
+            /** @description Error */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6516,7 +6560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is over */
+            /** @description The session has ended */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6525,7 +6569,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6545,7 +6589,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Not done */
+            /** @description Error */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6554,7 +6598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description All of them, without the tokens themselves */
+            /** @description All tokens, without their secret values */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6563,7 +6607,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenView"][];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6587,7 +6631,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not done */
+            /** @description Error */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6596,7 +6640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The token, shown this once */
+            /** @description The token. Its secret value is only shown this once */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6605,7 +6649,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenView"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6621,14 +6665,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As `GET /me/tokens` names it */
+                /** @description Id of the token, from `GET /me/tokens` */
                 token: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Not done */
+            /** @description Error */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6637,7 +6681,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is worth nothing now */
+            /** @description The token is revoked */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6646,7 +6690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6666,7 +6710,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6675,7 +6719,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Figures */
+            /** @description The metrics */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6684,7 +6728,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6698,21 +6742,21 @@ export interface operations {
     odds: {
         parameters: {
             query?: {
-                /** @description Only what was in force on this day, such as 2023-10-01; everything the books ever held without it. */
+                /** @description Only rules in force on this day, such as 2023-10-01. Without it, all rules of all dates. */
                 as_of?: string;
-                /** @description Books, with commas between them; all without it. */
+                /** @description Ids of rule books, separated by commas. Without it, all books. */
                 book?: string;
-                /** @description The lowest chip at the table, in minor units, for a stake. */
+                /** @description Value of the lowest chip at the table, in cents. Only used with `stake`. The default is 100. */
                 chip?: number;
-                /** @description As what it is answered. */
+                /** @description Format of the response. */
                 format?: "json" | "csv";
-                /** @description Raised prices chosen with these chances per throw, level 1 first: 1/10,1/20. */
+                /** @description Chances per roll that a raised payout is selected, level 1 first: 1/10,1/20. */
                 selected?: string;
-                /** @description Price this stake, in minor units, as a table would pay and charge it. */
+                /** @description Price a bet of this amount, in cents, with the rounding and commission of a table. */
                 stake?: number;
-                /** @description Wagers by id or stem, odds also by number, with commas between them; all without it. */
+                /** @description Wagers by id or by the first part of it, odds bets also by number, separated by commas. Without it, all wagers. */
                 wager?: string;
-                /** @description Line, come and put bets with these odds behind them: 2x, 3-4-5x. */
+                /** @description Price line, come and put bets with these odds behind them: 2x, 3-4-5x. */
                 with_odds?: string;
             };
             header?: never;
@@ -6721,7 +6765,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6730,7 +6774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Records, or lines of values with `format=csv` */
+            /** @description JSON records, or CSV with `format=csv` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6756,7 +6800,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6776,7 +6820,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6785,7 +6829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What can be asked */
+            /** @description All requests and their schemas */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6794,7 +6838,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6818,7 +6862,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6859,7 +6903,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6879,7 +6923,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6888,7 +6932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The page */
+            /** @description The HTML page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6897,7 +6941,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6917,7 +6961,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6926,7 +6970,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It can */
+            /** @description The server is ready */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6935,7 +6979,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Not now */
+            /** @description The server isn't ready */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6959,7 +7003,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7008,7 +7052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7028,7 +7072,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7037,7 +7081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The page */
+            /** @description The HTML page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7046,7 +7090,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7070,7 +7114,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7079,7 +7123,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A cookie by which the account is known */
+            /** @description The account. The response sets the session cookie */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7088,7 +7132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description No such name with that password */
+            /** @description Wrong name or password */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7097,7 +7141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The connection can be read on its way */
+            /** @description The connection isn't encrypted */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7106,7 +7150,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Tried too often */
+            /** @description Too many attempts */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7115,7 +7159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7139,7 +7183,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not done */
+            /** @description Error */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7148,7 +7192,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The session is over */
+            /** @description Signed out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7157,7 +7201,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7181,7 +7225,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7245,14 +7289,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The job */
+                /** @description Id of the job */
                 job: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7277,7 +7321,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7293,14 +7337,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The job */
+                /** @description Id of the job */
                 job: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7333,7 +7377,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7349,14 +7393,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The job */
+                /** @description Id of the job */
                 job: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7389,7 +7433,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7405,14 +7449,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The job */
+                /** @description Id of the job */
                 job: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7445,7 +7489,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7461,14 +7505,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The job */
+                /** @description Id of the job */
                 job: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7501,7 +7545,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7517,14 +7561,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The job */
+                /** @description Id of the job */
                 job: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7533,7 +7577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Lines of JSON */
+            /** @description JSON lines */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7550,7 +7594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7570,7 +7614,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7587,7 +7631,7 @@ export interface operations {
                     "application/json": components["schemas"]["StrategyLine"][];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7603,14 +7647,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its name */
+                /** @description Id of the strategy */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7635,7 +7679,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7659,7 +7703,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7700,7 +7744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7724,7 +7768,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7765,7 +7809,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7785,7 +7829,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7794,7 +7838,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The page */
+            /** @description The HTML page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7803,7 +7847,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7817,9 +7861,9 @@ export interface operations {
     lobby: {
         parameters: {
             query?: {
-                /** @description Only those after this one, by id. */
+                /** @description Only tables whose id sorts after this one. */
                 after?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of tables, 1 to 200. The default is 200. */
                 limit?: number;
             };
             header?: never;
@@ -7828,7 +7872,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7837,7 +7881,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The tables */
+            /** @description The open tables */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7846,7 +7890,7 @@ export interface operations {
                     "application/json": components["schemas"]["Lobby"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7870,7 +7914,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7879,7 +7923,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It had been opened before, and nobody else sits there */
+            /** @description You opened the same practice table before and nobody else sits there; it is returned again */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7888,7 +7932,7 @@ export interface operations {
                     "application/json": components["schemas"]["TableView"];
                 };
             };
-            /** @description It is open */
+            /** @description The new table */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7897,7 +7941,7 @@ export interface operations {
                     "application/json": components["schemas"]["TableView"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7906,7 +7950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody knows who is asking */
+            /** @description Not signed in and not a guest */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7915,7 +7959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not theirs to open */
+            /** @description Only an admin can open such a table */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7924,7 +7968,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is one of that id */
+            /** @description The id is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7933,7 +7977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The house is unlawful */
+            /** @description The house is unlawful, or a field is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7942,7 +7986,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many */
+            /** @description Too many tables */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7951,7 +7995,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7970,14 +8014,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7986,7 +8030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The table */
+            /** @description Current state of the table */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8004,7 +8048,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8023,7 +8067,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
@@ -8034,7 +8078,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8043,7 +8087,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Done */
+            /** @description The command was carried out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8052,7 +8096,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8061,7 +8105,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody knows who is asking */
+            /** @description Not signed in and not a guest */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8070,7 +8114,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8088,7 +8132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused, with the sections that forbid it */
+            /** @description The table refuses; the reason cites the law where the law forbids it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8097,7 +8141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too often */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8106,7 +8150,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again under the same key */
+            /** @description The server is busy; retry with the same key */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8125,7 +8169,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
@@ -8136,7 +8180,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8145,7 +8189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Done */
+            /** @description The command was carried out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8154,7 +8198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8163,7 +8207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody knows who is asking */
+            /** @description Not signed in and not a guest */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8172,7 +8216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8190,7 +8234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused, with the sections that forbid it */
+            /** @description The table refuses; the reason cites the law where the law forbids it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8199,7 +8243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too often */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8208,7 +8252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again under the same key */
+            /** @description The server is busy; retry with the same key */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8222,21 +8266,21 @@ export interface operations {
     cgn: {
         parameters: {
             query?: {
-                /** @description One hand, by its number; without it the whole game. A hand that did not begin with an empty felt is told from one before it that did. */
+                /** @description Number of a hand. Without it, the whole game. If the hand started with bets on the felt, the text starts at an earlier hand that didn't. */
                 hand?: number;
                 /** @description The invitation to a private table */
                 invitation?: string;
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8245,7 +8289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The game */
+            /** @description The game in the game notation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8254,7 +8298,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Not for them */
+            /** @description You may not read this game */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8272,7 +8316,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The log does not tell a game that the law allows */
+            /** @description The log does not contain a lawful game */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8281,7 +8325,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The game is too long to be written whole */
+            /** @description The game is too long; ask for one hand */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8290,7 +8334,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8309,7 +8353,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
@@ -8320,7 +8364,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8329,7 +8373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Done */
+            /** @description The command was carried out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8338,7 +8382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8347,7 +8391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody knows who is asking */
+            /** @description Not signed in and not a guest */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8356,7 +8400,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8374,7 +8418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused, with the sections that forbid it */
+            /** @description The table refuses; the reason cites the law where the law forbids it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8383,7 +8427,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too often */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8392,7 +8436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again under the same key */
+            /** @description The server is busy; retry with the same key */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8411,7 +8455,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
@@ -8422,7 +8466,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8431,7 +8475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Done */
+            /** @description The command was carried out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8440,7 +8484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8449,7 +8493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody knows who is asking */
+            /** @description Not signed in and not a guest */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8458,7 +8502,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8476,7 +8520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused, with the sections that forbid it */
+            /** @description The table refuses; the reason cites the law where the law forbids it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8485,7 +8529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too often */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8494,7 +8538,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again under the same key */
+            /** @description The server is busy; retry with the same key */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8513,7 +8557,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
@@ -8524,7 +8568,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8533,7 +8577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Done */
+            /** @description The command was carried out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8542,7 +8586,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8551,7 +8595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody knows who is asking */
+            /** @description Not signed in and not a guest */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8560,7 +8604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8578,7 +8622,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused, with the sections that forbid it */
+            /** @description The table refuses; the reason cites the law where the law forbids it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8587,7 +8631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too often */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8596,7 +8640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again under the same key */
+            /** @description The server is busy; retry with the same key */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8615,14 +8659,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8631,7 +8675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The felt string */
+            /** @description The position as a felt string */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8649,7 +8693,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8663,23 +8707,23 @@ export interface operations {
     hands: {
         parameters: {
             query?: {
-                /** @description Only those after this number. */
+                /** @description Only items after this number. */
                 after?: number;
                 /** @description The invitation to a private table */
                 invitation?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of items, 1 to 1000. The default is 1000. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8706,7 +8750,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8722,19 +8766,19 @@ export interface operations {
             query?: {
                 /** @description The invitation to a private table */
                 invitation?: string;
-                /** @description For a narrow window, with this end of the table. */
+                /** @description Set it for a narrow screen: which end of the table to show. Without it, the whole table. */
                 narrow?: "right" | "left";
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8761,7 +8805,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No template has a place for everything it offers */
+            /** @description No layout template has a spot for every bet this table offers */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8770,7 +8814,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8786,19 +8830,19 @@ export interface operations {
             query?: {
                 /** @description The invitation to a private table */
                 invitation?: string;
-                /** @description The seat; without it your own. */
+                /** @description Number of the seat. Without it, your own seat. */
                 seat?: components["schemas"]["u8"];
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8807,7 +8851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Every bet */
+            /** @description All bets of the layout */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8816,7 +8860,7 @@ export interface operations {
                     "application/json": components["schemas"]["LegalMoves"];
                 };
             };
-            /** @description No seat */
+            /** @description No seat given, and you have none */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8825,7 +8869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such table, or nobody there */
+            /** @description No such table, or nobody sits at the seat */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8834,7 +8878,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8848,23 +8892,23 @@ export interface operations {
     log: {
         parameters: {
             query?: {
-                /** @description Only those after this number. */
+                /** @description Only items after this number. */
                 after?: number;
                 /** @description The invitation to a private table */
                 invitation?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of items, 1 to 1000. The default is 1000. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8873,7 +8917,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Rows */
+            /** @description The rows */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8882,7 +8926,7 @@ export interface operations {
                     "application/json": components["schemas"]["Log"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8900,7 +8944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8916,19 +8960,19 @@ export interface operations {
             query?: {
                 /** @description The invitation to a private table */
                 invitation?: string;
-                /** @description The seat; without it your own. */
+                /** @description Number of the seat. Without it, your own seat. */
                 seat?: components["schemas"]["u8"];
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8937,7 +8981,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Every throw */
+            /** @description All 36 rolls */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8946,7 +8990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Outcomes"];
                 };
             };
-            /** @description No seat */
+            /** @description No seat given, and you have none */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8955,7 +8999,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such table, or nobody there */
+            /** @description No such table, or nobody sits at the seat */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8964,7 +9008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8983,7 +9027,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
@@ -8994,7 +9038,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9003,7 +9047,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Done */
+            /** @description The command was carried out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9012,7 +9056,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9021,7 +9065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody knows who is asking */
+            /** @description Not signed in and not a guest */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9030,7 +9074,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9048,7 +9092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused, with the sections that forbid it */
+            /** @description The table refuses; the reason cites the law where the law forbids it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9057,7 +9101,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too often */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9066,7 +9110,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again under the same key */
+            /** @description The server is busy; retry with the same key */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9085,7 +9129,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
@@ -9096,7 +9140,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9105,7 +9149,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Done */
+            /** @description The command was carried out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9114,7 +9158,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9123,7 +9167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody knows who is asking */
+            /** @description Not signed in and not a guest */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9132,7 +9176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9150,7 +9194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused, with the sections that forbid it */
+            /** @description The table refuses; the reason cites the law where the law forbids it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9159,7 +9203,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too often */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9168,7 +9212,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again under the same key */
+            /** @description The server is busy; retry with the same key */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9182,25 +9226,25 @@ export interface operations {
     quote: {
         parameters: {
             query: {
-                /** @description The stake, in minor units. */
+                /** @description Amount of the bet, in cents. */
                 amount: number;
-                /** @description The code of the bet, such as PL9. */
+                /** @description Code of the bet, such as PL9. */
                 bet: string;
                 /** @description The invitation to a private table */
                 invitation?: string;
-                /** @description For this seat; without it your own. */
+                /** @description Number of the seat. Without it, your own seat. */
                 seat?: components["schemas"]["u8"];
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9209,7 +9253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What it would win */
+            /** @description The quote */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9218,7 +9262,7 @@ export interface operations {
                     "application/json": components["schemas"]["Quote"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9236,7 +9280,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9255,7 +9299,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
@@ -9266,7 +9310,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9275,7 +9319,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Done */
+            /** @description The command was carried out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9284,7 +9328,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9293,7 +9337,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody knows who is asking */
+            /** @description Not signed in and not a guest */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9302,7 +9346,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9320,7 +9364,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused, with the sections that forbid it */
+            /** @description The table refuses; the reason cites the law where the law forbids it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9329,7 +9373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too often */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9338,7 +9382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again under the same key */
+            /** @description The server is busy; retry with the same key */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9357,7 +9401,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
@@ -9368,7 +9412,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9377,7 +9421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Done */
+            /** @description The command was carried out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9386,7 +9430,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9395,7 +9439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody knows who is asking */
+            /** @description Not signed in and not a guest */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9404,7 +9448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9422,7 +9466,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused, with the sections that forbid it */
+            /** @description The table refuses; the reason cites the law where the law forbids it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9431,7 +9475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too often */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9440,7 +9484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again under the same key */
+            /** @description The server is busy; retry with the same key */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9459,7 +9503,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
@@ -9470,7 +9514,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9479,7 +9523,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Done */
+            /** @description The command was carried out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9488,7 +9532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9497,7 +9541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody knows who is asking */
+            /** @description Not signed in and not a guest */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9506,7 +9550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9524,7 +9568,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused, with the sections that forbid it */
+            /** @description The table refuses; the reason cites the law where the law forbids it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9533,7 +9577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too often */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9542,7 +9586,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again under the same key */
+            /** @description The server is busy; retry with the same key */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9556,23 +9600,23 @@ export interface operations {
     rolls: {
         parameters: {
             query?: {
-                /** @description Only those after this number. */
+                /** @description Only items after this number. */
                 after?: number;
                 /** @description The invitation to a private table */
                 invitation?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of items, 1 to 1000. The default is 1000. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9581,7 +9625,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The throws */
+            /** @description The rolls */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9599,7 +9643,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9618,14 +9662,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9634,7 +9678,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Those that wait */
+            /** @description The pending rulings */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9643,7 +9687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Rulings"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9661,7 +9705,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9680,7 +9724,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
@@ -9691,7 +9735,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9700,7 +9744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Done */
+            /** @description The command was carried out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9709,7 +9753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9718,7 +9762,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody knows who is asking */
+            /** @description Not signed in and not a guest */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9727,7 +9771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9745,7 +9789,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused, with the sections that forbid it */
+            /** @description The table refuses; the reason cites the law where the law forbids it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9754,7 +9798,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too often */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9763,7 +9807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again under the same key */
+            /** @description The server is busy; retry with the same key */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9782,9 +9826,9 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The row that asks for it */
+                /** @description Number of the log row with the ruling */
                 row: number;
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
@@ -9795,7 +9839,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9804,7 +9848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Done */
+            /** @description The command was carried out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9813,7 +9857,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9831,7 +9875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused, with the sections that forbid it */
+            /** @description The table refuses; the reason cites the law where the law forbids it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9840,7 +9884,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9859,7 +9903,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
@@ -9870,7 +9914,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9879,7 +9923,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Done */
+            /** @description The command was carried out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9888,7 +9932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9897,7 +9941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody knows who is asking */
+            /** @description Not signed in and not a guest */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9906,7 +9950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9924,7 +9968,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused, with the sections that forbid it */
+            /** @description The table refuses; the reason cites the law where the law forbids it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9933,7 +9977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too often */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9942,7 +9986,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again under the same key */
+            /** @description The server is busy; retry with the same key */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9961,7 +10005,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
@@ -9972,7 +10016,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9981,7 +10025,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Done */
+            /** @description The command was carried out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9990,7 +10034,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9999,7 +10043,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody knows who is asking */
+            /** @description Not signed in and not a guest */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10008,7 +10052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10026,7 +10070,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused, with the sections that forbid it */
+            /** @description The table refuses; the reason cites the law where the law forbids it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10035,7 +10079,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too often */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10044,7 +10088,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again under the same key */
+            /** @description The server is busy; retry with the same key */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10058,23 +10102,23 @@ export interface operations {
     leave: {
         parameters: {
             query?: {
-                /** @description As whom, where you could act as several. */
+                /** @description Role to act in, if you have more than one at this table. */
                 as?: components["schemas"]["Role"];
                 /** @description The invitation to a private table */
                 invitation?: string;
             };
             header?: never;
             path: {
-                /** @description The seat */
+                /** @description Number of the seat */
                 seat: number;
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10083,7 +10127,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Done */
+            /** @description The command was carried out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10092,7 +10136,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10110,7 +10154,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused, with the sections that forbid it */
+            /** @description The table refuses; the reason cites the law where the law forbids it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10119,7 +10163,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10133,21 +10177,21 @@ export interface operations {
     stream: {
         parameters: {
             query?: {
-                /** @description The last row you know: every row after it is told, then the table as it stands, then each row as it happens. */
+                /** @description Number of the last row you know. The stream sends every row after it, then the table, then each new row. */
                 from?: number;
                 /** @description The invitation to a private table */
                 invitation?: string;
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10156,14 +10200,14 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A WebSocket: each message is one line */
+            /** @description A WebSocket; each message is one `Line` */
             101: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description One line each */
+            /** @description One `Line` per line of text */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10172,7 +10216,7 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["Line"];
                 };
             };
-            /** @description No such row */
+            /** @description `from` is past the last row */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10190,7 +10234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Neither a WebSocket nor lines were asked for */
+            /** @description The client asked for neither a WebSocket nor `application/x-ndjson` */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -10208,7 +10252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10227,7 +10271,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
@@ -10238,7 +10282,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10247,7 +10291,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Done */
+            /** @description The command was carried out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10256,7 +10300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10265,7 +10309,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody knows who is asking */
+            /** @description Not signed in and not a guest */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10274,7 +10318,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10292,7 +10336,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused, with the sections that forbid it */
+            /** @description The table refuses; the reason cites the law where the law forbids it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10301,7 +10345,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too often */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10310,7 +10354,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again under the same key */
+            /** @description The server is busy; retry with the same key */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10329,18 +10373,18 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The result, from one */
+                /** @description Number of the result, starting at 1 */
                 n: number;
-                /** @description The throw */
+                /** @description Number of the roll */
                 roll: number;
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10349,7 +10393,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The card */
+            /** @description The explanation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10358,7 +10402,7 @@ export interface operations {
                     "application/json": components["schemas"]["WhyCard"];
                 };
             };
-            /** @description No such table, throw or result */
+            /** @description No such table, roll or result */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10367,7 +10411,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10386,7 +10430,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The table */
+                /** @description Id of the table */
                 table: string;
             };
             cookie?: never;
@@ -10397,7 +10441,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10406,7 +10450,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Done */
+            /** @description The command was carried out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10415,7 +10459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Malformed */
+            /** @description The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10424,7 +10468,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody knows who is asking */
+            /** @description Not signed in and not a guest */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10433,7 +10477,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not theirs */
+            /** @description You may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10451,7 +10495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused, with the sections that forbid it */
+            /** @description The table refuses; the reason cites the law where the law forbids it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10460,7 +10504,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too often */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10469,7 +10513,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again under the same key */
+            /** @description The server is busy; retry with the same key */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10493,7 +10537,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10534,7 +10578,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10548,7 +10592,7 @@ export interface operations {
     trail: {
         parameters: {
             query?: {
-                /** @description The row after which to read. */
+                /** @description Only rows after this number. */
                 after?: number;
             };
             header?: never;
@@ -10557,7 +10601,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Not done */
+            /** @description Error */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10566,7 +10610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The next rows */
+            /** @description Up to 500 rows */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10575,7 +10619,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrailRow"][];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10595,7 +10639,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10604,7 +10648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The file */
+            /** @description Contents of the file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10613,7 +10657,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10633,7 +10677,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10642,7 +10686,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The file */
+            /** @description Contents of the file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10651,7 +10695,7 @@ export interface operations {
                     "text/javascript": string;
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10671,7 +10715,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10680,7 +10724,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The file */
+            /** @description Contents of the file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10689,7 +10733,7 @@ export interface operations {
                     "text/css": string;
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10709,7 +10753,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10718,7 +10762,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The file */
+            /** @description Contents of the file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10727,7 +10771,7 @@ export interface operations {
                     "text/javascript": string;
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10747,7 +10791,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10764,7 +10808,7 @@ export interface operations {
                     "application/json": components["schemas"]["WagerLine"][];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10778,19 +10822,19 @@ export interface operations {
     wager: {
         parameters: {
             query?: {
-                /** @description Only what was in force on this day, such as 2023-10-01; everything the books ever held without it. */
+                /** @description Only rules in force on this day, such as 2023-10-01. Without it, all rules of all dates. */
                 as_of?: string;
             };
             header?: never;
             path: {
-                /** @description The wager, by id or code */
+                /** @description Id or code of the wager */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10823,7 +10867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10847,7 +10891,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What else is wrong with it */
+            /** @description Another error in the request */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10888,7 +10932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now: ask again in a moment */
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;

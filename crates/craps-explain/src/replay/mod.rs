@@ -7,7 +7,7 @@ mod law;
 mod view;
 
 use crate::games::{GameDifference, GameOf, NotExplained, UNNAMED};
-use crate::view::{MarkerView, markers, results};
+use crate::view::{LineMark, MarkerView, markers, results};
 use craps_dice::Throw;
 use craps_law::Library;
 use craps_money::Money;
@@ -183,6 +183,7 @@ impl Shown {
             no_roll,
             refused: step.refused.as_ref().map(RefusedBy::from),
             mark: step.mark.map(String::from),
+            line_mark: step.mark.and_then(LineMark::of),
             shooter: step.shooter.map(Into::into),
             before: LineView::of(before),
             after: LineView::of(after),

@@ -2,7 +2,7 @@
 
 use super::felt::FeltChange;
 use super::law::OtherStep;
-use crate::view::{LimitsView, MarkerView, PhaseView, ResultView, ShooterView, limits, phase};
+use crate::view::{LimitsView, LineMark, MarkerView, PhaseView, ResultView, ShooterView, limits, phase};
 use craps_law::HouseRules;
 use craps_notation::{Acted, Steps, Tags};
 use craps_table::{Refusal, Seat, SeatId, Table};
@@ -157,6 +157,9 @@ pub struct ReplayStep {
     /// What the roll did to the line: `^` point set, `*` point made, `%` seven-out, `+` come-out winner, `~` come-out craps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<String>,
+    /// The same as a word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line_mark: Option<LineMark>,
     /// The shooter.
     pub shooter: Option<ShooterView>,
     /// Phase and point before the roll.
@@ -198,6 +201,9 @@ pub struct ReplayAct {
     /// The player's seat. None for actions of the crew.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seat: Option<SeatId>,
+    /// Code of the bet that the action puts chips on. None for other actions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bet: Option<String>,
     /// The action as written in the game file.
     pub code: String,
     /// The action in plain English.
@@ -217,6 +223,7 @@ impl From<&Acted> for ReplayAct {
     fn from(act: &Acted) -> ReplayAct {
         ReplayAct {
             seat: act.seat,
+            bet: act.bet.clone().filter(|_| act.adds),
             code: act.text.clone(),
             words: act.words.clone(),
             commission: act.commission.minor(),

@@ -102,7 +102,8 @@ impl Scribe {
             let bet = command.slot().map(|slot| self.table.board().slot(slot).code.clone());
             let (seat, text) = (command.seat(), what.to_owned());
             let commission = done.as_deref().map_or(Money::ZERO, commission);
-            self.tell(Acted { place, seat, bet, text, words, commission, doubtful: false, refused });
+            let adds = matches!(command, Command::Bet { .. });
+            self.tell(Acted { place, seat, bet, adds, text, words, commission, doubtful: false, refused });
         }
         done
     }
@@ -214,7 +215,8 @@ impl Scribe {
                 self.pending.push_str(&format!("{text}\n"));
                 let words = text.trim_start_matches('@').to_owned();
                 let (text, commission, doubtful) = (text.to_owned(), Money::ZERO, false);
-                self.tell(Acted { place, seat: None, bet: None, text, words, commission, doubtful, refused: None });
+                let (seat, bet, adds) = (None, None, false);
+                self.tell(Acted { place, seat, bet, adds, text, words, commission, doubtful, refused: None });
                 return;
             }
         };
@@ -414,8 +416,8 @@ impl Scribe {
                     Op::Call(_) | Op::Tell(_) => format!("{name} {op}"),
                 };
                 let (seat, bet) = (Some(seat), Some(self.name(&action.bet)));
-                let commission = Money::ZERO;
-                self.tell(Acted { place, seat, bet, text, words, commission, doubtful: false, refused });
+                let (commission, adds) = (Money::ZERO, matches!(action.op, Op::Add(..)));
+                self.tell(Acted { place, seat, bet, adds, text, words, commission, doubtful: false, refused });
                 self.refused.push(Refused { place, what: what.clone(), refusal });
                 None
             }

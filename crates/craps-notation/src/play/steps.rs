@@ -61,6 +61,8 @@ pub struct Acted {
     pub seat: Option<SeatId>,
     /// Code of the bet that it is about, if any.
     pub bet: Option<String>,
+    /// True if it puts chips on that bet.
+    pub adds: bool,
     /// The notation, such as `1:PO+20`.
     pub text: String,
     /// Plain words, such as "pass odds for 20".

@@ -211,7 +211,7 @@ impl Live {
     }
 
     fn shown(&self, dice: [u8; 2]) -> Result<Throw, Refusal> {
-        faces(dice).ok_or_else(|| self.refusal("no-such-faces", "A die shows 1 to 6."))
+        faces(dice).ok_or_else(|| self.refusal("no-such-faces", "A die shows one to six."))
     }
 
     fn by_people(&self) -> Result<(), Refusal> {

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use craps_explain::view::{
-    AfterWinView, BetView, CalledView, LimitsView, MarkerView, OutcomeView, PhaseView, ResultView, ShooterView,
-    gathered, limits, marker, markers, phase, results,
+    AfterWinView, BetView, CalledView, LimitsView, LineMark, MarkerView, OutcomeView, PhaseView, ResultView,
+    ShooterView, gathered, limits, marker, markers, phase, results,
 };
 
 /// Who is looking at a table, and what they may see.
@@ -188,37 +188,6 @@ pub struct RollView {
     pub raised: Vec<RaisedView>,
     /// The bets that it decided, in the order in which results are printed.
     pub results: Vec<ResultView>,
-}
-
-/// What a roll did to the line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum LineMark {
-    /// The point is set.
-    PointSet,
-    /// The point is made.
-    PointMade,
-    /// The shooter sevened out.
-    SevenOut,
-    /// The come-out roll wins.
-    ComeOutWins,
-    /// The come-out roll is craps.
-    ComeOutCraps,
-}
-
-impl LineMark {
-    /// Returns the meaning of the mark that follows the dice in a game.
-    #[must_use]
-    pub const fn of(mark: char) -> Option<LineMark> {
-        Some(match mark {
-            '^' => LineMark::PointSet,
-            '*' => LineMark::PointMade,
-            '%' => LineMark::SevenOut,
-            '+' => LineMark::ComeOutWins,
-            '~' => LineMark::ComeOutCraps,
-            _ => return None,
-        })
-    }
 }
 
 /// A wager whose price was raised for one roll.

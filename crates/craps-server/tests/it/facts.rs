@@ -731,7 +731,7 @@ async fn a_book_is_shown_and_compared_as_of_a_day() {
     for path in ["/books/pa?as_of=yesterday", "/books/pa/sections/623a.4?as_of=2023-02-30", "/books/pa/diff/nj?as_of=1"]
     {
         let (status, _, words) = here.get(path).await.problem();
-        assert_eq!((status, words.starts_with("as_of: expected a day")), (400, true), "{path}: {words}");
+        assert_eq!((status, words.starts_with("as_of: expected a date")), (400, true), "{path}: {words}");
     }
     let (status, _, words) = here.get("/books/pa/diff/nj?other_as_of=1").await.problem();
     assert_eq!((status, words.starts_with("other_as_of: ")), (400, true), "{words}");

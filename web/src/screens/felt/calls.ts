@@ -6,9 +6,9 @@ import colorful from "../../../data/calls.json";
 const BY_DICE: Record<string, string | undefined> = colorful.dice;
 const BY_MARK: Record<string, string | undefined> = colorful.line;
 
-export function called(roll: Pick<RollView, "call" | "mark" | "dice">, calls: Calls): string {
+export function called(roll: Pick<RollView, "call" | "line" | "dice">, calls: Calls): string {
   if (calls !== "colorful") return roll.call;
-  const line = BY_MARK[roll.mark ?? ""];
+  const line = BY_MARK[roll.line ?? ""];
   if (line) return `${roll.call}; ${line}`;
   const extra = BY_DICE[[...roll.dice].sort().join("-")];
   return extra ? `${roll.call}, ${extra}` : roll.call;

@@ -170,10 +170,7 @@ export class Player {
     });
   }
 
-  private async act(
-    command: Record<string, unknown>,
-    told?: (answer: Answer) => string | null,
-  ): Promise<boolean> {
+  private async act(command: Record<string, unknown>, told?: (answer: Answer) => string | null): Promise<boolean> {
     try {
       const answer = await this.live.send(command);
       // The answer came after a lost connection, so say that the action was done.

@@ -7,11 +7,6 @@ import { compare, percent } from "../../lib/fraction";
 /** The thresholds to choose from; an empty text means never. */
 export const THRESHOLDS = ["1/50", "1/20", "1/10", ""] as const;
 
-/** The bet that an action puts chips on: `PL5` for `1:PL5+10`. Null for other actions. */
-export function betPut(code: string): string | null {
-  return /^\d+:([A-Za-z0-9-]+?)\+\d/.exec(code)?.[1] ?? null;
-}
-
 /** `edge 1/18 = 5.556 % per bet resolved` if the edge is above the threshold, otherwise null. */
 export function glyphOf(edge: string | null | undefined, above: string): string | null {
   if (!edge || above === "") return null;

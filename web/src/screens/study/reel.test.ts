@@ -119,22 +119,22 @@ describe("a replayed game", () => {
 
   test("in a long game a tick covers several rolls and keeps the most important one", () => {
     const steps = Array.from({ length: 1001 }, (_, at) =>
-      step(at + 1, { mark: at === 1000 ? "%" : at === 500 ? "^" : null }),
+      step(at + 1, { line_mark: at === 1000 ? "seven-out" : at === 500 ? "point-set" : null }),
     );
     const ticks = ticksOf(steps, 100);
     expect(ticks).toHaveLength(100);
     expect([ticks[99], ticks.filter((one) => one === "point").length, ticks[0]]).toEqual(["out", 1, "plain"]);
     expect(ticksOf(steps.slice(0, 3), 100)).toEqual(["plain", "plain", "plain"]);
     expect(ticksOf([], 100)).toEqual([]);
-    expect(tickWords(step(4, { dice: [5, 2], call: "seven out, line away", mark: "%" }))).toBe(
+    expect(tickWords(step(4, { dice: [5, 2], call: "seven out, line away", line_mark: "seven-out" }))).toBe(
       "roll 4, 5-2, seven out, line away, seven-out",
     );
   });
 
   test("ticks and the next of a kind", () => {
-    const steps = [step(1, { mark: "^" }), step(2, {}), step(3, { mark: "%" })];
+    const steps = [step(1, { line_mark: "point-set" }), step(2, {}), step(3, { line_mark: "seven-out" })];
     expect(steps.map(tick)).toEqual(["point", "plain", "out"]);
-    expect(next(steps, 0, (one) => one.mark === "%")).toBe(2);
+    expect(next(steps, 0, (one) => one.line_mark === "seven-out")).toBe(2);
     expect(next(steps, 2, () => true)).toBeNull();
   });
 });

@@ -2,7 +2,7 @@
  * A replayed game. The server sends the changes of each roll. The felt before a roll is built from these changes, starting at the nearest stored
  * frame, so that scrubbing is fast even with ten thousand rolls.
  */
-import type { FeltChange, LawDifference, LawSide, Replay, ReplayStep, ResultView } from "../../api/openapi";
+import type { FeltChange, LawDifference, LawSide, LineMark, Replay, ReplayStep, ResultView } from "../../api/openapi";
 import type { FeltBet, FeltMarker, FeltSeat } from "../../felt/standing";
 
 export type { LawDifference, LawSide };
@@ -165,10 +165,11 @@ export const TICK_NAMES: Record<TickKind, string> = {
   made: "point made",
   out: "seven-out",
 };
+const TICKS: Partial<Record<LineMark, TickKind>> = { "point-set": "point", "point-made": "made", "seven-out": "out" };
 const RANK: Record<TickKind, number> = { plain: 0, point: 1, made: 2, out: 3 };
 
 export function tick(step: Step): TickKind {
-  return step.mark === "^" ? "point" : step.mark === "*" ? "made" : step.mark === "%" ? "out" : "plain";
+  return (step.line_mark && TICKS[step.line_mark]) ?? "plain";
 }
 
 /** The index of the next step after `from` that matches, or null. */

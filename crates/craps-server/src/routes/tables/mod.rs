@@ -275,7 +275,7 @@ fn id_of(id: String) -> Result<String, ApiError> {
     if fits {
         Ok(id)
     } else {
-        Err(ApiError::bad_request("table: expected 1 to 64 lowercase letters, digits and hyphens"))
+        Err(ApiError::bad_request("table: expected at least one and at most 64 lowercase letters, digits and hyphens"))
     }
 }
 
