@@ -77,7 +77,7 @@ fn a_day_shows_only_what_was_in_force() {
     assert_eq!(odds(&["hot-roller", "--as-of", "2024-09-04"]).len(), 0);
     assert_eq!(odds(&["over-7", "--book", "co", "--as-of", "2017-12-14"]).len(), 0);
     let early = boxperson(&["odds", "--book", "pa", "--as-of", "2012-05-18"]);
-    assert!(early.err.contains("its first day is 2012-05-19 [PA 623a Source]"), "{}", early.err);
+    assert!(early.err.contains("it starts on 2012-05-19 [PA 623a Source]"), "{}", early.err);
     let card = |day: &str| boxperson(&["wager", "hot-roller", "--as-of", day]).out;
     assert!(card("2024-09-03").contains("Hot Roller") && card("2024-09-04").contains("No book has this wager."));
 }

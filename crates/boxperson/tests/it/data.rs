@@ -382,7 +382,7 @@ fn mistakes_in_a_book_are_named_with_file_line_and_what_was_expected() {
         ("wagers/shooter.toml", "from = 2014-02-01", "from = 2014-02-30", "wagers/shooter.toml"),
         ("wagers/shooter.toml", "\"loser\"", "\"winner\"", "expected one of: loser, any"),
         ("wagers/shooter.toml", "table = \"B\"", "table = \"A\"", "two values of `pays` apply on the same day"),
-        ("book.toml", "name ", "based_on = 'mars'\nname ", "no such book"),
+        ("book.toml", "name ", "based_on = 'mars'\nname ", "unknown book"),
         ("house.toml", "\"odds.k\"", "\"odds.q\"", "`odds.q` is not a house key"),
         ("procedure.toml", "topic = \"bets.deadline\"", "topic = \"bets.dead\"", "unknown topic"),
         ("house.toml", "\"listed_tables\"", "\"some\"", "unknown variant `some`"),
