@@ -61,6 +61,8 @@ pub struct WagerCard {
     pub wager: String,
     /// What players call it, such as `Place 6`.
     pub name: String,
+    /// The number or dice in its name, such as `6`. Empty if it has none.
+    pub number: String,
     /// What the felt calls it.
     pub label: String,
     /// What players say for it. `…` stands for a number.
@@ -256,6 +258,7 @@ impl WagerCard {
         WagerCard {
             wager: wager.slug.to_owned(),
             name: wager.name.to_owned(),
+            number: wager.number_text.to_owned(),
             label: wager.label.to_owned(),
             say: said(wager),
             codes: wager.names().into_iter().map(|name| name.code).collect(),
@@ -281,7 +284,8 @@ impl WagerCard {
 #[must_use]
 pub fn said(wager: &Wager) -> Vec<String> {
     let number = if wager.number_text.is_empty() { "…" } else { wager.number_text };
-    let plain = wager.phrases.iter().map(|phrase| (*phrase).to_owned());
+    let printed = wager.spoken.map(|spoken| spoken.replace("{number}", number));
+    let plain = printed.into_iter().chain(wager.phrases.iter().map(|phrase| (*phrase).to_owned()));
     let stems = wager.stems.iter().chain(wager.standing_stems).map(|stem| format!("{stem} {number}"));
     let odds = wager.odds_words.iter().map(|word| format!("{word} odds"));
     plain.chain(stems).chain(odds).collect()

@@ -197,7 +197,7 @@ impl Library {
                     errors: &mut errors,
                     repeated: Vec::new(),
                 };
-                if let Some(book) = resolver.resolve(id, base) {
+                if let Some(book) = catalogue.reading(|| resolver.resolve(id, base)) {
                     books.insert(id.to_owned(), book);
                 }
             }

@@ -293,7 +293,11 @@ fn topics_of_a_folder_are_added_to_the_rest() {
     assert!(shelf.run(&["law", "show", "zz", "1.2"]).out.contains("waning"));
     shelf.write("topics/other.toml", &one.replace("\"word\"", "\"yes_no\""));
     let run = shelf.run(&["law", "list"]);
-    assert!(run.code == 2 && run.err.contains("topics/other.toml:2:8: topic `moon.phase` is already defined"), "{}", run.err);
+    assert!(
+        run.code == 2 && run.err.contains("topics/other.toml:2:8: topic `moon.phase` is already defined"),
+        "{}",
+        run.err
+    );
 }
 
 #[test]
