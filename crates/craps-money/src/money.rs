@@ -198,6 +198,13 @@ mod tests {
         assert!("0".parse::<Stake>().is_err());
     }
 
+    #[test]
+    fn amounts_are_written_with_their_sign() {
+        let texts = [0, 5, 100, -1, -250].map(|minor| Money::from_minor(minor).to_string());
+        assert_eq!(texts, ["0", "0.05", "1", "-0.01", "-2.50"]);
+        assert_eq!(Money::from("12.50".parse::<Stake>().unwrap()), Money::from_minor(1250));
+    }
+
     proptest! {
         #[test]
         fn an_amount_prints_to_what_reads_back(minor in 0..=i64::MAX) {

@@ -137,6 +137,16 @@ mod tests {
         let (a, b) = ("1000 for 1".parse::<Odds>().unwrap(), "999 to 1".parse::<Odds>().unwrap());
         assert_eq!(a.cmp_net(b), Ordering::Equal);
         assert_eq!("9 to 5".parse::<Odds>().unwrap().cmp_net("2 to 1".parse().unwrap()), Ordering::Less);
+        assert_eq!("2 to 1".parse::<Odds>().unwrap().cmp_net("7 to 3".parse().unwrap()), Ordering::Less);
+        assert_eq!("7 to 3".parse::<Odds>().unwrap().cmp_net("2 to 1".parse().unwrap()), Ordering::Greater);
+    }
+
+    #[test]
+    fn a_price_is_written_as_it_is_read() {
+        for text in ["7 to 6", "30 for 1"] {
+            let odds = Odds::try_from(text.to_owned()).unwrap();
+            assert_eq!((String::from(odds), odds.to_string()), (text.to_owned(), text.to_owned()));
+        }
     }
 
     #[test]

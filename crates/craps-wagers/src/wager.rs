@@ -1,7 +1,7 @@
 //! One wager: its names, how it is decided, and the outcomes that a book can price.
 
 use crate::{Catalogue, Dials, Front, Machine, Mechanic, Phase, Progress, Rank, Side, Step};
-use craps_dice::{NotDice, Point};
+use craps_dice::{NotDice, Point, Throw};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::fmt;
@@ -391,8 +391,8 @@ impl Wager {
         let mut progress: Progress = machine.start(number).unwrap_or_default();
         let mut phase = Phase::ComeOut;
         let mut last = "stands".to_owned();
-        for roll in rolls.split_whitespace() {
-            let roll = roll.parse()?;
+        let rolls = rolls.split_whitespace().map(str::parse).collect::<Result<Vec<Throw>, NotDice>>()?;
+        for roll in rolls {
             let step = machine.step(progress, phase, roll);
             phase = phase.after(roll, dials.points);
             (progress, last) = match step {
