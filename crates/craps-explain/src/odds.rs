@@ -208,6 +208,18 @@ fn is_named_by(ask: &OddsAsk, offering: &Offering) -> bool {
         })
 }
 
+/// Returns true if players can bet odds behind the wager.
+///
+/// ```
+/// use craps_explain::{odds::takes_odds, wager::find};
+/// assert!(takes_odds(find("pass")?) && !takes_odds(find("field")?));
+/// # Ok::<(), craps_explain::wager::UnknownWager>(())
+/// ```
+#[must_use]
+pub fn takes_odds(wager: &Wager) -> bool {
+    Catalogue::current().find(wager.slug).and_then(behind).is_some()
+}
+
 /// Returns the odds wager of a line, come or put bet.
 fn behind(front: WagerId) -> Option<WagerId> {
     Catalogue::current().all().find(|id| match id.wager().mechanic {

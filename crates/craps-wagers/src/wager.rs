@@ -115,6 +115,25 @@ impl Family {
         }
     }
 
+    /// The title of a list of its wagers.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Family::Line => "Line and come",
+            Family::Odds => "Odds behind a bet",
+            Family::PlaceWin => "Place to win",
+            Family::PlaceLose => "Place to lose",
+            Family::Buy => "Buy",
+            Family::Lay => "Lay",
+            Family::Hardway => "Hardways",
+            Family::OneThrow => "One roll",
+            Family::Hop => "Hop",
+            Family::Big => "Big 6 and 8",
+            Family::Put => "Put",
+            Family::Shooter => "Side bets",
+        }
+    }
+
     /// The part of the felt for its wagers, unless their entry says otherwise.
     #[must_use]
     pub const fn lies(self) -> Lies {

@@ -64,6 +64,8 @@ fn families_have_names_groups_and_a_part_of_the_felt() {
     for family in Catalogue::built_in().all().map(|id| id.wager().family) {
         assert_eq!(Family::named(family.name()), Some(family));
     }
+    let titles: std::collections::BTreeSet<&str> = Family::ALL.map(Family::title).into();
+    assert_eq!((titles.len(), Family::Shooter.title()), (Family::ALL.len(), "Side bets"));
     assert_eq!(Family::named("sides"), None);
     assert_eq!((Family::Odds.group(), Family::Hop.group()), (None, Some(Group::Prop)));
     assert_eq!((Family::Hardway.lies(), Family::Line.lies()), (Lies::Center, Lies::End));

@@ -143,6 +143,10 @@ struct WagerLine {
     codes: Vec<String>,
     /// Name of the family the wager belongs to.
     family: &'static str,
+    /// Title of a list of the family's wagers, such as `Hardways`.
+    family_title: &'static str,
+    /// True if players can bet odds behind the wager.
+    takes_odds: bool,
     /// What the wager is, when it wins, and what to watch out for.
     about: String,
     /// Ids of the books that have the wager now or had it in the past.
@@ -156,6 +160,8 @@ async fn wagers(State(app): State<Shared>) -> Json<Vec<WagerLine>> {
         wager: wager.slug,
         codes: wager.names().into_iter().map(|name| name.code).collect(),
         family: wager.family.name(),
+        family_title: wager.family.title(),
+        takes_odds: craps_explain::odds::takes_odds(wager),
         about: wager.about.to_owned(),
         books: app
             .library()

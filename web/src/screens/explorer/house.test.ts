@@ -4,7 +4,15 @@ import type { Price } from "../../felt/layout";
 import { codeOf, compared } from "./house";
 import type { Line, Row } from "./rows";
 
-const wager = (id: string, codes: string[]): WagerLine => ({ wager: id, codes, family: "", about: "", books: [] });
+const wager = (id: string, codes: string[]): WagerLine => ({
+  wager: id,
+  codes,
+  family: "",
+  family_title: "",
+  takes_odds: false,
+  about: "",
+  books: [],
+});
 const wagers = new Map(
   [
     wager("any-seven", ["A7"]),
@@ -33,6 +41,7 @@ const line = (edge: string): Line => ({
 const row = (id: string): Row => ({
   id,
   family: "",
+  title: "",
   wagers: [id],
   name: "",
   on: "",

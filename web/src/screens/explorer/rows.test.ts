@@ -29,6 +29,8 @@ const wager = (id: string, family: string) => ({
   wager: id,
   codes: [id.toUpperCase()],
   family,
+  family_title: family,
+  takes_odds: false,
   about: "",
   books: ["md", "pa"],
 });
@@ -45,7 +47,7 @@ function told(records: Odds[], facts: { [wager: string]: FactView[] } = {}): Tol
       wager("place-win-8", "place-win"),
       wager("place-win-9", "place-win"),
       wager("buy-4", "buy"),
-      wager("any-seven", "one-throw"),
+      wager("any-seven", "one-roll"),
     ],
     records,
     facts: new Map([

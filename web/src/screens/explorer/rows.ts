@@ -32,6 +32,8 @@ export interface Line {
 export interface Row {
   id: string;
   family: string;
+  /** The title of the family. */
+  title: string;
   /** The wagers of this row: several if they have the same odds in every book. */
   wagers: string[];
   name: string;
@@ -50,28 +52,6 @@ export interface Group {
   title: string;
   rows: Row[];
 }
-
-/** The titles of the families, in display order. Those that most books have, and that differ most, come first. */
-const TITLES: { [family: string]: string } = {
-  line: "Line and come",
-  "place-win": "Place to win",
-  "place-lose": "Place to lose",
-  hard: "Hardways",
-  "one-throw": "One roll",
-  buy: "Buy",
-  lay: "Lay",
-  odds: "Odds behind a bet",
-  big: "Big 6 and 8",
-  hop: "Hop",
-  put: "Put",
-  side: "Side wagers",
-};
-const FAMILIES = Object.keys(TITLES);
-
-/** A family that isn't listed comes last. */
-const placeOf = (family: string) => (FAMILIES.includes(family) ? FAMILIES.indexOf(family) : FAMILIES.length);
-
-export const titleOf = (family: string) => TITLES[family] ?? family;
 
 const ORDER = ["pa", "md", "nj", "nj-automated", "co", "co-crapless"];
 
@@ -163,7 +143,7 @@ export function rowsOf(told: Told): Row[] {
     const id = when ? `${record.wager} ${when}` : record.wager;
     const { number } = wagerOf(record.wager, wagers)!;
     const known = rows.get(id) ?? {
-      row: empty(id, record.wager, line.wager.family),
+      row: empty(id, record.wager, line.wager),
       lines: [] as Line[],
       number: Number(number ?? 0),
     };
@@ -184,8 +164,8 @@ export function rowsOf(told: Told): Row[] {
   return sorted.map(({ row }) => row);
 }
 
-function empty(id: string, wager: string, family: string): Row {
-  return { id, family, wagers: [wager], name: "", on: "", fee: "", cells: new Map(), words: "" };
+function empty(id: string, wager: string, { family, family_title: title }: WagerLine): Row {
+  return { id, family, title, wagers: [wager], name: "", on: "", fee: "", cells: new Map(), words: "" };
 }
 
 function feeOf(lines: Line[]): string {
@@ -197,7 +177,7 @@ function feeOf(lines: Line[]): string {
 function wordsOf(row: Row, lines: Line[]): string {
   const said = lines.flatMap((line) => [line.record.name, line.record.wager, line.record.pay_table, line.short]);
   const codes = lines[0]!.wager.codes;
-  return [...new Set([...said, ...codes, row.on, row.fee, titleOf(row.family)])].join(" ").toLowerCase();
+  return [...new Set([...said, ...codes, row.on, row.fee, row.title])].join(" ").toLowerCase();
 }
 
 /** Merges rows of a family that have the same odds and edge in every book. */
@@ -288,18 +268,18 @@ export function sorted(rows: Row[], sort: Sort, by: By): Row[] {
   return keyed.map(({ row }) => row);
 }
 
-/** Groups rows by family, or into a single group for any other sort order. */
+/** Groups rows by family, in the order of the catalogue, or into a single group for any other sort order. */
 export function grouped(rows: Row[], sort: Sort): Group[] {
   if (sort.by !== "group") return [{ family: "", title: "", rows }];
   const groups = new Map<string, Group>();
   for (const row of rows) {
-    const known = groups.get(row.family) ?? { family: row.family, title: titleOf(row.family), rows: [] };
+    const known = groups.get(row.family) ?? { family: row.family, title: row.title, rows: [] };
     groups.set(row.family, known);
     known.rows.push(row);
   }
   // Wagers that few books have come last, so that the top of the table has few empty cells.
   for (const group of groups.values()) group.rows.sort((a, b) => b.cells.size - a.cells.size);
-  return [...groups.values()].sort((a, b) => placeOf(a.family) - placeOf(b.family));
+  return [...groups.values()];
 }
 
 /** The size class of an edge: small, middle, large, or for the player. */
