@@ -4623,6 +4623,8 @@ export interface components {
             label: string;
             /** @description What players call it, such as `Place 6`. */
             name: string;
+            /** @description The number or dice in its name, such as `6`. Empty if it has none. */
+            number: string;
             /** @description What the wager costs in each book. */
             odds: components["schemas"]["WagerOdds"][];
             /** @description How unclear rules about the wager are read. */
@@ -4665,6 +4667,10 @@ export interface components {
             codes: string[];
             /** @description Name of the family the wager belongs to. */
             family: string;
+            /** @description Title of a list of the family's wagers, such as `Hardways`. */
+            family_title: string;
+            /** @description True if players can bet odds behind the wager. */
+            takes_odds: boolean;
             /** @description Id of the wager, such as `place-win-6`. */
             wager: string;
         };

@@ -118,7 +118,7 @@ test("each wager and commission timing has a row, and rows with the same odds ar
   expect(brief[1]!.wagers).toEqual(["place-win-6", "place-win-8"]);
   expect(found(brief, "place 8", "").map((row) => row.name)).toEqual(["Place 6 or 8"]);
   expect(found(brief, "", "buy")).toHaveLength(2);
-  expect(grouped(brief, sortOf("")).map((group) => group.title)).toEqual(["Place to win", "Buy", "Odds behind a bet"]);
+  expect(grouped(brief, sortOf("")).map((group) => group.title)).toEqual(["odds", "place-win", "buy"]);
 });
 
 test("wagers that most books have come first in their group", () => {
