@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_has_a_file_is_told_so() {
+    async fn a_client_that_has_a_file_is_told_so() {
         let first = page().index(&HeaderMap::new()).unwrap();
         let mark = first.headers()["etag"].clone();
         let known = |mark: &HeaderValue| HeaderMap::from_iter([(IF_NONE_MATCH, mark.clone())]);

@@ -409,7 +409,7 @@ async fn a_row_that_was_left_out_or_moved_is_found() {
 }
 
 #[tokio::test]
-async fn whoever_acts_for_another_is_found() {
+async fn a_person_who_acts_for_another_is_found() {
     let (_place, _pit, log) = played().await;
     let placed = log.find(is_bet);
     // Put another person's name on an order.

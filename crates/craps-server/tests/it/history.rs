@@ -94,7 +94,7 @@ async fn everybody_reads_their_own_hands_and_nobody_elses() {
 
 /// Bets belong to the player who sat there at the time, also after somebody else has taken the seat.
 #[tokio::test]
-async fn a_seat_is_whoever_has_it() {
+async fn a_seat_belongs_to_the_person_in_it() {
     let house = House::with_table(Crew::Automatic, DiceFrom::Secret).await;
     let (ann, bo) = (house.guest().await, house.guest().await);
     ann.sits("Ann", 1).await;

@@ -35,7 +35,7 @@ async fn every_address_of_the_page_answers_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_is_no_browser_is_greeted_plainly() {
+async fn a_client_that_is_no_browser_gets_plain_text() {
     let here = Here::new().await;
     for accept in ["*/*", "application/json, text/html;q=0.5"] {
         let page = here.send("GET", "/", &Shows::Nothing, &[("Accept", accept)], b"").await;

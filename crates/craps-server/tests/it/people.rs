@@ -28,7 +28,7 @@ async fn kind(here: &Here, shows: &Shows) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_signs_in_gets_a_new_cookie_and_the_old_one_is_worth_nothing() {
+async fn signing_in_gives_a_new_cookie_and_ends_the_old_one() {
     let here = Here::new().await;
     with_password(&here, "Ann").await;
 
@@ -286,7 +286,7 @@ async fn nobody_bets_past_the_limits_they_set_themselves() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_asks_too_often_is_told_when_to_ask_again() {
+async fn a_client_that_asks_too_often_is_told_when_to_ask_again() {
     let here = Here::with(|given| (given.rate, given.burst, given.guests) = (Some(1), Some(5), Some(1))).await;
     let ann = here.session("g:aaaa", HOUR).await;
     let mut statuses = Vec::new();

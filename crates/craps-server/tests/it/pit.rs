@@ -245,7 +245,7 @@ async fn nobody_is_refused_by_what_is_no_longer_so_though_others_wait() {
 }
 
 #[tokio::test]
-async fn whoever_listens_at_one_node_hears_what_another_wrote_in_order() {
+async fn a_listener_at_one_node_hears_what_another_wrote_in_order() {
     let place = Place::new();
     let (one, other) = (place.pit().await, place.pit().await);
     open(&one, "t").await;
@@ -353,7 +353,7 @@ async fn a_shooter_who_lets_everybody_wait_loses_the_dice_to_the_next() {
 }
 
 #[tokio::test]
-async fn whoever_has_the_dice_waits_for_the_others_while_the_window_is_open() {
+async fn the_shooter_waits_for_the_others_while_the_window_is_open() {
     let place = Place::new();
     let pit = place.pit().await;
     let timed = craps_server::live::Opening { window: Some(60), ..opening(Crew::Automatic, DiceFrom::Secret) };

@@ -278,7 +278,7 @@ async fn the_same_comes_as_lines() {
 }
 
 #[tokio::test]
-async fn whoever_would_wait_too_long_is_turned_away_at_once_and_told_by_their_key() {
+async fn a_request_that_would_wait_too_long_is_refused_at_once() {
     let running = Running::start().await;
     let ann = running.house.guest().await;
     let mut socket = running.socket(&ann, "").await.unwrap();

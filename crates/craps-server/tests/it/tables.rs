@@ -49,7 +49,7 @@ async fn a_draw_that_raises_prices_is_told_with_its_throw() {
 }
 
 #[tokio::test]
-async fn whoever_practises_again_has_their_table_again() {
+async fn a_player_who_practices_again_has_the_same_table() {
     let house = House::open().await;
     let (ann, bo) = (house.guest().await, house.guest().await);
     let open = |name: &str| json!({ "name": name, "house": { "book": "nj" } });

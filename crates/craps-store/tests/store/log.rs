@@ -9,7 +9,7 @@ use std::path::PathBuf;
 on_both_databases! {
     rows_are_chained_and_come_back_as_they_were_appended
     a_store_opened_again_is_the_same_store
-    whoever_is_behind_is_told_where_the_log_ends
+    a_writer_that_is_behind_is_told_where_the_log_ends
     a_known_key_gives_the_row_it_made_even_to_those_who_are_behind
     one_refused_row_and_none_of_its_append_is_stored
     of_many_who_append_to_one_log_each_has_a_row_of_their_own
@@ -64,7 +64,7 @@ async fn a_store_opened_again_is_the_same_store(ground: Ground) {
     assert_eq!((beside.id(), all(&beside, "north").await.len()), (store.id(), 2));
 }
 
-async fn whoever_is_behind_is_told_where_the_log_ends(ground: Ground) {
+async fn a_writer_that_is_behind_is_told_where_the_log_ends(ground: Ground) {
     let store = ground.open().await;
     let rows = store.append("north", 0, vec![plain("1"), plain("2")]).await.unwrap();
     for expected in [0, 1, 3, u64::MAX] {
