@@ -51,7 +51,18 @@ fn one(name: &str, files: Option<&str>, shard: Option<&str>) -> bool {
         say(&format!("xtask: {output}: {error}"));
         return false;
     }
-    let mut args = vec!["mutants", "--package", name, "--output", &output, "--no-shuffle", "--colors", "never"];
+    let mut args = vec![
+        "mutants",
+        "--package",
+        name,
+        "--output",
+        &output,
+        "--no-shuffle",
+        "--colors",
+        "never",
+        "--profile",
+        "mutants",
+    ];
     args.extend(files.into_iter().flat_map(|files| ["--file", files]));
     args.extend(shard.into_iter().flat_map(|shard| ["--shard", shard]));
     // It fails when a mutant was missed, which the lists below tell in detail.

@@ -124,6 +124,12 @@ fn what_a_bet_has_collected_is_counted_marked_and_shared() {
     let tall = find("bonus-all-tall").machine(Dials::default());
     assert_eq!(tall.share(gathered), Some(Progress::FRESH));
     assert_eq!(find("hot-roller").machine(Dials::default()).share(gathered), None);
+    let hot = find("hot-roller").machine(Dials::default());
+    assert_eq!(
+        (hot.share(Gathered::Nothing), small.share(Gathered::Nothing)),
+        (Some(Progress::FRESH), Some(Progress::FRESH))
+    );
+    assert_eq!((Progress::from_bits(5).bits(), Progress::FRESH.bits()), (5, 0));
     assert!(small.goal().has_mark("2") && !small.goal().has_mark("8") && !small.goal().has_mark("x"));
     let sharp = find("sharp-shooter").machine(Dials::default());
     assert!(sharp.goal().has_mark("3") && !sharp.goal().has_mark("0") && !sharp.goal().has_mark("99"));
@@ -150,6 +156,27 @@ fn wagers_are_found_by_number_by_roll_and_by_the_name_of_a_bet() {
     let hardways = catalogue.combos().iter().find(|combo| combo.phrases.contains(&"hardways")).unwrap();
     assert_eq!(hardways.bets.len(), 4);
     assert!(matches!(find("horn").mechanic, Mechanic::Composite(parts) if parts.len() == 4));
+}
+
+#[test]
+fn ids_of_wagers_are_compared_hashed_and_printed_as_their_wagers() {
+    use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+    let [pass, field] = ["pass", "field"].map(|slug| Catalogue::built_in().find(slug).unwrap());
+    let hash = BuildHasherDefault::<DefaultHasher>::default();
+    assert!(Catalogue::built_in().find("pass") == Some(pass) && pass != field && pass < field);
+    assert_ne!(hash.hash_one(pass), hash.hash_one(field));
+    assert!(format!("{pass:?}").contains("pass") && field.to_string() == "field");
+}
+
+#[test]
+fn a_come_out_seven_matters_to_completed_numbers_unless_it_always_settles() {
+    let sees = |word: &str| {
+        let mut dials = Dials::default();
+        dials.turn(Dial::ComeOutSeven, word).unwrap();
+        find("hot-roller").machine(dials).sees_phase()
+    };
+    let seen: Vec<bool> = Dial::ComeOutSeven.words().iter().map(|word| sees(word)).collect();
+    assert_eq!((seen.iter().filter(|sees| !**sees).count(), seen.len() > 1), (1, true), "{seen:?}");
 }
 
 #[test]
