@@ -244,7 +244,7 @@ const CAMPAIGNS: &[Campaign] = &[
         part: "laws",
         what: "10,000 games of every book for each invariant of the table",
         work: Work::Cargo(
-            &["test", "--release", "--package", "craps-testkit", "--test", "laws"],
+            &["test", "--release", "--package", "craps-table", "--test", "laws"],
             &[("BOXPERSON_GAMES", "10000")],
         ),
     },

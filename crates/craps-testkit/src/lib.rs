@@ -5,5 +5,6 @@ pub mod generate;
 mod houses;
 pub mod model;
 pub mod record;
+pub mod worked;
 
 pub use houses::{House, sample_houses, source_of};

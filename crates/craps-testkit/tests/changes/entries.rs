@@ -1,9 +1,10 @@
 //! Entries of the catalogue of wagers. Every change of one is noticed: by its own examples, by the rules for books, by the worked games, or by
 //! the wager's card in `docs/wagers`.
 
-use crate::{Change, chosen, report, root, vectors};
+use crate::{Change, chosen, notice, report, root};
 use craps_explain::wager::said;
 use craps_law::Library;
+use craps_testkit::worked;
 use craps_wagers::{Catalogue, EntryFile};
 use std::fs;
 use toml::Value;
@@ -128,8 +129,7 @@ fn is_noticed(files: &[(&str, &str)], books: &[(&str, Vec<(String, String)>)]) -
     let entries: Vec<EntryFile<'_>> = files.iter().map(|(path, text)| EntryFile { path, text }).collect();
     let Ok(catalogue) = Catalogue::default().with(&entries) else { return true };
     let Ok(library) = Library::load_on(catalogue, &Library::shipped_sources()) else { return true };
-    !on_cards(catalogue)
-        || catalogue.reading(|| books.iter().any(|(book, games)| vectors::notice(&library, book, games)))
+    !on_cards(catalogue) || catalogue.reading(|| books.iter().any(|(book, games)| notice(&library, book, games)))
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn no_entry_of_the_catalogue_changes_unnoticed() {
     let files = Catalogue::built_in_files();
     let shipped = Library::shipped();
     let books: Vec<(&str, Vec<(String, String)>)> =
-        shipped.books.iter().map(|book| (book.id.as_str(), vectors::of(&book.id))).collect();
+        shipped.books.iter().map(|book| (book.id.as_str(), worked::of(&book.id))).collect();
     assert!(!is_noticed(files, &books), "something is noticed although nothing has changed");
     let all = files.iter().flat_map(|(path, text)| changes(path, text)).collect();
     let (mut tried, mut survivors) = (0, Vec::new());

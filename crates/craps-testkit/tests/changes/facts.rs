@@ -1,6 +1,6 @@
 //! Facts of books about wagers: no change of one goes unnoticed by the worked games or the rules for books.
 
-use crate::{Change, chosen, family, games, report, vectors, with};
+use crate::{Change, chosen, family, games, notice, report, with};
 use craps_law::Library;
 use toml::Value;
 
@@ -131,8 +131,8 @@ fn no_fact_of_a_book_changes_unnoticed() {
         let all = files.flat_map(|source| changes(&source.path, &toml::from_str(&source.text).unwrap())).collect();
         for change in chosen(all, 20) {
             tried += 1;
-            let noticed = Library::load(&with(&sources, &change))
-                .map_or(true, |library| vectors::notice(&library, &book.id, &games));
+            let noticed =
+                Library::load(&with(&sources, &change)).map_or(true, |library| notice(&library, &book.id, &games));
             if !noticed {
                 survivors.push(format!("{}: {}", change.path, change.what));
             }

@@ -1,7 +1,7 @@
 //! Answers of books to questions of procedure. Every change of one is noticed: by the worked games, by the rules for books, or by
 //! `docs/procedure.md`, which lists all answers.
 
-use crate::{Change, chosen, family, games, report, root, vectors, with};
+use crate::{Change, chosen, family, games, notice, report, root, with};
 use craps_explain::procedure::{markdown, questions};
 use craps_law::{Library, Topic, TopicKind};
 use std::fs;
@@ -56,7 +56,7 @@ fn no_answer_of_a_book_changes_unnoticed() {
         for change in chosen(all, 10) {
             tried += 1;
             let Ok(changed) = Library::load(&with(&sources, &change)) else { continue };
-            if vectors::notice(&changed, &book.id, &games) {
+            if notice(&changed, &book.id, &games) {
                 by_games += 1;
                 continue;
             }
