@@ -615,14 +615,14 @@ impl<'e> Seat<'e> {
 
     /// Gives the dice to the player if there is a line bet, else to the stand-in. The dice change hands only before a come-out roll.
     #[inline]
-    fn take_dice(&mut self) {
+    fn take_dice<const WIDE: bool>(&mut self) {
         if self.hand.phase != Phase::ComeOut && self.hand.shooter.is_some() {
             return;
         }
         if self.hand.shooter == Some(Shooter::Seat(STAND_IN)) {
             return;
         }
-        let may = self.meets(self.rules.shoots);
+        let may = self.meets::<WIDE>(self.rules.shoots);
         if self.hand.shooter.is_some() {
             if may {
                 return;
@@ -640,18 +640,33 @@ impl<'e> Seat<'e> {
 
     /// Returns true if there is a bet in one of these slots.
     #[inline(always)]
-    fn meets(&self, slots: Slots) -> bool {
-        self.bets.slots().meets_in(slots, self.rules.is_wide)
+    fn meets<const WIDE: bool>(&self, slots: Slots) -> bool {
+        self.bets.slots().meets_in(slots, WIDE)
     }
 
     /// Plays one roll.
     #[inline(always)]
     pub(crate) fn throw(&mut self, way: usize) {
-        self.take_dice();
+        if self.rules.is_wide {
+            self.throw_wide(way);
+        } else {
+            self.throw_in::<false>(way);
+        }
+    }
+
+    #[inline(never)]
+    fn throw_wide(&mut self, way: usize) {
+        self.throw_in::<true>(way);
+    }
+
+    /// Plays one roll. `WIDE` is true for tables with more slots than fit in half of a set.
+    #[inline(always)]
+    fn throw_in<const WIDE: bool>(&mut self, way: usize) {
+        self.take_dice::<WIDE>();
         let roll = self.rules.rolls.get(&self.hand, way);
         self.till.is_settled = false;
-        if self.meets(roll.changes) {
-            self.settle(roll.place());
+        if self.meets::<WIDE>(roll.changes) {
+            self.settle::<WIDE>(roll.place());
         }
         if !self.trackers.is_empty() {
             self.trackers.roll(self.rules.table(), self.hand.phase, WAYS[way]);
@@ -675,10 +690,10 @@ impl<'e> Seat<'e> {
 
     /// Settles the bets that a roll changes.
     #[inline(never)]
-    fn settle(&mut self, place: usize) {
+    fn settle<const WIDE: bool>(&mut self, place: usize) {
         let roll = self.dealer.roll_at(place);
         self.till.begin();
-        self.dealer.settle(roll, &mut self.bets, &mut self.till);
+        self.dealer.settle_in::<WIDE>(roll, &mut self.bets, &mut self.till);
         self.moved = true;
         // Any roll can change bets that collect numbers.
         if self.rules.gathers {

@@ -85,9 +85,9 @@ impl<'a> Dealer<'a> {
         self.settle_in::<true>(roll, bets, sink);
     }
 
-    /// Settles one roll. `WIDE` is true for tables with more than [`crate::NARROW`] slots.
+    /// Like [`Dealer::settle`] for a caller that knows whether [the board is wide](Board::is_wide).
     #[inline(always)]
-    fn settle_in<const WIDE: bool>(&self, roll: &RollEffects, bets: &mut SeatBets, sink: &mut impl Sink) {
+    pub fn settle_in<const WIDE: bool>(&self, roll: &RollEffects, bets: &mut SeatBets, sink: &mut impl Sink) {
         let may_be_held = self.board.effects.may_be_held.or(bets.called_off());
         if !matches!(roll.phase, Phase::Point(_)) && bets.slots().meets_in(may_be_held, WIDE) {
             self.settle_but_held::<WIDE>(roll, bets, sink);
