@@ -1,0 +1,77 @@
+//! Amounts: limits, multiples, and what is offered instead of an amount that doesn't fit.
+
+#![allow(clippy::unwrap_used, reason = "a test should stop at the first error")]
+
+use craps_law::{HouseRules, Library};
+use craps_table::{Actor, Command, Ground, Instead, Manner, Refusal, Role, Table};
+
+/// A table of a house with these choices, and a player with plenty of chips.
+fn table(book: &str, choices: &[(&str, &str)]) -> Table {
+    let library = Library::shipped();
+    let book = library.book(book).unwrap();
+    let mut house = HouseRules::plain(&book.id, book.sample_day);
+    choices.iter().for_each(|(key, value)| house.set(key, value).unwrap());
+    let mut table = Table::open(book.admit(&house).unwrap()).unwrap();
+    let join = Command::Join { seat: 1, name: "Ann".into(), money: "1000000".parse().unwrap() };
+    table.run(Actor::staff(Role::Box), &join).unwrap();
+    table
+}
+
+fn bet(table: &mut Table, name: &str, amount: &str) -> Result<(), Refusal> {
+    let slot = table.board().named(name).unwrap();
+    let command = Command::Bet { seat: 1, slot, amount: amount.parse().unwrap(), manner: Manner::default() };
+    table.run(Actor::player(1), &command).map(drop)
+}
+
+fn roll(table: &mut Table, dice: &str) {
+    table.run(Actor::staff(Role::Machine), &Command::Throw { dice: dice.parse().unwrap() }).unwrap();
+}
+
+/// The amounts that the table offers instead.
+fn offered(refusal: &Refusal) -> Vec<String> {
+    let amount = |instead: &Instead| match instead.command() {
+        Some((_, Command::Bet { amount, .. })) => Some(amount.money().to_string()),
+        _ => None,
+    };
+    refusal.instead.iter().filter_map(amount).collect()
+}
+
+#[test]
+fn the_nearest_amounts_within_the_limits_are_offered() {
+    let mut table = table("nj", &[("limits.min", "10"), ("limits.max", "100")]);
+    let mut instead = |name: &str, amount: &str| offered(&bet(&mut table, name, amount).unwrap_err());
+    assert_eq!(instead("pass", "5"), ["10"]);
+    assert_eq!(instead("pass", "101"), ["100"]);
+    // The 6 and 8 pay 7 to 6.
+    assert_eq!(instead("place-win-6", "13"), ["12", "18"]);
+    assert_eq!(instead("place-win-6", "7"), ["12", "18"]);
+    assert_eq!(instead("place-win-6", "6"), ["12"]);
+    assert_eq!(instead("place-win-6", "97"), ["96"]);
+    assert_eq!(instead("place-win-6", "5000"), ["96"]);
+}
+
+#[test]
+fn a_table_with_one_amount_offers_that_amount() {
+    let mut table = table("nj", &[("limits.min", "25"), ("limits.max", "25")]);
+    assert_eq!(offered(&bet(&mut table, "pass", "30").unwrap_err()), ["25"]);
+    // No multiple of 6 fits.
+    assert_eq!(offered(&bet(&mut table, "place-win-6", "30").unwrap_err()), Vec::<String>::new());
+    bet(&mut table, "pass", "25").unwrap();
+}
+
+/// The house is the ground of a maximum only where its own maximum is the lower one.
+#[test]
+fn the_lower_of_two_limits_on_odds_is_the_ground() {
+    let ground = |max: &str| {
+        let mut table = table("co", &[("limits.min", "5"), ("limits.max", max)]);
+        bet(&mut table, "pass", "10").unwrap();
+        roll(&mut table, "2-2");
+        let terms = table.terms(1, table.board().named("pass-odds").unwrap(), None).unwrap();
+        let most = terms.max.unwrap().to_string();
+        (most, matches!(terms.max_by, Ground::House { ref key } if key == "limits.max"))
+    };
+    let (free, by_house) = ground("100000");
+    assert!(!by_house, "{free}");
+    assert_eq!(ground(&free), (free.clone(), false), "the same limit twice");
+    assert_eq!(ground("20"), ("20".to_owned(), true));
+}
