@@ -1,6 +1,6 @@
 //! Finds the bets that an order is about: bets of the layout, and bets that the seat has up.
 
-use super::order::{AskBack, Combo, Kind, Spread, Which, in_one};
+use super::order::{AskBack, AskKind, Combo, Kind, Spread, Which, in_one};
 use super::say::{bet_name, number_name, slot_name, standing_name, which_name};
 use crate::game::BetName;
 use craps_dice::Point;
@@ -23,7 +23,13 @@ pub(super) struct Rail<'a> {
 impl Rail<'_> {
     pub(super) fn ask(&self, word: impl Into<String>, message: impl Into<String>, suggestions: Vec<String>) -> AskBack {
         let suggestions = if suggestions.is_empty() { vec!["what can I bet".to_owned()] } else { suggestions };
-        AskBack { span: self.span.clone(), word: word.into(), message: message.into(), suggestions }
+        AskBack {
+            kind: AskKind::Unclear,
+            span: self.span.clone(),
+            word: word.into(),
+            message: message.into(),
+            suggestions,
+        }
     }
 
     pub(super) fn stake(&self, minor: i64) -> Meant<Stake> {
