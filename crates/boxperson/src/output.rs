@@ -129,14 +129,14 @@ pub(crate) fn pay_table(name: &str) -> String {
 }
 
 /// Puts a label and its text side by side. Text longer than a line is indented under its start.
-pub(crate) fn labelled(label: &str, width: usize, text: &str) -> String {
+pub(crate) fn labeled(label: &str, width: usize, text: &str) -> String {
     let hanging = wrap(text, &" ".repeat(width + 2), usize::from(WIDTH));
     format!("  {label:<width$}{}", hanging.trim_start())
 }
 
 /// Prints a Why? card: the result, then one labeled row per part of its explanation.
 pub(crate) fn why(card: &WhyCard) -> String {
-    let rows: String = card.rows().map(|(label, text)| labelled(label, 9, text)).collect();
+    let rows: String = card.rows().map(|(label, text)| labeled(label, 9, text)).collect();
     format!("Why?  {}\n{rows}", card.what)
 }
 

@@ -70,7 +70,7 @@ impl From<&Notice> for Remark {
 pub fn check(solver: &mut Solver, book: &RuleBook, house: &HouseRules) -> HouseCheck {
     let (problems, notices) = match book.admit(house) {
         Ok(rules) => {
-            let favours = favouring(solver, &rules);
+            let favours = favoring(solver, &rules);
             (Vec::new(), rules.notices.iter().chain(&favours).map(Remark::from).collect())
         }
         Err(problems) => (problems.iter().map(Remark::from).collect(), Vec::new()),
@@ -79,7 +79,7 @@ pub fn check(solver: &mut Solver, book: &RuleBook, house: &HouseRules) -> HouseC
 }
 
 /// Returns a notice for each price that favors the player. These are lawful if the text lists them, but the house should know.
-fn favouring(solver: &mut Solver, rules: &TableRules) -> Vec<Notice> {
+fn favoring(solver: &mut Solver, rules: &TableRules) -> Vec<Notice> {
     let mut notices = Vec::new();
     // Odds are skipped: they pay true odds, and without a number they are never decided.
     let decided = |wager: &&WagerRules| !matches!(wager.machine.mechanic, Mechanic::Behind(..));

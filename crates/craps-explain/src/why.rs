@@ -191,8 +191,7 @@ fn sum(one: &Explained) -> Option<String> {
 #[must_use]
 pub fn cost(solver: &mut Solver, rules: &TableRules, wager: &WagerRules, number: Option<Point>) -> String {
     let analysis = price(solver, &rules.offering(wager, number));
-    let edge = exact(&analysis.edge_resolved, 24);
-    let shown = if edge.ends_with("digits") { String::new() } else { format!("{edge} = ") };
+    let shown = exact(&analysis.edge_resolved, 24).map_or(String::new(), |edge| format!("{edge} = "));
     format!(
         "edge {shown}{} per bet resolved; it wins {} of the time",
         percent(&analysis.edge_resolved, 3),

@@ -49,7 +49,7 @@ impl Layout {
     /// Adds the exact house edge of every bet. A come bet on its number gets none, because nobody makes a bet there: it moves there.
     #[must_use]
     pub fn priced(mut self, rules: &TableRules, solver: &mut Solver) -> Layout {
-        let mut analyse = |wager: &WagerRules| -> Option<Analysis> {
+        let mut analyze = |wager: &WagerRules| -> Option<Analysis> {
             let numbers = match wager.wager.wager().family {
                 // Odds are priced by number. If the numbers differ in edge, no edge is given.
                 Family::Odds => rules.points.all().iter().copied().map(Some).collect(),
@@ -74,7 +74,7 @@ impl Layout {
             if codes.peek().is_none_or(|_| !names.iter().any(|name| self.prices.contains_key(&name.code))) {
                 continue;
             }
-            let Some(analysis) = analyse(wager) else { continue };
+            let Some(analysis) = analyze(wager) else { continue };
             for code in codes {
                 let Some(price) = self.prices.get_mut(code) else { continue };
                 price.edge = Some(analysis.edge.to_string());

@@ -1,9 +1,56 @@
-//! The stick's calls: one sentence per roll. The terminal, the notation and the server's answers use them. The web page may show its own call
-//! next to it.
+//! The stick's calls: one sentence per roll. The terminal, the notation, the server and the web page use them. The words are in `calls.toml`.
 
 use craps_dice::{Throw, Total};
 use craps_law::{TableRules, WagerRules};
 use craps_wagers::{Phase, Progress, Side, Step};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// The words of all calls.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    plain: Plain,
+    colorful: Colorful,
+}
+
+/// Calls that say what the roll did. `{number}`, `{way}` and `{nickname}` are filled in.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Plain {
+    point_set: String,
+    point_set_way: String,
+    natural_seven: String,
+    natural_eleven: String,
+    craps: String,
+    craps_barred: String,
+    point_made: String,
+    hard_point: String,
+    seven_out: String,
+    no_line_seven: String,
+    way: String,
+    /// Rolls that do nothing to the line, by total.
+    totals: BTreeMap<String, String>,
+    /// Nicknames of craps, by total.
+    nicknames: BTreeMap<String, String>,
+}
+
+/// What a colorful stick adds.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Colorful {
+    natural_seven: String,
+    natural_eleven: String,
+    point_made: String,
+    /// Other rolls, by their dice, the lower first.
+    dice: BTreeMap<String, String>,
+}
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| match toml::from_str(include_str!("calls.toml")) {
+    Ok(words) => words,
+    Err(error) => panic!("calls.toml: {error}"),
+});
 
 /// How the stick calls a roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -12,21 +59,21 @@ pub enum Calls {
     #[default]
     Plain,
     /// Adds a traditional nickname to the plain call, such as "a square pair".
-    Colourful,
+    Colorful,
     /// Says nothing.
     Silent,
 }
 
 impl Calls {
     /// All three kinds of calls.
-    pub const ALL: [Calls; 3] = [Calls::Plain, Calls::Colourful, Calls::Silent];
+    pub const ALL: [Calls; 3] = [Calls::Plain, Calls::Colorful, Calls::Silent];
 
     /// Returns the name used on the command line, such as "plain".
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Calls::Plain => "plain",
-            Calls::Colourful => "colourful",
+            Calls::Colorful => "colorful",
             Calls::Silent => "silent",
         }
     }
@@ -50,8 +97,8 @@ impl Calls {
         let said = match self {
             Calls::Silent => return None,
             Calls::Plain => plain(rules, phase, dice),
-            Calls::Colourful => match colour(phase, dice) {
-                Some(colour) => format!("{}: {colour}", plain(rules, phase, dice)),
+            Calls::Colorful => match color(rules, phase, dice) {
+                Some(color) => format!("{}: {color}", plain(rules, phase, dice)),
                 None => plain(rules, phase, dice),
             },
         };
@@ -82,42 +129,45 @@ fn way(dice: Throw) -> Option<&'static str> {
 }
 
 fn plain(rules: &TableRules, phase: Phase, dice: Throw) -> String {
-    let total = dice.total();
-    let name = word(total);
-    match phase {
+    let (words, total, way) = (&WORDS.plain, dice.total(), way(dice));
+    let own = total.value().to_string();
+    let craps = words.nicknames.get(&own);
+    let call = match phase {
         Phase::ComeOut if rules.points.set_by(total).is_some() => {
-            way(dice).map_or_else(|| format!("point is {name}"), |way| format!("point is {name}, {way}"))
+            if way.is_some() {
+                &words.point_set_way
+            } else {
+                &words.point_set
+            }
         }
-        Phase::ComeOut if total == Total::Seven => "seven, natural, line wins".to_owned(),
-        Phase::ComeOut if total == Total::Eleven => "yo-leven, line wins".to_owned(),
+        Phase::ComeOut if total == Total::Seven => &words.natural_seven,
+        Phase::ComeOut if total == Total::Eleven => &words.natural_eleven,
         Phase::ComeOut => {
-            let push = if is_barred(rules, dice) { ", don'ts push" } else { "" };
-            format!("{}{push}", craps(total))
+            if is_barred(rules, dice) {
+                &words.craps_barred
+            } else {
+                &words.craps
+            }
         }
         _ if phase.is_made_by(dice) => {
-            let hard = if way(dice) == Some("hard") { "hard " } else { "" };
-            format!("{hard}{name}, point made, pay the line")
+            if way == Some("hard") {
+                &words.hard_point
+            } else {
+                &words.point_made
+            }
         }
-        _ if phase.is_lost_by(dice) => "seven out, line away".to_owned(),
-        _ => match total {
-            Total::Two | Total::Three | Total::Twelve => craps(total),
-            Total::Five => "five, no field".to_owned(),
-            Total::Nine => "nine, center field".to_owned(),
-            Total::Eleven => "eleven, no decision".to_owned(),
-            // Only when the dice decide nothing but come bets: there is no line bet, so this is neither a natural nor a seven-out.
-            Total::Seven => "seven, come bets away".to_owned(),
-            _ => way(dice).map_or_else(|| name.to_owned(), |way| format!("{way} {name}")),
+        _ if phase.is_lost_by(dice) => &words.seven_out,
+        _ if total == Total::Seven => &words.no_line_seven,
+        _ if craps.is_some() => &words.craps,
+        _ => match words.totals.get(&own) {
+            Some(call) => call,
+            None if way.is_some() => &words.way,
+            None => return word(total).to_owned(),
         },
-    }
-}
-
-fn craps(total: Total) -> String {
-    let nickname = match total {
-        Total::Two => "aces",
-        Total::Three => "ace-deuce",
-        _ => "boxcars",
     };
-    format!("{}, {nickname}, craps", word(total))
+    let fill = [("{number}", word(total)), ("{way}", way.unwrap_or_default())];
+    let fill = fill.into_iter().chain([("{nickname}", craps.map_or("", String::as_str))]);
+    fill.fold(call.clone(), |call, (key, value)| call.replace(key, value))
 }
 
 /// Returns true if a new bet against the shooter pushes on this roll.
@@ -128,22 +178,18 @@ fn is_barred(rules: &TableRules, dice: Throw) -> bool {
     rules.wagers.iter().any(|wager| against(wager) && pushes(wager))
 }
 
-fn colour(phase: Phase, dice: Throw) -> Option<&'static str> {
+/// Returns what a colorful stick adds to the plain call.
+fn color(rules: &TableRules, phase: Phase, dice: Throw) -> Option<&'static str> {
+    let words = &WORDS.colorful;
+    let sets_point = rules.points.set_by(dice.total()).is_some();
     let said = match (dice.total(), phase) {
-        (Total::Seven, Phase::ComeOut) => "winner winner, front line winner",
-        (Total::Eleven, Phase::ComeOut) => "winner, eleven in a row spells yo",
-        (_, phase) if phase.is_made_by(dice) => "right back, pay the front line",
-        (Total::Four, _) if dice.is_hard() => "little joe, two by two",
-        (Total::Four, _) => "little joe",
-        (Total::Five, _) => "fever five",
-        (Total::Six, _) if dice.is_hard() => "three and three, the brush",
-        (Total::Eight, _) if dice.is_hard() => "a square pair",
-        (Total::Eight, _) => "eighter from Decatur",
-        (Total::Nine, _) => "nina from Carolina",
-        (Total::Ten, _) if dice.is_hard() => "puppy paws, two roses",
-        (Total::Two, _) => "snake eyes",
-        (Total::Twelve, _) => "all the spots we've got",
-        _ => return None,
+        (Total::Seven, Phase::ComeOut) => &words.natural_seven,
+        (Total::Eleven, Phase::ComeOut) if !sets_point => &words.natural_eleven,
+        (_, phase) if phase.is_made_by(dice) => &words.point_made,
+        _ => {
+            let [one, other] = [dice.low(), dice.high()].map(|die| die.pips());
+            words.dice.get(&format!("{one}-{other}"))?
+        }
     };
     Some(said)
 }
@@ -184,13 +230,53 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_colorful_set_adds_to_the_plain_one() {
+        let nj = rules("nj");
+        let six = Phase::Point(craps_dice::Point::Six);
+        let rows = [
+            (Phase::ComeOut, "3-4", "seven, natural, line wins: winner winner, front line winner"),
+            (Phase::ComeOut, "5-4", "point is nine: nina from Pasadena"),
+            (six, "3-3", "hard six, point made, pay the line: right back, pay the front line"),
+            (six, "2-6", "easy eight: eighter from Decatur"),
+            (six, "6-2", "easy eight: eighter from Decatur"),
+            (six, "6-5", "eleven, no decision: six five, no jive"),
+            (six, "6-4", "easy ten"),
+        ];
+        for (phase, dice, said) in rows {
+            assert_eq!(Calls::Colorful.of(&nj, phase, dice.parse().unwrap()).as_deref(), Some(said), "{dice}");
+        }
+        // Where eleven is a point, it wins nothing on the come-out roll.
+        let crapless = Calls::Colorful.of(&rules("co-crapless"), Phase::ComeOut, "6-5".parse().unwrap()).unwrap();
+        assert_eq!(crapless, "point is eleven: six five, no jive");
+    }
+
+    #[test]
+    fn every_roll_in_the_words_can_be_rolled_and_nothing_is_left_unfilled() {
+        let nj = rules("nj");
+        for name in WORDS.colorful.dice.keys() {
+            let dice: Throw = name.parse().unwrap();
+            let (low, high) = (dice.low().pips(), dice.high().pips());
+            assert_eq!(*name, format!("{low}-{high}"));
+        }
+        for name in WORDS.plain.totals.keys().chain(WORDS.plain.nicknames.keys()) {
+            assert!(Throw::ALL.iter().any(|dice| dice.total().value().to_string() == *name), "{name}");
+        }
+        for phase in [Phase::ComeOut, Phase::Point(craps_dice::Point::Six), Phase::ComeDecisionOnly] {
+            for dice in Throw::ALL {
+                let call = Calls::Colorful.of(&nj, phase, dice).unwrap();
+                assert!(!call.contains(['{', '}']) && !call.contains(", ,"), "{call}");
+            }
+        }
+    }
+
     /// A seven is never called as just a number, by any kind of call in any book.
     #[test]
     fn a_seven_says_whose_it_is() {
         for book in ["pa", "co-crapless"] {
             let rules = rules(book);
             for phase in [Phase::ComeOut, Phase::Point(craps_dice::Point::Four), Phase::ComeDecisionOnly] {
-                for calls in [Calls::Plain, Calls::Colourful] {
+                for calls in [Calls::Plain, Calls::Colorful] {
                     let said = calls.of(&rules, phase, "4-3".parse().unwrap()).unwrap();
                     assert!(["natural", "out", "come bets"].iter().any(|word| said.contains(word)), "{said}");
                 }

@@ -13,16 +13,13 @@ use crate::Place;
 use crate::read::Malformed;
 use craps_dice::Point;
 use craps_money::{Money, Stake};
-use craps_table::{Actor, Bet, Called, Command, Crew, Event, Events, Role, SeatId, Shooter, SlotId, Table};
+use craps_table::{Actor, Bet, Called, Command, Crew, Event, Events, MOST_MONEY, Role, SeatId, Shooter, SlotId, Table};
 use craps_wagers::{Goal, Phase, Progress, WagerId};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// The version that is written.
 const VERSION: &str = "f2";
-
-/// Maximum win of one bet, in cents. The table takes no bet that could win more, so that no sum overflows.
-const MOST: i64 = 1_000_000_000_000_000;
 
 /// Writes the position of a table before its next roll.
 ///
@@ -357,7 +354,7 @@ impl Setting {
         let only = number.and_then(|number| place.wager.wager().ranks.find(&number.to_string()));
         for (_, prize) in rules.prizes.is.iter().filter(|(rank, _)| only.is_none_or(|only| only == *rank)) {
             let win = prize.settle(stake, rounding).map_err(|unpayable| wrong(at, unpayable.to_string()))?;
-            if win.minor() > MOST {
+            if win.minor() > MOST_MONEY {
                 return Err(wrong(at, format!("the win on {stake} is too large")));
             }
         }

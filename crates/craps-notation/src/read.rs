@@ -688,14 +688,7 @@ impl Reader {
     }
 }
 
-/// Finds a bet by slug or code, in any book. Hop bets are found in either order of the dice.
+/// Finds a bet by slug or code, in any book.
 fn named(name: &str) -> Option<BetName> {
-    let name = name.strip_prefix("X.").unwrap_or(name);
-    let hop = |text: &str| -> Option<String> {
-        let digits: Vec<char> = text.strip_prefix("HP")?.chars().collect();
-        let [a, b] = digits[..] else { return None };
-        Some(format!("HP{}{}", a.min(b), a.max(b)))
-    };
-    let name = hop(name).unwrap_or_else(|| name.to_owned());
-    Catalogue::current().bet(&name).map(|(wager, number)| BetName { wager, number })
+    Catalogue::current().bet(name).map(|(wager, number)| BetName { wager, number })
 }

@@ -16,8 +16,13 @@ use craps_wagers::{Family, Phase, WagerId};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Start of the comment at the end of a text that holds the actions since the last roll.
-const NOT_YET_THROWN: &str = "not yet thrown";
+/// Start of the comment at the end of a text that holds the actions since the last roll, and how older texts start it.
+const NOT_YET_ROLLED: [&str; 2] = ["not yet rolled", "not yet thrown"];
+
+/// Returns the actions in a comment that holds what was done since the last roll.
+fn not_yet_rolled(comment: &str) -> Option<&str> {
+    NOT_YET_ROLLED.iter().find_map(|start| comment.strip_prefix(start))
+}
 
 /// A game in progress.
 ///
@@ -145,7 +150,7 @@ impl Session {
         let mut open = None;
         for line in &game.lines {
             match line {
-                Line::Comment(text) if text.starts_with(NOT_YET_THROWN) => open = Some(text),
+                Line::Comment(text) if not_yet_rolled(text).is_some() => open = not_yet_rolled(text),
                 line => {
                     session.remember(line);
                     session.scribe.line(line).map_err(NotResumed::Unplayable)?;
@@ -157,7 +162,7 @@ impl Session {
         }
         session.table = session.scribe.table.clone();
         if let Some(text) = open {
-            session.take_up(text.strip_prefix(NOT_YET_THROWN).unwrap_or(text)).map_err(NotResumed::Malformed)?;
+            session.take_up(text).map_err(NotResumed::Malformed)?;
         }
         Ok(session)
     }
@@ -214,7 +219,7 @@ impl Session {
         let (lines, actions) = self.in_order(&self.orders);
         let lines: String = lines.iter().map(|line| format!("{}\n", line_text(line))).collect();
         let actions: Vec<String> = actions.iter().map(|action| self.scribe.asked_text(action)).collect();
-        format!("{text}{{{NOT_YET_THROWN}\n{lines}{}. {}}}\n", self.next_roll(), actions.join(" "))
+        format!("{text}{{{}\n{lines}{}. {}}}\n", NOT_YET_ROLLED[0], self.next_roll(), actions.join(" "))
     }
 
     /// Carries out a player's command between two rolls: bets, calls, chips, seats, and who has the dice.

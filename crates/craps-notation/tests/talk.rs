@@ -9,7 +9,7 @@
 use craps_law::{Game, HouseRules, Library};
 use craps_notation::set_up;
 use craps_notation::talk::{AskBack, hear, meant, say};
-use craps_table::{Actor, AfterWin, Called, Command, Manner, SlotId, Table};
+use craps_table::{Actor, AfterWin, Called, Command, Instead, Manner, SlotId, Table};
 use craps_wagers::Catalogue;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -181,6 +181,39 @@ fn there_are_four_hundred_phrases_that_mean_something_and_a_hundred_that_are_ask
     let different: BTreeSet<(&str, &str)> =
         book.rows.iter().map(|(situation, phrase, _)| (situation.as_str(), phrase.as_str())).collect();
     assert_eq!(different.len(), book.rows.len(), "a phrase appears twice at one table");
+}
+
+/// A refusal offers alternatives in rail talk. Each phrase must mean the very command that the alternative is.
+#[test]
+fn what_a_refusal_offers_to_say_means_the_command_that_it_offers() {
+    let (mut bets, mut adds, mut all_down, mut parts) = (0, 0, 0, 0);
+    for (name, table) in phrasebook().tables {
+        let stakes = ["0.01", "1", "7", "13", "101", "90000"].map(|stake| stake.parse().unwrap());
+        let commands = table.board().slots().flat_map(|(slot, _)| {
+            let bet = |amount| Command::Bet { seat: 1, slot, amount, manner: Manner::default() };
+            let down = |amount| Command::TakeDown { seat: 1, slot, amount };
+            let calls = [Called::On, Called::Off].map(|called| Command::Call { seat: 1, slot, called });
+            stakes.map(bet).into_iter().chain(stakes.map(down)).chain(calls)
+        });
+        for command in commands {
+            let Err(refusal) = table.clone().run(Actor::player(1), &command) else { continue };
+            for instead in &refusal.instead {
+                let Some((phrase, (_, offered))) = instead.say().zip(instead.command()) else { continue };
+                let meant = understood(&table, &phrase).unwrap_or_else(|ask| panic!("{name}: {phrase}: {ask}"));
+                let commands: Vec<Command> = meant.into_iter().flat_map(|(_, commands)| commands).collect();
+                assert_eq!(commands, [offered], "{name}: {phrase}");
+                match instead {
+                    Instead::Bet { adds: true, .. } => adds += 1,
+                    Instead::Bet { .. } => bets += 1,
+                    Instead::TakeDown { all: true, .. } => all_down += 1,
+                    Instead::TakeDown { .. } => parts += 1,
+                    Instead::Wait(_) => {}
+                }
+            }
+        }
+    }
+    eprintln!("refusals: {bets} bets, {adds} additions, {all_down} whole bets down, {parts} parts of bets down");
+    assert!(bets > 100 && adds > 10 && all_down > 10 && parts > 0, "{bets}, {adds}, {all_down}, {parts}");
 }
 
 #[test]

@@ -36,18 +36,30 @@ pub fn percent(value: &RBig, places: usize) -> String {
     format!("{} %", decimal(&(value * RBig::from(100u8)), places))
 }
 
-/// Writes an exact fraction, or only its number of digits if it is longer than `width`.
+/// Writes an exact fraction, or returns None if it is longer than `width`.
 ///
 /// ```
 /// use craps_odds::RBig;
 /// use craps_odds::figures::exact;
 /// let edge = RBig::from_parts(7.into(), 495u16.into());
-/// assert_eq!((exact(&edge, 10), exact(&edge, 3)), ("7/495".to_owned(), "5 digits".to_owned()));
+/// assert_eq!((exact(&edge, 10).as_deref(), exact(&edge, 3)), (Some("7/495"), None));
 /// ```
 #[must_use]
-pub fn exact(value: &RBig, width: usize) -> String {
-    let text = value.to_string();
-    if text.len() <= width { text } else { format!("{} digits", text.len()) }
+pub fn exact(value: &RBig, width: usize) -> Option<String> {
+    Some(value.to_string()).filter(|text| text.len() <= width)
+}
+
+/// Writes an exact fraction, or only its number of digits if it is longer than `width`.
+///
+/// ```
+/// use craps_odds::RBig;
+/// use craps_odds::figures::exact_or_digits;
+/// let edge = RBig::from_parts(7.into(), 495u16.into());
+/// assert_eq!((exact_or_digits(&edge, 10), exact_or_digits(&edge, 3)), ("7/495".to_owned(), "5 digits".to_owned()));
+/// ```
+#[must_use]
+pub fn exact_or_digits(value: &RBig, width: usize) -> String {
+    exact(value, width).unwrap_or_else(|| format!("{} digits", value.to_string().len()))
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub fn price(solver: &mut Solver, offering: &Offering) -> Analysis {
         let won = gross > RBig::ZERO;
         gross - commission.map_or(RBig::ZERO, |commission| charge(commission, &win, won))
     };
-    analyse(solver, offering, fresh(&offering.machine, offering.number), &net)
+    analyze(solver, offering, fresh(&offering.machine, offering.number), &net)
 }
 
 /// Analyzes an offering for a real stake, with the table's rounding and commission.
@@ -124,7 +124,7 @@ fn price_from(
         let won = gross > RBig::ZERO;
         gross - due(won)
     };
-    Ok(analyse(solver, offering, start, &net))
+    Ok(analyze(solver, offering, start, &net))
 }
 
 /// Returns the prize on which a commission on the win is computed. A buy or lay bet has only one.
@@ -149,7 +149,7 @@ fn charge(commission: &Commission, win: &RBig, won: bool) -> RBig {
     }
 }
 
-fn analyse(solver: &mut Solver, offering: &Offering, start: Start, net: &dyn Fn(Option<Prize>) -> RBig) -> Analysis {
+fn analyze(solver: &mut Solver, offering: &Offering, start: Start, net: &dyn Fn(Option<Prize>) -> RBig) -> Analysis {
     let credit = match offering.machine.credited().and_then(|rank| offering.prizes.of(rank)) {
         Some(prize) => net(Some(prize)),
         None => RBig::ZERO,

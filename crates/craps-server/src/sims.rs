@@ -256,7 +256,7 @@ impl Order {
     pub(crate) fn prepared(&self, library: &Library) -> Result<Simulation, ApiError> {
         if self.throws == 0 || self.throws > MOST_THROWS || self.sessions == 0 {
             return Err(ApiError::bad_request(format!(
-                "expected sessions above zero and throws from 1 to {MOST_THROWS}, found {} and {}",
+                "expected sessions above zero and rolls (`throws`) from 1 to {MOST_THROWS}, found {} and {}",
                 self.sessions, self.throws
             )));
         }
@@ -264,7 +264,7 @@ impl Order {
         let work = self.sessions.checked_mul(u64::from(self.throws)).and_then(|work| work.checked_mul(rounds));
         if work.is_none_or(|work| work > MOST_WORK) {
             let words = format!(
-                "sessions times throws can be at most {MOST_WORK} here, and a duel counts three times; the command line has no such limit"
+                "sessions times rolls can be at most {MOST_WORK} here, and a duel counts three times; the command line has no such limit"
             );
             return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "too-much", words));
         }

@@ -10,7 +10,7 @@ use crate::shipped::Shipped;
 use craps_dice::Point;
 use craps_law::{Cites, Day, HouseRules, Library, NoSuchBook, Problems, Source};
 use craps_money::{Money, Stake};
-use craps_odds::figures::{exact, percent};
+use craps_odds::figures::{exact_or_digits, percent};
 use craps_odds::{RBig, Solver, price};
 use craps_table::TooManySlots;
 use craps_wagers::Catalogue;
@@ -265,7 +265,7 @@ impl Seated {
             numbers.into_iter().map(|number| price(solver, &table.offering(rules, number)).edge).collect();
         edges.dedup();
         let edge = match edges.as_slice() {
-            [edge] => Some((exact(edge, 24), percent(edge, 3))),
+            [edge] => Some((exact_or_digits(edge, 24), percent(edge, 3))),
             _ => None,
         };
         let mut cites = Vec::new();

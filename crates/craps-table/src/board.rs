@@ -243,6 +243,43 @@ impl Board {
         self.slots().find(|(_, slot)| slot.name == name || slot.code == name).map(|(id, _)| id)
     }
 
+    /// Returns the bets that are nearest to a wager which this table doesn't have, nearest first: other bets on the same number, or else bets of the
+    /// same family, ordered by how alike their names are.
+    ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// use craps_table::Board;
+    /// let board = Board::new(&rules)?;
+    /// let near = board.near(craps_wagers::Catalogue::built_in().find("put-6").unwrap());
+    /// assert_eq!(board.slot(near[0]).name, "place-win-6");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn near(&self, wager: WagerId) -> Vec<SlotId> {
+        let ways = [Family::PlaceWin, Family::Buy, Family::Lay, Family::PlaceLose, Family::Hardway];
+        let wager = wager.wager();
+        let offered = || self.slots().filter(|(_, slot)| slot.number.is_none());
+        let same_number = ways.into_iter().filter(|_| !wager.number_text.is_empty()).flat_map(|family| {
+            offered().filter(move |(_, slot)| {
+                let other = slot.wager.wager();
+                other.family == family && other.number_text == wager.number_text
+            })
+        });
+        let near: Vec<SlotId> = same_number.map(|(id, _)| id).collect();
+        if !near.is_empty() {
+            return near;
+        }
+        let mut alike: Vec<(usize, SlotId)> = offered()
+            .filter(|(_, slot)| slot.wager.wager().family == wager.family)
+            .map(|(id, slot)| (strsim::damerau_levenshtein(wager.slug, &slot.name), id))
+            .collect();
+        alike.sort();
+        alike.into_iter().map(|(_, id)| id).collect()
+    }
+
     /// Returns the rules of a slot's wager.
     #[must_use]
     pub fn rules<'a>(&self, rules: &'a TableRules, id: SlotId) -> &'a WagerRules {

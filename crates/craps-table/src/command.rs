@@ -1,74 +1,77 @@
 use crate::crew::NewDice;
 use crate::slots::SlotId;
 use craps_dice::Throw;
+use craps_law::Who;
 use craps_money::{Money, Stake};
 use craps_wagers::WagerId;
 use serde::{Deserialize, Serialize};
 
+/// Defines an enum together with the list of its values and their names, so that each value stands in one place.
+macro_rules! named {
+    (
+        $(#[$meta:meta])* $name:ident
+        $(#[$all_doc:meta])* $all:ident
+        $(#[$name_doc:meta])* name
+        { $($(#[$doc:meta])* $variant:ident = $word:expr),+ $(,)? }
+    ) => {
+        $(#[$meta])*
+        pub enum $name {
+            $($(#[$doc])* $variant),+
+        }
+
+        impl $name {
+            $(#[$all_doc])*
+            pub const $all: [$name; [$($name::$variant),+].len()] = [$($name::$variant),+];
+
+            $(#[$name_doc])*
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $($name::$variant => $word),+ }
+            }
+        }
+    };
+}
+
 /// The number of a seat at the table, clockwise from 1.
 pub type SeatId = u8;
 
-/// The role in which somebody acts at a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Role {
-    /// A player at a seat.
-    Player,
-    /// A dealer, who pays and takes bets.
-    Dealer,
-    /// The stickperson, who handles the dice and calls the rolls.
-    Stick,
-    /// The boxperson, who supervises the table.
-    Box,
-    /// The floorperson, who supervises several tables.
-    Floor,
-    /// Any other licensed employee.
-    Employee,
-    /// The program: an electronic table, an automatic crew or a random number generator.
-    Machine,
-    /// Surveillance, which only watches.
-    Surveillance,
-    /// The tournament director.
-    Director,
-    /// An auditor or regulator, who only reads.
-    Auditor,
+named! {
+    /// The role in which somebody acts at a table.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    Role
+    /// All roles, including those that only watch.
+    EVERY
+    /// Returns the name of the role, as house rules and game files spell it.
+    name
+    {
+        /// A player at a seat.
+        Player = Who::Player.name(),
+        /// A dealer, who pays and takes bets.
+        Dealer = Who::Dealer.name(),
+        /// The stickperson, who handles the dice and calls the rolls.
+        Stick = Who::Stick.name(),
+        /// The boxperson, who supervises the table.
+        Box = Who::Box.name(),
+        /// The floorperson, who supervises several tables.
+        Floor = Who::Floor.name(),
+        /// Any other licensed employee.
+        Employee = Who::Employee.name(),
+        /// The program: an electronic table, an automatic crew or a random number generator.
+        Machine = Who::Machine.name(),
+        /// Surveillance, which only watches.
+        Surveillance = "surveillance",
+        /// The tournament director.
+        Director = "director",
+        /// An auditor or regulator, who only reads.
+        Auditor = "auditor",
+    }
 }
 
 impl Role {
     /// The roles that take part in a game and appear in game files.
     pub const ALL: [Role; 7] =
         [Role::Player, Role::Dealer, Role::Stick, Role::Box, Role::Floor, Role::Employee, Role::Machine];
-
-    /// All roles, including those that only watch.
-    pub const EVERY: [Role; 10] = [
-        Role::Player,
-        Role::Dealer,
-        Role::Stick,
-        Role::Box,
-        Role::Floor,
-        Role::Employee,
-        Role::Machine,
-        Role::Surveillance,
-        Role::Director,
-        Role::Auditor,
-    ];
-
-    /// Returns the name of the role, as house rules and game files spell it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Role::Player => "player",
-            Role::Dealer => "dealer",
-            Role::Stick => "stick",
-            Role::Box => "box",
-            Role::Floor => "floor",
-            Role::Employee => "employee",
-            Role::Machine => "rng",
-            Role::Surveillance => "surveillance",
-            Role::Director => "director",
-            Role::Auditor => "auditor",
-        }
-    }
 
     /// Finds a role of [`Role::ALL`] by its name.
     #[must_use]
@@ -94,72 +97,44 @@ impl Role {
     }
 }
 
-/// The reason why a roll doesn't count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum NoRollReason {
-    /// A die left the table.
-    OffTable,
-    /// One die lies on the other.
-    Stacked,
-    /// The dice didn't leave the hand together.
-    NotTogether,
-    /// A die missed the end of the table that it must hit.
-    EndMissed,
-    /// A die came to rest on the bank's chips.
-    BankChips,
-    /// A die came to rest in the dice cup or on a rail.
-    CupOrRail,
-    /// The shooter cheated.
-    Cheating,
-    /// The roll was improper for another reason.
-    Improper,
-    /// A die is cocked and no single face can be read.
-    Cocked,
-    /// The faces of the dice are disputed.
-    Dispute,
-    /// A die in the shaker doesn't lie flat.
-    NotFlat,
-    /// The shaker malfunctioned.
-    Malfunction,
+named! {
+    /// The reason why a roll doesn't count.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    NoRollReason
+    /// All reasons.
+    ALL
+    /// Returns the name of the reason in game files.
+    name
+    {
+        /// A die left the table.
+        OffTable = "off-table",
+        /// One die lies on the other.
+        Stacked = "stacked",
+        /// The dice didn't leave the hand together.
+        NotTogether = "not-together",
+        /// A die missed the end of the table that it must hit.
+        EndMissed = "end-missed",
+        /// A die came to rest on the bank's chips.
+        BankChips = "bank-chips",
+        /// A die came to rest in the dice cup or on a rail.
+        CupOrRail = "cup-or-rail",
+        /// The shooter cheated.
+        Cheating = "cheating",
+        /// The roll was improper for another reason.
+        Improper = "improper",
+        /// A die is cocked and no single face can be read.
+        Cocked = "cocked",
+        /// The faces of the dice are disputed.
+        Dispute = "dispute",
+        /// A die in the shaker doesn't lie flat.
+        NotFlat = "not-flat",
+        /// The shaker malfunctioned.
+        Malfunction = "malfunction",
+    }
 }
 
 impl NoRollReason {
-    /// All reasons.
-    pub const ALL: [NoRollReason; 12] = [
-        NoRollReason::OffTable,
-        NoRollReason::Stacked,
-        NoRollReason::NotTogether,
-        NoRollReason::EndMissed,
-        NoRollReason::BankChips,
-        NoRollReason::CupOrRail,
-        NoRollReason::Cheating,
-        NoRollReason::Improper,
-        NoRollReason::Cocked,
-        NoRollReason::Dispute,
-        NoRollReason::NotFlat,
-        NoRollReason::Malfunction,
-    ];
-
-    /// Returns the name of the reason in game files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            NoRollReason::OffTable => "off-table",
-            NoRollReason::Stacked => "stacked",
-            NoRollReason::NotTogether => "not-together",
-            NoRollReason::EndMissed => "end-missed",
-            NoRollReason::BankChips => "bank-chips",
-            NoRollReason::CupOrRail => "cup-or-rail",
-            NoRollReason::Cheating => "cheating",
-            NoRollReason::Improper => "improper",
-            NoRollReason::Cocked => "cocked",
-            NoRollReason::Dispute => "dispute",
-            NoRollReason::NotFlat => "not-flat",
-            NoRollReason::Malfunction => "malfunction",
-        }
-    }
-
     /// Finds a reason by its name.
     #[must_use]
     pub fn find(name: &str) -> Option<NoRollReason> {
@@ -416,123 +391,69 @@ impl<B> Command<B> {
     }
 }
 
-/// The kind of a command. Rule books say for each verb which roles are allowed to do it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Verb {
-    /// A player sits down.
-    Join,
-    /// A player buys chips.
-    BuyIn,
-    /// A player leaves.
-    Leave,
-    /// A bet is made or added to.
-    Bet,
-    /// A bet is taken down, or a part of it.
-    TakeDown,
-    /// A bet is turned on or off.
-    Call,
-    /// A player says what happens to a bet when it wins.
-    Tell,
-    /// Somebody takes the dice.
-    TakeDice,
-    /// A player declines the dice.
-    DeclineDice,
-    /// The shooter rolls the dice, or the shaker is started.
-    Release,
-    /// The shooter passes the dice.
-    PassDice,
-    /// The table opens.
-    OpenTable,
-    /// The table closes.
-    CloseTable,
-    /// The shaker is inspected.
-    Inspect,
-    /// A new set of dice replaces the old one.
-    NewDice,
-    /// Hours of use are logged for the dice.
-    NoteHours,
-    /// The dice are offered to a seat.
-    OfferDice,
-    /// Betting is closed.
-    CloseBets,
-    /// A draw raises the prices of some wagers.
-    Draw,
-    /// The total of a roll is called.
-    Throw,
-    /// A roll is void without a call, such as when a die leaves the table.
-    VoidRoll,
-    /// No roll is called.
-    NoRoll,
-    /// A dispute over the faces is decided: the faces are named or the roll is voided.
-    Dispute,
-    /// The shooter is ordered to give up the dice.
-    OrderPass,
-    /// A ruling corrects a player's chips.
-    Rule,
+named! {
+    /// The kind of a command. Rule books say for each verb which roles are allowed to do it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    Verb
+    /// All verbs.
+    ALL
+    /// Returns the name of the verb in the topics of a rule book: `may.take_down` has the name `take_down`.
+    name
+    {
+        /// A player sits down.
+        Join = "join",
+        /// A player buys chips.
+        BuyIn = "buy_in",
+        /// A player leaves.
+        Leave = "leave",
+        /// A bet is made or added to.
+        Bet = "bet",
+        /// A bet is taken down, or a part of it.
+        TakeDown = "take_down",
+        /// A bet is turned on or off.
+        Call = "call",
+        /// A player says what happens to a bet when it wins.
+        Tell = "tell",
+        /// Somebody takes the dice.
+        TakeDice = "take_dice",
+        /// A player declines the dice.
+        DeclineDice = "decline_dice",
+        /// The shooter rolls the dice, or the shaker is started.
+        Release = "release",
+        /// The shooter passes the dice.
+        PassDice = "pass_dice",
+        /// The table opens.
+        OpenTable = "open_table",
+        /// The table closes.
+        CloseTable = "close_table",
+        /// The shaker is inspected.
+        Inspect = "inspect",
+        /// A new set of dice replaces the old one.
+        NewDice = "new_dice",
+        /// Hours of use are logged for the dice.
+        NoteHours = "note_hours",
+        /// The dice are offered to a seat.
+        OfferDice = "offer_dice",
+        /// Betting is closed.
+        CloseBets = "close_bets",
+        /// A draw raises the prices of some wagers.
+        Draw = "draw",
+        /// The total of a roll is called.
+        Throw = "throw",
+        /// A roll is void without a call, such as when a die leaves the table.
+        VoidRoll = "void_roll",
+        /// No roll is called.
+        NoRoll = "no_roll",
+        /// A dispute over the faces is decided: the faces are named or the roll is voided.
+        Dispute = "dispute",
+        /// The shooter is ordered to give up the dice.
+        OrderPass = "order_pass",
+        /// A ruling corrects a player's chips.
+        Rule = "rule",
+    }
 }
 
 impl Verb {
-    /// All verbs.
-    pub const ALL: [Verb; 25] = [
-        Verb::Join,
-        Verb::BuyIn,
-        Verb::Leave,
-        Verb::Bet,
-        Verb::TakeDown,
-        Verb::Call,
-        Verb::Tell,
-        Verb::TakeDice,
-        Verb::DeclineDice,
-        Verb::Release,
-        Verb::PassDice,
-        Verb::OpenTable,
-        Verb::CloseTable,
-        Verb::Inspect,
-        Verb::NewDice,
-        Verb::NoteHours,
-        Verb::OfferDice,
-        Verb::CloseBets,
-        Verb::Draw,
-        Verb::Throw,
-        Verb::VoidRoll,
-        Verb::NoRoll,
-        Verb::Dispute,
-        Verb::OrderPass,
-        Verb::Rule,
-    ];
-
-    /// Returns the name of the verb in the topics of a rule book: `may.take_down` has the name `take_down`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Verb::Join => "join",
-            Verb::BuyIn => "buy_in",
-            Verb::Leave => "leave",
-            Verb::Bet => "bet",
-            Verb::TakeDown => "take_down",
-            Verb::Call => "call",
-            Verb::Tell => "tell",
-            Verb::TakeDice => "take_dice",
-            Verb::DeclineDice => "decline_dice",
-            Verb::Release => "release",
-            Verb::PassDice => "pass_dice",
-            Verb::OpenTable => "open_table",
-            Verb::CloseTable => "close_table",
-            Verb::Inspect => "inspect",
-            Verb::NewDice => "new_dice",
-            Verb::NoteHours => "note_hours",
-            Verb::OfferDice => "offer_dice",
-            Verb::CloseBets => "close_bets",
-            Verb::Draw => "draw",
-            Verb::Throw => "throw",
-            Verb::VoidRoll => "void_roll",
-            Verb::NoRoll => "no_roll",
-            Verb::Dispute => "dispute",
-            Verb::OrderPass => "order_pass",
-            Verb::Rule => "rule",
-        }
-    }
-
     /// Returns the verb as words that follow "can" in a sentence.
     #[must_use]
     pub const fn phrase(self) -> &'static str {

@@ -22,7 +22,7 @@ pub use bets::{AfterWin, Bet, Called};
 pub use board::{Board, Slot, TooManySlots};
 pub use command::{Command, Manner, NoRollReason, Role, SeatId, Verb};
 pub use crew::{Crew, DiceSet, NewDice, Stage};
-pub use decide::{Actor, Quote, Terms, WouldWin};
+pub use decide::{Actor, MOST_MONEY, Quote, Terms, WouldWin};
 pub use event::{Event, Events};
 pub use fast::SeatBets;
 pub use flow::Flow;

@@ -35,7 +35,7 @@ fn drive(house: &House, seed: u64, rolls: u32, mut each: impl FnMut(&mut Session
 
 /// Returns the text without the actions since the last roll.
 fn thrown(text: &str) -> &str {
-    text.split("{not yet thrown").next().unwrap()
+    text.split("{not yet rolled").next().unwrap()
 }
 
 #[test]
@@ -69,6 +69,10 @@ fn stopped_anywhere_it_goes_on_from_its_text() {
             let again = Session::resume(&LIBRARY, &text, &source_of)
                 .unwrap_or_else(|error| panic!("{} after {command:?}: {error:?}\n{text}", house.file));
             assert_eq!(again.text(), text, "{}", house.file);
+            // Older texts have another word for it.
+            let older = text.replace("{not yet rolled", "{not yet thrown");
+            let from_older = Session::resume(&LIBRARY, &older, &source_of).unwrap();
+            assert_eq!(from_older.text(), text, "{}", house.file);
             for (seat, placed) in session.table().seats() {
                 assert_eq!(again.table().seat(seat), Some(placed), "{} after {command:?}\n{text}", house.file);
             }

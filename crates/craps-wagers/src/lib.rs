@@ -14,4 +14,4 @@ pub use gathered::{Gathered, Goal, NotGathered};
 pub use mechanic::{Front, Machine, Mechanic, Part, Side};
 pub use phase::Phase;
 pub use step::{Progress, Rank, Step};
-pub use wager::{Example, Family, Group, Lies, Name, Ranks, Wager, WagerId};
+pub use wager::{Example, Family, Group, Lies, Name, Numbered, Ranks, Wager, WagerId};

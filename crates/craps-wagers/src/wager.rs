@@ -30,6 +30,10 @@ pub struct Wager {
     pub number_text: &'static str,
     /// The number in its name, if it is one that a bet can be on.
     pub number: Option<Point>,
+    /// The dice in its name, if its number is two dice.
+    pub dice: Option<Throw>,
+    /// Whether the name of a bet includes the number that the bet is on.
+    pub numbered: Numbered,
     /// The slug of the wager whose tracker says when bets on this one are open. Usually its own; wagers of one product share a tracker.
     pub tracker: &'static str,
     /// The name of its tracker in felt strings of version 1.
@@ -50,6 +54,17 @@ pub struct Wager {
     pub examples: &'static [Example],
     /// Its index in the catalogue.
     pub(crate) place: u16,
+}
+
+/// Whether the name of a bet includes the number that the bet is on, as in `come-8`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbered {
+    /// Never: the bet is always called by its wager's name.
+    Never,
+    /// From the moment the bet moves to its own number, as a come bet does.
+    AfterMoving,
+    /// Always, because the bet is behind one that has a number.
+    Always,
 }
 
 /// Rolls, and the result of the bet after them.
@@ -338,22 +353,22 @@ impl Wager {
         Machine { mechanic: self.mechanic, dials }
     }
 
-    /// Returns true if the name of a bet includes the number it is on, as in `come-8`.
+    /// Returns true if the name of a bet can include the number it is on, as in `come-8`.
     #[must_use]
     pub fn is_named_by_number(&self) -> bool {
-        self.code.contains('#')
+        self.numbered != Numbered::Never
     }
 
     /// Returns true if a bet moves to its own number, as a come bet does.
     #[must_use]
     pub fn travels(&self) -> bool {
-        matches!(self.mechanic, Mechanic::Line { .. }) && self.is_named_by_number()
+        self.numbered == Numbered::AfterMoving
     }
 
     /// Returns true for pass and don't pass bets, whose number is the table's point.
     #[must_use]
     pub fn is_on_the_line(&self) -> bool {
-        matches!(self.mechanic, Mechanic::Line { .. }) && !self.is_named_by_number()
+        matches!(self.mechanic, Mechanic::Line { .. }) && !self.travels()
     }
 
     /// Returns the side of a line, come or odds bet.
@@ -387,14 +402,25 @@ impl Wager {
                 })
                 .collect::<Vec<_>>()
         };
-        match self.mechanic {
-            _ if !self.is_named_by_number() => vec![plain],
-            Mechanic::Behind(_, Front::Number(fronts)) => {
+        match (self.numbered, self.mechanic) {
+            (Numbered::Never, _) => vec![plain],
+            (Numbered::AfterMoving, _) => [vec![plain], numbered(&Point::ALL)].concat(),
+            (Numbered::Always, Mechanic::Behind(_, Front::Number(fronts))) => {
                 numbered(&fronts.iter().filter_map(|front| front.wager().number).collect::<Vec<_>>())
             }
-            Mechanic::Behind(..) => numbered(&Point::ALL),
-            _ => [vec![plain], numbered(&Point::ALL)].concat(),
+            (Numbered::Always, _) => numbered(&Point::ALL),
         }
+    }
+
+    /// Returns the name with the dice in the other order, such as `hop-3-1` and `HP31` for Hop 1-3. None for a wager without two different dice in
+    /// its name.
+    #[must_use]
+    pub fn name_with_dice_turned(&self) -> Option<Name> {
+        let (one, other) =
+            self.number_text.split_once('-').filter(|(one, other)| self.dice.is_some() && one != other)?;
+        let stem = self.code.strip_suffix(other)?.strip_suffix(one)?;
+        let slug = format!("{}-{other}-{one}", self.stem());
+        Some(Name { slug, code: format!("{stem}{other}{one}"), number: None })
     }
 
     /// Plays rolls from the first come-out and returns the result of the bet: a rank, `lost`, `pushed`, `credited …`, or `stands`.

@@ -3768,6 +3768,8 @@ export interface components {
         RollView: {
             /** @description What the stickperson calls. */
             call: string;
+            /** @description What a colorful stickperson calls: the same with a traditional nickname, where the roll has one. */
+            colorful: string;
             /** @description Both faces, the first die first. */
             dice: number[];
             line?: components["schemas"]["LineMark"] | null;

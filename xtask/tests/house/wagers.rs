@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 
 /// Files that may name wagers, each with the reason.
 const FOR_A_REASON: &[(&str, &str)] = &[
-    ("crates/boxperson/src/commands/law.rs", "it lists the differences between books to show first"),
     ("crates/craps-sim/src/in_code.rs", "strategies written in Rust, for benchmarks and for tests of the language"),
 ];
 

@@ -10,6 +10,7 @@ use craps_explain::procedure::{self, BookAnswer, Question};
 use craps_law::view::{BookView, DifferenceView, FactView, ReadingView, SectionView, Shown, SideView};
 use craps_law::{AsOf, Day, Days, Library, RuleBook, WagerLaw};
 use craps_odds::Solver;
+use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -256,7 +257,7 @@ fn section_text(view: &SectionView) -> String {
         let reason =
             part.decides_nothing.as_ref().map(|reason| format!(" (decides nothing: {reason})")).unwrap_or_default();
         let at = part.cite.strip_prefix(&view.cite).unwrap_or(&part.cite).trim();
-        text.push_str(&output::labelled(at, 10, &format!("{}{reason}", part.gist)));
+        text.push_str(&output::labeled(at, 10, &format!("{}{reason}", part.gist)));
     }
     if !view.facts.is_empty() {
         text.push_str("\nFacts based on it\n");
@@ -289,25 +290,26 @@ fn section_text(view: &SectionView) -> String {
     text
 }
 
-/// The facts that a diff shows first: subject, aspect, and label of the row.
-const GLANCE: &[(&str, &str, &str)] = &[
-    ("pass", "price", "Base odds"),
-    ("prices.uniform", "rule", "Same higher odds across"),
-    ("pass-odds", "odds most", "Odds multiple"),
-    ("pass-odds", "odds least", "Odds the house must allow"),
-    ("bets.in_flight", "rule", "Bets in flight"),
-    ("pass", "raise", "Pass after the point"),
-    ("place-lose-4", "come-out", "Place to lose on the come-out"),
-    ("lay-4", "come-out", "Lay on the come-out"),
-    ("come-odds", "come-out", "Come odds on the come-out"),
-    ("hard-4", "come-out", "Hardways on the come-out"),
-    ("lay-4", "commission up front", "Lay commission"),
-    ("rounding.unpayable_stake", "rule", "Unpayable stakes"),
-    ("rounding.payout", "rule", "Rounding of payouts"),
-    ("fire", "ends on the sixth point", "Fire ends on the sixth point"),
-    ("fire.paid_at", "rule", "Fire paid"),
-    ("shooter.loses_dice_on", "rule", "Shooter loses the dice on"),
-];
+/// A fact that a comparison of two books shows first. The list is in `glance.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Glance {
+    /// Wager or topic.
+    subject: String,
+    aspect: String,
+    /// Title of the row.
+    label: String,
+}
+
+/// Reads the facts that a comparison shows first.
+fn glances() -> Result<Vec<Glance>, toml::de::Error> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct File {
+        fact: Vec<Glance>,
+    }
+    toml::from_str::<File>(include_str!("glance.toml")).map(|file| file.fact)
+}
 
 fn differences(library: &Library, one: AsOf<'_>, other: AsOf<'_>, format: Format) -> Result<ExitCode, Failure> {
     let view = library.diff(one, other);
@@ -345,11 +347,11 @@ fn differences(library: &Library, one: AsOf<'_>, other: AsOf<'_>, format: Format
         format!("{} ({}){on}", book.name, book.id)
     };
     let mut text = format!("{} and {}: {}\n", named(one), named(other), counted(found.len(), "difference"));
-    let glance = GLANCE.iter().filter_map(|(subject, aspect, label)| {
-        let hit = found.iter().find(|difference| {
-            difference.aspect == *aspect && difference.subjects.iter().any(|known| known == subject)
-        })?;
-        Some(vec![(*label).to_owned(), cell(&hit.left), cell(&hit.right)])
+    let glances = glances().map_err(|error| Failure::Usage(format!("glance.toml: {error}")))?;
+    let glance = glances.into_iter().filter_map(|Glance { subject, aspect, label }| {
+        let hit =
+            found.iter().find(|difference| difference.aspect == aspect && difference.subjects.contains(&subject))?;
+        Some(vec![label, cell(&hit.left), cell(&hit.right)])
     });
     let only = |(has, on): AsOf<'_>, (not, other): AsOf<'_>| {
         let known = |law: &WagerLaw| not.wagers_on(other).any(|known| known.wager == law.wager);
@@ -481,4 +483,21 @@ fn verify(books: &[&RuleBook], format: Format) -> Result<ExitCode, Failure> {
     let code = if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     rows(&["book", "finding"], findings, format)?;
     Ok(code)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test should stop at the first error")]
+
+    use super::*;
+
+    #[test]
+    fn every_fact_shown_first_is_one_that_some_book_states() {
+        let library = Library::shipped();
+        let lines: Vec<craps_law::Line> = library.books.iter().flat_map(|book| book.lines(None)).collect();
+        for Glance { subject, aspect, label } in glances().unwrap() {
+            let stated = lines.iter().any(|line| line.subject == subject && line.aspect == aspect);
+            assert!(stated, "{label}: no book has `{aspect}` of `{subject}`");
+        }
+    }
 }

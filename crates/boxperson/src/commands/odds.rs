@@ -8,7 +8,7 @@ use craps_explain::odds::{NotPriced, OddsAsk, OddsRow, PricedOdds, Staked, chanc
 use craps_explain::record::csv;
 use craps_law::{Day, Library, Multiple, Offering};
 use craps_money::Stake;
-use craps_odds::figures::{decimal, exact, percent};
+use craps_odds::figures::{decimal, exact_or_digits, percent};
 use craps_odds::{Analysis, RBig, Solver};
 use std::process::ExitCode;
 
@@ -211,10 +211,11 @@ fn line(row: &OddsRow<'_>, args: &Args, with_book: bool) -> Vec<String> {
     match &row.result {
         Err(_) => cells.extend(["refused".to_owned(), String::new(), String::new(), String::new()]),
         Ok(analysis) => {
-            let show = |value: &RBig| if args.exact { exact(value, 24) } else { percent(value, 3) };
+            let show = |value: &RBig| if args.exact { exact_or_digits(value, 24) } else { percent(value, 3) };
             let edge = args.per.of(analysis);
             let edge = if analysis.favours_player() { format!("player {}", show(&-edge.clone())) } else { show(edge) };
-            let throws = if args.exact { exact(&analysis.throws_mean, 16) } else { decimal(&analysis.throws_mean, 2) };
+            let throws =
+                if args.exact { exact_or_digits(&analysis.throws_mean, 16) } else { decimal(&analysis.throws_mean, 2) };
             let pushes = if analysis.p_push == RBig::ZERO { String::new() } else { show(&analysis.p_push) };
             cells.extend([show(&analysis.p_win), pushes, edge, throws]);
         }
@@ -229,7 +230,11 @@ fn distributions(rows: &[OddsRow<'_>]) -> String {
         text.push_str(&format!("{} {} {}\n", row.offering.name(), row.offering.pay_table, row.commission()));
         let line = |outcome: &craps_odds::Outcome| {
             let more = if outcome.or_more { " or more" } else { "" };
-            vec![format!("{}{more}", exact(&outcome.net, 24)), percent(&outcome.p, 6), exact(&outcome.p, 50)]
+            vec![
+                format!("{}{more}", exact_or_digits(&outcome.net, 24)),
+                percent(&outcome.p, 6),
+                exact_or_digits(&outcome.p, 50),
+            ]
         };
         text.push_str(&output::table(
             &["net per unit", "probability", "exact"],

@@ -76,7 +76,8 @@ enum CallsArg {
     /// Plain calls
     Plain,
     /// Traditional stick calls
-    Colourful,
+    #[value(alias = "colourful")]
+    Colorful,
     /// No calls
     Silent,
 }
@@ -85,7 +86,7 @@ impl From<CallsArg> for Calls {
     fn from(calls: CallsArg) -> Calls {
         match calls {
             CallsArg::Plain => Calls::Plain,
-            CallsArg::Colourful => Calls::Colourful,
+            CallsArg::Colorful => Calls::Colorful,
             CallsArg::Silent => Calls::Silent,
         }
     }

@@ -123,7 +123,7 @@ fn a_killed_game_goes_on_with_nothing_lost() {
     child.kill().unwrap();
     child.wait().unwrap();
     let before = fs::read_to_string(&file).unwrap();
-    assert!(before.contains("{not yet thrown\n@seat 1 buy 100\n2. 1:PL8+12}"), "{before}");
+    assert!(before.contains("{not yet rolled\n@seat 1 buy 100\n2. 1:PL8+12}"), "{before}");
     let run = boxperson_with_input(&["play", "--plain", "--file", file.to_str().unwrap()], "mine\nroll\n");
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("10 pass line; 12 place eight"), "{}", run.out);

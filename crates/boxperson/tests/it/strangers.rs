@@ -238,8 +238,8 @@ fn a_product_of_a_strangers_book_has_its_house_keys_without_code() {
     assert_eq!(short.code, 0, "{}{}", short.out, short.err);
     let above = shelf.check(&format!("{house}offer = ['blaze']\nblaze.amount = '1..25'\n"));
     assert!(above.code == 1 && above.out.contains("blaze.amount"), "{}{}", above.out, above.err);
-    let misspelt = shelf.check(&format!("{house}blaz.offered = 'yes'\n"));
-    assert!(misspelt.code == 2 && misspelt.err.contains("did you mean `blaze.offered`?"), "{}", misspelt.err);
+    let misspelled = shelf.check(&format!("{house}blaz.offered = 'yes'\n"));
+    assert!(misspelled.code == 2 && misspelled.err.contains("did you mean `blaze.offered`?"), "{}", misspelled.err);
     let wrong = shelf.check(&format!("{house}blaze.offered = 'maybe'\n"));
     assert!(
         wrong.code == 2 && wrong.err.contains("`blaze.offered`: expected yes or no, found `maybe`"),

@@ -166,7 +166,7 @@ impl HouseRules {
     /// # Errors
     /// When the key is unknown or the value is not valid for it.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        let (key, value) = spelt_out(&self.keys, key, value);
+        let (key, value) = spelled_out(&self.keys, key, value);
         let setting = self.keys.read(&key, value)?;
         self.settings.insert(key, setting);
         Ok(())
@@ -229,7 +229,7 @@ fn nearest_lawful(book: &RuleBook, key: &str, usual: Stake) -> Option<Stake> {
 }
 
 /// Expands the short form `fire = offered` to `fire.offered = yes`.
-fn spelt_out<'a>(keys: &Keys, key: &str, value: &'a str) -> (String, &'a str) {
+fn spelled_out<'a>(keys: &Keys, key: &str, value: &'a str) -> (String, &'a str) {
     if value.trim() == "offered" && keys.products().iter().any(|product| product == key) {
         (format!("{key}.offered"), "yes")
     } else {
@@ -259,7 +259,7 @@ fn flatten(
             }
             _ => scalar(source, value),
         };
-        let (key, text) = spelt_out(keys, &key, &text);
+        let (key, text) = spelled_out(keys, &key, &text);
         let known = keys.find(&key).is_some();
         let span = if known { value.span() } else { name.span() };
         let setting = keys.read(&key, text).map_err(|message| LawError::at(source, span, message))?;
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_key_is_named_with_its_place_and_the_likely_one() {
+    fn a_misspelled_key_is_named_with_its_place_and_the_likely_one() {
         let error = parse("book='x'\nas_of=2024-01-01\n[house]\nodds.kk = 3\n").unwrap_err();
         assert_eq!(error, "house.toml:4:6: unknown house key `odds.kk`; did you mean `odds.k`?");
     }

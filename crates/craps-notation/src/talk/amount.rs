@@ -109,11 +109,11 @@ fn below_thousand(words: &mut Words<'_>) -> Heard<i64> {
 }
 
 fn below_hundred(words: &mut Words<'_>) -> Heard<i64> {
-    let spelt = || {
+    let spelled = || {
         any.verify(|word: &&Word| word.shape == Shape::Spelled).verify_map(|word: &Word| word.text.parse::<i64>().ok())
     };
-    let tens = (spelt().verify(|number| *number >= 20), opt(spelt().verify(|number| (1..10).contains(number))));
-    alt((tens.map(|(tens, ones)| tens + ones.unwrap_or(0)), spelt())).parse_next(words)
+    let tens = (spelled().verify(|number| *number >= 20), opt(spelled().verify(|number| (1..10).contains(number))));
+    alt((tens.map(|(tens, ones)| tens + ones.unwrap_or(0)), spelled())).parse_next(words)
 }
 
 fn too_much<T>(words: &Words<'_>, start: usize) -> Heard<T> {

@@ -1,7 +1,7 @@
 //! Builds the question when a line is not understood. Every suggestion is an order that the parser understands.
 
 use super::hearing::{END, Lost};
-use super::order::AskBack;
+use super::order::{AskBack, AskKind};
 use super::parse::read;
 use super::phrasebook::{bet_named, names};
 use super::words::{Shape, Word, words};
@@ -20,6 +20,7 @@ pub(super) fn asked(text: &str, all: &[Word], lost: Lost) -> AskBack {
         let tries = question.instead.iter().map(|words| spliced(text, &order, &span, words));
         let suggestions = understood(tries);
         return AskBack {
+            kind: AskKind::Unclear,
             word: text[span.clone()].to_owned(),
             span,
             message: question.message,
@@ -35,6 +36,7 @@ pub(super) fn asked(text: &str, all: &[Word], lost: Lost) -> AskBack {
     let (span, order) = (place(all, pointed), order_around(text, all, pointed));
     let (word, said) = (text[span.clone()].to_owned(), text[order.clone()].trim());
     let before = text[order.start..span.start].trim();
+    let kind = if unknown.is_none() && ended { AskKind::Incomplete } else { AskKind::NotUnderstood };
     let message = match (unknown, ended) {
         (Some(_), _) => format!("I didn't get \"{word}\""),
         (None, true) => format!("\"{said}\": {} is missing", wanted(&lost.wanted)),
@@ -63,7 +65,7 @@ pub(super) fn asked(text: &str, all: &[Word], lost: Lost) -> AskBack {
         tries.push(spliced(text, &order, &span, ""));
         tries.extend(before.contains(' ').then(|| before.to_owned()));
     }
-    AskBack { suggestions: or_help(understood(tries.into_iter())), span, word, message }
+    AskBack { kind, suggestions: or_help(understood(tries.into_iter())), span, word, message }
 }
 
 /// What may be missing at the end of an order, most likely first.

@@ -47,8 +47,8 @@ mod words;
 pub use ask::{knows, near};
 pub use meaning::{Meaning, meant};
 pub use order::{
-    Amount, AskBack, Combo, Cut, Kind, OddsAmount, Order, Question, Raise, Reference, Share, Spoken, Spread, Thrown,
-    Verb, Which, Whose, With, in_one,
+    Amount, AskBack, AskKind, Combo, Cut, Kind, OddsAmount, Order, Question, Raise, Reference, Share, Spoken, Spread,
+    Thrown, Verb, Which, Whose, With, in_one,
 };
 pub use parse::hear;
 pub use say::{bet_name, say, slot_name};

@@ -413,6 +413,8 @@ pub enum Verb {
 /// A question back to the player when a line is not understood or could mean two things. It suggests what to say instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AskBack {
+    /// What kind of question it is.
+    pub kind: AskKind,
     /// Byte range of the line that the question is about.
     pub span: Range<usize>,
     /// The words in that range; if the question comes from [`meant`](super::meant), the bets they mean.
@@ -421,6 +423,17 @@ pub struct AskBack {
     pub message: String,
     /// What to say instead. Each suggestion is an order that [`hear`](super::hear) understands.
     pub suggestions: Vec<String>,
+}
+
+/// The kind of question that an [`AskBack`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AskKind {
+    /// The order ended too early: something such as an amount is missing at its end.
+    Incomplete,
+    /// The words are not understood.
+    NotUnderstood,
+    /// The words are understood, but don't fit the table or could mean several things.
+    Unclear,
 }
 
 impl fmt::Display for AskBack {

@@ -1,6 +1,6 @@
 //! Finds the bets that an order is about: bets of the layout, and bets that the seat has up.
 
-use super::order::{AskBack, Combo, Kind, Spread, Which, in_one};
+use super::order::{AskBack, AskKind, Combo, Kind, Spread, Which, in_one};
 use super::say::{bet_name, number_name, slot_name, standing_name, which_name};
 use crate::game::BetName;
 use craps_dice::Point;
@@ -23,7 +23,13 @@ pub(super) struct Rail<'a> {
 impl Rail<'_> {
     pub(super) fn ask(&self, word: impl Into<String>, message: impl Into<String>, suggestions: Vec<String>) -> AskBack {
         let suggestions = if suggestions.is_empty() { vec!["what can I bet".to_owned()] } else { suggestions };
-        AskBack { span: self.span.clone(), word: word.into(), message: message.into(), suggestions }
+        AskBack {
+            kind: AskKind::Unclear,
+            span: self.span.clone(),
+            word: word.into(),
+            message: message.into(),
+            suggestions,
+        }
     }
 
     pub(super) fn stake(&self, minor: i64) -> Meant<Stake> {
@@ -40,25 +46,7 @@ impl Rail<'_> {
 
     /// Builds the answer for a bet that this table doesn't have. Suggests other bets on the same number, or bets with a similar name.
     pub(super) fn not_offered(&self, bet: &BetName) -> AskBack {
-        let wager = bet.wager.wager();
-        let number = wager.number_text;
-        let ways = [Family::PlaceWin, Family::Buy, Family::Lay, Family::PlaceLose, Family::Hardway];
-        let offered = || self.table.board().slots().filter(|(_, slot)| slot.number.is_none());
-        let same_number = ways.iter().flat_map(|family| {
-            offered().filter(|(_, slot)| {
-                let other = slot.wager.wager();
-                other.family == *family && other.number_text == number
-            })
-        });
-        let mut near: Vec<SlotId> = same_number.map(|(id, _)| id).collect();
-        if near.is_empty() {
-            let mut by_name: Vec<(usize, SlotId)> = offered()
-                .filter(|(_, slot)| slot.wager.wager().family == wager.family)
-                .map(|(id, slot)| (strsim::damerau_levenshtein(wager.slug, &slot.name), id))
-                .collect();
-            by_name.sort();
-            near = by_name.into_iter().map(|(_, id)| id).collect();
-        }
+        let near = self.table.board().near(bet.wager);
         let suggestions = near.into_iter().take(3).map(|slot| (self.again)(&slot_name(self.table, slot))).collect();
         let name = bet_name(bet);
         self.ask(name.clone(), format!("This table doesn't offer {name}"), suggestions)

@@ -5,7 +5,7 @@ use super::pit::NotDone;
 use super::wish::{Act, Actions, BetOrder, Join, Op, Procedure, Wish};
 use super::{By, Deed, Live, Pace, SAID_MOST};
 use craps_money::{Money, Stake};
-use craps_notation::talk::{self, AskBack, Order};
+use craps_notation::talk::{self, AskBack, AskKind, Order};
 use craps_table::{Actor, AfterWin, Called, Command, Manner, NewDice, NoRollReason, Role, SeatId};
 
 /// Maximum length of a player's name, in characters.
@@ -185,7 +185,8 @@ fn heard(live: &Live, actor: Actor, seat: SeatId, words: &str) -> Result<(String
         if meaning.commands.is_empty() && !matches!(spoken.order, Order::SameBet { .. } | Order::Call { .. }) {
             let message = format!("`{}` can't go together with bets. Say it by itself.", meaning.echo);
             let word = words.get(spoken.span.clone()).unwrap_or_default().to_owned();
-            return Err(NotDone::Asked(AskBack { span: spoken.span, word, message, suggestions: Vec::new() }));
+            let (kind, span, suggestions) = (AskKind::Unclear, spoken.span, Vec::new());
+            return Err(NotDone::Asked(AskBack { kind, span, word, message, suggestions }));
         }
         run(&mut table, actor, &meaning.commands)?;
         echo.push(meaning.echo);

@@ -62,6 +62,8 @@ pub struct Roll {
     pub shooter: Option<Shooter>,
     /// What the stickperson calls.
     pub call: String,
+    /// What a colorful stickperson calls.
+    pub colorful: String,
     /// The wagers whose prices a draw raised for this roll.
     pub raised: Vec<Raised>,
     /// The bets that it decided, in the order in which results are printed.
@@ -281,6 +283,7 @@ impl Live {
             mark: mark(phase, throw, self.table.rules().points),
             shooter: taken.or(before),
             call: Calls::Plain.of(self.table.rules(), phase, throw).unwrap_or_default(),
+            colorful: Calls::Colorful.of(self.table.rules(), phase, throw).unwrap_or_default(),
             raised: self.raised(events),
             results: explained(self.table.board(), events, phase, throw),
         });

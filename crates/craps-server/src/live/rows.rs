@@ -468,6 +468,7 @@ impl Reader {
             line: roll.mark.and_then(LineMark::of),
             shooter: roll.shooter.map(Into::into),
             call: roll.call.clone(),
+            colorful: roll.colorful.clone(),
             raised: roll.raised.iter().map(raised).collect(),
             results: results(|slot| self.names.code(slot), &roll.results),
         }

@@ -183,6 +183,8 @@ pub struct RollView {
     pub shooter: Option<ShooterView>,
     /// What the stickperson calls.
     pub call: String,
+    /// What a colorful stickperson calls: the same with a traditional nickname, where the roll has one.
+    pub colorful: String,
     /// The wagers whose prices a draw raised for this roll.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub raised: Vec<RaisedView>,

@@ -1,5 +1,6 @@
 //! Roles of people at a table, and scopes of programs that act for them.
 
+use craps_law::Who;
 use serde::{Deserialize, Serialize};
 
 /// A role of a person, at one table or at all tables, with or without a shift.
@@ -47,14 +48,14 @@ impl Role {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Role::Player => "player",
-            Role::Dealer => "dealer",
-            Role::Stickperson => "stickperson",
-            Role::Boxperson => "boxperson",
-            Role::Floorperson => "floorperson",
-            Role::Surveillance => "surveillance",
-            Role::Director => "director",
-            Role::Auditor => "auditor",
+            Role::Player => Who::Player.word(),
+            Role::Dealer => Who::Dealer.word(),
+            Role::Stickperson => Who::Stick.word(),
+            Role::Boxperson => Who::Box.word(),
+            Role::Floorperson => Who::Floor.word(),
+            Role::Surveillance => craps_table::Role::Surveillance.name(),
+            Role::Director => craps_table::Role::Director.name(),
+            Role::Auditor => craps_table::Role::Auditor.name(),
             Role::Admin => "admin",
         }
     }

@@ -480,7 +480,7 @@ async fn the_game_of_a_live_table_is_played_again() {
                 if rail % 100 == 0 { format!("{}", rail / 100) } else { format!("{}.{:02}", rail / 100, rail % 100) };
             let written = format!("{}:{written}", seat["seat"]);
             // Acts since the last roll are in a comment. In that case the end line has the chips before them.
-            let pending = auditor.sees("/tables/t/cgn").await.as_str().unwrap().contains("not yet thrown");
+            let pending = auditor.sees("/tables/t/cgn").await.as_str().unwrap().contains("not yet rolled");
             assert!(pending || all.contains(&written), "seed {seed}: {written} in {all:?}");
         }
         for (at, reader) in people.iter().enumerate() {

@@ -130,24 +130,7 @@ impl<'a> House<'a> {
 
     /// Returns the error for a bet that isn't offered, with other bets on the same number, or else bets with similar names.
     fn not_offered(&self, bet: &BetName) -> NotHere {
-        let wager = bet.wager.wager();
-        let ways = [Family::PlaceWin, Family::Buy, Family::Lay, Family::PlaceLose, Family::Hardway];
-        let offered = || self.board.slots().filter(|(_, slot)| slot.number.is_none());
-        let same_number = |family: Family| {
-            offered().filter(move |(_, slot)| {
-                let other = slot.wager.wager();
-                other.family == family && !wager.number_text.is_empty() && other.number_text == wager.number_text
-            })
-        };
-        let mut near: Vec<SlotId> = ways.into_iter().flat_map(same_number).map(|(id, _)| id).collect();
-        if near.is_empty() {
-            let mut by_name: Vec<(usize, SlotId)> = offered()
-                .filter(|(_, slot)| slot.wager.wager().family == wager.family)
-                .map(|(id, slot)| (strsim::damerau_levenshtein(wager.slug, &slot.name), id))
-                .collect();
-            by_name.sort();
-            near = by_name.into_iter().map(|(_, id)| id).collect();
-        }
+        let near = self.board.near(bet.wager);
         let message = format!("This house doesn't offer {}", bet_name(bet));
         NotHere { message, instead: near.into_iter().take(3).map(|slot| self.name(slot)).collect() }
     }

@@ -50,3 +50,8 @@ mod watch;
 pub use mistake::{Mistake, Mistakes};
 pub use program::{Memory, Program};
 pub use script::Script;
+
+#[cfg(test)]
+pub(crate) use read::KEYS;
+pub(crate) use read::{Keyword, keyword};
+pub(crate) use tokens::uncommented;

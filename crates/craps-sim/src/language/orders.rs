@@ -6,7 +6,7 @@ use super::scope::{Scope, Tokens, nearest};
 use super::script::{Act, Amount, Expression, OddsAmount, Order, Raise, Statement};
 use super::tokens::{Shape, Token};
 use craps_money::Stake;
-use craps_notation::talk::{self, AskBack, Cut, Verb, Whose, With, hear};
+use craps_notation::talk::{self, AskBack, AskKind, Cut, Verb, Whose, With, hear};
 use std::ops::Range;
 use winnow::Parser;
 use winnow::stream::{Stateful, Stream, TokenSlice};
@@ -140,7 +140,7 @@ impl<'a> Said<'a> {
     fn asked_back(&self, ask: AskBack) -> Wrong {
         let span = self.placed(&ask.span);
         // If an amount is missing, try a unit.
-        if ask.message.ends_with("is missing") {
+        if ask.kind == AskKind::Incomplete {
             let said = self.text(self.span.clone());
             let tries = [format!("{said} for unit"), format!("{said} unit")];
             if let Some(line) = tries.into_iter().find(|line| self.is_understood(line)) {

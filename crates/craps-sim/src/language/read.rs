@@ -19,7 +19,7 @@ const MOST_BRANCHES: usize = 64;
 const LONGEST: usize = 20_000;
 
 /// The words that a line without indentation can begin with.
-const KEYS: [&str; 16] = [
+pub(crate) const KEYS: [&str; 16] = [
     "strategy",
     "about",
     "from",
@@ -37,6 +37,47 @@ const KEYS: [&str; 16] = [
     "always",
     "otherwise",
 ];
+
+/// The keys that make what follows depend on a condition, or say that nothing does. The others state facts.
+const CLAUSES: [&str; 6] = ["when", "quit when", "always", "otherwise", "if", "otherwise if"];
+
+/// The keyword at the beginning of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Keyword {
+    /// Its place in the line, in bytes.
+    pub(crate) span: Range<usize>,
+    /// True if it begins a clause, false if it states a fact.
+    pub(crate) is_clause: bool,
+}
+
+/// Finds the keyword that a line begins with. An indented line can begin with other words than one at the margin.
+pub(crate) fn keyword(line: &str) -> Option<Keyword> {
+    let indented = line.starts_with(char::is_whitespace);
+    let words = tokens(line, 0..line.len());
+    let (key, length) = if indented { inner_key(&words)? } else { key(&words)? };
+    let span = words.first()?.span.start..words.get(length - 1)?.span.end;
+    Some(Keyword { span, is_clause: CLAUSES.contains(&key) })
+}
+
+/// Returns the key at the beginning of a line without indentation, and the number of its words.
+fn key(words: &[Token]) -> Option<(&'static str, usize)> {
+    match (words.first()?.text.as_str(), words.get(1).map(|second| second.text.as_str())) {
+        ("buy", Some("in")) => Some(("buy-in", 2)),
+        ("quit" | "leave", Some("when" | "if")) => Some(("quit when", 2)),
+        ("at", Some("most")) => Some(("at most", 2)),
+        (key, _) => KEYS.into_iter().find(|known| *known == key).map(|key| (key, 1)),
+    }
+}
+
+/// Returns the key at the beginning of a line inside a block, and the number of its words.
+fn inner_key(words: &[Token]) -> Option<(&'static str, usize)> {
+    match (words.first()?.text.as_str(), words.get(1)) {
+        ("if", _) => Some(("if", 1)),
+        ("otherwise" | "else", Some(second)) if second.is("if") => Some(("otherwise if", 2)),
+        ("otherwise" | "else", _) => Some(("otherwise", 1)),
+        _ => None,
+    }
+}
 
 impl Script {
     /// Reads a strategy. `source` is the name of the text in error messages.
@@ -208,14 +249,8 @@ impl<'a> Reader<'a> {
     fn line(&mut self, line: &Written, below: &[Written], body: &mut Vec<Statement>) -> Read<()> {
         let words = tokens(self.text, line.span.clone());
         let Some(first) = words.first() else { return Ok(()) };
-        let key = match (first.text.as_str(), words.get(1).map(|second| second.text.as_str())) {
-            ("buy", Some("in")) => "buy-in",
-            ("quit" | "leave", Some("when" | "if")) => "quit when",
-            ("at", Some("most")) => "at most",
-            (key, _) => KEYS.into_iter().find(|known| *known == key).unwrap_or_default(),
-        };
-        let length = if matches!(key, "buy-in" | "quit when" | "at most") { 2 } else { 1 };
-        let rest = &words[length.min(words.len())..];
+        let Some((key, length)) = key(&words) else { return Err(self.no_key(first, line)) };
+        let rest = &words[length..];
         let value = rest.first().map_or(line.span.end..line.span.end, |next| next.span.start..line.span.end);
         match key {
             "when" | "always" => {
@@ -247,7 +282,6 @@ impl<'a> Reader<'a> {
                 *(if key == "about" { &mut self.heads.about } else { &mut self.heads.from }) = text;
                 return Ok(());
             }
-            "" => return Err(self.no_key(first, line)),
             _ => self.head(key, first, rest, &value)?,
         }
         match below.first() {
@@ -459,17 +493,15 @@ impl<'a> Reader<'a> {
             }
             let words = tokens(self.text, line.span.clone());
             let Some(first) = words.first() else { continue };
-            let alone = words.get(1).filter(|word| word.is("if"));
-            match (first.text.as_str(), alone) {
-                ("if", _) => {
+            match inner_key(&words) {
+                Some(("if", _)) => {
                     if let Some(branch) = self.branch("if", first, &words[1..], line, below, depth) {
                         body.push(Statement::If(vec![branch]));
                     }
                 }
-                ("otherwise" | "else", alone) => {
-                    let key = if alone.is_some() { "if" } else { "otherwise" };
-                    let rest = &words[1 + usize::from(alone.is_some())..];
-                    let branch = self.branch(key, first, rest, line, below, depth);
+                Some((key, length)) => {
+                    let key = if key == "otherwise if" { "if" } else { "otherwise" };
+                    let branch = self.branch(key, first, &words[length..], line, below, depth);
                     match (body.last_mut(), branch) {
                         (Some(Statement::If(branches)), Some(_)) if branches.len() >= MOST_BRANCHES => {
                             let message = format!("An `if` can have at most {MOST_BRANCHES} cases");
@@ -487,7 +519,7 @@ impl<'a> Reader<'a> {
                         }
                     }
                 }
-                _ => {
+                None => {
                     self.parts(&words, body);
                     if let Some(below) = below.first() {
                         let message = "This line is indented too far. The line above it doesn't open a block";

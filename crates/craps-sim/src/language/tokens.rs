@@ -116,13 +116,18 @@ pub(super) struct Written {
     pub(super) span: Range<usize>,
 }
 
-/// Returns the lines of a text that have content. A comment runs from a `#` at the start or after a blank to the end of its line.
+/// Returns a line without its comment. A comment runs from a `#` at the start or after a blank to the end of the line.
+pub(crate) fn uncommented(line: &str) -> &str {
+    let hash = |(at, _): &(usize, &str)| line[..*at].chars().next_back().is_none_or(char::is_whitespace);
+    line.match_indices('#').find(hash).map_or(line, |(at, _)| &line[..at])
+}
+
+/// Returns the lines of a text that have content, without comments.
 pub(super) fn lines(text: &str) -> Vec<Written> {
     let mut all = Vec::new();
     let mut start = 0;
     for line in text.split('\n') {
-        let hash = |(at, _): &(usize, &str)| line[..*at].chars().next_back().is_none_or(char::is_whitespace);
-        let said = line.match_indices('#').find(hash).map_or(line, |(at, _)| &line[..at]);
+        let said = uncommented(line);
         let body = said.trim_start();
         if !body.trim_end().is_empty() {
             let blank = said.len() - body.len();

@@ -5,7 +5,7 @@
 use super::bins::bins;
 use super::draw::{Anchor, Scale, Svg, apart, escaped, style};
 use super::figures::{
-    Amount, Figure, count, extent, figures, gain, grouped, percent, plain, quantile_name, short_money,
+    Amount, Figure, Measure, count, extent, figures, gain, grouped, percent, plain, quantile_name, short_money,
 };
 use super::{Setting, Versus};
 use crate::answer::{Answer, Z, counted, real};
@@ -306,29 +306,28 @@ pub(super) fn lengths(answer: &Answer, size: (f64, f64), place: Place) -> String
 /// Returns the cards above the charts: title, value and note.
 pub(super) fn cards(answer: &Answer, pace: u32) -> Vec<(String, String, String)> {
     let all = figures(answer, pace);
-    let loss = format!("Loss per hour of {pace} rolls");
     let limits = answer.plan.stop.is_some() || answer.plan.goal.is_some();
-    let wanted: Vec<(&str, &str)> = if limits {
-        vec![
-            ("Average result", "Average result"),
-            (&loss, "Loss per hour"),
-            ("Ended ahead", "Ended ahead"),
-            ("Ended at the goal", "Reached the goal"),
-            ("Ended at the stop", "Stopped"),
-            ("Average rolls a session", "Length of play"),
+    let wanted = if limits {
+        [
+            (Measure::Mean, "Average result"),
+            (Measure::LossPerHour, "Loss per hour"),
+            (Measure::Ahead, "Ended ahead"),
+            (Measure::ReachedGoal, "Reached the goal"),
+            (Measure::Stopped, "Stopped"),
+            (Measure::Rolls, "Length of play"),
         ]
     } else {
-        vec![
-            ("Average result", "Average result"),
-            ("Standard deviation", "Swing, one sd"),
-            (&loss, "Loss per hour"),
-            ("Ended ahead", "Ended ahead"),
-            ("Doubled the buy-in", "Doubled"),
-            ("Ended broke", "Broke"),
+        [
+            (Measure::Mean, "Average result"),
+            (Measure::Deviation, "Swing, one sd"),
+            (Measure::LossPerHour, "Loss per hour"),
+            (Measure::Ahead, "Ended ahead"),
+            (Measure::Doubled, "Doubled"),
+            (Measure::Broke, "Broke"),
         ]
     };
-    let card = |(name, title): (&str, &str)| {
-        let figure = all.iter().find(|figure| figure.name == name)?;
+    let card = |(id, title): (Measure, &str)| {
+        let figure = all.iter().find(|figure| figure.id == id)?;
         let value = match figure.value {
             Amount::Money(minor) | Amount::Fine(minor) => super::figures::money(minor),
             Amount::Share(share) => percent(share, 1),
@@ -347,7 +346,7 @@ fn under(figure: &Figure, pace: u32) -> String {
         Amount::Throws(throws) => format!("{} rolls", grouped(throws, 4)),
     };
     let error = figure.error().map_or(exact, |error| format!("± {error}"));
-    if figure.name.starts_with("Loss per hour") { format!("{error} · {pace} rolls") } else { error }
+    if figure.id == Measure::LossPerHour { format!("{error} · {pace} rolls") } else { error }
 }
 
 /// Returns one picture with all charts, to be shown by itself.

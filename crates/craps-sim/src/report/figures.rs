@@ -10,12 +10,43 @@ pub(super) const MINOR: f64 = 100.0;
 /// One figure of an answer, such as "Average result".
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Figure {
+    /// What it measures.
+    pub(super) id: Measure,
     /// Label that players read.
     pub(super) name: String,
     /// Value with its unit.
     pub(super) value: Amount,
     /// 95 % interval. None if the figure is exact.
     pub(super) interval: Option<Interval>,
+}
+
+/// What a figure measures.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Measure {
+    /// Mean result of a session.
+    Mean,
+    /// Mean result with the luck of the dice removed.
+    MeanWithoutLuck,
+    /// Standard deviation of the result.
+    Deviation,
+    /// Expected loss in an hour.
+    LossPerHour,
+    /// Share of sessions that ended with a win.
+    Ahead,
+    /// Share of sessions that ended with a loss.
+    Behind,
+    /// Share of sessions that doubled the buy-in.
+    Doubled,
+    /// Share of sessions that ended at the stop.
+    Stopped,
+    /// Share of sessions that ended at the goal.
+    ReachedGoal,
+    /// Share of sessions that ended without money.
+    Broke,
+    /// Mean number of rolls.
+    Rolls,
+    /// Result that this share of sessions doesn't exceed.
+    Quantile(f64),
 }
 
 /// A number with its unit.
@@ -32,8 +63,8 @@ pub(super) enum Amount {
 }
 
 impl Figure {
-    fn new(name: impl Into<String>, value: Amount, interval: Option<Interval>) -> Figure {
-        Figure { name: name.into(), value, interval }
+    fn new(id: Measure, name: impl Into<String>, value: Amount, interval: Option<Interval>) -> Figure {
+        Figure { id, name: name.into(), value, interval }
     }
 
     /// Returns the value as text, with as many digits as are significant.
@@ -74,34 +105,51 @@ impl Figure {
 
 /// Returns the figures of an answer, the most important first.
 pub(super) fn figures(answer: &Answer, pace: u32) -> Vec<Figure> {
-    let share = |name: &str, share: f64| Figure::new(name, Amount::Share(share), answer.share_interval(share));
-    let mut figures = vec![Figure::new("Average result", Amount::Money(answer.mean), answer.mean_interval())];
+    let share =
+        |id: Measure, name: &str, share: f64| Figure::new(id, name, Amount::Share(share), answer.share_interval(share));
+    let mut figures =
+        vec![Figure::new(Measure::Mean, "Average result", Amount::Money(answer.mean), answer.mean_interval())];
     figures.extend(answer.controlled.map(|controlled| {
-        Figure::new("Average without luck", Amount::Fine(controlled.mean), answer.controlled_interval())
+        Figure::new(
+            Measure::MeanWithoutLuck,
+            "Average without luck",
+            Amount::Fine(controlled.mean),
+            answer.controlled_interval(),
+        )
     }));
-    figures.push(Figure::new("Standard deviation", Amount::Money(answer.sd), answer.sd_interval()));
+    figures.push(Figure::new(Measure::Deviation, "Standard deviation", Amount::Money(answer.sd), answer.sd_interval()));
     if let Some(loss) = answer.loss_per_hour(pace) {
         let name = format!("Loss per hour of {pace} rolls");
-        figures.push(Figure::new(name, Amount::Money(loss), answer.loss_per_hour_interval(pace)));
+        figures.push(Figure::new(Measure::LossPerHour, name, Amount::Money(loss), answer.loss_per_hour_interval(pace)));
     }
-    figures.push(share("Ended ahead", answer.p_ahead));
-    figures.push(share("Ended behind", answer.p_behind));
-    figures.push(share("Doubled the buy-in", answer.p_double));
+    figures.push(share(Measure::Ahead, "Ended ahead", answer.p_ahead));
+    figures.push(share(Measure::Behind, "Ended behind", answer.p_behind));
+    figures.push(share(Measure::Doubled, "Doubled the buy-in", answer.p_double));
     if answer.plan.stop.is_some() {
-        figures.push(share("Ended at the stop", answer.p_stop));
+        figures.push(share(Measure::Stopped, "Ended at the stop", answer.p_stop));
     }
     if answer.plan.goal.is_some() {
-        figures.push(share("Ended at the goal", answer.p_goal));
+        figures.push(share(Measure::ReachedGoal, "Ended at the goal", answer.p_goal));
     }
-    figures.push(share("Ended broke", answer.p_broke));
-    figures.push(Figure::new("Average rolls a session", Amount::Throws(answer.throws_mean), answer.throws_interval()));
+    figures.push(share(Measure::Broke, "Ended broke", answer.p_broke));
+    figures.push(Figure::new(
+        Measure::Rolls,
+        "Average rolls a session",
+        Amount::Throws(answer.throws_mean),
+        answer.throws_interval(),
+    ));
     figures
 }
 
 /// Returns the quantiles as figures.
 pub(super) fn quantiles(answer: &Answer) -> Vec<Figure> {
     let figure = |(at, net): &(f64, i64)| {
-        Figure::new(quantile_name(*at), Amount::Money(real(*net)), answer.quantile_interval(*at))
+        Figure::new(
+            Measure::Quantile(*at),
+            quantile_name(*at),
+            Amount::Money(real(*net)),
+            answer.quantile_interval(*at),
+        )
     };
     answer.quantiles.iter().map(figure).collect()
 }
@@ -256,7 +304,7 @@ mod tests {
         let mean = &figures(&sampled, 100)[0];
         assert_eq!((mean.shown(), mean.error().unwrap()), ("$0.50".to_owned(), "0.17".to_owned()));
         let exact = Answer { form: crate::answer::Form::Exact, ..sampled };
-        let behind = figures(&exact, 100).into_iter().find(|figure| figure.name == "Ended behind").unwrap();
+        let behind = figures(&exact, 100).into_iter().find(|figure| figure.id == Measure::Behind).unwrap();
         assert_eq!((behind.shown(), behind.error()), ("25.000000 %".to_owned(), None));
     }
 

@@ -10,6 +10,7 @@ use super::figures::{
 use super::text::verdict;
 use super::{Setting, Versus};
 use crate::answer::{Answer, DEFINITIONS, INTERVALS, LUCK, counted};
+use crate::language::{Keyword, keyword, uncommented};
 use std::fmt::Write as _;
 
 /// Returns the page of an answer, or of two on the same dice.
@@ -151,8 +152,7 @@ fn duel(versus: &Versus<'_>) -> String {
     );
     let others = figures(other.0, other.1.pace);
     for figure in figures(one.0, one.1.pace) {
-        let second =
-            others.iter().find(|other| other.name == figure.name).map(|other| other.shown()).unwrap_or_default();
+        let second = others.iter().find(|other| other.id == figure.id).map(|other| other.shown()).unwrap_or_default();
         let _ = writeln!(
             out,
             "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
@@ -230,8 +230,7 @@ fn strategy(setting: &Setting) -> String {
     let mut is_told = false;
     for line in setting.text.trim_end().lines() {
         let goes_on = line.starts_with(char::is_whitespace);
-        let word = line.split_whitespace().next().unwrap_or_default();
-        is_told = if goes_on { is_told } else { FACTS.contains(&word) };
+        is_told = if goes_on { is_told } else { keyword(line).is_some_and(|key| !key.is_clause) };
         // `about` and `from` can run over several lines.
         let shown = if goes_on && is_told { escaped(line) } else { marked(line) };
         let _ = writeln!(out, "<li>{shown}</li>");
@@ -240,42 +239,28 @@ fn strategy(setting: &Setting) -> String {
     panel("Strategy", "", &out)
 }
 
-/// First words of the header lines of a strategy file.
-const FACTS: [&str; 13] = [
-    "strategy",
-    "about",
-    "from",
-    "buy-in",
-    "unit",
-    "stop",
-    "goal",
-    "book",
-    "house",
-    "let",
-    "progression",
-    "bets",
-    "list",
-];
-
-/// Highlights a line of a strategy: words that begin a clause in one color, orders in another.
+/// Highlights a line of a strategy: words that begin a clause in one color, words that state a fact in another, and orders.
 fn marked(line: &str) -> String {
-    const CLAUSES: [&str; 5] = ["when", "otherwise", "always", "if", "or"];
-    let (code, remark) = line.split_once('#').map_or((line, None), |(code, remark)| (code, Some(remark)));
-    let word = code.split_whitespace().next().unwrap_or_default();
-    let indent = code.len() - code.trim_start().len();
-    let rest = escaped(code.trim_start().get(word.len()..).unwrap_or_default());
-    let space = &code[..indent];
-    let mut out = if CLAUSES.contains(&word) {
-        format!("{space}<i class=\"when\">{word}</i>{rest}")
-    } else if FACTS.contains(&word) && indent == 0 {
-        format!("<i class=\"fact\">{word}</i>{rest}")
-    } else if indent > 0 && !word.is_empty() {
-        format!("{space}<i class=\"say\">{}{rest}</i>", escaped(word))
-    } else {
-        escaped(code)
+    let code = uncommented(line);
+    let remark = &line[code.len()..];
+    let mut out = match keyword(code) {
+        Some(Keyword { span, is_clause }) => {
+            let class = if is_clause { "when" } else { "fact" };
+            let (before, after) = (&code[..span.start], escaped(&code[span.end..]));
+            format!("{before}<i class=\"{class}\">{}</i>{after}", escaped(&code[span]))
+        }
+        None => {
+            let order = code.trim_start();
+            let space = &code[..code.len() - order.len()];
+            if space.is_empty() || order.is_empty() {
+                escaped(code)
+            } else {
+                format!("{space}<i class=\"say\">{}</i>", escaped(order))
+            }
+        }
     };
-    if let Some(remark) = remark {
-        let _ = write!(out, "<i class=\"note\">#{}</i>", escaped(remark));
+    if !remark.is_empty() {
+        let _ = write!(out, "<i class=\"note\">{}</i>", escaped(remark));
     }
     if out.is_empty() { "&nbsp;".to_owned() } else { out }
 }
@@ -409,6 +394,7 @@ const STYLE: &str = include_str!("page.css");
 mod tests {
     use super::*;
     use crate::answer::tests::small;
+    use crate::language::KEYS;
     use crate::report::tests::{played, setting};
 
     #[test]
@@ -454,5 +440,29 @@ mod tests {
         assert_eq!(marked("    pass for unit"), "    <i class=\"say\">pass for unit</i>");
         assert_eq!(marked("unit 10"), "<i class=\"fact\">unit</i> 10");
         assert_eq!(marked(""), "&nbsp;");
+        assert_eq!(marked("quit when net < 0"), "<i class=\"when\">quit when</i> net &lt; 0");
+        assert_eq!(marked("at most 3 bets per shooter"), "<i class=\"fact\">at most</i> 3 bets per shooter");
+        assert_eq!(
+            marked("    otherwise if a#b: pass # c"),
+            "    <i class=\"when\">otherwise if</i> a#b: pass <i class=\"note\"># c</i>"
+        );
+    }
+
+    #[test]
+    fn every_keyword_of_the_language_is_highlighted_and_no_other_word() {
+        const INNER_KEYS: [&str; 3] = ["if", "otherwise", "otherwise if"];
+        for key in KEYS {
+            let shown = marked(&format!("{key} x"));
+            assert!(shown.ends_with(&format!(">{key}</i> x")), "{shown}");
+        }
+        for key in INNER_KEYS {
+            assert_eq!(marked(&format!("  {key} x")), format!("  <i class=\"when\">{key}</i> x"));
+        }
+        for word in ["bets", "list", "or", "at", "quit", "if"] {
+            assert_eq!(marked(&format!("{word} x")), format!("{word} x"));
+        }
+        for word in KEYS.into_iter().filter(|key| !INNER_KEYS.contains(key)).chain(["bets", "list", "or"]) {
+            assert_eq!(marked(&format!("  {word} x")), format!("  <i class=\"say\">{word} x</i>"));
+        }
     }
 }

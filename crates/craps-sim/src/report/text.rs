@@ -298,7 +298,7 @@ pub fn versus(versus: &Versus<'_>) -> String {
     let clipped = |text: &str| text.chars().take(32).collect::<String>();
     let _ = writeln!(out, "  {:<30}{:>33}{:>33}", "", clipped(&first), clipped(&second));
     for figure in &one_figures {
-        let other = other_figures.iter().find(|other| other.name == figure.name).map(told).unwrap_or_default();
+        let other = other_figures.iter().find(|other| other.id == figure.id).map(told).unwrap_or_default();
         let _ = writeln!(out, "  {:<30}{:>33}{other:>33}", figure.name, told(figure));
     }
     out.push('\n');

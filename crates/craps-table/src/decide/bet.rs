@@ -258,7 +258,7 @@ impl Table {
             return Err(below());
         }
         let too_much = |prize: Prize| match prize.settle(stake, &self.rules().rounding) {
-            Ok(win) => win.minor() > super::seat::MOST,
+            Ok(win) => win.minor() > super::MOST_MONEY,
             Err(why) => matches!(why, craps_money::Unpayable::TooMuch { .. }),
         };
         if rules.prizes.is.iter().any(|(_, prize)| too_much(prize)) {
@@ -396,7 +396,7 @@ impl Table {
         let rules = self.board().rules(self.rules(), slot);
         for (topic, word) in [("spoken", "not_taken"), ("placed", "electronically")] {
             let Some(topic) = self.product_topic(rules, topic) else { continue };
-            if self.word(&topic).is_some_and(|answer| answer.contains(word)) {
+            if self.word(&topic) == Some(word) {
                 return Err(self.refuse(Code::NotBySpeech { bet: self.bet_at(slot) }, &topic));
             }
         }

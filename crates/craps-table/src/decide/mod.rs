@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 pub use bet::Terms;
 pub use quote::{Quote, WouldWin};
 pub(crate) use roles::Grants;
+pub use seat::MOST_MONEY;
 
 /// The person or machine that gives a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

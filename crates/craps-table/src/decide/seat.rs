@@ -11,11 +11,11 @@ use crate::table::Table;
 use craps_law::Game;
 use craps_money::{Money, Stake};
 
-/// Number of seats at a table, and at a mini-craps table, if the book doesn't say.
+/// Number of seats at a table, and at a mini-craps table, if the book doesn't say. They are our choice: a full-size table has room for 16 players.
 const SEATS: SeatId = 16;
 const SEATS_MINI: SeatId = 9;
 /// Maximum money that can come to a table, and maximum win of one bet, in cents. It is low enough that no sum overflows.
-pub(super) const MOST: i64 = 1_000_000_000_000_000;
+pub const MOST_MONEY: i64 = 1_000_000_000_000_000;
 
 impl Table {
     /// Returns the number of seats at the table.
@@ -25,19 +25,18 @@ impl Table {
         self.count(topic).and_then(|places| SeatId::try_from(places).ok()).unwrap_or(usual)
     }
 
-    /// Returns the topic with the number of seats, and the default. For a full-size table the books only say how many spots a Fire bet has, one per
-    /// seat.
+    /// Returns the topic with the number of seats, and the default.
     fn places_topic(&self) -> (&'static str, SeatId) {
         match self.rules().game {
             Game::MiniCraps => ("table.seats_mini", SEATS_MINI),
-            _ => ("fire.most_spots", SEATS),
+            _ => ("table.seats", SEATS),
         }
     }
 
     /// Checks that this much more money can come to the table without overflow.
     pub(super) fn can_be_held(&self, money: Money) -> Result<(), Refusal> {
         match self.accounts().came_in.plus(money) {
-            Some(total) if total.minor() <= MOST => Ok(()),
+            Some(total) if total.minor() <= MOST_MONEY => Ok(()),
             _ => Err(Refusal::impossible(Code::TooMuchMoney)),
         }
     }
@@ -87,12 +86,7 @@ impl Table {
     pub(super) fn join(&self, seat: SeatId, name: &str, money: Money, events: &mut Events) -> Result<(), Refusal> {
         let most = self.places();
         if seat == 0 || seat > most {
-            let code = Code::NoSuchSeat { last: most };
-            // For a full-size table the books say how many spots a bet has, not how many seats there are, so there is nothing to cite.
-            return Err(match self.rules().game {
-                Game::MiniCraps => self.refuse(code, self.places_topic().0),
-                _ => Refusal::procedure(code),
-            });
+            return Err(self.refuse(Code::NoSuchSeat { last: most }, self.places_topic().0));
         }
         if self.seat(seat).is_some() {
             return Err(Refusal::procedure(Code::SeatTaken { seat }));

@@ -3,7 +3,7 @@
 use crate::command::SeatId;
 use crate::crew::{Crew, Stage};
 use crate::event::{Event, Events};
-use crate::hand::Shooter;
+use crate::hand::{AfterDecisions, Shooter};
 use crate::refusal::{Code, ComeRolls, Refusal};
 use crate::slots::{SlotId, Slots};
 use crate::table::Table;
@@ -79,6 +79,36 @@ impl Table {
     /// Is a come or don't come bet up on a number?
     pub(super) fn come_bets_left(&self) -> bool {
         self.seats().any(|(_, seat)| seat.bets.slots().meets(self.board().moved()))
+    }
+
+    /// Returns the end of rolling for come decisions only, if this event causes it. It happens right before the event: a line bet ends it, and so
+    /// does taking down the last come bet.
+    pub(crate) fn decisions_ended_by(&self, event: &Event) -> Option<Event> {
+        if self.hand().phase != Phase::ComeDecisionOnly {
+            return None;
+        }
+        let dice = match event {
+            Event::BetPlaced { seat, slot, .. } if self.is_line(*slot) => {
+                let own = self.hand().shooter == Some(Shooter::Seat(*seat));
+                if own { AfterDecisions::Kept } else { AfterDecisions::Passed }
+            }
+            Event::TakenDown { seat, slot, left: None, .. } => {
+                let moved = self.board().moved();
+                let left = self.seats().any(|(id, placed)| {
+                    let mut standing = placed.bets.slots().and(moved);
+                    if id == *seat {
+                        standing.remove(*slot);
+                    }
+                    !standing.is_empty()
+                });
+                if left {
+                    return None;
+                }
+                AfterDecisions::KeptWithLineBet
+            }
+            _ => return None,
+        };
+        Some(Event::DecisionsOver { dice })
     }
 
     /// Returns who shoots next if nobody takes the dice explicitly.

@@ -202,13 +202,6 @@ impl Refusal {
             Code::NoTurnOn { bet } => format!("{bet} can't be turned on for a come-out roll."),
             Code::NoTurnOff { bet } if matches!(self.ground, Ground::Law(_)) => format!("{bet} can't be turned off."),
             Code::NoTurnOff { .. } => "This table doesn't let you turn bets off.".to_owned(),
-            _ => self.why_procedure(),
-        }
-    }
-
-    /// Returns the sentences about people, seats, dice and the table.
-    fn why_procedure(&self) -> String {
-        match &self.code {
             Code::NotAllowedRole { role, verb, may } => {
                 format!("{} can't {}; {} can.", capital(role.title()), verb.phrase(), those(may))
             }
@@ -264,7 +257,6 @@ impl Refusal {
             Code::VoidOnly => "A disputed roll can only be voided.".to_owned(),
             Code::NoSuchNoRoll { reason } => format!("This game doesn't void rolls for \"{}\".", reason.name()),
             Code::Host { words, .. } => words.clone(),
-            _ => String::new(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Reads the entries of a catalogue file and turns them into wagers.
 
 use super::{Catalogue, Combo, EntryFile, wrong_example};
-use crate::{Family, Front, Lies, Mechanic, Part, Ranks, Side, Wager, WagerId};
+use crate::{Family, Front, Lies, Mechanic, Numbered, Part, Ranks, Side, Wager, WagerId};
 use craps_dice::{NotDice, ThrowSet, TotalSet};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -238,9 +238,12 @@ impl Row<'_> {
         {
             return Err(format!("code `{code}`: expected capital letters and digits, starting with a letter"));
         }
-        if code.contains('#') && !matches!(mechanic, Mechanic::Line { .. } | Mechanic::Behind(..)) {
-            return Err(format!("code `{code}`: only line and odds bets can have a # for their number"));
-        }
+        let numbered = match mechanic {
+            _ if !code.contains('#') => Numbered::Never,
+            Mechanic::Line { .. } => Numbered::AfterMoving,
+            Mechanic::Behind(..) => Numbered::Always,
+            _ => return Err(format!("code `{code}`: only line and odds bets can have a # for their number")),
+        };
         let number_text = entry.number.as_deref().map_or("", |number| self.text(number));
         Ok(Wager {
             slug,
@@ -253,6 +256,8 @@ impl Row<'_> {
             mechanic,
             number_text,
             number: number_text.parse().ok(),
+            dice: number_text.parse().ok(),
+            numbered,
             tracker: entry.tracker.as_deref().map_or(slug, |tracker| self.text(tracker)),
             marker: entry.marker.as_deref().map(|marker| self.text(marker)),
             phrases: self.texts(&entry.phrases),

@@ -134,12 +134,19 @@ impl Catalogue {
         self.all().find(|id| matches!(id.wager().mechanic, Mechanic::OneThrow([only]) if *only == rolls))
     }
 
-    /// Returns the wager for a bet's name or code (`come-8`, `C8`) and the number that the bet is on.
+    /// Returns the wager for a bet's name or code (`come-8`, `C8`) and the number that the bet is on. Dice in a name can be in either order: `HP31`
+    /// is `HP13`.
+    ///
+    /// ```
+    /// use craps_wagers::Catalogue;
+    /// let catalogue = Catalogue::built_in();
+    /// assert_eq!(catalogue.bet("HP31"), catalogue.bet("hop-1-3"));
+    /// ```
     #[must_use]
     pub fn bet(&self, name: &str) -> Option<(WagerId, Option<Point>)> {
         self.all().find_map(|id| {
-            let names = id.wager().names();
-            names.iter().find(|known| known.slug == name || known.code == name).map(|known| (id, known.number))
+            let names = id.wager().names().into_iter().chain(id.wager().name_with_dice_turned());
+            names.into_iter().find(|known| known.slug == name || known.code == name).map(|known| (id, known.number))
         })
     }
 
@@ -183,8 +190,9 @@ impl Catalogue {
 
     /// Returns an error message if a name or code of this wager is already taken.
     fn taken(&self, wager: &Wager) -> Option<String> {
-        let known: Vec<_> = self.all().flat_map(|id| id.wager().names()).collect();
-        wager.names().into_iter().find_map(|name| {
+        let all = |wager: &Wager| wager.names().into_iter().chain(wager.name_with_dice_turned());
+        let known: Vec<_> = self.all().flat_map(|id| all(id.wager())).collect();
+        all(wager).find_map(|name| {
             let same = |other: &&crate::Name| other.slug == name.slug || other.code.eq_ignore_ascii_case(&name.code);
             known
                 .iter()

@@ -115,6 +115,14 @@ fn wagers_are_found_by_number_by_rolls_and_by_the_name_of_a_bet() {
     assert_eq!(catalogue.bet("C8"), catalogue.find("come").map(|come| (come, Some(Point::Eight))));
     assert_eq!(catalogue.bet("come-8"), catalogue.bet("C8"));
     assert_eq!(catalogue.bet("C7"), None);
+    for (turned, name) in [("HP31", "HP13"), ("hop-3-1", "hop-1-3"), ("HP64", "hop-4-6")] {
+        assert_eq!(catalogue.bet(turned), catalogue.bet(name), "{turned}");
+        assert!(catalogue.bet(turned).is_some(), "{turned}");
+    }
+    // A pair has one order, and a number that is no dice has none.
+    let turned = |slug: &str| catalogue.find(slug).unwrap().wager().name_with_dice_turned();
+    assert_eq!((turned("hop-2-2"), turned("place-win-10"), turned("come")), (None, None, None));
+    assert_eq!((catalogue.bet("HP11"), catalogue.bet("X.HP13")), (None, None));
     assert!(catalogue.combos().iter().all(|combo| combo.bets.len() > 1 && !combo.phrases.is_empty()));
     assert_eq!(catalogue.combos().len(), 18);
 }

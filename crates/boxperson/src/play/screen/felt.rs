@@ -28,16 +28,16 @@ pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) -> Ve
     felt.cloth();
     let plan = felt.plan();
     let mut y = felt.boxes(area.y, plan.strips);
-    let (come, line, centre) = (felt.places.come.clone(), felt.places.line.clone(), felt.places.centre.clone());
+    let (come, line, center) = (felt.places.come.clone(), felt.places.line.clone(), felt.places.center.clone());
     y = felt.row(y, plan.row, &come);
     y = felt.row(y, plan.row, &line);
     match plan.cells {
         Some(more) => {
-            for group in &centre {
+            for group in &center {
                 y = felt.cells(y, group, more);
             }
         }
-        None => y = felt.lines(y, &centre),
+        None => y = felt.lines(y, &center),
     }
     felt.edges(y);
     felt.hits
@@ -70,10 +70,10 @@ impl Felt<'_, '_, '_> {
     fn plan(&self) -> Plan {
         let strips = u16::try_from(self.places.strips.len()).unwrap_or(u16::MAX);
         let most = u16::try_from(self.places.most_strips).unwrap_or(u16::MAX);
-        let lines = u16::try_from(self.places.centre.len()).unwrap_or(u16::MAX);
+        let lines = u16::try_from(self.places.center.len()).unwrap_or(u16::MAX);
         // Borders, the numbers, and both rows.
         let frame = |row: u16| 5 + 2 * row;
-        let cells = |more: u16| self.places.centre.iter().map(|group| cell_lines(group) + more + 1).sum::<u16>();
+        let cells = |more: u16| self.places.center.iter().map(|group| cell_lines(group) + more + 1).sum::<u16>();
         let room = |used: u16| self.area.height.saturating_sub(used);
         // The plan doesn't depend on the bets on the felt, so areas don't move during play.
         for (row, more, least) in

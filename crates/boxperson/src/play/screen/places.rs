@@ -49,7 +49,7 @@ pub(crate) struct Places {
     /// Line bets with their odds.
     pub(crate) line: Vec<Group>,
     /// Hardways, one-roll bets, hops and side bets.
-    pub(crate) centre: Vec<Group>,
+    pub(crate) center: Vec<Group>,
 }
 
 /// Direction of an arrow key.
@@ -179,7 +179,7 @@ impl Places {
         let in_strip = |id: &SlotId| strips.iter().any(|strip| strip.cells.contains(&Some(*id)));
         let more = slots.iter().filter(|(id, slot)| strip_of(slot).is_some() && !in_strip(id));
         let more = more.map(|(id, slot)| Spot { slot: *id, label: slot.wager.wager().name.to_owned() }).collect();
-        let centre = vec![
+        let center = vec![
             group("HARD", near),
             group("", nearest),
             group("HOP", of(Family::Hop)),
@@ -188,7 +188,7 @@ impl Places {
         ];
         let some = |groups: Vec<Group>| groups.into_iter().filter(|group| !group.spots.is_empty()).collect();
         let most_strips = every.len();
-        Places { points, strips, most_strips, come: some(come), line: some(line.collect()), centre: some(centre) }
+        Places { points, strips, most_strips, come: some(come), line: some(line.collect()), center: some(center) }
     }
 
     /// Returns the areas row by row, each with its horizontal position in thousandths of the width.
@@ -204,8 +204,8 @@ impl Places {
         };
         let in_row = |groups: &[Group]| groups.iter().flat_map(|group| &group.spots).map(|spot| spot.slot).collect();
         let rows = [in_row(&self.come), in_row(&self.line)].into_iter();
-        let centre = self.centre.iter().map(|group| in_row(std::slice::from_ref(group)));
-        strips.chain(rows.chain(centre).map(spread)).filter(|row: &Vec<_>| !row.is_empty()).collect()
+        let center = self.center.iter().map(|group| in_row(std::slice::from_ref(group)));
+        strips.chain(rows.chain(center).map(spread)).filter(|row: &Vec<_>| !row.is_empty()).collect()
     }
 
     /// Returns true if the bet has an area now.

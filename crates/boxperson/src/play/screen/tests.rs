@@ -228,7 +228,7 @@ fn a_screen_that_is_too_small_says_so_and_still_plays() {
 }
 
 #[test]
-fn without_colour_there_is_none_and_the_hand_is_still_seen() {
+fn without_color_there_is_none_and_the_hand_is_still_seen() {
     let mut screen = plain(rail("pa", &["pass 10", "roll", "hard eight 5", "roll"]));
     for (width, height) in SIZES {
         let buffer = drawn(&mut screen, width, height);
