@@ -207,7 +207,7 @@ fn show(book: &RuleBook, section: Option<&str>, on: Option<Day>, format: Format)
         };
         return rows(&["section", "title", "gist", "status"], book.contents(on).into_iter().map(row).collect(), format);
     };
-    let shown = book.show(asked, on).map_err(Failure::Usage)?;
+    let shown = book.show(asked, on).map_err(|error| Failure::Usage(error.to_string()))?;
     match (format, shown) {
         (Format::Json, shown) => output::write_json(&shown),
         (Format::Table, Shown::Reading(view)) => output::write(&reading_text(&view)),
