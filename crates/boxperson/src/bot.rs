@@ -124,7 +124,8 @@ fn written(table: &Table, text: &str) -> Option<Result<(SeatId, Vec<Command>), S
     let (head, rest) = text.split_once(':')?;
     head.trim().parse::<SeatId>().ok()?;
     let is_action = !rest.starts_with(char::is_whitespace) && rest.contains(['+', '-', '!']) && !rest.contains(' ');
-    is_action.then(|| craps_notation::action(table, text).map(|(seat, command)| (seat, vec![command])))
+    let read = || craps_notation::action(table, text).map(|(seat, command)| (seat, vec![command]));
+    is_action.then(|| read().map_err(|error| error.to_string()))
 }
 
 fn cents(money: Money) -> i64 {

@@ -1,6 +1,6 @@
 //! The card of a wager: what it is, what each book says about it, and what it costs exactly.
 
-use craps_law::{Day, Library, Offering, RuleBook};
+use craps_law::{Aspect, Day, Library, Offering, RuleBook};
 use craps_odds::figures::{decimal, percent};
 use craps_odds::{Analysis, Solver, break_even, price};
 use craps_wagers::{Catalogue, Wager, WagerId};
@@ -170,7 +170,8 @@ pub struct ReadingNote {
 }
 
 /// Aspects that a card shows first, in this order. Then come the prices, then all others in book order.
-const ASPECTS: &[&str] = &["name", "offer", "make", "raise", "lower", "come-out", "price"];
+const ASPECTS: &[Aspect] =
+    &[Aspect::Name, Aspect::Offer, Aspect::Make, Aspect::Raise, Aspect::Lower, Aspect::ComeOut, Aspect::Price];
 
 impl WagerCard {
     /// Builds the card for one day, or for the whole history of the books if `on` is None.
@@ -188,19 +189,19 @@ impl WagerCard {
     pub fn new(library: &Library, solver: &mut Solver, wager: &'static Wager, on: Option<Day>) -> WagerCard {
         let (books, absent): (Vec<&RuleBook>, Vec<&RuleBook>) =
             library.books.iter().partition(|book| has(book, wager, on));
-        let mut facts: Vec<WagerFact> = Vec::new();
+        let mut facts: Vec<(Aspect, WagerFact)> = Vec::new();
         let mut readings: BTreeMap<(String, String), ReadingNote> = BTreeMap::new();
         for book in &books {
             for line in book.lines(on).into_iter().filter(|line| line.subject == wager.slug) {
                 let days =
                     if line.days == craps_law::Days::ALWAYS { String::new() } else { format!(" ({})", line.days) };
                 let cell = WagerCell { value: format!("{}{days}", line.value), cite: line.cites.to_string() };
-                let entry = match facts.iter_mut().find(|fact| fact.aspect == line.aspect) {
-                    Some(fact) => fact,
+                let entry = match facts.iter_mut().find(|(aspect, _)| *aspect == line.aspect) {
+                    Some((_, fact)) => fact,
                     None => {
-                        facts.push(WagerFact { aspect: line.aspect.clone(), by_book: BTreeMap::new() });
+                        facts.push((line.aspect.clone(), empty(&line.aspect)));
                         let last = facts.len() - 1;
-                        &mut facts[last]
+                        &mut facts[last].1
                     }
                 };
                 let known = entry.by_book.entry(book.id.clone()).or_default();
@@ -228,11 +229,11 @@ impl WagerCard {
             }
             if let Some(law) = book.wagers.values().find(|law| law.wager.wager().slug == wager.slug) {
                 let offer = law.offer.0.first().map(|fact| fact.cites.to_string()).unwrap_or_default();
-                let fact = match facts.iter_mut().find(|fact| fact.aspect == "name") {
-                    Some(fact) => fact,
+                let fact = match facts.iter_mut().find(|(aspect, _)| *aspect == Aspect::Name) {
+                    Some((_, fact)) => fact,
                     None => {
-                        facts.insert(0, WagerFact { aspect: "name".to_owned(), by_book: BTreeMap::new() });
-                        &mut facts[0]
+                        facts.insert(0, (Aspect::Name, empty(&Aspect::Name)));
+                        &mut facts[0].1
                     }
                 };
                 let cell = fact.by_book.entry(book.id.clone()).or_default();
@@ -246,14 +247,14 @@ impl WagerCard {
                 }
             }
         }
-        facts.sort_by_key(|fact| {
-            let later = if fact.aspect.starts_with("pays") { ASPECTS.len() } else { ASPECTS.len() + 1 };
-            ASPECTS.iter().position(|aspect| *aspect == fact.aspect).unwrap_or(later)
+        facts.sort_by_key(|(aspect, _)| {
+            let later = if matches!(aspect, Aspect::Pays(_)) { ASPECTS.len() } else { ASPECTS.len() + 1 };
+            ASPECTS.iter().position(|first| first == aspect).unwrap_or(later)
         });
         let odds = books.iter().flat_map(|book| odds_of(book, solver, wager, on)).collect();
         let example = |(throws, outcome): &(&str, &str)| WagerExample {
             throws: (*throws).to_owned(),
-            outcome: outcome_in_words(wager, outcome),
+            outcome: told_by(&books, wager, throws, outcome),
         };
         WagerCard {
             wager: wager.slug.to_owned(),
@@ -265,12 +266,36 @@ impl WagerCard {
             about: wager.about.to_owned(),
             examples: wager.examples.iter().map(example).collect(),
             books: books.iter().map(|book| book.id.clone()).collect(),
-            facts,
+            facts: facts.into_iter().map(|(_, fact)| fact).collect(),
             odds,
             readings: readings.into_values().collect(),
             absent: absent.iter().map(|book| book.id.clone()).collect(),
         }
     }
+}
+
+fn empty(aspect: &Aspect) -> WagerFact {
+    WagerFact { aspect: aspect.to_string(), by_book: BTreeMap::new() }
+}
+
+/// Returns the result of an example under the rules of these books. Books whose rules give another result than the usual one are named with theirs.
+fn told_by(books: &[&RuleBook], wager: &Wager, throws: &str, usual: &str) -> String {
+    let mut others: Vec<(String, Vec<&str>)> = Vec::new();
+    for book in books {
+        let Some(law) = book.wagers.values().find(|law| law.wager.wager().slug == wager.slug) else { continue };
+        let Ok(told) = wager.tell(book.dials(law), throws) else { continue };
+        if told == usual {
+            continue;
+        }
+        match others.iter_mut().find(|(known, _)| *known == told) {
+            Some((_, ids)) => ids.push(&book.id),
+            None => others.push((told, vec![&book.id])),
+        }
+    }
+    let usually = outcome_in_words(wager, usual);
+    let other = |(told, ids): &(String, Vec<&str>)| format!("{} in {}", outcome_in_words(wager, told), ids.join(", "));
+    let others: Vec<String> = others.iter().map(other).collect();
+    if others.is_empty() { usually } else { format!("{usually}; {}", others.join("; ")) }
 }
 
 /// Lists what players say for a wager. `…` stands for a number.

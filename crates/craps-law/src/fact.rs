@@ -1,4 +1,4 @@
-use crate::house::{Bound, Keys, Setting, Value};
+use crate::house::{Bound, Keys, Product, Setting, Value};
 use crate::raw::{Amended, InForce, Most, Reading, Section};
 use crate::words::{
     AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, Others, PriceLatitude, Raise, Settled, Standing, TableMax,
@@ -81,6 +81,14 @@ pub struct Offer {
     pub games: Option<Vec<Game>>,
     /// One more game, with the house key that adds it.
     pub also: Option<(Game, String)>,
+}
+
+impl Offer {
+    /// Returns the product whose key offers the wager. None for a wager without such a key.
+    #[must_use]
+    pub fn product(&self) -> Option<Product<'_>> {
+        Product::offered_by(self.key.as_deref()?)
+    }
 }
 
 /// When a bet may be made.

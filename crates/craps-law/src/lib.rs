@@ -27,8 +27,8 @@ pub use fact::{
     RuleBook, Switch, WagerLaw, Withdrawn, Works,
 };
 pub use folder::{BookFolder, NotLoaded};
-pub use house::{Bound, HouseRules, Key, Keys, Kind, Multiple, Offered, Priced, Setting, Value};
-pub use lines::{AsOf, Difference, Line, diff};
+pub use house::{Bound, HouseRules, Key, Keys, Kind, Multiple, NotSet, Offered, Priced, Product, Setting, Value};
+pub use lines::{AsOf, Aspect, Difference, Line, diff};
 pub use load::{Library, NoSuchBook};
 pub use offering::{NoSuchOffering, Offering, Prizes};
 pub use prize::Prize;

@@ -1,16 +1,117 @@
 //! Flattens a book into a list of facts, which is used to show books, compare them and check their coverage.
 
 use crate::fact::{Dated, Fact, Modifier, Offer, RuleBook, WagerLaw};
-use crate::{Cites, Day, Days};
+use crate::{Cites, Day, Days, Game};
+use craps_wagers::Dial;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// What a fact of a book is about.
+///
+/// ```
+/// use craps_law::Aspect;
+/// assert_eq!(Aspect::Pays(Some("A".into())).to_string(), "pays, table A");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Aspect {
+    /// Which wagers a table may take.
+    Listed,
+    /// Whether a game is played.
+    Game(Game),
+    /// The first day of the book.
+    InForce,
+    /// When a section was amended.
+    Amended(String),
+    /// The wager's name in the law.
+    Name,
+    /// Whether and where the wager may be offered.
+    Offer,
+    /// When the bet may be made.
+    Make,
+    /// When the bet may be raised.
+    Raise,
+    /// Until when the bet may be reduced or taken down.
+    Lower,
+    /// Whether the bet works on a come-out roll.
+    ComeOut,
+    /// Whether the house may pay something else.
+    Price,
+    /// What the wager pays, by the name of its pay table.
+    Pays(Option<String>),
+    /// The odds that the house must allow.
+    OddsLeast,
+    /// The odds that the house may allow.
+    OddsMost,
+    /// What the maximum of the odds limits.
+    OddsCap,
+    /// Whether odds may exceed their maximum.
+    OddsExcess,
+    /// Whether the table maximum applies to odds.
+    OddsTableMax,
+    /// Commission taken when the bet is made.
+    CommissionUpFront,
+    /// Commission taken when the bet wins.
+    CommissionOnWin,
+    /// How a composite is settled.
+    Settled,
+    /// Where the bet is placed.
+    Area,
+    /// Amounts that the bet takes.
+    Amount,
+    /// Number of chips that the bet is a multiple of.
+    Units,
+    /// A dial of the wager.
+    Dial(Dial),
+    /// Wagers whose prices a modifier raises.
+    Raised(String),
+    /// What the house may choose.
+    House,
+    /// A question of procedure.
+    Rule,
+}
+
+impl fmt::Display for Aspect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Aspect::Listed => "wagers",
+            Aspect::Game(game) => return write!(f, "game {game}"),
+            Aspect::InForce => "in force",
+            Aspect::Amended(cite) => return write!(f, "amended {cite}"),
+            Aspect::Name => "name",
+            Aspect::Offer => "offer",
+            Aspect::Make => "make",
+            Aspect::Raise => "raise",
+            Aspect::Lower => "lower",
+            Aspect::ComeOut => "come-out",
+            Aspect::Price => "price",
+            Aspect::Pays(None) => "pays",
+            Aspect::Pays(Some(table)) => return write!(f, "pays, table {table}"),
+            Aspect::OddsLeast => "odds least",
+            Aspect::OddsMost => "odds most",
+            Aspect::OddsCap => "odds cap on",
+            Aspect::OddsExcess => "odds excess",
+            Aspect::OddsTableMax => "odds table maximum",
+            Aspect::CommissionUpFront => "commission up front",
+            Aspect::CommissionOnWin => "commission on win",
+            Aspect::Settled => "settled",
+            Aspect::Area => "area",
+            Aspect::Amount => "amount",
+            Aspect::Units => "units",
+            Aspect::Dial(dial) => dial.label(),
+            Aspect::Raised(wagers) => wagers,
+            Aspect::House => "house",
+            Aspect::Rule => "rule",
+        })
+    }
+}
 
 /// One fact of a book: its subject, the aspect and the value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     /// What it is about: a wager's slug, a house key, a topic, or `book`.
     pub subject: String,
-    /// Aspect of the subject, such as `make` or `pays`.
-    pub aspect: String,
+    /// Aspect of the subject.
+    pub aspect: Aspect,
     /// Value as text.
     pub value: String,
     /// Sections of the law that it comes from.
@@ -21,10 +122,10 @@ pub struct Line {
     pub readings: Vec<String>,
 }
 
-fn line<T>(subject: &str, aspect: &str, fact: &Fact<T>, value: impl Into<String>) -> Line {
+fn line<T>(subject: &str, aspect: Aspect, fact: &Fact<T>, value: impl Into<String>) -> Line {
     Line {
         subject: subject.to_owned(),
-        aspect: aspect.to_owned(),
+        aspect,
         value: value.into(),
         cites: fact.cites.clone(),
         days: fact.days,
@@ -70,22 +171,22 @@ impl RuleBook {
     pub fn lines(&self, on: Option<Day>) -> Vec<Line> {
         let mut all = self.every_line(on);
         let in_force = self.is_in_force(on);
-        all.retain(|line| line.days.hold(on) && (in_force || line.aspect == "in force"));
+        all.retain(|line| line.days.hold(on) && (in_force || line.aspect == Aspect::InForce));
         all
     }
 
     fn every_line(&self, on: Option<Day>) -> Vec<Line> {
-        let mut all = vec![line("book", "wagers", &self.listed, words(&self.listed.is))];
-        all.extend(self.games.iter().map(|fact| line("book", &format!("game {}", fact.is), fact, "played")));
+        let mut all = vec![line("book", Aspect::Listed, &self.listed, words(&self.listed.is))];
+        all.extend(self.games.iter().map(|fact| line("book", Aspect::Game(fact.is), fact, "played")));
         if let Some(first) = &self.in_force {
             let fact =
                 Fact { is: (), cites: first.cite.clone(), days: Days::ALWAYS, readings: Vec::new(), switch: None };
-            all.push(line("book", "in force", &fact, format!("from {}", first.from)));
+            all.push(line("book", Aspect::InForce, &fact, format!("from {}", first.from)));
         }
         for amended in &self.amended {
             let fact =
                 Fact { is: (), cites: amended.cite.clone(), days: Days::ALWAYS, readings: Vec::new(), switch: None };
-            all.push(line("book", &format!("amended {}", amended.cite), &fact, format!("on {}", amended.on)));
+            all.push(line("book", Aspect::Amended(amended.cite.to_string()), &fact, format!("on {}", amended.on)));
         }
         for law in self.wagers_on(on) {
             wager_lines(law, &mut all);
@@ -98,11 +199,11 @@ impl RuleBook {
                 readings: gone.readings.clone(),
                 switch: None,
             };
-            all.push(line(gone.wager.wager().slug, "offer", &fact, "not permitted"));
+            all.push(line(gone.wager.wager().slug, Aspect::Offer, &fact, "not permitted"));
         }
         for modifier in self.modifiers_on(on) {
             for fact in &modifier.offer.0 {
-                all.push(line(&modifier.id, "offer", fact, fact.is.standing.word()));
+                all.push(line(&modifier.id, Aspect::Offer, fact, fact.is.standing.word()));
             }
             for fact in &modifier.lines {
                 let pays: Vec<String> = fact.is.pays.iter().map(ToString::to_string).collect();
@@ -113,7 +214,12 @@ impl RuleBook {
                     wagers.join(" "),
                     if parts.is_empty() { String::new() } else { format!(" ({parts})") }
                 );
-                all.push(line(&modifier.id, &aspect, fact, format!("{} on the {}", pays.join(" or "), fact.is.on)));
+                all.push(line(
+                    &modifier.id,
+                    Aspect::Raised(aspect),
+                    fact,
+                    format!("{} on the {}", pays.join(" or "), fact.is.on),
+                ));
             }
         }
         for (key, dated) in &self.choices {
@@ -133,12 +239,12 @@ impl RuleBook {
                     let is = need.is.as_ref().map(|is| format!(" = {is}")).unwrap_or_default();
                     value.push_str(&format!("; {} needs {}{is}", need.when, need.key));
                 }
-                all.push(line(key, "house", fact, value));
+                all.push(line(key, Aspect::House, fact, value));
             }
         }
         for (topic, dated) in &self.rules {
             for fact in &dated.0 {
-                all.push(line(topic, "rule", fact, fact.is.answer.to_string()));
+                all.push(line(topic, Aspect::Rule, fact, fact.is.answer.to_string()));
             }
         }
         all
@@ -147,12 +253,8 @@ impl RuleBook {
 
 fn wager_lines(law: &WagerLaw, all: &mut Vec<Line>) {
     let slug = law.wager.wager().slug;
-    let mut push = |aspect: &str, line_of: Line| {
-        debug_assert_eq!(line_of.aspect, aspect);
-        all.push(line_of);
-    };
     for fact in &law.renamed.0 {
-        push("name", line(slug, "name", fact, fact.is.clone()));
+        all.push(line(slug, Aspect::Name, fact, fact.is.clone()));
     }
     for fact in &law.offer.0 {
         let mut value = fact.is.standing.word().to_owned();
@@ -162,7 +264,7 @@ fn wager_lines(law: &WagerLaw, all: &mut Vec<Line>) {
         if let Some((game, switch)) = &fact.is.also {
             value.push_str(&format!(", and at {game} by {switch}"));
         }
-        push("offer", line(slug, "offer", fact, value));
+        all.push(line(slug, Aspect::Offer, fact, value));
     }
     for fact in &law.make.0 {
         let mut value = fact.is.window.meaning();
@@ -172,36 +274,36 @@ fn wager_lines(law: &WagerLaw, all: &mut Vec<Line>) {
         if let Some(with) = fact.is.with {
             value.push_str(&format!(", with a {}", words(with.word())));
         }
-        push("make", line(slug, "make", fact, switched(value, fact)));
+        all.push(line(slug, Aspect::Make, fact, switched(value, fact)));
     }
-    simple(slug, "raise", &law.raise, |is| is.meaning(), all);
-    simple(slug, "lower", &law.lower, |is| is.meaning(), all);
+    simple(slug, &Aspect::Raise, &law.raise, |is| is.meaning(), all);
+    simple(slug, &Aspect::Lower, &law.lower, |is| is.meaning(), all);
     let works = |is: &crate::Works| match is.call {
         crate::Call::None => is.come_out.to_string(),
         call => format!("{}, can be called {call}", is.come_out),
     };
-    simple(slug, "come-out", &law.works, works, all);
-    simple(slug, "price", &law.price, |is| words(is.word()), all);
+    simple(slug, &Aspect::ComeOut, &law.works, works, all);
+    simple(slug, &Aspect::Price, &law.price, |is| words(is.word()), all);
     for fact in &law.pays.0 {
         let ranks = law.wager.wager().ranks;
         let prizes = fact.is.prizes.iter().map(|(rank, prize)| match ranks.name(*rank).as_str() {
             "win" => prize.to_string(),
             name => format!("{name}: {prize}"),
         });
-        let aspect = fact.is.table.as_ref().map_or_else(|| "pays".to_owned(), |table| format!("pays, table {table}"));
-        all.push(line(slug, &aspect, fact, prizes.collect::<Vec<_>>().join("; ")));
+        let aspect = Aspect::Pays(fact.is.table.clone());
+        all.push(line(slug, aspect, fact, prizes.collect::<Vec<_>>().join("; ")));
     }
     if let Some(odds) = &law.odds {
-        simple(slug, "odds least", &odds.least, |is| format!("{is}x"), all);
-        simple(slug, "odds most", &odds.most, |is| is.to_string(), all);
-        simple(slug, "odds cap on", &odds.cap, |is| is.to_string(), all);
-        simple(slug, "odds excess", &odds.excess, |is| words(is.word()), all);
-        simple(slug, "odds table maximum", &odds.table_max, |is| is.to_string(), all);
+        simple(slug, &Aspect::OddsLeast, &odds.least, |is| format!("{is}x"), all);
+        simple(slug, &Aspect::OddsMost, &odds.most, |is| is.to_string(), all);
+        simple(slug, &Aspect::OddsCap, &odds.cap, |is| is.to_string(), all);
+        simple(slug, &Aspect::OddsExcess, &odds.excess, |is| words(is.word()), all);
+        simple(slug, &Aspect::OddsTableMax, &odds.table_max, |is| is.to_string(), all);
     }
     for fact in &law.commission.0 {
         let timing = match fact.is.timing {
-            craps_money::Timing::UpFront => "commission up front",
-            craps_money::Timing::OnWin => "commission on win",
+            craps_money::Timing::UpFront => Aspect::CommissionUpFront,
+            craps_money::Timing::OnWin => Aspect::CommissionOnWin,
         };
         let base = match fact.is.base {
             craps_money::Base::Stake => "stake",
@@ -209,23 +311,23 @@ fn wager_lines(law: &WagerLaw, all: &mut Vec<Line>) {
         };
         all.push(line(slug, timing, fact, format!("at most {} of the {base}", fact.is.rate)));
     }
-    simple(slug, "settled", &law.settled, |is| words(is.word()), all);
-    simple(slug, "area", &law.area, |is| words(is.area.word()), all);
+    simple(slug, &Aspect::Settled, &law.settled, |is| words(is.word()), all);
+    simple(slug, &Aspect::Area, &law.area, |is| words(is.area.word()), all);
     let amount = |is: &crate::Amount| match is.range {
         Some((low, high)) => {
             format!("{low} to {high}{}", is.step.map(|step| format!(" in steps of {step}")).unwrap_or_default())
         }
         None => "set by the house".to_owned(),
     };
-    simple(slug, "amount", &law.amount, amount, all);
-    simple(slug, "units", &law.units, ToString::to_string, all);
+    simple(slug, &Aspect::Amount, &law.amount, amount, all);
+    simple(slug, &Aspect::Units, &law.units, ToString::to_string, all);
     for (dial, fact) in &law.dials {
-        all.push(line(slug, dial.label(), fact, switched(words(&fact.is), fact)));
+        all.push(line(slug, Aspect::Dial(*dial), fact, switched(words(&fact.is), fact)));
     }
 }
 
-fn simple<T>(slug: &str, aspect: &str, dated: &Dated<T>, value: impl Fn(&T) -> String, all: &mut Vec<Line>) {
-    all.extend(dated.0.iter().map(|fact| line(slug, aspect, fact, switched(value(&fact.is), fact))));
+fn simple<T>(slug: &str, aspect: &Aspect, dated: &Dated<T>, value: impl Fn(&T) -> String, all: &mut Vec<Line>) {
+    all.extend(dated.0.iter().map(|fact| line(slug, aspect.clone(), fact, switched(value(&fact.is), fact))));
 }
 
 fn switched<T>(value: String, fact: &Fact<T>) -> String {
@@ -243,8 +345,8 @@ pub type AsOf<'a> = (&'a RuleBook, Option<Day>);
 pub struct Difference {
     /// Subjects that have this same difference.
     pub subjects: Vec<String>,
-    /// Aspect that differs, such as `make` or `pays`.
-    pub aspect: String,
+    /// Aspect that differs.
+    pub aspect: Aspect,
     /// Values in the first book with their citations and days. Empty if it says nothing.
     pub left: Vec<(String, Cites, Days)>,
     /// Values in the second book.
@@ -256,11 +358,11 @@ pub struct Difference {
 #[must_use]
 pub fn diff((left, left_on): AsOf<'_>, (right, right_on): AsOf<'_>) -> Vec<Difference> {
     type Sides = [Vec<(String, Cites, Days)>; 2];
-    let mut order: Vec<(String, String)> = Vec::new();
-    let mut sides: BTreeMap<(String, String), Sides> = BTreeMap::new();
+    let mut order: Vec<(String, Aspect)> = Vec::new();
+    let mut sides: BTreeMap<(String, Aspect), Sides> = BTreeMap::new();
     for (side, (book, on)) in [(left, left_on), (right, right_on)].into_iter().enumerate() {
         for line in book.lines(on) {
-            if line.aspect.starts_with("amended") {
+            if matches!(line.aspect, Aspect::Amended(_)) {
                 continue;
             }
             let key = (line.subject.clone(), line.aspect.clone());
@@ -289,7 +391,7 @@ pub fn diff((left, left_on): AsOf<'_>, (right, right_on): AsOf<'_>) -> Vec<Diffe
         let (subject, aspect) = key;
         // For a wager that only one book has, that is the only difference to show.
         let one_sided = [&left_book, &right_book].iter().any(|book| !book.contains(&subject)) && is_wager(&subject);
-        if one_sided && aspect != "offer" {
+        if one_sided && aspect != Aspect::Offer {
             continue;
         }
         let (mut left_side, mut right_side) = (left_side, right_side);

@@ -795,7 +795,8 @@ fn choice(keys: &Keys, raw: &RawOption) -> Result<Choice, String> {
     let follows = kind.follows().contains(&raw.default.as_str());
     let value = if follows { None } else { Some(read(&raw.default)?.value().clone()) };
     let need = |raw: &raw::RawNeeds| {
-        let is = raw.is.as_ref().map(|is| keys.read(&raw.key, is).map(|setting| setting.written(is))).transpose()?;
+        let read_as = |is: &String| keys.read(&raw.key, is).map(|setting| setting.written(is));
+        let is = raw.is.as_ref().map(read_as).transpose().map_err(|error| error.to_string())?;
         Ok(Needs { when: read(&raw.when)?, key: raw.key.clone(), is })
     };
     let family = |name: &String| {

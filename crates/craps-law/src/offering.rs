@@ -107,14 +107,21 @@ impl RuleBook {
         dials
     }
 
-    /// Returns the state machine of a wager under this book. `turned` overrides dials.
+    /// Returns the dials of a wager under this book.
     #[must_use]
-    pub fn machine(&self, law: &WagerLaw, turned: &[(Dial, String)]) -> Machine {
+    pub fn dials(&self, law: &WagerLaw) -> Dials {
         let mut dials = self.dials_of(law);
         // A bet without its own come-out follows the phase of the table, so it uses the points of the table.
         if !law.wager.wager().mechanic.dials().contains(&Dial::Points) {
             dials.points = self.points();
         }
+        dials
+    }
+
+    /// Returns the state machine of a wager under this book. `turned` overrides dials.
+    #[must_use]
+    pub fn machine(&self, law: &WagerLaw, turned: &[(Dial, String)]) -> Machine {
+        let mut dials = self.dials(law);
         for (dial, word) in turned {
             let _ = dials.turn(*dial, word);
         }

@@ -288,6 +288,29 @@ impl TableRules {
         }
     }
 
+    /// Returns the book's own name for a wager, with its number if several wagers of the table have the same name. None if that doesn't tell them
+    /// apart.
+    ///
+    /// ```
+    /// use craps_law::{HouseRules, Library};
+    /// let library = Library::shipped();
+    /// let book = library.named("nj")?;
+    /// let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// let six = rules.wagers.iter().find(|wager| wager.wager.wager().slug == "place-win-6").unwrap();
+    /// assert_eq!(rules.own_name(six).as_deref(), Some("Place Bet 6 to Win"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn own_name(&self, rules: &WagerRules) -> Option<String> {
+        let number = rules.wager.wager().number_text;
+        let namesakes = || self.wagers.iter().filter(|other| other.wager != rules.wager && other.name == rules.name);
+        if namesakes().next().is_none() {
+            return Some(rules.name.clone());
+        }
+        let alike = number.is_empty() || namesakes().any(|other| other.wager.wager().number_text == number);
+        (!alike).then(|| format!("{} {number}", rules.name))
+    }
+
     /// Returns the rules of one wager, if the table offers it.
     #[must_use]
     pub fn wager(&self, wager: WagerId) -> Option<&WagerRules> {

@@ -253,7 +253,7 @@ impl RuleBook {
     /// Checks that a practice table can be opened under the book.
     fn practice_is_lawful(&self, messages: &mut Vec<String>) {
         match HouseRules::practice(self) {
-            Err(message) => messages.push(format!("no practice table: {message}")),
+            Err(error) => messages.push(format!("no practice table: {error}")),
             Ok(house) => {
                 if let Err(problems) = self.admit(&house) {
                     messages.extend(problems.iter().map(|problem| format!("no practice table: {problem}")));

@@ -86,7 +86,7 @@ impl From<Line> for FactView {
     fn from(line: Line) -> FactView {
         FactView {
             subject: line.subject,
-            aspect: line.aspect,
+            aspect: line.aspect.to_string(),
             value: line.value,
             cite: line.cites.to_string(),
             days: line.days.to_string(),
@@ -239,6 +239,18 @@ pub enum Shown {
     Reading(ReadingView),
 }
 
+/// The error for a section or reading that a book doesn't have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{book} has no section or reading `{asked}`: expected A-nn or one of {}", .known.join(", "))]
+pub struct NoSuchSection {
+    /// Id of the book.
+    pub book: String,
+    /// Name that was asked for.
+    pub asked: String,
+    /// Sections of the book.
+    pub known: Vec<String>,
+}
+
 impl RuleBook {
     /// Returns a short description of the book.
     #[must_use]
@@ -259,18 +271,26 @@ impl RuleBook {
     /// Looks up a section, a paragraph or a reading by its name: `623a.4`, with or without the book's prefix, or `A-54`. The result has the
     /// facts of the day, or all facts there ever were.
     ///
+    /// ```
+    /// use craps_law::{Library, view::Shown};
+    /// let library = Library::shipped();
+    /// let Shown::Section(section) = library.named("pa")?.show("623a.4", None)? else { panic!() };
+    /// assert_eq!(section.cite, "PA 623a.4");
+    /// assert!(library.named("pa")?.show("1.1", None).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
-    /// When the book has nothing with this name. The message lists the sections.
-    pub fn show(&self, asked: &str, on: Option<Day>) -> Result<Shown, String> {
+    /// When the book has nothing with this name. The error lists the sections.
+    pub fn show(&self, asked: &str, on: Option<Day>) -> Result<Shown, NoSuchSection> {
         if let Some(reading) = self.readings.get(asked) {
             return Ok(Shown::Reading(reading.into()));
         }
         let prefixed = self.prefixes().iter().any(|prefix| asked.starts_with(&format!("{prefix} ")));
         let place = if prefixed { asked.to_owned() } else { format!("{} {asked}", self.prefix) };
         let Some(found) = self.resolve(&Cite::new(&place)) else {
-            let known: Vec<&str> = self.sections.iter().map(|section| section.cite.as_str()).collect();
-            let known = known.join(", ");
-            return Err(format!("{} has no section or reading `{asked}`: expected A-nn or one of {known}", self.id));
+            let known = self.sections.iter().map(|section| section.cite.clone()).collect();
+            return Err(NoSuchSection { book: self.id.clone(), asked: asked.to_owned(), known });
         };
         Ok(Shown::Section(self.section(found, &place, &self.lines(on))))
     }
@@ -360,7 +380,7 @@ impl Library {
             left: side(&difference.left),
             right: side(&difference.right),
             subjects: difference.subjects,
-            aspect: difference.aspect,
+            aspect: difference.aspect.to_string(),
         };
         DiffView {
             left: left.0.id.clone(),

@@ -52,6 +52,17 @@ impl std::error::Error for NoPlace {}
 impl Layout {
     /// Builds the layout of a table. Bets without an area in the template get a panel of their own.
     ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// use craps_layout::{Layout, Sign, Template};
+    /// let layout = Layout::new(&Template::of(&rules)?, &rules, &Sign::default())?;
+    /// assert!(layout.areas.iter().any(|area| area.codes().any(|code| code == "PL6")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the rules offer more bets than a table can have.
     pub fn new(template: &Template, rules: &TableRules, sign: &Sign<'_>) -> Result<Layout, NoPlace> {
@@ -116,6 +127,18 @@ const MARGIN: i32 = 12;
 
 impl Area {
     /// Returns the codes of all bets whose chips can be here.
+    ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # use craps_layout::{Layout, Sign, Template};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// # let layout = Layout::new(&Template::of(&rules)?, &rules, &Sign::default())?;
+    /// let field = layout.areas.iter().find(|area| area.bets == ["F"]).unwrap();
+    /// assert_eq!(field.codes().collect::<Vec<_>>(), ["F"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn codes(&self) -> impl Iterator<Item = &str> {
         self.stacks.iter().map(|stack| stack.bet.as_str())
     }

@@ -47,6 +47,19 @@ fn raised(rules: &TableRules, wager: &WagerRules) -> Vec<String> {
 
 impl Layout {
     /// Adds the exact house edge of every bet. A come bet on its number gets none, because nobody makes a bet there: it moves there.
+    ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # use craps_layout::{Layout, Sign, Template};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// # let layout = Layout::new(&Template::of(&rules)?, &rules, &Sign::default())?;
+    /// use craps_odds::Solver;
+    /// let layout = layout.priced(&rules, &mut Solver::default());
+    /// assert_eq!(layout.prices["PL6"].edge.as_deref(), Some("1/66"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn priced(mut self, rules: &TableRules, solver: &mut Solver) -> Layout {
         let mut analyze = |wager: &WagerRules| -> Option<Analysis> {

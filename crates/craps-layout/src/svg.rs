@@ -15,6 +15,17 @@ const WELL: &str = "#083A2F";
 
 impl Layout {
     /// Returns the layout as an SVG drawing, in millimeters.
+    ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # use craps_layout::{Layout, Sign, Template};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// # let layout = Layout::new(&Template::of(&rules)?, &rules, &Sign::default())?;
+    /// assert!(layout.svg().starts_with("<svg ") && layout.svg().contains("FIELD"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn svg(&self) -> String {
         let (w, h, r) = (self.surface.w, self.surface.h, self.surface.r);

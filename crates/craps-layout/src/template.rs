@@ -420,6 +420,16 @@ impl Template {
 
     /// Returns the shipped template for a table.
     ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// use craps_layout::Template;
+    /// assert!(Template::of(&rules)?.suits(&rules));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When there is none for its game. A test checks that every sample house has one.
     pub fn of(rules: &TableRules) -> Result<Template, LawError> {
@@ -427,6 +437,19 @@ impl Template {
     }
 
     /// Returns the shipped template for a table in a narrow window.
+    ///
+    /// ```
+    /// # use craps_law::{HouseRules, Library};
+    /// # use craps_layout::{Layout, Sign};
+    /// # let library = Library::shipped();
+    /// # let book = library.named("nj")?;
+    /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+    /// use craps_layout::Template;
+    /// let (narrow, wide) = (Template::narrow(&rules)?, Template::of(&rules)?);
+    /// let width = |template: &Template| Layout::new(template, &rules, &Sign::default()).map(|layout| layout.surface.w);
+    /// assert!(width(&narrow)? < width(&wide)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When there is none for its game. A test checks that every sample house has one.
@@ -455,6 +478,17 @@ impl Template {
     }
 
     /// Reads a template.
+    ///
+    /// ```
+    /// use craps_law::Source;
+    /// use craps_layout::Template;
+    /// for source in Template::shipped() {
+    ///     Template::read(&source)?;
+    /// }
+    /// let error = Template::read(&Source { path: "mine.toml".into(), text: "nmae = 'x'".into() }).unwrap_err();
+    /// assert!(error.to_string().starts_with("mine.toml:1:1: "));
+    /// # Ok::<(), craps_law::LawError>(())
+    /// ```
     ///
     /// # Errors
     /// Returns the first error: bad syntax, an unknown key, an unknown bet code, an unknown placeholder or a malformed outline.

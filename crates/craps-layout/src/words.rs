@@ -340,6 +340,17 @@ pub(crate) fn made(total: Total) -> Option<Throw> {
 }
 
 /// Returns what a bet of a table pays, such as "2 to 1 on 2 and 12, else 1 to 1".
+///
+/// ```
+/// # use craps_law::{HouseRules, Library};
+/// # let library = Library::shipped();
+/// # let book = library.named("nj")?;
+/// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
+/// use craps_layout::pays;
+/// let board = craps_table::Board::new(&rules)?;
+/// assert_eq!(pays(&rules, &board, board.named("PL6").unwrap()), "7 to 6");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn pays(rules: &TableRules, slots: &Board, slot: SlotId) -> String {
     let (slot, table, rules) = (slots.slot(slot), rules, slots.rules(rules, slot));

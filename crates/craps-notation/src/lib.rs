@@ -16,4 +16,4 @@ pub use play::{
     explained, mark, nth, play, titles,
 };
 pub use read::{Malformed, read};
-pub use session::{NotResumed, Rolled, Session, action, lock};
+pub use session::{NotAnAction, NotResumed, Rolled, Session, action, lock};

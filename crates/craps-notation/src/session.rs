@@ -582,6 +582,30 @@ pub fn lock(table: &Table, slot: SlotId) -> Option<Refusal> {
     locked.then(|| Refusal::law(&rules.lower.cites, code))
 }
 
+/// Error: a text is not an action at this table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotAnAction {
+    /// The text can't be read.
+    Malformed(Malformed),
+    /// The text is not exactly one action.
+    NotOne(String),
+    /// The table doesn't offer the wager.
+    NotOffered(WagerId),
+}
+
+impl fmt::Display for NotAnAction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            // The place is in a game that was made up around the action.
+            NotAnAction::Malformed(error) => f.write_str(&error.message),
+            NotAnAction::NotOne(text) => write!(f, "expected one action such as 1:PL6+12, found `{text}`"),
+            NotAnAction::NotOffered(wager) => write!(f, "this table doesn't offer {wager}"),
+        }
+    }
+}
+
+impl std::error::Error for NotAnAction {}
+
 /// Reads one action of the notation, such as `1:PL6+12`. Returns its seat and the command for this table.
 ///
 /// ```
@@ -598,17 +622,17 @@ pub fn lock(table: &Table, slot: SlotId) -> Option<Refusal> {
 ///
 /// # Errors
 /// When the text is not exactly one action, or this table doesn't offer the bet.
-pub fn action(table: &Table, text: &str) -> Result<(SeatId, Command), String> {
-    let games = read(&format!("[CGN \"1\"]\n1. {text} | 1-1\n")).map_err(|error| error.message)?;
+pub fn action(table: &Table, text: &str) -> Result<(SeatId, Command), NotAnAction> {
+    let games = read(&format!("[CGN \"1\"]\n1. {text} | 1-1\n")).map_err(NotAnAction::Malformed)?;
     let mut lines = games.iter().flat_map(|game| &game.lines);
     let (Some(Line::Roll(roll)), None) = (lines.next(), lines.next()) else {
-        return Err(format!("expected an action such as 1:PL6+12, found `{text}`"));
+        return Err(NotAnAction::NotOne(text.to_owned()));
     };
     let [action] = &roll.actions[..] else {
-        return Err(format!("expected one action such as 1:PL6+12, found `{text}`"));
+        return Err(NotAnAction::NotOne(text.to_owned()));
     };
     let slot = table.board().find(action.bet.wager, action.bet.number);
-    let slot = slot.ok_or_else(|| format!("this table doesn't offer {}", action.bet.wager))?;
+    let slot = slot.ok_or(NotAnAction::NotOffered(action.bet.wager))?;
     Ok((action.seat, command(action, slot)))
 }
 

@@ -134,7 +134,7 @@ impl House {
             house.game = Some(Game::find(name).ok_or_else(unknown)?);
         }
         for (key, value) in &self.keys {
-            house.set(key, &value.text()).map_err(ill_formed)?;
+            house.set(key, &value.text()).map_err(|error| ill_formed(error.to_string()))?;
         }
         Ok(house)
     }

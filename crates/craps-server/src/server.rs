@@ -432,7 +432,7 @@ async fn practice(pit: &Pit, books: Option<&[String]>) -> Result<Practice, NotSt
         let house = match HouseRules::practice(book) {
             Ok(house) => house,
             Err(why) => {
-                leave(why);
+                leave(why.to_string());
                 continue;
             }
         };

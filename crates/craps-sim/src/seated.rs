@@ -8,7 +8,7 @@ use crate::report::{self, NotWritten, Played, Setting, Told};
 use crate::run::Request;
 use crate::shipped::Shipped;
 use craps_dice::Point;
-use craps_law::{Cites, Day, HouseRules, Library, NoSuchBook, Problems, Source};
+use craps_law::{Cites, Day, HouseRules, Library, NoSuchBook, NotSet, Problems, Product, Source};
 use craps_money::{Money, Stake};
 use craps_odds::figures::{exact_or_digits, percent};
 use craps_odds::{RBig, Solver, price};
@@ -71,7 +71,7 @@ pub enum Unseated {
     /// The goal isn't above zero.
     Goal(Money),
     /// A house key is unknown, or its value isn't allowed.
-    Key(String),
+    Key(NotSet),
     /// The book doesn't allow these house rules.
     Unlawful(Problems),
     /// The table would need more betting slots than it can hold.
@@ -93,7 +93,7 @@ impl fmt::Display for Unseated {
             Unseated::Goal(goal) => {
                 write!(f, "goal {goal}: a goal must be above zero; it is a net result, and the buy-in counts as zero")
             }
-            Unseated::Key(wrong) => f.write_str(wrong),
+            Unseated::Key(wrong) => wrong.fmt(f),
             Unseated::Unlawful(problems) => write!(f, "the book doesn't allow these house rules: {problems}"),
             Unseated::TooMany(slots) => slots.fmt(f),
         }
@@ -300,7 +300,7 @@ fn table(
     // Features that raise payouts at random are offered only if the strategy asks for them.
     let draws = book.modifiers.iter().flat_map(|modifier| &modifier.offer.0).filter_map(|fact| fact.is.key.as_ref());
     for key in draws {
-        let product = key.trim_end_matches(".offered");
+        let product = Product::offered_by(key).map_or(key.as_str(), Product::name);
         let is_asked = |(key, value): &(&str, &str)| *key == "offer" && value.split(',').any(|id| id.trim() == product);
         if !asked.iter().any(is_asked) {
             house.set(key, "no").map_err(Unseated::Key)?;

@@ -34,6 +34,24 @@ pub struct Backup {
 impl Store {
     /// Writes a consistent copy of the whole store to a new file that only its owner can read. Others can keep using the store.
     /// The file gets its name only when it is complete.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let file = folder.path().join("tables.db");
+    /// # let url = file.to_str().unwrap();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # use craps_store::{NewRow, Store};
+    /// # let store = Store::open(url).await?;
+    /// # let row = |body: &str| NewRow { at: 0, client: "box".into(), key: Some(body.into()), body: body.into() };
+    /// # store.append("north", 0, vec![row("1"), row("2"), row("3")]).await?;
+    /// let (copy, other) = (folder.path().join("backup"), folder.path().join("restored.db"));
+    /// assert_eq!(store.backup(&copy, 0).await?.rows, 3);
+    /// let (restored, _) = Store::restore(other.to_str().unwrap(), &copy).await?;
+    /// assert_eq!(restored.load("north", 0, 10).await?, store.load("north", 0, 10).await?);
+    /// # restored.close().await;
+    /// # store.close().await;
+    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+    /// ```
     pub async fn backup(&self, to: &Path, at: i64) -> Result<Backup, StoreError> {
         self.backup_with(to, at, |_| ()).await
     }

@@ -124,6 +124,25 @@ pub(crate) async fn write_logs<W: Write + Send>(
 impl Store {
     /// Signs the heads of all logs. Then writes one log or all logs, with their signed heads, in a form that can be verified
     /// without the store.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let file = folder.path().join("tables.db");
+    /// # let url = file.to_str().unwrap();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # use craps_store::{NewRow, Store};
+    /// # let store = Store::open(url).await?;
+    /// # let row = |body: &str| NewRow { at: 0, client: "box".into(), key: Some(body.into()), body: body.into() };
+    /// # store.append("north", 0, vec![row("1"), row("2"), row("3")]).await?;
+    /// use craps_store::{HeadKey, read_export};
+    /// let key = HeadKey::open_or_create(&HeadKey::beside(&file))?;
+    /// let (mut text, mut rows) = (Vec::new(), 0);
+    /// store.export(Some("north"), &key, 0, &mut text).await?;
+    /// let verified = read_export(&*text, &[], Some(&key.public()), |_| rows += 1)?;
+    /// assert_eq!((rows, verified.findings.len()), (3, 0));
+    /// # store.close().await;
+    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+    /// ```
     pub async fn export<W: Write + Send>(
         &self,
         table: Option<&str>,

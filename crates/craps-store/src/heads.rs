@@ -99,6 +99,23 @@ impl HeadKey {
     }
 
     /// Signs the head of a log.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let file = folder.path().join("tables.db");
+    /// # let url = file.to_str().unwrap();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # use craps_store::{NewRow, Store};
+    /// # let store = Store::open(url).await?;
+    /// # let row = |body: &str| NewRow { at: 0, client: "box".into(), key: Some(body.into()), body: body.into() };
+    /// # store.append("north", 0, vec![row("1"), row("2"), row("3")]).await?;
+    /// use craps_store::HeadKey;
+    /// let key = HeadKey::open_or_create(&HeadKey::beside(&file))?;
+    /// let signed = key.sign(store.id(), "north", &store.head("north").await?, 0);
+    /// assert!(signed.is_genuine() && signed.public_key == key.public());
+    /// # store.close().await;
+    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+    /// ```
     pub fn sign(&self, store: &str, table: &str, head: &crate::Head, at: i64) -> SignedHead {
         let (store, table, hash) = (store.to_owned(), table.to_owned(), head.hash.clone());
         let (public_key, signature) = (self.public(), String::new());

@@ -67,6 +67,18 @@ struct Open {
 impl Store {
     /// Opens a store, or creates it: a SQLite file (its path, or `sqlite:PATH`) or a PostgreSQL database
     /// (`postgres://USER@HOST/NAME`, which must exist).
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let file = folder.path().join("tables.db");
+    /// # let url = file.to_str().unwrap();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// use craps_store::Store;
+    /// let store = Store::open(url).await?;
+    /// assert_eq!(store.file(), Some(file.as_path()));
+    /// # store.close().await;
+    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+    /// ```
     pub async fn open(url: &str) -> Result<Store, StoreError> {
         Store::on(Base::open(url, Access::Create).await?).await
     }
@@ -146,6 +158,23 @@ impl Store {
 
     /// Appends rows to a log that ends at `expected_seq`: all of them or none. They are durable when this returns. Dropping the
     /// future doesn't cancel the append.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let file = folder.path().join("tables.db");
+    /// # let url = file.to_str().unwrap();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # use craps_store::{NewRow, Store};
+    /// # let store = Store::open(url).await?;
+    /// # let row = |body: &str| NewRow { at: 0, client: "box".into(), key: Some(body.into()), body: body.into() };
+    /// # store.append("north", 0, vec![row("1"), row("2"), row("3")]).await?;
+    /// let rows = store.append("north", 3, vec![row("4")]).await?;
+    /// assert_eq!((rows[0].seq, store.head("north").await?.seq), (4, 4));
+    /// // The log has moved on: a writer that read it before must read it again.
+    /// assert!(store.append("north", 3, vec![row("5")]).await.is_err());
+    /// # store.close().await;
+    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+    /// ```
     pub async fn append(&self, table: &str, expected_seq: u64, rows: Vec<NewRow>) -> Result<Vec<Row>, AppendError> {
         check(table, &rows).map_err(AppendError::Refused)?;
         let closed = || AppendError::NotStored(StoreError::Closed.to_string());
@@ -165,6 +194,21 @@ impl Store {
     }
 
     /// Returns at most `limit` rows after row `after_seq`, in order.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let file = folder.path().join("tables.db");
+    /// # let url = file.to_str().unwrap();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # use craps_store::{NewRow, Store};
+    /// # let store = Store::open(url).await?;
+    /// # let row = |body: &str| NewRow { at: 0, client: "box".into(), key: Some(body.into()), body: body.into() };
+    /// # store.append("north", 0, vec![row("1"), row("2"), row("3")]).await?;
+    /// let rows = store.load("north", 1, 10).await?;
+    /// assert_eq!(rows.iter().map(|row| row.body.as_str()).collect::<Vec<_>>(), ["2", "3"]);
+    /// # store.close().await;
+    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+    /// ```
     pub async fn load(&self, table: &str, after_seq: u64, limit: u32) -> Result<Vec<Row>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM log WHERE table_id = $1 AND seq > $2 ORDER BY seq LIMIT $3");
         let found: Vec<Columns> = on!(Pool, &self.base().read, pool => {
@@ -175,6 +219,21 @@ impl Store {
     }
 
     /// Finds the row of a client's command.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let file = folder.path().join("tables.db");
+    /// # let url = file.to_str().unwrap();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # use craps_store::{NewRow, Store};
+    /// # let store = Store::open(url).await?;
+    /// # let row = |body: &str| NewRow { at: 0, client: "box".into(), key: Some(body.into()), body: body.into() };
+    /// # store.append("north", 0, vec![row("1"), row("2"), row("3")]).await?;
+    /// assert_eq!(store.find("north", "box", "2").await?.map(|row| row.seq), Some(2));
+    /// assert_eq!(store.find("north", "box", "9").await?, None);
+    /// # store.close().await;
+    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+    /// ```
     pub async fn find(&self, table: &str, client: &str, key: &str) -> Result<Option<Row>, StoreError> {
         Ok(self.find_all(table, &[(client, key)]).await?.pop())
     }
@@ -206,6 +265,20 @@ impl Store {
     }
 
     /// Returns the head of a log. A log that doesn't exist ends at row 0.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let file = folder.path().join("tables.db");
+    /// # let url = file.to_str().unwrap();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # use craps_store::{NewRow, Store};
+    /// # let store = Store::open(url).await?;
+    /// # let row = |body: &str| NewRow { at: 0, client: "box".into(), key: Some(body.into()), body: body.into() };
+    /// # store.append("north", 0, vec![row("1"), row("2"), row("3")]).await?;
+    /// assert_eq!((store.head("north").await?.seq, store.head("south").await?.seq), (3, 0));
+    /// # store.close().await;
+    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+    /// ```
     pub async fn head(&self, table: &str) -> Result<Head, StoreError> {
         let sql = "SELECT seq, hash FROM log WHERE table_id = $1 ORDER BY seq DESC LIMIT 1";
         let found: Option<(i64, String)> = on!(Pool, &self.base().read, pool => {
@@ -215,6 +288,21 @@ impl Store {
     }
 
     /// Returns all tables and the heads of their logs, sorted by name.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let file = folder.path().join("tables.db");
+    /// # let url = file.to_str().unwrap();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # use craps_store::{NewRow, Store};
+    /// # let store = Store::open(url).await?;
+    /// # let row = |body: &str| NewRow { at: 0, client: "box".into(), key: Some(body.into()), body: body.into() };
+    /// # store.append("north", 0, vec![row("1"), row("2"), row("3")]).await?;
+    /// let tables = store.tables().await?;
+    /// assert_eq!((tables.len(), tables[0].0.as_str(), tables[0].1.seq), (1, "north", 3));
+    /// # store.close().await;
+    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+    /// ```
     pub async fn tables(&self) -> Result<Vec<(String, Head)>, StoreError> {
         let mut logs = self.logs().await?;
         logs.retain(|(name, _)| is_table(name));
@@ -236,6 +324,24 @@ impl Store {
     }
 
     /// Saves a snapshot, unless the saved one is newer.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let file = folder.path().join("tables.db");
+    /// # let url = file.to_str().unwrap();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # use craps_store::{NewRow, Store};
+    /// # let store = Store::open(url).await?;
+    /// # let row = |body: &str| NewRow { at: 0, client: "box".into(), key: Some(body.into()), body: body.into() };
+    /// # store.append("north", 0, vec![row("1"), row("2"), row("3")]).await?;
+    /// use craps_store::Snapshot;
+    /// let head = store.head("north").await?;
+    /// let snapshot = Snapshot { seq: head.seq, hash: head.hash, body: "the state after row 3".into() };
+    /// store.save_snapshot("north", &snapshot).await?;
+    /// assert_eq!(store.snapshot("north").await?, Some(snapshot));
+    /// # store.close().await;
+    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+    /// ```
     pub async fn save_snapshot(&self, table: &str, snapshot: &Snapshot) -> Result<(), StoreError> {
         let Snapshot { seq, hash, body } = snapshot;
         let sql = "INSERT INTO snapshots (table_id, seq, hash, body) VALUES ($1, $2, $3, $4) ON CONFLICT (table_id) DO UPDATE \
@@ -264,6 +370,21 @@ impl Store {
     }
 
     /// Saves the secret of a hand, unless it already has one, and returns the saved secret. Exports don't contain secrets.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let file = folder.path().join("tables.db");
+    /// # let url = file.to_str().unwrap();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # use craps_store::{NewRow, Store};
+    /// # let store = Store::open(url).await?;
+    /// # let row = |body: &str| NewRow { at: 0, client: "box".into(), key: Some(body.into()), body: body.into() };
+    /// # store.append("north", 0, vec![row("1"), row("2"), row("3")]).await?;
+    /// store.keep_secret("north", 1, b"first").await?;
+    /// assert_eq!(store.keep_secret("north", 1, b"second").await?, b"first");
+    /// # store.close().await;
+    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+    /// ```
     pub async fn keep_secret(&self, table: &str, hand: u64, secret: &[u8]) -> Result<Vec<u8>, StoreError> {
         let sql = "INSERT INTO secrets (table_id, hand, secret) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
         on!(Pool, &self.base().write, pool => {
@@ -284,6 +405,22 @@ impl Store {
     }
 
     /// Subscribes to changes of the logs, on this node and on others.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let file = folder.path().join("tables.db");
+    /// # let url = file.to_str().unwrap();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # use craps_store::{NewRow, Store};
+    /// # let store = Store::open(url).await?;
+    /// # let row = |body: &str| NewRow { at: 0, client: "box".into(), key: Some(body.into()), body: body.into() };
+    /// # store.append("north", 0, vec![row("1"), row("2"), row("3")]).await?;
+    /// let mut changes = store.subscribe();
+    /// store.append("north", 3, vec![row("4")]).await?;
+    /// assert!(changes.next().await.is_some());
+    /// # store.close().await;
+    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+    /// ```
     pub fn subscribe(&self) -> Subscription {
         match &*self.0.open.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(open) => open.herald.subscribe(),
@@ -306,11 +443,43 @@ impl Store {
     }
 
     /// Returns access to the records of people.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let file = folder.path().join("tables.db");
+    /// # let url = file.to_str().unwrap();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # use craps_store::{NewRow, Store};
+    /// # let store = Store::open(url).await?;
+    /// # let row = |body: &str| NewRow { at: 0, client: "box".into(), key: Some(body.into()), body: body.into() };
+    /// # store.append("north", 0, vec![row("1"), row("2"), row("3")]).await?;
+    /// let ann = store.people().add_account("ann", "a hash of her password", 0).await?;
+    /// assert_eq!(store.people().account_named("ann").await?, Some(ann));
+    /// # store.close().await;
+    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+    /// ```
     pub fn people(&self) -> People<'_> {
         People(self.base())
     }
 
     /// Verifies all logs against these signed heads and those in the database.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let file = folder.path().join("tables.db");
+    /// # let url = file.to_str().unwrap();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # use craps_store::{NewRow, Store};
+    /// # let store = Store::open(url).await?;
+    /// # let row = |body: &str| NewRow { at: 0, client: "box".into(), key: Some(body.into()), body: body.into() };
+    /// # store.append("north", 0, vec![row("1"), row("2"), row("3")]).await?;
+    /// use craps_store::HeadKey;
+    /// let key = HeadKey::open_or_create(&HeadKey::beside(&file))?;
+    /// let heads = store.sign_heads(&key, 0).await?;
+    /// assert!(store.verify(&heads, Some(&key.public())).await?.findings.is_empty());
+    /// # store.close().await;
+    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+    /// ```
     pub async fn verify(&self, heads: &[SignedHead], trusted: Option<&PublicKey>) -> Result<Verified, StoreError> {
         self.verify_with(heads, trusted, |_| ()).await
     }

@@ -6,11 +6,15 @@ use crate::library::read_text;
 use crate::output::{self, Format};
 use clap::{Subcommand, ValueEnum};
 use craps_explain::house::{self, HouseCheck};
+use craps_explain::playable::practice;
 use craps_explain::procedure::{self, BookAnswer, Question};
 use craps_law::view::{BookView, DifferenceView, FactView, ReadingView, SectionView, Shown, SideView};
 use craps_law::{AsOf, Day, Days, Library, RuleBook, WagerLaw};
+use craps_layout::{Layout, Sign, Template};
 use craps_odds::Solver;
+use craps_table::Board;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -101,7 +105,7 @@ enum Command {
         #[arg(long, value_enum, default_value = "table")]
         format: TopicsFormat,
     },
-    /// Check the books themselves: citations, sections, readings, days; exit code 1 if there are findings
+    /// Check the books themselves: citations, sections, readings, days, and that every bet can be played; exit code 1 if there are findings
     Verify {
         /// Ids of the books [default: all]
         books: Vec<String>,
@@ -208,7 +212,7 @@ fn show(book: &RuleBook, section: Option<&str>, on: Option<Day>, format: Format)
         };
         return rows(&["section", "title", "gist", "status"], book.contents(on).into_iter().map(row).collect(), format);
     };
-    let shown = book.show(asked, on).map_err(Failure::Usage)?;
+    let shown = book.show(asked, on).map_err(|error| Failure::Usage(error.to_string()))?;
     match (format, shown) {
         (Format::Json, shown) => output::write_json(&shown),
         (Format::Table, Shown::Reading(view)) => output::write(&reading_text(&view)),
@@ -475,14 +479,55 @@ fn keys(library: &Library, book: Option<&RuleBook>, format: Format) -> Result<Ex
 }
 
 fn verify(books: &[&RuleBook], format: Format) -> Result<ExitCode, Failure> {
-    let findings: Vec<Vec<String>> =
-        books.iter().flat_map(|book| book.verify()).map(|finding| vec![finding.book, finding.message]).collect();
+    let templates = Template::shipped().iter().map(Template::read).collect::<Result<Vec<_>, _>>();
+    let templates = templates.map_err(|error| Failure::Usage(error.to_string()))?;
+    let mut findings: Vec<Vec<String>> = Vec::new();
+    for book in books {
+        let mistakes = book.verify().into_iter().map(|finding| finding.message);
+        let unplayable = craps_explain::playable(book).into_iter().map(|problem| problem.to_string());
+        for message in mistakes.chain(unplayable).chain(not_laid_out(book, &templates)) {
+            let finding = vec![book.id.clone(), message];
+            if !findings.contains(&finding) {
+                findings.push(finding);
+            }
+        }
+    }
     if findings.is_empty() && format == Format::Table {
         return output::write(&format!("{} books, no findings\n", books.len()));
     }
     let code = if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     rows(&["book", "finding"], findings, format)?;
     Ok(code)
+}
+
+/// Returns what is wrong with the layouts of a book's practice tables. Each needs a wide and a narrow template, and every template for it must have
+/// a place for every bet.
+fn not_laid_out(book: &RuleBook, templates: &[Template]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for game in &book.games {
+        // Without a practice table there is nothing to lay out. That is a finding by itself.
+        let Ok(rules) = practice(book, game.is) else { continue };
+        let Ok(board) = Board::new(&rules) else { continue };
+        for missing in [Template::of(&rules), Template::narrow(&rules)].into_iter().filter_map(Result::err) {
+            wrong.push(format!("no layout: {missing}"));
+        }
+        for template in templates.iter().filter(|template| template.suits(&rules)) {
+            let layout = match Layout::new(template, &rules, &Sign::default()) {
+                Ok(layout) => layout,
+                Err(error) => {
+                    wrong.push(format!("no layout for {}: {error}", rules.game));
+                    continue;
+                }
+            };
+            let placed: BTreeSet<&str> = layout.areas.iter().flat_map(|area| area.codes()).collect();
+            let bets = board.slots().map(|(_, slot)| slot.code.as_str());
+            let homeless: Vec<&str> = bets.filter(|code| !placed.contains(code)).collect();
+            if !homeless.is_empty() {
+                wrong.push(format!("the layout {} has no place for {}", layout.template, homeless.join(", ")));
+            }
+        }
+    }
+    wrong
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub(crate) fn first(library: &Library) -> &str {
 pub(crate) fn named(library: &Library, word: &str) -> Result<HouseRules, Failure> {
     let path = Path::new(word);
     if word != "-" && !path.exists() && !word.ends_with(".toml") {
-        return HouseRules::practice(book(library, word)?).map_err(Failure::Usage);
+        return HouseRules::practice(book(library, word)?).map_err(|error| Failure::Usage(error.to_string()));
     }
     let source = read_text(path)?;
     library.house(&source, None).map_err(|error| Failure::in_sources(vec![error], std::slice::from_ref(&source)))

@@ -160,7 +160,7 @@ impl<'a> Rail<'a> {
     /// Describes what a line would do, without doing it.
     pub(crate) fn preview(&self, line: &str) -> Result<String, AskBack> {
         let (seat, line) = self.speaker(line);
-        let spoken = talk::hear(line)?;
+        let spoken = talk::hear_at(self.table(), line)?;
         let echo = |one: &Spoken| talk::meant(self.table(), seat, one).map(|meaning| meaning.echo);
         Ok(spoken.iter().map(echo).collect::<Result<Vec<_>, _>>()?.join("; "))
     }
@@ -195,7 +195,7 @@ impl<'a> Rail<'a> {
             return Ok(Vec::new());
         }
         let asked = |ask: AskBack| Reply::Asked { line: said.to_owned(), ask };
-        let spoken = match talk::hear(said) {
+        let spoken = match talk::hear_at(self.table(), said) {
             Ok(spoken) => spoken,
             Err(ask) => return Ok(vec![asked(ask)]),
         };

@@ -249,34 +249,84 @@ fn every_dial_changes_its_own_wager_and_no_other() {
     assert!(walked > 20, "{walked} dials walked");
 }
 
+/// Returns the day before or after a day in the middle of a month.
+fn shifted(day: &str, by: i32) -> String {
+    let (month, date) = day.rsplit_once('-').unwrap();
+    let date = date.parse::<i32>().unwrap() + by;
+    assert!((1..=28).contains(&date), "{day}");
+    format!("{month}-{date:02}")
+}
+
+/// Returns every price in force on a day: book, name and pay table.
+fn in_force(sources: &[Source], day: &str) -> BTreeSet<(String, String, String)> {
+    let library = Library::load(sources).unwrap_or_else(|errors| panic!("{}", errors[0]));
+    let day = Some(day.parse().unwrap());
+    let of = |book: &craps_law::RuleBook| {
+        let id = book.id.clone();
+        let key = |offering: craps_law::Offering| (id.clone(), offering.name(), offering.pay_table);
+        book.offerings(day).into_iter().map(key).collect::<Vec<_>>()
+    };
+    library.books.iter().flat_map(of).collect()
+}
+
+/// Returns the places of every `until = <day>` in a file, with the day.
+fn last_days(text: &str) -> Vec<(usize, String)> {
+    let day = |(at, _)| {
+        let (name, value) = text[at..].split_once('=')?;
+        (name.trim() == "until").then(|| (at, value.trim_start()[..10].to_owned()))
+    };
+    text.match_indices("until").filter_map(day).collect()
+}
+
 #[test]
 fn every_last_day_of_a_price_or_an_offer_moves_its_own_records() {
     let shipped = Library::shipped_sources();
     let mut solver = Solver::default();
-    let mut walked = 0;
-    let path = "pa/wagers/shooter.toml";
-    let source = shipped.iter().find(|source| source.path == path).unwrap();
-    let sources = family(&shipped, "pa");
-    let before = records(&sources, &mut solver);
-    for day in ["2024-09-04", "2025-03-12"] {
-        for (at, _) in source.text.match_indices(&format!("until = {day}")) {
-            let (head, tail) = source.text.split_at(at);
-            let edited = format!("{head}{}", tail.replacen(day, "2022-12-31", 1));
-            let touched = changed(&before, &records(&with(&sources, path, edited), &mut solver));
-            let line = head.matches('\n').count() + 1;
+    let (mut walked, mut days) = (0, BTreeSet::new());
+    for source in shipped.iter().filter(|source| source.path.contains("/wagers/")) {
+        let lasting = last_days(&source.text);
+        if lasting.is_empty() {
+            continue;
+        }
+        let sources = family(&shipped, source.path.split('/').next().unwrap());
+        let before = records(&sources, &mut solver);
+        for (at, day) in &lasting {
+            let (head, tail) = source.text.split_at(*at);
+            let last = shifted(day, -1);
+            let edited = with(&sources, &source.path, format!("{head}{}", tail.replacen(day, &last, 1)));
+            let touched = changed(&before, &records(&edited, &mut solver));
+            let place = format!("{} line {}", source.path, head.matches('\n').count() + 1);
             // A renaming has its own days and no price.
             if head.lines().last().is_some_and(|line| line.starts_with("renamed")) {
-                assert!(touched.is_empty(), "line {line}: {touched:?}");
-            } else {
-                assert!(!touched.is_empty(), "line {line}");
-                let products: BTreeSet<&str> =
-                    touched.iter().map(|(_, wager, _)| wager.split("-all").next().unwrap()).collect();
-                assert!(products.len() <= 3, "line {line}: {touched:?}");
+                assert!(touched.is_empty(), "{place}: {touched:?}");
+                continue;
             }
+            assert!(!touched.is_empty(), "{place}");
+            // The last day is the day before: a price that ends one day earlier is not in force on it.
+            let lost: Vec<_> = in_force(&sources, &last).difference(&in_force(&edited, &last)).cloned().collect();
+            assert!(!lost.is_empty() && lost.iter().all(|price| touched.contains(price)), "{place}: {lost:?}");
+            assert!(lost.iter().all(|price| !in_force(&sources, day).contains(price)), "{place}: {lost:?}");
+            days.insert((source.path.clone(), day.clone()));
             walked += 1;
         }
     }
-    assert!(walked > 8, "{walked} days walked");
+    assert!(walked > 12, "{walked} days walked");
+    // Prices and offers that all end a day later are in force on the day itself, and not on the day after.
+    for (path, day) in days {
+        let source = shipped.iter().find(|source| source.path == path).unwrap();
+        let sources = family(&shipped, path.split('/').next().unwrap());
+        let (last, after) = (shifted(&day, -1), shifted(&day, 1));
+        let places = last_days(&source.text).into_iter().filter(|(_, known)| *known == day);
+        let later = places.fold(source.text.clone(), |text, (at, _)| {
+            let (head, tail) = text.split_at(at);
+            format!("{head}{}", tail.replacen(&day, &after, 1))
+        });
+        let edited = with(&sources, &path, later);
+        let ending: Vec<_> = in_force(&sources, &last).difference(&in_force(&sources, &day)).cloned().collect();
+        assert!(!ending.is_empty(), "{path} {day}");
+        let (on, gone) = (in_force(&edited, &day), in_force(&edited, &after));
+        assert!(ending.iter().all(|price| on.contains(price) && !gone.contains(price)), "{path} {day}: {ending:?}");
+    }
 }
 
 /// A fictional state: New Jersey's rules with two differences.

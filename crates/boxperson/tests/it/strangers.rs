@@ -323,3 +323,101 @@ fn a_bad_book_costs_its_own_practice_table_and_never_the_server() {
     assert!(server.ask("GET /tables").contains("practice-nj"), "the others are served");
     assert_eq!(server.stop(), 0);
 }
+
+/// Runs `law verify` on a changed copy of New Jersey's book and returns its findings.
+fn findings(shelf: &Shelf) -> Vec<String> {
+    let run = shelf.run(&["law", "verify", "zz", "--format", "json"]);
+    let findings: serde_json::Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.err));
+    let findings: Vec<String> =
+        findings.as_array().unwrap().iter().map(|row| row["finding"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(run.code, i32::from(!findings.is_empty()), "{findings:?}");
+    findings
+}
+
+#[test]
+fn a_book_that_lets_nobody_do_what_players_do_is_found_out() {
+    for (topic, what) in [
+        ("may.bet", "bet"),
+        ("may.take_down", "take down a bet"),
+        ("may.call", "turn a bet on or off"),
+        ("may.buy_in", "buy chips"),
+        ("may.leave", "leave the table"),
+    ] {
+        let shelf = Shelf::with("zz", "nj", |name, text| match name {
+            "procedure.toml" => without(&text, "[[rule]]\n", &format!("topic = \"{topic}\"\n")),
+            _ => text,
+        });
+        let expected = format!(": {topic}: nobody may {what}; answer this topic");
+        let all = findings(&shelf);
+        let about: Vec<&String> = all.iter().filter(|finding| finding.starts_with("not playable at ")).collect();
+        assert!(about.len() == 1 && about[0].ends_with(&expected), "{all:?}");
+    }
+}
+
+#[test]
+fn a_bet_that_no_table_would_ever_take_is_found_out_with_the_table_s_words() {
+    // Fire takes 1 to 5 dollars, and a price of 25 to 6 pays only multiples of 6.
+    let shelf = of_nj(&[("wagers/shooter.toml", "\"4\" = \"24 to 1\"", "\"4\" = \"25 to 6\"")]);
+    let all = findings(&shelf);
+    assert_eq!(all.len(), 1, "{all:?}");
+    assert!(all[0].starts_with("not playable at craps: fire: the table never takes this bet: "), "{all:?}");
+    assert!(all[0].contains("maximum is $5"), "{all:?}");
+}
+
+#[test]
+fn a_commission_that_the_odds_do_not_reckon_with_is_found_out() {
+    let shelf = of_nj(&[("house.toml", "default = \"5%\"", "default = \"0%\"")]);
+    let all = findings(&shelf);
+    let buy = all.iter().find(|finding| finding.contains(": buy-4: ")).unwrap_or_else(|| panic!("{all:?}"));
+    assert!(buy.contains("a bet of") && buy.contains("by the odds record"), "{buy}");
+}
+
+#[test]
+fn a_game_without_a_layout_is_found_out() {
+    let shelf = Shelf::with("zz", "co-crapless", |name, text| match name {
+        "book.toml" => text.replacen("is = \"craps\"", "is = \"automated\"", 1),
+        _ => text,
+    });
+    let all = findings(&shelf);
+    let expected = "no layout: layouts: there is no template for the game automated with these points";
+    assert!(all.iter().any(|finding| finding == expected), "{all:?}");
+}
+
+#[test]
+fn a_book_s_own_name_for_a_wager_is_understood_and_stands_on_the_felt() {
+    let shelf = Shelf::with("zz", "nj", |name, text| match name {
+        "wagers/line.toml" => text.replacen("name  = \"Pass Bet\"", "name  = \"Win Line\"", 1),
+        _ => text,
+    });
+    let args = ["--rulebooks", shelf.path().to_str().unwrap(), "play", "--plain", "--house", "zz", "--seed", "7"];
+    let run = crate::support::boxperson_with_input(&args, "win line 10\n12 on the sixx\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("ok: pass line for 10"), "{}", run.out);
+    // The phrases of the catalogue keep their meaning: here the don't pass is called the pass line.
+    let clash = Shelf::with("zz", "nj", |name, text| match name {
+        "wagers/line.toml" => text.replacen("name  = \"Don't Pass Bet\"", "name  = \"Pass Line\"", 1),
+        _ => text,
+    });
+    let args = ["--rulebooks", clash.path().to_str().unwrap(), "play", "--plain", "--house", "zz", "--seed", "7"];
+    let run = crate::support::boxperson_with_input(&args, "pass line 10\n");
+    assert!(run.out.contains("ok: pass line for 10"), "{}", run.out);
+}
+
+#[test]
+fn the_card_of_a_wager_tells_the_rule_of_each_book() {
+    let shelf = Shelf::with("zz", "nj", |name, text| match name {
+        "wagers/line.toml" => {
+            assert!(text.contains("bar = { is = \"12\""), "{text}");
+            text.replace("bar = { is = \"12\"", "bar = { is = \"2\"")
+        }
+        _ => text,
+    });
+    let run = shelf.run(&["wager", "dont-pass", "--format", "json"]);
+    let card: serde_json::Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.err));
+    let outcome = |throws: &str| {
+        let examples = card["examples"].as_array().unwrap();
+        examples.iter().find(|example| example["throws"] == throws).unwrap()["outcome"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(outcome("6-6"), "pushed; win in zz");
+    assert_eq!(outcome("1-1"), "win; pushed in zz");
+}

@@ -2,13 +2,18 @@
 
 use super::Admission;
 use crate::fact::{Allow, Dated, Offer, WagerLaw};
-use crate::house::{self, Kind, Offered, Setting, Value};
+use crate::house::{self, Kind, Offered, Product, Setting, Value};
 use crate::offering::merge;
 use crate::raw::{Answer, Most};
 use crate::words::{Game, Removal, Who};
 use crate::{Cite, Cites};
 use craps_dice::Point;
 use craps_wagers::{Group, Mechanic, Side, WagerId};
+
+/// Returns the product that a key is about, also for a key about its commission.
+fn product_in(key: &str) -> Product<'_> {
+    Product::first_in(key.strip_prefix("vig.").unwrap_or(key))
+}
 
 impl<'a> Admission<'a> {
     /// Checks every key that the house sets.
@@ -125,9 +130,9 @@ impl<'a> Admission<'a> {
 
     /// Returns true when the key is about wagers that this book doesn't have or has withdrawn from its base.
     fn chooses_nothing(&self, key: &str) -> bool {
-        let stem = key.strip_prefix("vig.").unwrap_or(key).split('.').next().unwrap_or_default();
-        if self.book.keys.products().iter().any(|product| product == stem) {
-            let key = format!("{stem}.offered");
+        let product = product_in(key);
+        if self.book.keys.products().iter().any(|known| known == product.name()) {
+            let key = product.offered_key();
             let offered = |offer: &Dated<Offer>| offer.0.iter().any(|fact| fact.is.key.as_ref() == Some(&key));
             return !self.book.wagers.values().any(|law| offered(&law.offer))
                 && !self.book.modifiers.iter().any(|modifier| offered(&modifier.offer));
@@ -146,8 +151,7 @@ impl<'a> Admission<'a> {
 
     /// Reports a key that is about wagers this game doesn't have.
     fn no_such_wager(&mut self, key: &str, path: &str) {
-        let product = key.strip_prefix("vig.").unwrap_or(key).split('.').next().unwrap_or_default();
-        let cites = self.not_in_book(&format!("{product}.offered"));
+        let cites = self.not_in_book(&product_in(key).offered_key());
         self.problem(path, "this game doesn't have the wagers that this key is about", &cites);
     }
 
@@ -156,7 +160,9 @@ impl<'a> Admission<'a> {
         let declined = || self.house.get(key).and_then(Value::yes) == Some(false);
         let listed = || match self.house.get("offer") {
             Some(Value::Offer(Offered::All)) => true,
-            Some(Value::Offer(Offered::Only(list))) => list.iter().any(|item| key == format!("{item}.offered")),
+            Some(Value::Offer(Offered::Only(list))) => {
+                list.iter().any(|item| key == Product::named(item).offered_key())
+            }
             _ => false,
         };
         self.value(key) == Some(is) || (is.yes() == Some(true) && !declined() && listed())
@@ -164,7 +170,7 @@ impl<'a> Admission<'a> {
 
     /// Returns true for keys that are checked together with their product when the book has no record for them on the day.
     pub(super) fn is_product_key(&self, key: &str) -> bool {
-        key.ends_with(".offered") || key.ends_with(".table")
+        Product::offered_by(key).or(Product::tabled_by(key)).is_some()
     }
 
     pub(super) fn no_choice(&mut self, key: &str, path: &str) {
@@ -209,7 +215,7 @@ impl<'a> Admission<'a> {
 
     /// Returns the wagers whose pay table this key chooses.
     pub(super) fn laws_of(&self, key: &str) -> Vec<&'a WagerLaw> {
-        let product = key.strip_suffix(".table").map(|product| format!("{product}.offered"));
+        let product = Product::tabled_by(key).map(Product::offered_key);
         let priced = key.strip_suffix(".pay").map(|name| name.replace('_', "-"));
         let matches = |law: &&WagerLaw| match (&product, &priced) {
             (Some(product), _) => law.offer.0.iter().any(|offer| offer.is.key.as_ref() == Some(product)),

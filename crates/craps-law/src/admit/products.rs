@@ -3,7 +3,7 @@
 use super::Admission;
 use crate::Cites;
 use crate::fact::{Fact, Modifier, Offer, WagerLaw};
-use crate::house::{Offered, Value};
+use crate::house::{Offered, Product, Value};
 use crate::offering::merge;
 use crate::table_rules::SetBy;
 use crate::words::Standing;
@@ -14,9 +14,9 @@ impl<'a> Admission<'a> {
     pub(super) fn products(&mut self) -> BTreeMap<String, String> {
         let mut asked: BTreeMap<String, String> = BTreeMap::new();
         for (key, setting) in self.house.settings() {
-            if let (Some(product), Value::Table(_)) = (key.strip_suffix(".table"), setting.value()) {
-                asked.insert(format!("{product}.offered"), key.to_owned());
-            } else if key.ends_with(".offered") && setting.value().yes() == Some(true) {
+            if let (Some(product), Value::Table(_)) = (Product::tabled_by(key), setting.value()) {
+                asked.insert(product.offered_key(), key.to_owned());
+            } else if Product::offered_by(key).is_some() && setting.value().yes() == Some(true) {
                 asked.insert(key.to_owned(), key.to_owned());
             }
         }
@@ -38,7 +38,7 @@ impl<'a> Admission<'a> {
             }
             Some(Value::Offer(Offered::Only(list))) => {
                 for item in list {
-                    asked.entry(format!("{item}.offered")).or_insert_with(|| "offer".to_owned());
+                    asked.entry(Product::named(item).offered_key()).or_insert_with(|| "offer".to_owned());
                 }
             }
             _ => {}
@@ -55,7 +55,7 @@ impl<'a> Admission<'a> {
                     self.choice(product).and_then(|fact| Some((fact, fact.is.filing.as_ref()?)))
                     && path == "offer"
                 {
-                    let name = product.trim_end_matches(".offered");
+                    let name = Product::offered_by(product).map_or(product.as_str(), Product::name);
                     self.notice(path, format!("{name} must be filed: {filing}"), &fact.cites);
                 }
             }
@@ -88,7 +88,7 @@ impl<'a> Admission<'a> {
                 return;
             }
             let cites = self.not_in_book(key);
-            let stem = key.trim_end_matches(".offered");
+            let stem = Product::offered_by(key).map_or(key, Product::name);
             let message = if path == "offer" {
                 format!("{stem} is not a wager of this book")
             } else {

@@ -3,7 +3,7 @@
 use super::Admission;
 use super::keys::table_name;
 use crate::fact::{Fact, Offer, WagerLaw};
-use crate::house::{Multiple, Setting, Value};
+use crate::house::{Multiple, Product, Setting, Value};
 use crate::offering::Prizes;
 use crate::raw::Most;
 use crate::table_rules::{Limits, LimitsBy, OddsRules, SetBy, WagerRules};
@@ -86,9 +86,7 @@ impl<'a> Admission<'a> {
 
     /// Returns the pay table in use and its prizes.
     pub(super) fn prizes(&self, law: &WagerLaw) -> Option<(Option<String>, Fact<Prizes>)> {
-        let product =
-            law.offer.on(self.day).and_then(|fact| fact.is.key.as_ref()).and_then(|key| key.strip_suffix(".offered"));
-        let table_key = product.map(|product| format!("{product}.table"));
+        let table_key = law.offer.on(self.day).and_then(|fact| fact.is.product()).map(Product::table_key);
         let asked = table_key.as_ref().and_then(|key| self.house.setting(key)).map(Setting::text);
         let pays = |law: &WagerLaw| {
             let key = format!("{}.pay", law.wager.wager().slug.replace('-', "_"));

@@ -1,5 +1,6 @@
 //! The keys of house files: the fixed ones, and those that follow from the wagers in the books.
 
+use super::Product;
 use super::value::{Kind, Setting};
 use crate::raw::{HouseFile, RawAllow, RawOption, WagersFile};
 use craps_wagers::{Catalogue, Side, WagerId};
@@ -71,6 +72,27 @@ const FIXED: &[(&str, Kind, &str)] = &[
     ("variation_request", Kind::Free, "rule variation that the house has requested"),
 ];
 
+/// Error: a house key can't be set to this value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotSet {
+    /// No book has this key.
+    #[error("unknown house key `{key}`{}", .near.as_ref().map_or_else(String::new, |near| format!("; did you mean `{near}`?")))]
+    Unknown {
+        /// The key that was asked for.
+        key: String,
+        /// The closest known key, if one is close.
+        near: Option<String>,
+    },
+    /// The value isn't valid for the key.
+    #[error("`{key}`: {expected}")]
+    Invalid {
+        /// The key.
+        key: String,
+        /// What was expected and what was found.
+        expected: String,
+    },
+}
+
 /// Sort position of a product: its first wager in the catalogue, and its name. Products without wagers come last.
 type Place = (Option<WagerId>, String);
 
@@ -87,7 +109,7 @@ impl Keys {
             let modifiers = file.modifier.iter().map(|raw| (None, Some(&raw.offer)));
             for (wager, offer) in named.chain(modifiers) {
                 for key in offer.iter().flat_map(|offer| &offer.0).filter_map(|raw| raw.key.as_deref()) {
-                    if let Some(product) = key.strip_suffix(".offered") {
+                    if let Some(product) = Product::offered_by(key).map(Product::name) {
                         let place = (wager, product.to_owned());
                         let known = products.entry(product.to_owned()).or_insert_with(|| place.clone());
                         if later(known) > later(&place) {
@@ -99,11 +121,11 @@ impl Keys {
         }
         for (product, place) in &products {
             let name = product.replace('_', " ");
-            let mut add = |end: &str, kind: Kind, about: String| {
-                found.insert(format!("{product}.{end}"), (place.clone(), kind, about));
+            let mut add = |key: String, kind: Kind, about: String| {
+                found.insert(key, (place.clone(), kind, about));
             };
-            add("offered", Kind::YesNo, format!("is {name} offered?"));
-            add("table", Kind::Table, format!("{name} pay table"));
+            add(Product::named(product).offered_key(), Kind::YesNo, format!("is {name} offered?"));
+            add(Product::named(product).table_key(), Kind::Table, format!("{name} pay table"));
         }
         let mut add = |key: &str, kind: Kind, about: String| {
             let place = key.split('.').next().and_then(|stem| products.get(stem)).cloned();
@@ -212,16 +234,14 @@ impl Keys {
     /// Reads the value of a key.
     ///
     /// # Errors
-    /// When the key is unknown or the value is not valid. The message names the key, the value and what was expected.
-    pub fn read(&self, key: &str, text: &str) -> Result<Setting, String> {
+    /// When the key is unknown or the value is not valid. The error names the key, the value and what was expected.
+    pub fn read(&self, key: &str, text: &str) -> Result<Setting, NotSet> {
         let Some(known) = self.find(key) else {
-            let near = nearest(key, self.keys.iter().map(|key| key.name.as_str()));
-            return Err(match near {
-                Some(near) => format!("unknown house key `{key}`; did you mean `{near}`?"),
-                None => format!("unknown house key `{key}`"),
-            });
+            let near = nearest(key, self.keys.iter().map(|key| key.name.as_str())).map(str::to_owned);
+            return Err(NotSet::Unknown { key: key.to_owned(), near });
         };
-        known.kind.read(text.trim()).map_err(|message| format!("`{key}`: {message}"))
+        let invalid = |expected| NotSet::Invalid { key: key.to_owned(), expected };
+        known.kind.read(text.trim()).map_err(invalid)
     }
 }
 

@@ -2,11 +2,13 @@
 
 mod keys;
 mod multiple;
+mod product;
 mod value;
 
 pub(crate) use keys::choice_of;
-pub use keys::{Key, Keys};
+pub use keys::{Key, Keys, NotSet};
 pub use multiple::Multiple;
+pub use product::Product;
 pub use value::{Bound, Kind, Offered, Priced, Setting, Value};
 
 use crate::fact::Allow;
@@ -79,14 +81,21 @@ impl HouseRules {
     /// Makes the house of a practice table: it offers everything the book allows, with limits as close to $5 and $5,000 as the book
     /// allows.
     ///
+    /// ```
+    /// use craps_law::{HouseRules, Library};
+    /// let library = Library::shipped();
+    /// let house = HouseRules::practice(library.named("md")?)?;
+    /// assert_eq!(house.setting("limits.min").unwrap().text(), "5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the book's own limits are not valid values.
-    pub fn practice(book: &RuleBook) -> Result<HouseRules, String> {
+    pub fn practice(book: &RuleBook) -> Result<HouseRules, NotSet> {
         let mut house = HouseRules::under(book, book.sample_day);
         house.set("offer", "all")?;
         for (key, usual) in [("limits.min", 5), ("limits.max", 5_000)] {
-            let usual = Stake::whole(usual).map_err(|error| error.to_string())?;
-            if let Some(amount) = nearest_lawful(book, key, usual) {
+            if let Some(amount) = Stake::whole(usual).ok().and_then(|usual| nearest_lawful(book, key, usual)) {
                 house.set(key, &amount.to_string())?;
             }
         }
@@ -163,9 +172,18 @@ impl HouseRules {
 
     /// Sets one key, as `key=value` does in the header of a game.
     ///
+    /// ```
+    /// use craps_law::HouseRules;
+    /// let mut house = HouseRules::plain("pa", "2023-10-01".parse()?);
+    /// house.set("odds.k", "3-4-5")?;
+    /// let error = house.set("odds.kk", "3").unwrap_err();
+    /// assert_eq!(error.to_string(), "unknown house key `odds.kk`; did you mean `odds.k`?");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the key is unknown or the value is not valid for it.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), NotSet> {
         let (key, value) = spelled_out(&self.keys, key, value);
         let setting = self.keys.read(&key, value)?;
         self.settings.insert(key, setting);
@@ -231,7 +249,7 @@ fn nearest_lawful(book: &RuleBook, key: &str, usual: Stake) -> Option<Stake> {
 /// Expands the short form `fire = offered` to `fire.offered = yes`.
 fn spelled_out<'a>(keys: &Keys, key: &str, value: &'a str) -> (String, &'a str) {
     if value.trim() == "offered" && keys.products().iter().any(|product| product == key) {
-        (format!("{key}.offered"), "yes")
+        (Product::named(key).offered_key(), "yes")
     } else {
         (key.to_owned(), value)
     }
@@ -262,7 +280,7 @@ fn flatten(
         let (key, text) = spelled_out(keys, &key, &text);
         let known = keys.find(&key).is_some();
         let span = if known { value.span() } else { name.span() };
-        let setting = keys.read(&key, text).map_err(|message| LawError::at(source, span, message))?;
+        let setting = keys.read(&key, text).map_err(|error| LawError::at(source, span, error.to_string()))?;
         settings.insert(key, setting);
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use super::Draft;
 use crate::fact::{Fact, Offer, PayTable, Switch, WagerLaw};
-use crate::house::Keys;
+use crate::house::{Keys, Product};
 use crate::words::{Lower, OnOff, PriceLatitude, Raise, Standing, Window};
 use craps_wagers::{Dial, Mechanic, Points, Ranks, WagerId};
 use std::collections::BTreeMap;
@@ -118,7 +118,7 @@ fn bad_switches(law: &WagerLaw, keys: &Keys) -> Vec<String> {
 /// Reports missing or invalid offer keys.
 fn bad_offers(law: &WagerLaw, keys: &Keys) -> Vec<String> {
     let named = |key: &str| {
-        let product = key.strip_suffix(".offered").unwrap_or_default();
+        let product = Product::offered_by(key).map(Product::name).unwrap_or_default();
         keys.products().iter().any(|known| known == product)
             && product.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
     };

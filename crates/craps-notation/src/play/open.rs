@@ -53,7 +53,7 @@ pub(super) fn house_of(
                 let (key, value) = pair
                     .split_once('=')
                     .ok_or_else(|| malformed(tag.place, format!("expected key=value, found `{pair}`")))?;
-                house.set(key.trim(), value.trim()).map_err(|message| malformed(tag.place, message))?;
+                house.set(key.trim(), value.trim()).map_err(|error| malformed(tag.place, error.to_string()))?;
             }
         }
     }

@@ -50,6 +50,6 @@ pub use order::{
     Amount, AskBack, AskKind, Combo, Cut, Kind, OddsAmount, Order, Question, Raise, Reference, Share, Spoken, Spread,
     Thrown, Verb, Which, Whose, With, in_one,
 };
-pub use parse::hear;
+pub use parse::{hear, hear_at};
 pub use say::{bet_name, say, slot_name};
 pub use stakes::dealers_unit;

@@ -12,7 +12,8 @@ use super::order::{
 use super::phrasebook::{bet_named, names};
 use super::words::{Shape, Word, Words, words};
 use craps_dice::{Hard, Total};
-use craps_table::{AfterWin, Called};
+use craps_law::WagerRules;
+use craps_table::{AfterWin, Called, Table};
 use winnow::Parser;
 use winnow::combinator::{alt, cut_err, eof, opt, peek, preceded, repeat, terminated};
 use winnow::error::ErrMode;
@@ -32,6 +33,61 @@ use winnow::token::any;
 pub fn hear(text: &str) -> Result<Vec<Spoken>, AskBack> {
     let all = words(text);
     read(&all).map_err(|lost| asked(text, &all, lost))
+}
+
+/// Parses a line of rail talk at a table, where the names that the table's book has for its wagers are understood too. If a line has a meaning
+/// without them, it keeps it.
+///
+/// ```
+/// # use craps_law::Library;
+/// # use craps_notation::Session;
+/// # let tags = [("Rules", "nj as-of 2024-01-01"), ("Seats", "1 Ann 100")];
+/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// use craps_notation::talk::{hear, hear_at};
+/// // What New Jersey calls the hard six.
+/// assert!(hear("six the hardway five").is_err());
+/// assert_eq!(hear_at(session.table(), "six the hardway five")?[0].order, hear("hard six five")?[0].order);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When something is not understood or could mean two things. The error points at the word and suggests what to say instead.
+pub fn hear_at(table: &Table, text: &str) -> Result<Vec<Spoken>, AskBack> {
+    hear(text).or_else(|asked_back| {
+        let (all, found) = with_own_names(table, words(text));
+        if found { read(&all).map_err(|lost| asked(text, &all, lost)) } else { Err(asked_back) }
+    })
+}
+
+/// Replaces the names that the table's book has for its wagers with the names of their bets in game files. Also returns whether there were any.
+fn with_own_names(table: &Table, said: Vec<Word>) -> (Vec<Word>, bool) {
+    let own = |rules: &WagerRules| {
+        let name = table.rules().own_name(rules)?;
+        let words: Vec<String> = words(&name).into_iter().map(|word| word.text).collect();
+        let slug = rules.wager.wager().slug;
+        (!words.is_empty()).then_some((words, slug))
+    };
+    let mut names: Vec<(Vec<String>, &str)> = table.rules().wagers.iter().filter_map(own).collect();
+    // The longest name that fits is meant.
+    names.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
+    let (mut all, mut found, mut at) = (Vec::new(), false, 0);
+    while at < said.len() {
+        let is_here = |(name, _): &&(Vec<String>, &str)| {
+            said[at..].len() >= name.len() && name.iter().zip(&said[at..]).all(|(own, word)| *own == word.text)
+        };
+        match names.iter().find(is_here) {
+            Some((name, slug)) => {
+                let span = said[at].span.start..said[at + name.len() - 1].span.end;
+                all.extend(words(slug).into_iter().map(|word| Word { span: span.clone(), ..word }));
+                (found, at) = (true, at + name.len());
+            }
+            None => {
+                all.push(said[at].clone());
+                at += 1;
+            }
+        }
+    }
+    (all, found)
 }
 
 /// Parses the orders of a line.

@@ -180,7 +180,7 @@ impl BetOrder {
 fn heard(live: &Live, actor: Actor, seat: SeatId, words: &str) -> Result<(String, Vec<Command>), NotDone> {
     let mut table = live.table().clone();
     let (mut echo, mut commands) = (Vec::new(), Vec::new());
-    for spoken in talk::hear(words)? {
+    for spoken in talk::hear_at(&table, words)? {
         let meaning = talk::meant(&table, seat, &spoken)?;
         if meaning.commands.is_empty() && !matches!(spoken.order, Order::SameBet { .. } | Order::Call { .. }) {
             let message = format!("`{}` can't go together with bets. Say it by itself.", meaning.echo);

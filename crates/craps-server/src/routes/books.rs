@@ -79,7 +79,10 @@ async fn section(
     At((id, section)): At<(String, String)>,
     Query(query): Query<OnDay>,
 ) -> Result<Json<Shown>, ApiError> {
-    named(&app, &id)?.show(&section, day(query.as_of.as_deref())?).map(Json).map_err(ApiError::not_found)
+    named(&app, &id)?
+        .show(&section, day(query.as_of.as_deref())?)
+        .map(Json)
+        .map_err(|unknown| ApiError::not_found(unknown.to_string()))
 }
 
 /// Lists the wagers of a book, each with everything the book says about it.

@@ -395,7 +395,7 @@ fn understood(library: &Library, said: &Said) -> Result<Understood, ApiError> {
     let (mut table, seat) = at_table(library, said)?;
     let mut orders = Vec::new();
     let asked = |orders, ask| Ok(Understood { orders, ask: Some(AskView::new(&said.text, ask)) });
-    let spoken = match talk::hear(&said.text) {
+    let spoken = match talk::hear_at(&table, &said.text) {
         Ok(spoken) => spoken,
         Err(ask) => return asked(orders, ask),
     };

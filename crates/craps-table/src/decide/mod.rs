@@ -181,8 +181,7 @@ impl Table {
     /// Returns the full topic for the optional product that a wager belongs to: topic `spoken` of product `fire` is `fire.spoken`. None for a wager
     /// that isn't part of an optional product.
     fn product_topic(&self, rules: &WagerRules, topic: &str) -> Option<String> {
-        let product = rules.offer.is.key.as_deref()?.strip_suffix(".offered")?;
-        Some(format!("{product}.{topic}"))
+        Some(rules.offer.is.product()?.topic(topic))
     }
 
     /// Returns the book's answer to a topic if it is a list of words, else an empty list.

@@ -45,25 +45,9 @@ pub fn drive(
     table
 }
 
-/// Describes the first visible difference between two tables.
+/// Describes how the whole states of two tables differ.
 pub fn unlike(one: &Table, other: &Table) -> Option<String> {
-    let trackers = |table: &Table| -> Vec<_> {
-        table.rules().wagers.iter().map(|rules| (rules.wager, table.tracker(rules.wager))).collect()
-    };
-    let place = |table: &Table| (table.phase(), table.shooter(), table.throws(), table.stage(), table.dice());
-    if place(one) != place(other) {
-        return Some(format!("{:?} / {:?}", place(one), place(other)));
-    }
-    if trackers(one) != trackers(other) {
-        return Some(format!("trackers {:?} / {:?}", trackers(one), trackers(other)));
-    }
-    if one.seats().count() != other.seats().count() {
-        return Some("different seats are taken".to_owned());
-    }
-    one.seats().find_map(|(seat, placed)| {
-        let Some(same) = other.seat(seat) else { return Some(format!("seat {seat} is taken / free")) };
-        (placed != same).then(|| format!("seat {seat}: rail {} / {}", placed.rail, same.rail))
-    })
+    (one.state() != other.state()).then(|| format!("{:#?}\n/\n{:#?}", one.state(), other.state()))
 }
 
 /// Describes how two tables decide a command differently. This reveals differences in their hidden state.

@@ -106,10 +106,11 @@ async fn asked(
 
 /// Turns rail talk into a request. The table itself parses bets. Questions get the path of the route that answers them.
 fn said(table: &str, seat: Option<SeatId>, words: String, plain: Plain) -> Result<Result<Wish, Answer>, ApiError> {
-    let heard = talk::hear(&words)?;
     let bets = |words: String, Plain { id, role, seat }: Plain| {
         Ok(Ok(Wish::Actions(Actions { id, role, seat, bets: Vec::new(), say: Some(words) })))
     };
+    // The words may be a name that only the table's book has. The table knows it, or asks back.
+    let Ok(heard) = talk::hear(&words) else { return bets(words, plain) };
     let [one] = &heard[..] else { return bets(words, plain) };
     let own = seat.map(|seat| format!("?seat={seat}")).unwrap_or_default();
     let see = match &one.order {
