@@ -1,7 +1,8 @@
 //! Flattens a book into a list of facts, which is used to show books, compare them and check their coverage.
 
 use crate::fact::{Dated, Fact, Modifier, Offer, RuleBook, WagerLaw};
-use crate::{Cites, Day, Days};
+use crate::{Cites, Day, Days, Prize};
+use craps_wagers::{Rank, Ranks};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One fact of a book: its subject, the aspect and the value.
@@ -183,13 +184,9 @@ fn wager_lines(law: &WagerLaw, all: &mut Vec<Line>) {
     simple(slug, "come-out", &law.works, works, all);
     simple(slug, "price", &law.price, |is| words(is.word()), all);
     for fact in &law.pays.0 {
-        let ranks = law.wager.wager().ranks;
-        let prizes = fact.is.prizes.iter().map(|(rank, prize)| match ranks.name(*rank).as_str() {
-            "win" => prize.to_string(),
-            name => format!("{name}: {prize}"),
-        });
+        let prizes = fact.is.prizes.iter().map(|(rank, prize)| (*rank, *prize));
         let aspect = fact.is.table.as_ref().map_or_else(|| "pays".to_owned(), |table| format!("pays, table {table}"));
-        all.push(line(slug, &aspect, fact, prizes.collect::<Vec<_>>().join("; ")));
+        all.push(line(slug, &aspect, fact, payouts(law.wager.wager().ranks, prizes)));
     }
     if let Some(odds) = &law.odds {
         simple(slug, "odds least", &odds.least, |is| format!("{is}x"), all);
@@ -222,6 +219,15 @@ fn wager_lines(law: &WagerLaw, all: &mut Vec<Line>) {
     for (dial, fact) in &law.dials {
         all.push(line(slug, dial.label(), fact, switched(words(&fact.is), fact)));
     }
+}
+
+/// Writes the payouts of a pay table: `4: 2 to 1; 5: 3 to 2`.
+pub(crate) fn payouts(ranks: Ranks, prizes: impl Iterator<Item = (Rank, Prize)>) -> String {
+    let one = |(rank, prize): (Rank, Prize)| match ranks.name(rank).as_str() {
+        "win" => prize.to_string(),
+        name => format!("{name}: {prize}"),
+    };
+    prizes.map(one).collect::<Vec<_>>().join("; ")
 }
 
 fn simple<T>(slug: &str, aspect: &str, dated: &Dated<T>, value: impl Fn(&T) -> String, all: &mut Vec<Line>) {
