@@ -1,7 +1,7 @@
 //! Computes what wagers cost in each book: by pay table, for a real stake, with odds behind them, or with raised prices.
 
 use crate::wager::UnknownWager;
-use craps_law::{Day, Library, Most, Multiple, NoSuchBook, Offering, RuleBook, Value};
+use craps_law::{Cites, Day, Library, Most, Multiple, NoSuchBook, Offering, RuleBook, Value};
 use craps_money::{Rounding, RoundingRule, Stake, WholeDollars};
 use craps_odds::{Analysis, RBig, Refused, Solver, WithOdds, price, price_stake, with_odds};
 use craps_wagers::{Catalogue, Front, Mechanic, Wager, WagerId};
@@ -101,7 +101,17 @@ pub struct OddsRow<'a> {
     /// The wager at one price.
     pub offering: Offering,
     /// The figures, or why there are none.
-    pub result: Result<Analysis, String>,
+    pub result: Result<Analysis, NoFigures>,
+}
+
+/// Why a row has no figures.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{words}{}", .cites.as_ref().map(|cites| format!(" [{cites}]")).unwrap_or_default())]
+pub struct NoFigures {
+    /// The reason.
+    pub words: String,
+    /// Sections of the law that it comes from, if it comes from the law.
+    pub cites: Option<Cites>,
 }
 
 /// The answer to a request for odds.
@@ -261,11 +271,8 @@ fn price_row<'a>(
             return None;
         }
         if chances.len() > levels.len() {
-            return row(Err(format!(
-                "{} chances given, but the wager has only {} levels",
-                chances.len(),
-                levels.len()
-            )));
+            let words = format!("{} chances given, but the wager has only {} levels", chances.len(), levels.len());
+            return row(Err(NoFigures { words, cites: None }));
         }
         let analysis = mix(solver, offering, &levels, chances);
         let mut offering = offering.clone();
@@ -296,21 +303,23 @@ fn beyond_the_law(book: &RuleBook, offering: &Offering, ask: &OddsAsk) -> Option
 }
 
 /// Adds the citation to a refusal.
-fn cited(book: &RuleBook, refused: &Refused) -> String {
-    let cites =
-        book.choice_for("rounding").map_or_else(|| book.listed.cites.to_string(), |fact| fact.cites.to_string());
-    format!("{refused} [{cites}]")
+fn cited(book: &RuleBook, refused: &Refused) -> NoFigures {
+    let cites = book.choice_for("rounding").map_or(&book.listed.cites, |fact| &fact.cites);
+    NoFigures { words: refused.to_string(), cites: Some(cites.clone()) }
 }
 
 /// Returns why a wager with its own amount rule wouldn't take the stake.
-fn outside_its_amounts(book: &RuleBook, offering: &Offering, stake: Stake, ask: &OddsAsk) -> Option<String> {
+fn outside_its_amounts(book: &RuleBook, offering: &Offering, stake: Stake, ask: &OddsAsk) -> Option<NoFigures> {
     let fact = book.wager(offering.wager)?.amount.on(ask.as_of)?;
     let (low, high) = fact.is.range?;
     let step = fact.is.step.and_then(|step| Stake::whole(step).ok());
     let inside = Stake::whole(low).is_ok_and(|low| low <= stake) && Stake::whole(high).is_ok_and(|high| stake <= high);
     let steps = step.is_none_or(|step| stake.is_multiple_of(step));
     let by = fact.is.step.map(|step| format!(" in steps of {step}")).unwrap_or_default();
-    (!inside || !steps).then(|| format!("{stake} is not allowed: bet {low} to {high}{by} [{}]", fact.cites))
+    (!inside || !steps).then(|| NoFigures {
+        words: format!("{stake} is not allowed: bet {low} to {high}{by}"),
+        cites: Some(fact.cites.clone()),
+    })
 }
 
 /// Combines the prices of a wager, each level weighted with its chance.

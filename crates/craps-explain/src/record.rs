@@ -119,7 +119,7 @@ impl OddsRow<'_> {
             stake: ask.stake.map(|staked| staked.amount.to_string()),
             with_odds: ask.with_odds.as_ref().map(ToString::to_string),
             break_even: even_at(solver, self).map(|chance| chance.to_string()),
-            refused: result.as_ref().err().cloned(),
+            refused: result.as_ref().err().map(ToString::to_string),
             distribution: result.iter().flat_map(|analysis| &analysis.distribution).map(outcome).collect(),
         }
     }

@@ -343,6 +343,8 @@ pub struct RuleBook {
     pub text: String,
     /// Prefix of its citations, such as `NJ`.
     pub prefix: String,
+    /// Place among the books where a page lists them. `None`: after all books that have one.
+    pub order: Option<u32>,
     /// Prefixes of the books that it is based on.
     pub base_prefixes: Vec<String>,
     /// Id of the book that it is based on.

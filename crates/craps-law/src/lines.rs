@@ -1,8 +1,8 @@
 //! Flattens a book into a list of facts, which is used to show books, compare them and check their coverage.
 
 use crate::fact::{Dated, Fact, Modifier, Offer, RuleBook, WagerLaw};
-use crate::{Cites, Day, Days, Game};
-use craps_wagers::Dial;
+use crate::{Cites, Day, Days, Game, Prize};
+use craps_wagers::{Dial, Rank, Ranks};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -285,13 +285,9 @@ fn wager_lines(law: &WagerLaw, all: &mut Vec<Line>) {
     simple(slug, &Aspect::ComeOut, &law.works, works, all);
     simple(slug, &Aspect::Price, &law.price, |is| words(is.word()), all);
     for fact in &law.pays.0 {
-        let ranks = law.wager.wager().ranks;
-        let prizes = fact.is.prizes.iter().map(|(rank, prize)| match ranks.name(*rank).as_str() {
-            "win" => prize.to_string(),
-            name => format!("{name}: {prize}"),
-        });
+        let prizes = fact.is.prizes.iter().map(|(rank, prize)| (*rank, *prize));
         let aspect = Aspect::Pays(fact.is.table.clone());
-        all.push(line(slug, aspect, fact, prizes.collect::<Vec<_>>().join("; ")));
+        all.push(line(slug, aspect, fact, payouts(law.wager.wager().ranks, prizes)));
     }
     if let Some(odds) = &law.odds {
         simple(slug, &Aspect::OddsLeast, &odds.least, |is| format!("{is}x"), all);
@@ -324,6 +320,15 @@ fn wager_lines(law: &WagerLaw, all: &mut Vec<Line>) {
     for (dial, fact) in &law.dials {
         all.push(line(slug, Aspect::Dial(*dial), fact, switched(words(&fact.is), fact)));
     }
+}
+
+/// Writes the payouts of a pay table: `4: 2 to 1; 5: 3 to 2`.
+pub(crate) fn payouts(ranks: Ranks, prizes: impl Iterator<Item = (Rank, Prize)>) -> String {
+    let one = |(rank, prize): (Rank, Prize)| match ranks.name(rank).as_str() {
+        "win" => prize.to_string(),
+        name => format!("{name}: {prize}"),
+    };
+    prizes.map(one).collect::<Vec<_>>().join("; ")
 }
 
 fn simple<T>(slug: &str, aspect: &Aspect, dated: &Dated<T>, value: impl Fn(&T) -> String, all: &mut Vec<Line>) {

@@ -84,6 +84,20 @@ impl Library {
         self.book(id).ok_or_else(|| NoSuchBook { id: id.to_owned(), known: known() })
     }
 
+    /// Returns the books in the order in which a page lists them: by the `order` in the book's file. Books without one come last, by id.
+    ///
+    /// ```
+    /// let library = craps_law::Library::shipped();
+    /// let ids: Vec<&str> = library.in_order().iter().map(|book| book.id.as_str()).collect();
+    /// assert_eq!(ids, ["pa", "md", "nj", "nj-automated", "co", "co-crapless"]);
+    /// ```
+    #[must_use]
+    pub fn in_order(&self) -> Vec<&RuleBook> {
+        let mut books: Vec<&RuleBook> = self.books.iter().collect();
+        books.sort_by_key(|book| (book.order.is_none(), book.order, &book.id));
+        books
+    }
+
     /// Returns the keys that houses under these books may set.
     #[must_use]
     pub fn keys(&self) -> &Arc<Keys> {
@@ -380,6 +394,7 @@ impl Resolver<'_> {
             name: file.name.clone(),
             text: file.text.clone(),
             prefix: file.prefix.clone(),
+            order: file.order,
             base_prefixes: base.map(RuleBook::prefixes).unwrap_or_default(),
             based_on: file.based_on.clone(),
             sample_day: file.sample_day,

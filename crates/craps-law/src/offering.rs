@@ -1,6 +1,7 @@
 //! Lists the prices of a book: one offering per wager, pay table and commission.
 
-use crate::fact::{Fact, ModifierLine, PayTable, RuleBook, WagerLaw};
+use crate::fact::{Dated, Fact, ModifierLine, PayTable, RuleBook, WagerLaw};
+use crate::lines::payouts;
 use crate::words::AppliesTo;
 use crate::{Cite, Cites, Day, Days, Prize};
 use craps_dice::Point;
@@ -86,6 +87,41 @@ impl Offering {
             None => self.wager.to_string(),
         }
     }
+
+    /// Returns the name of the pay table. `None` if the law gives it none.
+    #[must_use]
+    pub fn table(&self) -> Option<&str> {
+        Some(self.pay_table.as_str()).filter(|table| *table != STANDARD)
+    }
+
+    /// Iterates over the prizes of the bet. Odds on a number have only the prize of that number.
+    pub fn own_prizes(&self) -> impl Iterator<Item = (Rank, Prize)> {
+        let is_own = |rank: Rank| self.number.is_none_or(|number| rank.index() == number.value());
+        self.prizes.iter().filter(move |(rank, _)| is_own(*rank))
+    }
+
+    /// Returns the payout as the book writes it. `None` if the book writes none for the bet itself: a composite is paid by its parts,
+    /// and a raised price is on the list of the feature that raises it.
+    ///
+    /// ```
+    /// let library = craps_law::Library::shipped();
+    /// let nj = library.named("nj")?;
+    /// assert_eq!(nj.offering("place-win-6", None)?.pays().as_deref(), Some("7 to 6"));
+    /// assert_eq!(nj.offering("pass-odds-4", None)?.pays().as_deref(), Some("2 to 1"));
+    /// assert_eq!(nj.offering("horn", None)?.pays(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn pays(&self) -> Option<String> {
+        let wager = self.wager.wager();
+        if self.modifier.is_some() || matches!(wager.mechanic, Mechanic::Composite(_)) {
+            return None;
+        }
+        if self.number.is_some() {
+            return self.own_prizes().next().map(|(_, prize)| prize.to_string());
+        }
+        Some(payouts(wager.ranks, self.prizes.iter()))
+    }
 }
 
 impl RuleBook {
@@ -154,6 +190,39 @@ impl RuleBook {
                 Err(NoSuchOffering { book: self.id.clone(), name: name.to_owned(), near })
             }
         }
+    }
+
+    /// Returns the ids of the readings that a price depends on: those of its pay table, its commission, the way it is settled, and the
+    /// rule that says whether a house may pay more.
+    ///
+    /// ```
+    /// let library = craps_law::Library::shipped();
+    /// let nj = library.named("nj")?;
+    /// assert_eq!(nj.readings_of(&nj.offering("place-win-6", None)?), Vec::<String>::new());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn readings_of(&self, offering: &Offering) -> Vec<String> {
+        fn of<'a, T>(facts: &'a Dated<T>, offering: &Offering) -> impl Iterator<Item = &'a Fact<T>> {
+            let days = offering.days;
+            facts.0.iter().filter(move |fact| fact.days.overlap(&days))
+        }
+        let Some(law) = self.wager(offering.wager) else { return Vec::new() };
+        let is_paid = |fact: &&Fact<PayTable>| fact.is.table.as_deref() == offering.table();
+        let is_charged = |fact: &&Fact<Commission>| {
+            offering.commission.is_some_and(|commission| commission.timing == fact.is.timing)
+        };
+        let price = of(&law.price, offering).map(|fact| &fact.readings);
+        let pays = of(&law.pays, offering).filter(is_paid).map(|fact| &fact.readings);
+        let commission = of(&law.commission, offering).filter(is_charged).map(|fact| &fact.readings);
+        let settled = of(&law.settled, offering).map(|fact| &fact.readings);
+        let mut all: Vec<String> = Vec::new();
+        for reading in price.chain(pays).chain(commission).chain(settled).flatten() {
+            if !all.contains(reading) {
+                all.push(reading.clone());
+            }
+        }
+        all
     }
 
     /// Lists every price on a day, or every price there ever was, in catalogue order.

@@ -98,6 +98,38 @@ impl Prize {
     }
 }
 
+impl Prize {
+    /// Returns the odds that are paid. `None` for a push.
+    #[must_use]
+    pub const fn odds(&self) -> Option<Odds> {
+        match self {
+            Prize::Push => None,
+            Prize::Paid(odds) | Prize::Part { odds, .. } => Some(*odds),
+        }
+    }
+
+    /// Writes payouts in a few words: the odds if all are the same, otherwise the highest after `≤`. `None` if nothing is paid.
+    ///
+    /// ```
+    /// use craps_law::Prize;
+    /// let (even, double) = (Prize::Paid("1 to 1".parse()?), Prize::Paid("2 to 1".parse()?));
+    /// assert_eq!(Prize::in_short([even, even]).as_deref(), Some("1 to 1"));
+    /// assert_eq!(Prize::in_short([even, double, Prize::Push]).as_deref(), Some("≤ 2 to 1"));
+    /// assert_eq!(Prize::in_short([Prize::Push]), None);
+    /// # Ok::<(), craps_money::NotMoney>(())
+    /// ```
+    #[must_use]
+    pub fn in_short(prizes: impl IntoIterator<Item = Prize>) -> Option<String> {
+        let all: Vec<Odds> = prizes.into_iter().filter_map(|prize| prize.odds()).collect();
+        let (first, rest) = all.split_first()?;
+        if rest.iter().all(|odds| odds == first) {
+            return Some(first.to_string());
+        }
+        let highest = rest.iter().fold(first, |best, odds| if odds.cmp_net(*best).is_gt() { odds } else { best });
+        Some(format!("≤ {highest}"))
+    }
+}
+
 const fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }

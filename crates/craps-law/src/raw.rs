@@ -332,6 +332,7 @@ pub(crate) struct BookFile {
     pub name: String,
     pub text: String,
     pub prefix: String,
+    pub order: Option<u32>,
     pub based_on: Option<String>,
     pub sample_day: Day,
     pub in_force: Option<InForce>,

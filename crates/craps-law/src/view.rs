@@ -49,6 +49,52 @@ pub struct SectionView {
     pub facts: Vec<FactView>,
     /// Readings that cite it.
     pub readings: Vec<ReadingView>,
+    /// The facts and readings by paragraph: first those of the section as a whole, then those of each of its parts.
+    #[serde(skip)]
+    pub under: Vec<UnderView>,
+}
+
+/// The facts and readings of a section that are about one of its parts. Each is under the innermost part that it cites.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct UnderView {
+    /// Citation of the part. `None` for the section as a whole.
+    pub part: Option<String>,
+    /// Places in the list of the section's facts, from 0.
+    pub facts: Vec<usize>,
+    /// Places in the list of the section's readings, from 0.
+    pub readings: Vec<usize>,
+}
+
+impl UnderView {
+    /// Sorts facts and readings by the part that they cite.
+    fn list(section: &Section, parts: &[PartView], facts: &[&Line], readings: &[&Reading]) -> Vec<UnderView> {
+        let whole = std::iter::once(None);
+        let mut all: Vec<UnderView> = whole
+            .chain(parts.iter().map(|part| Some(part.cite.clone())))
+            .map(|part| UnderView { part, ..UnderView::default() })
+            .collect();
+        // The first of the parts that hold it, unless another one is inside. A range of paragraphs is under its first.
+        let innermost = |cite: &Cite| {
+            let holds: Vec<(usize, Cite)> = (1..)
+                .zip(parts)
+                .filter(|(_, part)| cite.is_in(&part.cite))
+                .map(|(at, part)| (at, Cite::new(&part.cite)))
+                .collect();
+            let is_inside = |outer: &Cite| holds.iter().any(|(_, one)| one != outer && one.is_in(outer.as_str()));
+            holds.iter().find(|(_, part)| !is_inside(part)).map(|(at, _)| *at)
+        };
+        let place = |cites: &Cites| {
+            cites.iter().filter(|cite| cite.is_in(&section.cite)).find_map(innermost).unwrap_or_default()
+        };
+        for (at, line) in facts.iter().enumerate() {
+            all[place(&line.cites)].facts.push(at);
+        }
+        for (at, reading) in readings.iter().enumerate() {
+            all[place(&reading.cites)].readings.push(at);
+        }
+        all
+    }
 }
 
 /// A paragraph of a section.
@@ -169,6 +215,8 @@ pub struct WagerView {
     pub codes: Vec<String>,
     /// Family of the wager, such as `place-win`.
     pub family: &'static str,
+    /// Id without the number at its end. Wagers that differ only in their number have the same.
+    pub stem: &'static str,
     /// Name in the book.
     pub name: String,
     /// Everything that the book says about it.
@@ -299,21 +347,25 @@ impl RuleBook {
         let whole = place == section.cite;
         let parts = section.part.iter().map(|part| (format!("{}{}", section.cite, part.at), part));
         let parts = parts.filter(|(cite, _)| whole || Cite::new(cite).touches(place));
+        let parts: Vec<PartView> = parts
+            .map(|(cite, part)| PartView {
+                cite,
+                gist: part.gist.clone(),
+                decides_nothing: part.decides_nothing.clone(),
+            })
+            .collect();
         let is_here = |cites: &Cites| cites.iter().any(|cite| cite.is_in(place));
+        let facts: Vec<&Line> = lines.iter().filter(|line| is_here(&line.cites)).collect();
+        let readings: Vec<&Reading> = self.readings.values().filter(|reading| is_here(&reading.cites)).collect();
         SectionView {
+            under: UnderView::list(section, &parts, &facts, &readings),
             cite: section.cite.clone(),
             title: section.title.clone(),
             gist: section.gist.clone(),
             decides_nothing: section.decides_nothing.clone(),
-            parts: parts
-                .map(|(cite, part)| PartView {
-                    cite,
-                    gist: part.gist.clone(),
-                    decides_nothing: part.decides_nothing.clone(),
-                })
-                .collect(),
-            facts: lines.iter().filter(|line| is_here(&line.cites)).cloned().map(FactView::from).collect(),
-            readings: self.readings.values().filter(|reading| is_here(&reading.cites)).map(ReadingView::from).collect(),
+            parts,
+            facts: facts.into_iter().cloned().map(FactView::from).collect(),
+            readings: readings.into_iter().map(ReadingView::from).collect(),
         }
     }
 
@@ -334,6 +386,7 @@ impl RuleBook {
                 wager: wager.slug.to_owned(),
                 codes: wager.names().into_iter().map(|name| name.code).collect(),
                 family: wager.family.name(),
+                stem: wager.stem(),
                 name: law.name_on(Some(self.sample_day)).to_owned(),
                 facts: lines.iter().filter(|line| line.subject == wager.slug).cloned().map(FactView::from).collect(),
             }

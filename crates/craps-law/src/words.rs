@@ -19,6 +19,12 @@ macro_rules! words {
                 match self { $($name::$variant => $word),+ }
             }
 
+            /// Returns the word as it is shown to readers, such as `at least`.
+            #[must_use]
+            pub fn in_words(self) -> String {
+                self.word().replace('_', " ")
+            }
+
             /// Returns the meaning as a phrase. It is the doc comment of the value, without the capital letter and the period.
             #[must_use]
             pub fn meaning(self) -> String {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
+use craps_law::view::Shown;
 use craps_law::{HouseRules, Library, Source};
 
 #[test]
@@ -53,4 +54,32 @@ fn decimal_citations_resolve_below_their_section_and_below_its_parts() {
     assert_eq!(derived(part, "ZZ 6.1"), Vec::<String>::new());
     assert_eq!(derived(part, "ZZ 6.1.4"), Vec::<String>::new());
     assert_eq!(derived(part, "ZZ 6.2")[0], "ZZ 6.2 is not a listed section");
+}
+
+/// Returns the citation of the part under which a fact is listed.
+fn part_of(book: &str, section: &str, subject: &str, aspect: &str) -> Option<String> {
+    let library = Library::shipped();
+    let Ok(Shown::Section(view)) = library.book(book).unwrap().show(section, None) else { panic!("{section}") };
+    let is_it = |at: &usize| view.facts[*at].subject == subject && view.facts[*at].aspect == aspect;
+    let under = view.under.iter().find(|under| under.facts.iter().any(is_it));
+    under.unwrap_or_else(|| panic!("{section} has no {subject} {aspect}")).part.clone()
+}
+
+#[test]
+fn a_fact_is_under_the_innermost_part_of_the_section_that_it_cites() {
+    let library = Library::shipped();
+    for book in &library.books {
+        for section in book.contents(None) {
+            assert_eq!(section.under[0].part, None, "{}", section.cite);
+            let mut facts: Vec<usize> = section.under.iter().flat_map(|under| under.facts.clone()).collect();
+            facts.sort_unstable();
+            assert!(facts.iter().copied().eq(0..section.facts.len()), "{}: every fact once", section.cite);
+            let readings: usize = section.under.iter().map(|under| under.readings.len()).sum();
+            assert_eq!(readings, section.readings.len(), "{}", section.cite);
+        }
+    }
+    assert_eq!(part_of("pa", "623a.3", "book", "wagers").as_deref(), Some("PA 623a.3(a)"));
+    assert_eq!(part_of("pa", "623a.3", "pass", "offer").as_deref(), Some("PA 623a.3(a)(1)"));
+    let range = part_of("md", "Ch.3", "hard-10", "offer");
+    assert_eq!(range.as_deref(), Some("MD Ch.3 §A(7)"), "a range of paragraphs is under its first");
 }

@@ -2,7 +2,7 @@
 
 use crate::view::{Layout, Price};
 use crate::words::{self, Words};
-use craps_law::{TableRules, WagerRules};
+use craps_law::{Prize, TableRules, WagerRules};
 use craps_odds::{Analysis, Solver};
 use craps_table::{Slot, SlotId};
 use craps_wagers::Family;
@@ -12,11 +12,13 @@ use std::collections::BTreeMap;
 pub(crate) fn plain(words: &Words<'_>) -> BTreeMap<String, Price> {
     let price = |(id, slot): (SlotId, &Slot)| {
         let rules = words.slots.rules(words.rules, id);
+        let pays = words::pays(words.rules, words.slots, id);
         let price = Price {
             bet: slot.code.clone(),
             name: rules.name.clone(),
             button: button(rules.wager.wager().family).map(str::to_owned),
-            pays: words::pays(words.rules, words.slots, id),
+            short: Prize::in_short(words::own_prizes(slot, rules)).unwrap_or_else(|| pays.clone()),
+            pays,
             raised: raised(words.rules, rules),
             edge: None,
             edge_resolved: None,

@@ -495,6 +495,8 @@ pub struct Price {
     pub button: Option<String>,
     /// Payout, such as `7 to 6`.
     pub pays: String,
+    /// Payout in a few words: the highest of several, such as `≤ 30 to 1`.
+    pub short: String,
     /// Payouts that a draw before the roll may raise it to; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub raised: Vec<String>,

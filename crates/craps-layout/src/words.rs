@@ -339,6 +339,16 @@ pub(crate) fn made(total: Total) -> Option<Throw> {
     Throw::ALL.into_iter().find(|throw| throw.total() == total)
 }
 
+/// Returns the prizes of a bet. Odds on a number have only the prize of that number.
+pub(crate) fn own_prizes(slot: &Slot, rules: &WagerRules) -> Vec<Prize> {
+    let wager = rules.wager.wager();
+    let on = slot.number.filter(|_| wager.family == Family::Odds).map(|number| wager.ranks.find(&number.to_string()));
+    match on {
+        Some(rank) => rank.and_then(|rank| rules.prizes.is.of(rank)).into_iter().collect(),
+        None => rules.prizes.is.iter().map(|(_, prize)| prize).collect(),
+    }
+}
+
 /// Returns what a bet of a table pays, such as "2 to 1 on 2 and 12, else 1 to 1".
 ///
 /// ```
@@ -366,11 +376,8 @@ pub fn pays(rules: &TableRules, slots: &Board, slot: SlotId) -> String {
         };
         return prizes.iter().map(part).collect::<Vec<_>>().join(", ");
     }
-    if wager.family == Family::Odds
-        && let Some(number) = slot.number
-    {
-        let rank = wager.ranks.find(&number.to_string());
-        return rank.and_then(|rank| prizes.of(rank)).map_or_else(String::new, |prize| prize.to_string());
+    if wager.family == Family::Odds && slot.number.is_some() {
+        return own_prizes(slot, rules).first().map(ToString::to_string).unwrap_or_default();
     }
     let mut groups: Vec<(Prize, Vec<String>)> = Vec::new();
     for (rank, prize) in prizes.iter() {

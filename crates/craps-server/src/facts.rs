@@ -11,7 +11,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use craps_explain::record::OddsRecord;
+use craps_explain::shown::ShownRecord;
 use craps_odds::Solver;
 use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
@@ -33,7 +33,7 @@ const GOOD_FOR: &str = "public, max-age=300";
 pub struct Facts {
     solver: Mutex<Solver>,
     /// The plain odds by id of the book: every wager on every day.
-    odds: Mutex<HashMap<String, Arc<Vec<OddsRecord>>>>,
+    odds: Mutex<HashMap<String, Arc<Vec<ShownRecord>>>>,
     /// Running and finished simulations.
     pub(crate) jobs: Jobs<Finished>,
     turns: Arc<Semaphore>,
@@ -80,8 +80,8 @@ impl Facts {
     pub(crate) fn odds(
         &self,
         book: &str,
-        work: impl FnOnce() -> Result<Arc<Vec<OddsRecord>>, ApiError>,
-    ) -> Result<Arc<Vec<OddsRecord>>, ApiError> {
+        work: impl FnOnce() -> Result<Arc<Vec<ShownRecord>>, ApiError>,
+    ) -> Result<Arc<Vec<ShownRecord>>, ApiError> {
         let known = || self.odds.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(records) = known().get(book) {
             return Ok(Arc::clone(records));

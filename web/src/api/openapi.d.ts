@@ -115,7 +115,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists all rule books. */
+        /** Lists all rule books, in the order in which a page shows them. */
         get: operations["books"];
         put?: never;
         post?: never;
@@ -1789,6 +1789,8 @@ export interface components {
             pays: string;
             /** @description Payouts that a draw before the roll may raise it to; absent if there are none. */
             raised?: string[];
+            /** @description Payout in a few words: the highest of several, such as `≤ 30 to 1`. */
+            short: string;
         };
         /** @description A bet on the felt. Amounts are in cents. */
         BetView: {
@@ -2906,6 +2908,11 @@ export interface components {
              */
             point?: number | null;
         };
+        /** @description A book in a list. */
+        ListedBook: components["schemas"]["BookView"] & {
+            /** @description How it sets payouts: `fixed`, `at least`, or both. */
+            payouts: string;
+        };
         /** @description The open tables. */
         Lobby: {
             /** @description True if there are more tables. Ask again with `after` set to the last id. */
@@ -3971,6 +3978,13 @@ export interface components {
             /** @description Number of the seat, from 1. */
             seat: components["schemas"]["u8"];
         };
+        /** @description A section with its facts and readings by paragraph, or a reading. */
+        SectionOrReading: components["schemas"]["SectionPage"] | components["schemas"]["ReadingView"];
+        /** @description A section with its facts and readings by paragraph. */
+        SectionPage: components["schemas"]["SectionView"] & {
+            /** @description The facts and readings by paragraph: first those of the section as a whole, then those of each of its parts. */
+            under: components["schemas"]["UnderView"][];
+        };
         /** @description A section with everything that depends on it. */
         SectionView: {
             /** @description Citation, such as `PA 623a.3`. */
@@ -4084,8 +4098,53 @@ export interface components {
         ShooterView: {
             seat?: components["schemas"]["u8"] | null;
         };
-        /** @description The result of a look-up in a book: a section or a reading. */
-        Shown: components["schemas"]["SectionView"] | components["schemas"]["ReadingView"];
+        /** @description A commission in words. */
+        ShownCommission: {
+            /** @description The rate, such as `5%`. */
+            rate: string;
+            /** @description When it is taken: `up front` or `on a win`. */
+            when: string;
+            /** @description All of it: `5% of the stake, up front`. */
+            words: string;
+        };
+        /** @description What a page shows of a record. */
+        ShownOdds: {
+            /** @description True if the law sets only the lowest payout, so that a house can pay more. */
+            at_least: boolean;
+            /** @description Code of the bet in the prices of a layout, such as `PL6`. */
+            code: string;
+            commission?: components["schemas"]["ShownCommission"] | null;
+            /**
+             * Format: int32
+             * @description Number that an odds bet is on. None for other bets.
+             */
+            number?: number | null;
+            /** @description Payout as the book writes it. None if the book writes none for the bet itself, as for the horn, which is paid by its parts. */
+            pays?: string | null;
+            /** @description True if a feature such as a draw before the roll raises the payout. */
+            raised: boolean;
+            /** @description Ids of the readings that the price depends on. */
+            readings: string[];
+            refused?: components["schemas"]["ShownRefusal"] | null;
+            /** @description Payout in a few words: `7 to 6`, or the highest of several: `≤ 30 to 1`. */
+            short: string;
+            /** @description Name of the pay table in the law. None if it has none. */
+            table?: string | null;
+            /** @description Id of the wager, without the number of an odds bet. */
+            wager: string;
+        };
+        /** @description A record with the texts that a page shows. */
+        ShownRecord: components["schemas"]["Record"] & {
+            /** @description What a page shows of it. */
+            shown: components["schemas"]["ShownOdds"];
+        };
+        /** @description Why there are no figures. */
+        ShownRefusal: {
+            /** @description Sections of the law that it comes from. None if it doesn't come from the law. */
+            cite?: string | null;
+            /** @description The reason. */
+            words: string;
+        };
         /** @description One value in a book. */
         SideView: {
             /** @description Citations, separated by commas. */
@@ -4609,6 +4668,15 @@ export interface components {
             /** @description The orders that were understood, in the order they were said. */
             orders: components["schemas"]["OrderView"][];
         };
+        /** @description The facts and readings of a section that are about one of its parts. Each is under the innermost part that it cites. */
+        UnderView: {
+            /** @description Places in the list of the section's facts, from 0. */
+            facts: number[];
+            /** @description Citation of the part. `None` for the section as a whole. */
+            part?: string | null;
+            /** @description Places in the list of the section's readings, from 0. */
+            readings: number[];
+        };
         /** @description The card of a wager, for one day or for the whole history of the books. */
         WagerCard: {
             /** @description Description: what it is, when it wins, and what to watch out for. */
@@ -4671,6 +4739,8 @@ export interface components {
             family: string;
             /** @description Title of a list of the family's wagers, such as `Hardways`. */
             family_title: string;
+            /** @description Number or dice in its name, such as `6` or `1-3`. Empty if it has none. */
+            number: string;
             /** @description True if players can bet odds behind the wager. */
             takes_odds: boolean;
             /** @description Id of the wager, such as `place-win-6`. */
@@ -4715,6 +4785,8 @@ export interface components {
             family: string;
             /** @description Name in the book. */
             name: string;
+            /** @description Id without the number at its end. Wagers that differ only in their number have the same. */
+            stem: string;
             /** @description Id, such as `place-win-6`. */
             wager: string;
         };
@@ -4883,6 +4955,7 @@ export type LimitsView = components['schemas']['LimitsView'];
 export type Line = components['schemas']['Line'];
 export type LineMark = components['schemas']['LineMark'];
 export type LineView = components['schemas']['LineView'];
+export type ListedBook = components['schemas']['ListedBook'];
 export type Lobby = components['schemas']['Lobby'];
 export type LobbyView = components['schemas']['LobbyView'];
 export type Log = components['schemas']['Log'];
@@ -4951,11 +5024,16 @@ export type SeatBegins = components['schemas']['SeatBegins'];
 export type SeatChange = components['schemas']['SeatChange'];
 export type SeatEnds = components['schemas']['SeatEnds'];
 export type SeatView = components['schemas']['SeatView'];
+export type SectionOrReading = components['schemas']['SectionOrReading'];
+export type SectionPage = components['schemas']['SectionPage'];
 export type SectionView = components['schemas']['SectionView'];
 export type SessionView = components['schemas']['SessionView'];
 export type Shape = components['schemas']['Shape'];
 export type ShooterView = components['schemas']['ShooterView'];
-export type Shown = components['schemas']['Shown'];
+export type ShownCommission = components['schemas']['ShownCommission'];
+export type ShownOdds = components['schemas']['ShownOdds'];
+export type ShownRecord = components['schemas']['ShownRecord'];
+export type ShownRefusal = components['schemas']['ShownRefusal'];
 export type SideView = components['schemas']['SideView'];
 export type SignIn = components['schemas']['SignIn'];
 export type SignOut = components['schemas']['SignOut'];
@@ -4988,6 +5066,7 @@ export type ToReplay = components['schemas']['ToReplay'];
 export type TrailRow = components['schemas']['TrailRow'];
 export type U8 = components['schemas']['u8'];
 export type Understood = components['schemas']['Understood'];
+export type UnderView = components['schemas']['UnderView'];
 export type WagerCard = components['schemas']['WagerCard'];
 export type WagerCell = components['schemas']['WagerCell'];
 export type WagerExample = components['schemas']['WagerExample'];
@@ -5374,7 +5453,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BookView"][];
+                    "application/json": components["schemas"]["ListedBook"][];
                 };
             };
             /** @description Not available now. Try again in a moment */
@@ -5541,7 +5620,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Shown"];
+                    "application/json": components["schemas"]["SectionOrReading"];
                 };
             };
             400: {
@@ -6788,7 +6867,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Record"][];
+                    "application/json": components["schemas"]["ShownRecord"][];
                     "text/csv": string;
                 };
             };

@@ -23,8 +23,3 @@ export function listed(items: string[], word = "or"): string {
   if (items.length > MOST) return `${items.slice(0, MOST - 1).join(", ")} and ${items.length - MOST + 1} more`;
   return `${items.slice(0, -1).join(", ")} ${word} ${items.at(-1)}`;
 }
-
-/** The numbers in an id: `6`, `1-3`, or an empty text. */
-export function numbersOf(id: string): string {
-  return /\d+(-\d+)*/.exec(id)?.[0] ?? "";
-}

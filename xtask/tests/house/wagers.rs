@@ -1,4 +1,4 @@
-//! Wagers stay in the catalogue: the code of the crates and of the web page names none of them.
+//! Wagers stay in the catalogue: the code of the crates and of the web page names none of them. The page names no rule book either.
 
 use crate::lexer::Kind;
 use crate::repository::{File, files, none};
@@ -51,6 +51,19 @@ fn named(files: &[File]) -> Vec<String> {
             offences.extend(texts.map(|token| source.file.at(token.line, format!("names a wager: {}", token.text))));
         }
     }
+    offences.extend(quoted_on_the_page(files, &names, "a wager"));
+    offences.extend(quoted_on_the_page(files, &books(files), "a rule book"));
+    offences
+}
+
+/// Returns the ids of the rule books: the names of their folders.
+fn books(files: &[File]) -> BTreeSet<String> {
+    let id = |file: &File| Some(file.path.strip_prefix("rulebooks/")?.strip_suffix("/book.toml")?.to_owned());
+    files.iter().filter_map(id).collect()
+}
+
+/// Returns the places where the page has one of these names in quotes.
+fn quoted_on_the_page(files: &[File], names: &BTreeSet<String>, kind: &str) -> Vec<String> {
     let page = files.iter().filter(|file| {
         let path = &file.path;
         path.starts_with("web/src/")
@@ -58,17 +71,18 @@ fn named(files: &[File]) -> Vec<String> {
             && !path.contains(".test.")
             && !path.ends_with(".d.ts")
     });
+    let mut offences = Vec::new();
     for file in page {
         for (at, line) in file.text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with(['*', '/'])) {
             let quoted = line.split(['"', '\'', '`']).skip(1).step_by(2).find(|text| names.contains(*text));
-            offences.extend(quoted.map(|text| file.at(at + 1, format!("names a wager: {text}"))));
+            offences.extend(quoted.map(|text| file.at(at + 1, format!("names {kind}: {text}"))));
         }
     }
     offences
 }
 
 #[test]
-fn no_crate_and_no_page_names_a_wager() {
+fn no_crate_names_a_wager_and_no_page_names_a_wager_or_a_book() {
     none(named(files()));
 }
 
@@ -81,4 +95,15 @@ fn a_wager_that_is_named_in_code_is_found() {
     let page = file("web/src/a.ts", "const code = 'LD6';\n");
     let fine = file("web/src/b.ts", "// \"LD6\" is told by the server\n");
     assert_eq!(named(&[catalogue, code, page, fine]).len(), 2);
+}
+
+#[test]
+fn a_book_that_is_named_on_the_page_is_found() {
+    let file = |path: &str, text: &str| File { path: path.to_owned(), text: text.to_owned() };
+    let book = file("rulebooks/atlantis/book.toml", "name = \"Atlantis\"\n");
+    let page = file("web/src/a.svelte", "<script>\n  let left = $state(\"atlantis\");\n</script>\n");
+    let fine = file("web/src/a.test.ts", "const book = \"atlantis\";\n");
+    let found = named(&[book, page, fine]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("names a rule book: atlantis"), "{found:?}");
 }

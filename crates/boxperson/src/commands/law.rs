@@ -541,7 +541,7 @@ mod tests {
         let library = Library::shipped();
         let lines: Vec<craps_law::Line> = library.books.iter().flat_map(|book| book.lines(None)).collect();
         for Glance { subject, aspect, label } in glances().unwrap() {
-            let stated = lines.iter().any(|line| line.subject == subject && line.aspect == aspect);
+            let stated = lines.iter().any(|line| line.subject == subject && line.aspect.to_string() == aspect);
             assert!(stated, "{label}: no book has `{aspect}` of `{subject}`");
         }
     }

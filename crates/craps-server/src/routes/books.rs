@@ -10,8 +10,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::middleware::from_fn;
 use craps_explain::house::{HouseCheck, check};
+use craps_explain::shown::payouts;
 use craps_explain::wager::{self as card, WagerCard};
-use craps_law::view::{BookPage, BookView, DiffView, Shown, WagerView};
+use craps_law::view::{BookPage, BookView, DiffView, ReadingView, SectionView, Shown, UnderView, WagerView};
 use craps_law::{Day, RuleBook};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -42,10 +43,21 @@ pub(super) fn day(text: Option<&str>) -> Result<Option<Day>, ApiError> {
     text.map(str::parse).transpose().map_err(wrong)
 }
 
-/// Lists all rule books.
-#[utoipa::path(get, path = "/books", tag = "law", responses((status = 200, body = [BookView])))]
-async fn books(State(app): State<Shared>) -> Json<Vec<BookView>> {
-    Json(app.library().books.iter().map(RuleBook::view).collect())
+/// A book in a list.
+#[derive(Debug, Serialize, ToSchema)]
+struct ListedBook {
+    /// Short description of the book.
+    #[serde(flatten)]
+    book: BookView,
+    /// How it sets payouts: `fixed`, `at least`, or both.
+    payouts: String,
+}
+
+/// Lists all rule books, in the order in which a page shows them.
+#[utoipa::path(get, path = "/books", tag = "law", responses((status = 200, body = [ListedBook])))]
+async fn books(State(app): State<Shared>) -> Json<Vec<ListedBook>> {
+    let listed = |book: &RuleBook| ListedBook { book: book.view(), payouts: payouts(book) };
+    Json(app.library().in_order().into_iter().map(listed).collect())
 }
 
 /// Selects the day whose rules apply.
@@ -68,21 +80,48 @@ async fn book(
     Ok(Json(app.library().page(named(&app, &id)?, day(query.as_of.as_deref())?)))
 }
 
+/// A section with its facts and readings by paragraph, or a reading.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+enum SectionOrReading {
+    /// A section or one of its paragraphs.
+    Section(SectionPage),
+    /// A reading.
+    Reading(ReadingView),
+}
+
+/// A section with its facts and readings by paragraph.
+#[derive(Debug, Serialize, ToSchema)]
+struct SectionPage {
+    /// The section.
+    #[serde(flatten)]
+    section: SectionView,
+    /// The facts and readings by paragraph: first those of the section as a whole, then those of each of its parts.
+    under: Vec<UnderView>,
+}
+
+impl From<Shown> for SectionOrReading {
+    fn from(shown: Shown) -> SectionOrReading {
+        match shown {
+            Shown::Section(section) => SectionOrReading::Section(SectionPage { under: section.under.clone(), section }),
+            Shown::Reading(reading) => SectionOrReading::Reading(reading),
+        }
+    }
+}
+
 /// Returns a section, a part of one or a reading, with every rule based on it.
 #[utoipa::path(get, path = "/books/{id}/sections/{section}", tag = "law",
     params(
         ("id" = String, Path, description = "Id of the book"),
         ("section" = String, Path, description = "Number of a section, or id of a reading such as A-54"), OnDay),
-    responses((status = 200, body = Shown), (status = 400, body = Problem), (status = 404, body = Problem)))]
+    responses((status = 200, body = SectionOrReading), (status = 400, body = Problem), (status = 404, body = Problem)))]
 async fn section(
     State(app): State<Shared>,
     At((id, section)): At<(String, String)>,
     Query(query): Query<OnDay>,
-) -> Result<Json<Shown>, ApiError> {
-    named(&app, &id)?
-        .show(&section, day(query.as_of.as_deref())?)
-        .map(Json)
-        .map_err(|unknown| ApiError::not_found(unknown.to_string()))
+) -> Result<Json<SectionOrReading>, ApiError> {
+    let shown = named(&app, &id)?.show(&section, day(query.as_of.as_deref())?);
+    shown.map(|shown| Json(shown.into())).map_err(|unknown| ApiError::not_found(unknown.to_string()))
 }
 
 /// Lists the wagers of a book, each with everything the book says about it.
@@ -148,6 +187,8 @@ struct WagerLine {
     family: &'static str,
     /// Title of a list of the family's wagers, such as `Hardways`.
     family_title: &'static str,
+    /// Number or dice in its name, such as `6` or `1-3`. Empty if it has none.
+    number: &'static str,
     /// True if players can bet odds behind the wager.
     takes_odds: bool,
     /// What the wager is, when it wins, and what to watch out for.
@@ -164,6 +205,7 @@ async fn wagers(State(app): State<Shared>) -> Json<Vec<WagerLine>> {
         codes: wager.names().into_iter().map(|name| name.code).collect(),
         family: wager.family.name(),
         family_title: wager.family.title(),
+        number: wager.number_text,
         takes_odds: craps_explain::odds::takes_odds(wager),
         about: wager.about.to_owned(),
         books: app

@@ -1,4 +1,4 @@
-//! Exact odds, the same as `boxperson odds` prints.
+//! Exact odds, the same as `boxperson odds` prints, with the texts that a page shows.
 
 use super::books::day;
 use crate::app::{App, Shared};
@@ -10,7 +10,8 @@ use axum::http::header::CONTENT_TYPE;
 use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use craps_explain::odds::{NotPriced, OddsAsk, Staked, chances, multiple, priced};
-use craps_explain::record::{OddsRecord, csv};
+use craps_explain::record::csv;
+use craps_explain::shown::ShownRecord;
 use craps_money::{Money, Stake};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -112,11 +113,11 @@ impl From<NotPriced> for ApiError {
 }
 
 /// Returns the records of a request. Records of whole books are computed once and kept.
-fn records(app: &App, ask: &OddsAsk) -> Result<Vec<Arc<Vec<OddsRecord>>>, ApiError> {
-    let of = |ask: &OddsAsk| -> Result<Arc<Vec<OddsRecord>>, ApiError> {
+fn records(app: &App, ask: &OddsAsk) -> Result<Vec<Arc<Vec<ShownRecord>>>, ApiError> {
+    let of = |ask: &OddsAsk| -> Result<Arc<Vec<ShownRecord>>, ApiError> {
         let mut solver = app.facts.solver();
         let rows = priced(&mut solver, app.library(), ask)?.rows;
-        Ok(Arc::new(rows.iter().map(|row| row.record(&mut solver, ask)).collect()))
+        Ok(Arc::new(rows.iter().map(|row| row.shown_record(&mut solver, ask)).collect()))
     };
     if *ask != (OddsAsk { books: ask.books.clone(), ..OddsAsk::default() }) {
         return Ok(vec![of(ask)?]);
@@ -130,7 +131,7 @@ fn records(app: &App, ask: &OddsAsk) -> Result<Vec<Arc<Vec<OddsRecord>>>, ApiErr
 /// Returns exact odds: one record for each wager, pay table and commission.
 #[utoipa::path(get, path = "/odds", tag = "odds", params(OddsQuery),
     responses((status = 200, description = "JSON records, or CSV with `format=csv`",
-            content(([OddsRecord] = "application/json"), (String = "text/csv"))),
+            content(([ShownRecord] = "application/json"), (String = "text/csv"))),
         (status = 400, body = Problem), (status = 404, body = Problem)))]
 async fn odds(State(app): State<Shared>, Query(query): Query<OddsQuery>) -> Result<Response, ApiError> {
     let ask = query.ask()?;
@@ -143,6 +144,6 @@ async fn odds(State(app): State<Shared>, Query(query): Query<OddsQuery>) -> Resu
         return Ok(([(CONTENT_TYPE, "text/csv; charset=utf-8")], text.await?).into_response());
     }
     let books = computed(&app, move |app| records(app, &ask)).await?;
-    let records: Vec<&OddsRecord> = books.iter().flat_map(|book| book.iter()).collect();
+    let records: Vec<&ShownRecord> = books.iter().flat_map(|book| book.iter()).collect();
     Ok(Json(records).into_response())
 }

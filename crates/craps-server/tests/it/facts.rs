@@ -6,7 +6,9 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request, StatusCode};
 use craps_explain::odds::{OddsAsk, Staked, multiple, priced};
 use craps_explain::record::csv;
+use craps_explain::shown::payouts;
 use craps_explain::wager::{self as card, WagerCard};
+use craps_law::view::Shown;
 use craps_law::{HouseRules, Library, Source};
 use craps_money::{Money, Stake};
 use craps_odds::Solver;
@@ -160,7 +162,7 @@ async fn odds_are_the_command_lines_record_for_record() {
     ];
     for (query, ask) in asks {
         let rows = priced(&mut solver, &here.library, &ask).unwrap().rows;
-        let records: Vec<_> = rows.iter().map(|row| row.record(&mut solver, &ask)).collect();
+        let records: Vec<_> = rows.iter().map(|row| row.shown_record(&mut solver, &ask)).collect();
         assert!(!records.is_empty(), "{query}");
         // Ask twice: a cached result must be the same.
         for _ in 0..2 {
@@ -179,12 +181,27 @@ async fn odds_are_the_command_lines_record_for_record() {
     assert!(golden("odds-md.txt").contains("any-seven") && md[0]["edge"] == "1/6", "{md}");
 }
 
+/// Checks a section: the command line's, and with it the facts and readings by paragraph.
+fn same_section(mut found: Value, shown: &Shown) {
+    let under = found.as_object_mut().unwrap().remove("under").unwrap();
+    same(&found, shown);
+    let Shown::Section(view) = shown else { panic!("expected a section, found {shown:?}") };
+    same(&under, &view.under);
+    assert_eq!(view.under.len(), view.parts.len() + 1, "the section as a whole comes first");
+}
+
 #[tokio::test]
 async fn books_sections_wagers_and_differences_are_the_command_lines() {
     let here = Here::new().await;
     let library = &here.library;
-    let views: Vec<_> = library.books.iter().map(|book| book.view()).collect();
-    same(&here.fact("/books").await, &views);
+    let listed = here.fact("/books").await;
+    let listed = listed.as_array().unwrap();
+    assert_eq!(listed.len(), library.books.len());
+    for (listed, book) in listed.iter().zip(library.in_order()) {
+        let mut view = serde_json::to_value(book.view()).unwrap();
+        view["payouts"] = payouts(book).into();
+        same(listed, &view);
+    }
     for book in &library.books {
         let page = here.fact(&format!("/books/{}", book.id)).await;
         same(&page, &library.page(book, None));
@@ -198,7 +215,7 @@ async fn books_sections_wagers_and_differences_are_the_command_lines() {
         );
     }
     let pa = library.book("pa").unwrap();
-    same(&here.fact("/books/pa/sections/623a.4").await, &pa.show("623a.4", None).unwrap());
+    same_section(here.fact("/books/pa/sections/623a.4").await, &pa.show("623a.4", None).unwrap());
     let shown = golden("law-show-pa-623a.4.txt");
     assert!(shown.contains(here.fact("/books/pa/sections/PA%20623a.4").await["title"].as_str().unwrap()));
     same(&here.fact("/books/pa/sections/A-09").await, &pa.show("A-09", None).unwrap());
@@ -709,7 +726,7 @@ async fn a_book_is_shown_and_compared_as_of_a_day() {
     }
 
     let section = here.fact(&format!("/books/pa/sections/623b.3?as_of={later}")).await;
-    same(&section, &pa.show("623b.3", later.parse().ok()).unwrap());
+    same_section(section.clone(), &pa.show("623b.3", later.parse().ok()).unwrap());
     assert!(
         section["facts"].as_array().unwrap().len()
             < here.fact("/books/pa/sections/623b.3").await["facts"].as_array().unwrap().len()

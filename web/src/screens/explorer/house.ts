@@ -1,19 +1,9 @@
 /** Compares the odds of one house with those in the law. The house's odds come from its layout. */
-import type { WagerLine } from "../../api/openapi";
 import type { Layout, Price } from "../../felt/layout";
 import { compare } from "../../lib/fraction";
-import { edgeOf, wagerOf, type By, type Line, type Row } from "./rows";
+import { edgeOf, type By, type Line, type Row } from "./rows";
 
 export type Offered = Pick<Layout, "prices">;
-
-/** The code of a wager in a house's price list: `C4O` for odds on a come bet on 4. */
-export function codeOf(id: string, wagers: Map<string, WagerLine>): string | null {
-  const found = wagerOf(id, wagers);
-  if (!found) return null;
-  const { wager, number } = found;
-  if (number === null) return wager.codes[0] ?? null;
-  return wager.codes.find((code) => code.replace(/\D+/g, "") === number) ?? wager.codes[0] ?? null;
-}
 
 export function priceEdge(price: Price, by: By): string | null {
   return (by === "made" ? price.edge : by === "resolved" ? price.edge_resolved : price.edge_per_throw) ?? null;
@@ -26,15 +16,8 @@ export interface Compared {
 }
 
 /** The house's price for a row. If commissions have separate rows, it belongs to the row with the same edge. */
-export function compared(
-  row: Row,
-  lines: Line[],
-  siblings: Line[],
-  offered: Offered,
-  wagers: Map<string, WagerLine>,
-): Compared | null {
-  const code = codeOf(row.wagers[0]!, wagers);
-  const price = code === null ? undefined : offered.prices[code];
+export function compared(row: Row, lines: Line[], siblings: Line[], offered: Offered): Compared | null {
+  const price = offered.prices[row.code];
   if (!price) return null;
   const edges = (some: Line[]) => some.map((line) => edgeOf(line.record, "made")).filter((edge) => edge !== null);
   const [here, elsewhere] = [edges(lines), edges(siblings)];

@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
-import type { FactView, Record as Odds } from "../../api/openapi";
+import type { ShownOdds, ShownRecord as Odds } from "../../api/openapi";
 import { together } from "../../lib/names";
-import { commissionInWords, inShort, netsInShort, payout } from "./pays";
-import { alikeTogether, found, grouped, rowsOf, sizeOf, sorted, sortOf, type Told } from "./rows";
+import { alikeTogether, found, grouped, rowsOf, sizeOf, sorted, sortOf, tableOf, type Told } from "./rows";
 
-function record(book: string, wager: string, edge: string, more: Partial<Odds> = {}): Odds {
+function record(
+  book: string,
+  wager: string,
+  edge: string,
+  more: Partial<Odds> = {},
+  shown: Partial<ShownOdds> = {},
+): Odds {
   return {
     book,
     wager,
@@ -16,70 +21,56 @@ function record(book: string, wager: string, edge: string, more: Partial<Odds> =
     edge,
     edge_resolved: edge,
     edge_per_throw: edge,
+    shown: {
+      wager,
+      number: null,
+      code: wager.toUpperCase(),
+      pays: null,
+      short: "",
+      table: null,
+      raised: false,
+      commission: null,
+      at_least: false,
+      readings: [],
+      ...shown,
+    },
     ...more,
   };
 }
 
-function fact(aspect: string, value: string, readings: string[] = []): FactView {
-  return { subject: "", aspect, value, cite: "X 1", days: "always", readings };
-}
-
-const book = (id: string) => ({ book: id, name: id, text: "", games: [], wagers: 0, sections: 0, readings: 0 });
-const wager = (id: string, family: string) => ({
+const fee = (when: string) => ({ rate: "5%", when, words: `5% of the stake, ${when}` });
+const book = (id: string) => ({
+  book: id,
+  name: id,
+  text: "",
+  games: [],
+  wagers: 0,
+  sections: 0,
+  readings: 0,
+  payouts: "fixed",
+});
+const wager = (id: string, family: string, number = "") => ({
   wager: id,
   codes: [id.toUpperCase()],
   family,
   family_title: family,
+  number,
   takes_odds: false,
   about: "",
   books: ["md", "pa"],
 });
 
-function told(records: Odds[], facts: { [wager: string]: FactView[] } = {}): Told {
-  const views = new Map(
-    Object.entries(facts).map(([id, list]) => [id, { wager: id, codes: [], family: "", name: id, facts: list }]),
-  );
-  return {
-    books: [book("md"), book("pa")],
-    wagers: [
-      wager("pass-odds", "odds"),
-      wager("place-win-6", "place-win"),
-      wager("place-win-8", "place-win"),
-      wager("place-win-9", "place-win"),
-      wager("buy-4", "buy"),
-      wager("any-seven", "one-roll"),
-    ],
-    records,
-    facts: new Map([
-      ["md", views],
-      ["pa", views],
-    ]),
-  };
-}
-
-test("a payout is the book's text, shortened for a cell", () => {
-  const facts = [fact("pays", "4: 2 to 1; 5: 3 to 2"), fact("pays, table B", "4: 39 to 1; 5: 199 to 1; 6: 499 to 1")];
-  expect(payout(record("pa", "pass-odds-5", "0"), "5", facts)).toBe("3 to 2");
-  expect(payout(record("pa", "fire", "0", { pay_table: "B" }), null, facts)).toBe(
-    "4: 39 to 1; 5: 199 to 1; 6: 499 to 1",
-  );
-  expect(payout(record("pa", "fire", "0", { pay_table: "power level 1" }), null, facts)).toBeNull();
-  expect(inShort("7 to 6")).toBe("7 to 6");
-  expect(inShort("2: 2 to 1; 3: 1 to 1; 12: 2 to 1")).toBe("≤ 2 to 1");
-  expect(inShort("natural: 1 for 1; 5+point: 1000 for 1; 5: 150 for 1")).toBe("≤ 1000 for 1");
-  expect(inShort("4 to 5")).toBe("4 to 5");
-  expect(
-    netsInShort(
-      record("pa", "x", "0", {
-        distribution: [
-          { net: "-1", p: "5/6" },
-          { net: "6", p: "1/6" },
-        ],
-      }),
-    ),
-  ).toBe("wins 6");
-  expect(commissionInWords("on-win of stake at 5%")).toBe("5% of the stake, on a win");
-  expect(commissionInWords("none")).toBe("");
+const told = (records: Odds[]): Told => ({
+  books: [book("pa"), book("md")],
+  wagers: [
+    wager("pass-odds", "odds"),
+    wager("place-win-6", "place-win", "6"),
+    wager("place-win-8", "place-win", "8"),
+    wager("place-win-9", "place-win", "9"),
+    wager("buy-4", "buy", "4"),
+    wager("any-seven", "one-roll"),
+  ],
+  records,
 });
 
 test("names that differ in one word are combined", () => {
@@ -96,10 +87,10 @@ test("each wager and commission timing has a row, and rows with the same odds ar
       record("md", "place-win-6", "1/66", { name: "Place 6" }),
       record("md", "place-win-8", "1/66", { name: "Place 8" }),
       record("md", "place-win-9", "1/25", { name: "Place 9" }),
-      record("md", "pass-odds-8", "0", { name: "Odds" }),
-      record("md", "pass-odds-10", "0", { name: "Odds" }),
-      record("md", "buy-4", "1/20", { name: "Buy 4", commission: "up-front of stake at 5%" }),
-      record("md", "buy-4", "1/60", { name: "Buy 4", commission: "on-win of stake at 5%" }),
+      record("md", "pass-odds-10", "0", { name: "Odds" }, { wager: "pass-odds", number: 10 }),
+      record("md", "pass-odds-8", "0", { name: "Odds" }, { wager: "pass-odds", number: 8 }),
+      record("md", "buy-4", "1/20", { name: "Buy 4", commission: "a" }, { commission: fee("up front") }),
+      record("md", "buy-4", "1/60", { name: "Buy 4", commission: "b" }, { commission: fee("on a win") }),
       record("md", "unknown", "0"),
     ]),
   );
@@ -115,10 +106,34 @@ test("each wager and commission timing has a row, and rows with the same odds ar
   const brief = alikeTogether(rows);
   expect(brief.map((row) => row.name)).toEqual(["Odds", "Place 6 or 8", "Place 9", "Buy 4", "Buy 4"]);
   expect(brief[0]!.on).toBe("on 8 or 10");
+  expect(brief[0]!.numbers).toEqual(["8", "10"]);
+  expect(brief[0]!.code).toBe("PASS-ODDS-8");
   expect(brief[1]!.wagers).toEqual(["place-win-6", "place-win-8"]);
   expect(found(brief, "place 8", "").map((row) => row.name)).toEqual(["Place 6 or 8"]);
   expect(found(brief, "", "buy")).toHaveLength(2);
   expect(grouped(brief, sortOf("")).map((group) => group.title)).toEqual(["odds", "place-win", "buy"]);
+});
+
+test("the first book that has a wager names its row", () => {
+  const rows = rowsOf(
+    told([
+      record("md", "any-seven", "1/6", { name: "Seven" }),
+      record("pa", "any-seven", "1/6", { name: "Any Seven" }),
+    ]),
+  );
+  expect(rows[0]!.name).toBe("Any Seven");
+});
+
+test("a price has small print if it has a reading, a commission or an end", () => {
+  const line = (more: Partial<Odds>, shown: Partial<ShownOdds>) =>
+    rowsOf(told([record("pa", "any-seven", "1/6", more, shown)]))[0]!.cells.get("pa")![0]!;
+  expect(line({}, {}).small).toBe(false);
+  expect(line({}, { readings: ["A-54"] }).small).toBe(true);
+  expect(line({}, { commission: fee("up front") }).small).toBe(true);
+  expect(line({ until: "2014-02-01" }, {}).small).toBe(true);
+  expect(tableOf(line({}, { short: "4 to 1" }))).toBe("");
+  expect(tableOf(line({}, { short: "26 to 5", table: "26 to 5" }))).toBe("");
+  expect(tableOf(line({}, { short: "≤ 999 to 1", table: "B" }))).toBe("B");
 });
 
 test("wagers that most books have come first in their group", () => {
@@ -150,22 +165,17 @@ test("wagers whose odds differ in one book aren't grouped", () => {
 });
 
 test("a column sorts by exact edge, and wagers that the book doesn't have come last", () => {
-  const tables = { "any-seven": [fact("pays", "4 to 1", ["A-54"]), fact("pays, table 26 to 5", "26 to 5")] };
   const rows = rowsOf(
-    told(
-      [
-        record("pa", "any-seven", "-1/30"),
-        record("pa", "place-win-6", "1/66"),
-        record("pa", "place-win-8", "1/65"),
-        record("md", "place-win-9", "1/25"),
-      ],
-      tables,
-    ),
+    told([
+      record("pa", "any-seven", "-1/30"),
+      record("pa", "place-win-6", "1/66"),
+      record("pa", "place-win-8", "1/65"),
+      record("md", "place-win-9", "1/25"),
+    ]),
   );
   const order = (text: string) => sorted(rows, sortOf(text), "made").map((row) => row.wagers[0]);
   expect(order("pa")).toEqual(["any-seven", "place-win-6", "place-win-8", "place-win-9"]);
   expect(order("-pa")).toEqual(["place-win-8", "place-win-6", "any-seven", "place-win-9"]);
-  expect(rows.at(-1)!.cells.get("pa")![0]!.readings).toEqual(["A-54"]);
   expect(["-1/30", "1/66", "1/50", "9/100", "89/1000"].map(sizeOf)).toEqual([
     "player",
     "small",

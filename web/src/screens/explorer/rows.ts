@@ -1,30 +1,25 @@
 /** The rows of the explorer: arranges records by wager and book, and searches, sorts and groups them. */
-import type { BookView, FactView, Record as Odds, WagerLine, WagerView } from "../../api/openapi";
+import type { ListedBook, ShownOdds, ShownRecord as Odds, WagerLine } from "../../api/openapi";
 import { compare, fraction } from "../../lib/fraction";
-import { numbersOf, together } from "../../lib/names";
-import { inShort, netsInShort, payout, priceFact, rate, timing } from "./pays";
+import { together } from "../../lib/names";
 
 /** The definition of the edge: per bet made, per bet resolved, or per roll. */
 export type By = "made" | "resolved" | "roll";
 
 /** All data from the server. */
 export interface Told {
-  books: BookView[];
+  /** The books, in the order of the columns. */
+  books: ListedBook[];
   wagers: WagerLine[];
   records: Odds[];
-  /** The facts by book and wager. */
-  facts: Map<string, Map<string, WagerView>>;
 }
 
-/** One record with the texts to show. */
+/** One record with its wager. */
 export interface Line {
   record: Odds;
   wager: WagerLine;
-  /** The full payout as the book writes it; null if the facts don't have it. */
-  pays: string | null;
-  short: string;
-  /** The ids of the readings that its price depends on. */
-  readings: string[];
+  /** The texts to show. */
+  shown: ShownOdds;
   /** True if there is small print: a reading, a commission or an end date. */
   small: boolean;
 }
@@ -37,8 +32,12 @@ export interface Row {
   /** The wagers of this row: several if they have the same odds in every book. */
   wagers: string[];
   name: string;
+  /** The code of its first wager's bet in the prices of a house. */
+  code: string;
   /** The number, if it isn't part of the name. */
   on: string;
+  /** The numbers of its wagers, in the same order; empty for a wager without one. */
+  numbers: string[];
   /** The rate and timing of the commission. */
   fee: string;
   /** The records by book. */
@@ -53,70 +52,24 @@ export interface Group {
   rows: Row[];
 }
 
-const ORDER = ["pa", "md", "nj", "nj-automated", "co", "co-crapless"];
-
-/** Sorts books in the order of the columns. A book that isn't listed comes last. */
-export function inOrder(books: BookView[]): BookView[] {
-  const at = (book: BookView) => (ORDER.includes(book.book) ? ORDER.indexOf(book.book) : ORDER.length);
-  return [...books].sort((a, b) => at(a) - at(b));
-}
-
 export function edgeOf(record: Odds, by: By): string | null {
   const edge = by === "made" ? record.edge : by === "resolved" ? record.edge_resolved : record.edge_per_throw;
   return edge ?? null;
 }
 
-/** The wager and number of a record's id: `pass-odds-4` is `pass-odds` on 4. */
-export function wagerOf(
-  id: string,
-  wagers: Map<string, WagerLine>,
-): { wager: WagerLine; number: string | null } | null {
-  const whole = wagers.get(id);
-  if (whole) return { wager: whole, number: null };
-  const cut = id.lastIndexOf("-");
-  const part = wagers.get(id.slice(0, cut));
-  return part ? { wager: part, number: id.slice(cut + 1) } : null;
-}
-
-const PRICED = /^(pays|price|commission|settled)/;
-
-/** True if this fact is about the record's commission. */
-function isOf(commission: string, aspect: string): boolean {
-  return aspect === `commission ${commission.split(" of ")[0]!.replace("-", " ")}`;
-}
-
-function lineOf(record: Odds, told: Told, wagers: Map<string, WagerLine>): Line | null {
-  const found = wagerOf(record.wager, wagers);
-  if (!found) return null;
-  const facts: FactView[] = told.facts.get(record.book)?.get(found.wager.wager)?.facts ?? [];
-  const pays = payout(record, found.number, facts);
-  const own = priceFact(record, facts);
-  const rests = facts.filter(
-    (fact) =>
-      PRICED.test(fact.aspect) &&
-      (!fact.aspect.startsWith("pays") || fact === own) &&
-      (!fact.aspect.startsWith("commission") || isOf(record.commission, fact.aspect)),
-  );
-  const readings = [...new Set(rests.flatMap((fact) => fact.readings))];
-  return {
-    record,
-    wager: found.wager,
-    pays,
-    short:
-      pays === null
-        ? (facts.find((fact) => fact.aspect === "settled" && record.pay_table === "standard")?.value ??
-          netsInShort(record))
-        : inShort(pays),
-    readings,
-    small: readings.length > 0 || record.commission !== "none" || (record.until ?? null) !== null,
-  };
+function lineOf(record: Odds, wagers: Map<string, WagerLine>): Line | null {
+  const { shown } = record;
+  const wager = wagers.get(shown.wager);
+  if (!wager) return null;
+  const small = shown.readings.length > 0 || shown.commission != null || record.until != null;
+  return { record, wager, shown, small };
 }
 
 const same = (line: Line) =>
   [
     line.record.pay_table,
     line.record.commission,
-    line.pays ?? line.short,
+    line.shown.pays ?? line.shown.short,
     JSON.stringify(line.record.distribution),
     line.record.edge,
     line.record.edge_resolved,
@@ -134,19 +87,14 @@ function signature(row: Row): string {
 export function rowsOf(told: Told): Row[] {
   const wagers = new Map(told.wagers.map((wager) => [wager.wager, wager]));
   const place = new Map(told.wagers.map((wager, at) => [wager.wager, at]));
-  const order = new Map(inOrder(told.books).map((book, at) => [book.book, at]));
-  const rows = new Map<string, { row: Row; lines: Line[]; number: number }>();
+  const order = new Map(told.books.map((book, at) => [book.book, at]));
+  const rows = new Map<string, { row: Row; lines: Line[] }>();
   for (const record of told.records) {
-    const line = lineOf(record, told, wagers);
+    const line = lineOf(record, wagers);
     if (!line) continue;
-    const when = timing(record.commission);
+    const when = line.shown.commission?.when;
     const id = when ? `${record.wager} ${when}` : record.wager;
-    const { number } = wagerOf(record.wager, wagers)!;
-    const known = rows.get(id) ?? {
-      row: empty(id, record.wager, line.wager),
-      lines: [] as Line[],
-      number: Number(number ?? 0),
-    };
+    const known = rows.get(id) ?? { row: empty(id, line), lines: [] as Line[] };
     rows.set(id, known);
     known.lines.push(line);
     known.row.cells.set(record.book, [...(known.row.cells.get(record.book) ?? []), line]);
@@ -154,28 +102,44 @@ export function rowsOf(told: Told): Row[] {
   for (const { row, lines } of rows.values()) {
     const first = [...lines].sort((a, b) => (order.get(a.record.book) ?? 99) - (order.get(b.record.book) ?? 99))[0]!;
     row.name = first.record.name;
-    row.on = first.wager.wager === row.wagers[0] ? "" : `on ${numbersOf(row.wagers[0]!)}`;
     row.fee = feeOf(lines);
     row.words = wordsOf(row, lines);
   }
   const sorted = [...rows.values()].sort(
-    (a, b) => place.get(a.lines[0]!.wager.wager)! - place.get(b.lines[0]!.wager.wager)! || a.number - b.number,
+    ({ lines: [a] }, { lines: [b] }) =>
+      place.get(a!.wager.wager)! - place.get(b!.wager.wager)! || (a!.shown.number ?? 0) - (b!.shown.number ?? 0),
   );
   return sorted.map(({ row }) => row);
 }
 
-function empty(id: string, wager: string, { family, family_title: title }: WagerLine): Row {
-  return { id, family, title, wagers: [wager], name: "", on: "", fee: "", cells: new Map(), words: "" };
+function empty(id: string, { record, wager, shown }: Line): Row {
+  const { family, family_title: title } = wager;
+  const on = shown.number == null ? "" : `on ${shown.number}`;
+  const numbers = [shown.number == null ? wager.number : String(shown.number)];
+  const { code } = shown;
+  return {
+    id,
+    family,
+    title,
+    wagers: [record.wager],
+    name: "",
+    code,
+    on,
+    numbers,
+    fee: "",
+    cells: new Map(),
+    words: "",
+  };
 }
 
 function feeOf(lines: Line[]): string {
-  const rates = [...new Set(lines.map((line) => rate(line.record.commission)))];
-  const when = timing(lines[0]!.record.commission);
+  const rates = [...new Set(lines.map((line) => line.shown.commission?.rate ?? ""))];
+  const when = lines[0]!.shown.commission?.when ?? "";
   return rates.length === 1 && rates[0] ? `${rates[0]} ${when}` : when;
 }
 
 function wordsOf(row: Row, lines: Line[]): string {
-  const said = lines.flatMap((line) => [line.record.name, line.record.wager, line.record.pay_table, line.short]);
+  const said = lines.flatMap(({ record, shown }) => [record.name, record.wager, record.pay_table, shown.short]);
   const codes = lines[0]!.wager.codes;
   return [...new Set([...said, ...codes, row.on, row.fee, row.title])].join(" ").toLowerCase();
 }
@@ -198,12 +162,13 @@ function merged(alike: Row[]): Row {
     ...first,
     id: `${wagers.join("+")} ${first.fee}`,
     wagers,
+    numbers: alike.flatMap((row) => row.numbers),
     cells: warned(alike),
     words: alike.map((one) => one.words).join(" "),
   };
   if (first.on) return { ...row, name: together(names), on: together(alike.map((one) => one.on)) };
   if (alike.length <= 3) return { ...row, name: together(names) };
-  return { ...row, name: shared(names), on: wagers.map(numbersOf).join(", ") };
+  return { ...row, name: shared(names), on: row.numbers.join(", ") };
 }
 
 /** The cells of the first row, marked if any of the rows has small print. */
@@ -290,16 +255,7 @@ export function sizeOf(edge: string): "player" | "small" | "middle" | "large" {
   return top * 100n < bottom * 9n ? "middle" : "large";
 }
 
-/** The law's name of the pay table, unless it is standard or the same as the odds. */
-export function tableOf(line: Line): string {
-  return line.record.pay_table === "standard" || line.record.pay_table === line.short ? "" : line.record.pay_table;
-}
-
-/** How a book sets its odds: `fixed`, `at least`, or both. */
-export function pricing(facts: Map<string, WagerView> | undefined): string {
-  const values = [...(facts?.values() ?? [])].flatMap((wager) =>
-    wager.facts.filter((fact) => fact.aspect === "price").map((fact) => fact.value),
-  );
-  const kinds = [...new Set(values)].sort();
-  return kinds.length === 0 ? "" : kinds.length === 1 ? kinds[0]! : `${kinds.join(", or ")}`;
+/** The law's name of the pay table, unless it has none or it is the same as the odds. */
+export function tableOf({ shown }: Line): string {
+  return shown.table == null || shown.table === shown.short ? "" : shown.table;
 }

@@ -1,10 +1,10 @@
 /** Prepares facts for display: combines equal facts about several subjects and lists them under the parts that they cite. */
-import type { BookPage, FactView, PartView, ReadingView, SectionView } from "../../api/openapi";
-import { numbersOf, together } from "../../lib/names";
+import type { BookPage, FactView, PartView, ReadingView, SectionPage } from "../../api/openapi";
+import { together } from "../../lib/names";
 
-/** The names in a book: wagers by id, questions of procedure by topic. */
+/** The names in a book: wagers by id, questions of procedure by topic. Wagers with the same stem differ only in their number. */
 export interface Names {
-  wagers: Map<string, string>;
+  wagers: Map<string, { name: string; stem: string }>;
   asks: Map<string, string>;
 }
 
@@ -27,8 +27,9 @@ export function kindOf(subjects: string[], aspect: string, names: Names): Kind {
 export function namesOf(subjects: string[], names: Names): string[] {
   const kinds = new Map<string, string[]>();
   for (const subject of subjects) {
-    const name = names.asks.get(subject) ?? names.wagers.get(subject) ?? inWords(subject);
-    const kind = names.wagers.has(subject) && numbersOf(subject) ? subject.replace(/\d+(-\d+)*/g, "#") : subject;
+    const wager = names.wagers.get(subject);
+    const name = names.asks.get(subject) ?? wager?.name ?? inWords(subject);
+    const kind = wager?.stem ?? subject;
     kinds.set(kind, [...(kinds.get(kind) ?? []), name]);
   }
   return [...kinds.values()].map(together);
@@ -82,16 +83,6 @@ export function said(facts: FactView[]): Said[] {
   return [...known.values()];
 }
 
-/** Splits a text into citations. */
-export const cites = (text: string) => text.split(/,\s*|;\s*/).filter(Boolean);
-
-/** True if a citation is inside another, as `PA 623a.3(a)(5)` is inside `PA 623a.3(a)`. */
-export function liesIn(cite: string, where: string): boolean {
-  if (cite === where) return true;
-  if (!cite.startsWith(where)) return false;
-  return where.endsWith(")") || !/[\dA-Za-z]/.test(cite[where.length] ?? "");
-}
-
 export interface Under {
   /** Null for the section as a whole. */
   part: PartView | null;
@@ -99,22 +90,13 @@ export interface Under {
   readings: ReadingView[];
 }
 
-/** Lists the facts and readings of a section under its parts. Each goes to the innermost part that contains its first citation. */
-export function underParts(section: SectionView): Under[] {
-  const whole: Under = { part: null, facts: [], readings: [] };
-  const parts = section.parts.map((part): Under => ({ part, facts: [], readings: [] }));
-  const place = (text: string): Under => {
-    for (const cite of cites(text)) {
-      if (!liesIn(cite, section.cite)) continue;
-      const holds = parts.filter((one) => liesIn(cite, one.part!.cite));
-      const inner = holds.sort((a, b) => b.part!.cite.length - a.part!.cite.length)[0];
-      if (inner) return inner;
-    }
-    return whole;
-  };
-  for (const fact of said(section.facts)) place(fact.cite).facts.push(fact);
-  for (const reading of section.readings) place(reading.cite).readings.push(reading);
-  return [whole, ...parts];
+/** The facts and readings of a section under its parts, as the server sorts them. */
+export function underParts(section: SectionPage): Under[] {
+  return section.under.map(({ part, facts, readings }) => ({
+    part: section.parts.find((one) => one.cite === part) ?? null,
+    facts: said(facts.map((at) => section.facts[at]!)),
+    readings: readings.map((at) => section.readings[at]!),
+  }));
 }
 
 /** All facts of the book that depend on a reading. */
@@ -150,7 +132,7 @@ export function search(page: BookPage, names: Names, text: string): Found {
   for (const fact of page.contents.flatMap((section) => section.facts)) {
     if (
       fact.aspect !== "rule" &&
-      has(fact.aspect, fact.value, fact.cite, fact.subject, names.wagers.get(fact.subject) ?? "")
+      has(fact.aspect, fact.value, fact.cite, fact.subject, names.wagers.get(fact.subject)?.name ?? "")
     )
       facts.set(JSON.stringify(fact), fact);
   }
