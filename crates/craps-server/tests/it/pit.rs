@@ -1,6 +1,7 @@
 //! The live table without a server: rows are stored before anybody sees them, survive a restart, and are never written twice.
 
 use crate::house::{LIBRARY, Place, ask, opening, wish};
+use craps_notation::RulesTag;
 use craps_server::audit::Auditor;
 use craps_server::live::pit::{Ask, Done, NotDone, Pit, now};
 use craps_server::live::view::{self, Eye};
@@ -441,7 +442,7 @@ async fn the_log_is_a_game_that_the_notation_finds_right() {
         let house = craps_law::HouseRules::practice(book).unwrap();
         let table = format!("t-{}", book.id);
         let opening = craps_server::live::Opening {
-            rules: format!("{} as-of {}", house.book, house.as_of),
+            rules: RulesTag::of(&house),
             house: house.tag(),
             ..opening(Crew::Automatic, DiceFrom::Secret)
         };
