@@ -3,7 +3,7 @@
 
 use super::pit::now;
 use super::rows::Reader;
-use super::{DiceFrom, Live, Window};
+use super::{DiceFrom, Live, Refused, Window};
 use craps_law::Cites;
 use craps_money::Money;
 use craps_table::{Bet, Command, Crew, Legal, SeatId, SlotId, Stage, Table, Terms};
@@ -569,10 +569,10 @@ pub fn legal(live: &Live, seat: SeatId) -> Vec<LegalView> {
     let rail = table.seat(seat).map_or(0, |seat| seat.rail.minor());
     let view = |legal: Legal| {
         let place = table.board().slot(legal.slot);
-        let (terms, refusal) = match legal.terms {
+        let (terms, refusal): (_, Option<Refused>) = match legal.terms {
             Ok(_) if !live.is_open() => (None, Some(closed.clone())),
             Ok(terms) => (Some(terms), None),
-            Err(refusal) => (None, Some(refusal)),
+            Err(refusal) => (None, Some(refusal.into())),
         };
         let cites: &Cites = match (&terms, &refusal) {
             (Some(terms), _) => &terms.cites,

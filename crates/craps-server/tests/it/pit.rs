@@ -311,7 +311,7 @@ async fn once_bets_are_closed_nothing_is_bet_and_nothing_is_taken_back() {
         live.clear(1).unwrap_err(),
         live.close().unwrap_err(),
     ] {
-        assert!(refused.code.name() == "no-more-bets", "{refused}");
+        assert!(refused.code() == "no-more-bets", "{refused}");
         assert!(!refused.cites().to_string().is_empty(), "{refused}");
     }
     // Players can still join.
