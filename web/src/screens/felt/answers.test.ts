@@ -1,6 +1,9 @@
 import { expect, test, vi } from "vitest";
+import { get } from "../../api/client";
 import { answered, exposure } from "./answers";
 import type { Room } from "./room.svelte";
+
+vi.mock("../../api/client", async (original) => ({ ...(await original<object>()), get: vi.fn() }));
 
 const room = {
   table: "t-1",
@@ -31,13 +34,10 @@ test("the page shows the answer of the route that the server names", async () =>
 });
 
 test("what a roll would win is asked of the server with the question's own rolls", async () => {
-  const asked = vi
-    .spyOn(globalThis, "fetch")
-    .mockImplementation(() => Promise.resolve(Response.json({ exposure: [{ thrown: "hard eight", net: 4500 }] })));
   const see = "/tables/t-1/outcomes?seat=1&thrown=hard+eight";
+  vi.mocked(get).mockResolvedValueOnce({ exposure: [{ thrown: "hard eight", net: 4500 }] });
   expect(await answered(see, room)).toEqual({ text: "hard eight: +45" });
-  expect(asked.mock.calls[0]?.[0]).toBe(see);
-  asked.mockRestore();
+  expect(get).toHaveBeenCalledWith(see);
 });
 
 test("all rolls are shown in the order of the server", () => {
