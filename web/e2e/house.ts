@@ -43,10 +43,10 @@ export class Client {
   post = <T = Body>(path: string, body: Body = {}) => this.ask<T>("POST", path, body);
 }
 
-/** Starts a server with a database. Returns it with its actual address. */
-async function serve(address: string, folder: string): Promise<{ server: ChildProcess; base: string }> {
+/** Starts a server with a database and more options. Returns it with its actual address. */
+async function serve(address: string, folder: string, more: string[]): Promise<{ server: ChildProcess; base: string }> {
   const limits = ["--rate", "1000", "--burst", "5000", "--guests", "1000"];
-  const server = spawn(PROGRAM, ["serve", "--addr", address, "--db", join(folder, "tables.db"), ...limits], {
+  const server = spawn(PROGRAM, ["serve", "--addr", address, "--db", join(folder, "tables.db"), ...limits, ...more], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const base = await new Promise<string>((found, failed) => {
@@ -71,13 +71,15 @@ export class House {
     private server: ChildProcess,
     private readonly folder: string,
     readonly browser: Browser,
+    private readonly more: string[],
   ) {}
 
-  static async open(): Promise<House> {
+  /** Opens a house. `more` are further options of `boxperson serve`. */
+  static async open(more: string[] = []): Promise<House> {
     const folder = mkdtempSync(join(tmpdir(), "boxperson-web-"));
-    const { server, base } = await serve("127.0.0.1:0", folder);
+    const { server, base } = await serve("127.0.0.1:0", folder, more);
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
-    return new House(base, server, folder, browser);
+    return new House(base, server, folder, browser, more);
   }
 
   async close(): Promise<void> {
@@ -95,7 +97,7 @@ export class House {
 
   /** Starts the server again with the same database and port. */
   async start(): Promise<void> {
-    this.server = (await serve(new URL(this.base).host, this.folder)).server;
+    this.server = (await serve(new URL(this.base).host, this.folder, this.more)).server;
   }
 
   /** The server process, for tests that kill it. */

@@ -78,7 +78,8 @@ test("Why? is the server's own arithmetic", async () => {
   const told = await page.evaluate(async (path) => (await fetch(path)).json(), `/tables/${table}/why/${roll}/${n}`);
   expect(told.sum).toContain("5 x 2/1 = 10");
   const shown = (await card.textContent()) ?? "";
-  for (const part of [told.cite, told.rule, told.sum, told.stays_up, told.cost]) expect(shown).toContain(part);
+  for (const part of [told.cause, told.cite, told.title, told.rule, told.sum, told.stays_up, told.cost])
+    expect(shown).toContain(part);
   await context.close();
 });
 

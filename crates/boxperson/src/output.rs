@@ -136,7 +136,7 @@ pub(crate) fn labeled(label: &str, width: usize, text: &str) -> String {
 
 /// Prints a Why? card: the result, then one labeled row per part of its explanation.
 pub(crate) fn why(card: &WhyCard) -> String {
-    let rows: String = card.rows().map(|(label, text)| labeled(label, 9, text)).collect();
+    let rows: String = card.rows().map(|(label, text)| labeled(label, 9, &text)).collect();
     format!("Why?  {}\n{rows}", card.what)
 }
 

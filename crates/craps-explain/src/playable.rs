@@ -264,7 +264,7 @@ impl Trial<'_> {
         let standing = table.seat(SEAT).and_then(|seat| seat.bets.get(slot));
         let Some(up) = standing.and_then(|bet| Stake::new(bet.stake)) else { return };
         for stake in [Some(up), up.times(60)].into_iter().flatten() {
-            let played = Figures::quoted(&table.quote(SEAT, slot, stake));
+            let played = Figures::quoted(&table.quote(Some(SEAT), slot, stake));
             let recorded: Vec<Figures> =
                 records.iter().filter_map(|record| Figures::recorded(table, record, stake)).collect();
             if let (Some(first), false) = (recorded.first(), recorded.contains(&played)) {

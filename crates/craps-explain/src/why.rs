@@ -9,7 +9,7 @@ use craps_odds::figures::{decimal, exact, percent};
 use craps_odds::{RBig, Solver, price};
 use craps_table::{After, AfterWin, Board, Verdict};
 use craps_wagers::Phase;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// Explains the result of one bet.
@@ -22,14 +22,17 @@ pub struct WhyCard {
     pub bet: String,
     /// The bet and its result, in one line.
     pub what: String,
-    /// The law: the sections, the title of the first, and the day.
-    pub law: String,
     /// Sections of the law behind the result.
     pub cite: String,
+    /// Title of the first of them.
+    pub title: String,
+    /// The day of the law.
+    pub as_of: String,
     /// The one cause of the result.
-    #[serde(skip)]
+    #[serde(serialize_with = "as_text")]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub cause: Cause,
-    /// The cause with the phase and the dice, and the sections that say when the bet is on.
+    /// What it pays, the phase, the dice, and the sections that say when the bet is on.
     pub rule: String,
     /// The payment, step by step. None if the bet didn't win.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,7 +66,7 @@ impl WhyCard {
             Phase::ComeDecisionOnly => "on a roll for come decisions only".to_owned(),
             Phase::Point(point) => format!("the point was {point}"),
         };
-        let (decided, dice) = (decided(&cause, wager, one), one.dice);
+        let (pays, dice) = (pays(wager, one).map(|pays| format!("{pays}; ")).unwrap_or_default(), one.dice);
         let stays = match (one.after, one.bet.after_win) {
             (After::Stands(..), AfterWin::Up) => "yes, as the player asked",
             (After::Stands(..), _) => "yes",
@@ -78,10 +81,11 @@ impl WhyCard {
             seat: one.seat,
             bet: slot.code.clone(),
             what: format!("seat {}: {}{number}, {}, {}", one.seat, wager.name, one.bet.stake, verdict(layout, one)),
-            law: format!("{cites}: {title} (as of {})", rules.as_of),
             cite: cites.to_string(),
+            title: title.to_owned(),
+            as_of: rules.as_of.to_string(),
             cause,
-            rule: format!("{decided}; {phase}; dice {dice} = {} [{}]", dice.total(), wager.works.cites),
+            rule: format!("{pays}{phase}; dice {dice} = {} [{}]", dice.total(), wager.works.cites),
             sum: sum(one),
             stays_up: format!("{stays}; roll {roll}"),
             cost: cost(solver, rules, wager, on),
@@ -89,15 +93,15 @@ impl WhyCard {
     }
 
     /// Returns the lines of the card after the first, each as a label and a text.
-    pub fn rows(&self) -> impl Iterator<Item = (&'static str, &str)> {
+    pub fn rows(&self) -> impl Iterator<Item = (&'static str, String)> {
         let rows = [
-            ("law", Some(&self.law)),
-            ("rule", Some(&self.rule)),
-            ("sum", self.sum.as_ref()),
-            ("stays up", Some(&self.stays_up)),
-            ("cost", Some(&self.cost)),
+            ("law", Some(format!("{}: {} (as of {})", self.cite, self.title, self.as_of))),
+            ("rule", Some(format!("{}; {}", self.cause, self.rule))),
+            ("sum", self.sum.clone()),
+            ("stays up", Some(self.stays_up.clone())),
+            ("cost", Some(self.cost.clone())),
         ];
-        rows.into_iter().filter_map(|(label, text)| Some((label, text?.as_str())))
+        rows.into_iter().filter_map(|(label, text)| Some((label, text?)))
     }
 }
 
@@ -121,15 +125,20 @@ fn verdict(layout: &Board, one: &Explained) -> String {
     }
 }
 
-/// Describes the cause, and what it pays if the bet won.
-fn decided(cause: &Cause, wager: &WagerRules, one: &Explained) -> String {
-    let Verdict::Won { rank, prize, .. } = one.verdict else { return cause.to_string() };
+/// Writes the cause of a result as text.
+fn as_text<S: Serializer>(cause: &Cause, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(cause)
+}
+
+/// Describes what the result pays. None if the bet didn't win.
+fn pays(wager: &WagerRules, one: &Explained) -> Option<String> {
+    let Verdict::Won { rank, prize, .. } = one.verdict else { return None };
     let name = wager.wager.wager().ranks.name(rank);
     let prize = match prize {
         Prize::Part { units, of, odds } => format!("{units} of {of} parts paid {odds}, the rest lost"),
         other => format!("pays {other}"),
     };
-    if name == "win" { format!("{cause}; {prize}") } else { format!("{cause}; {name}: {prize}") }
+    Some(if name == "win" { prize } else { format!("{name}: {prize}") })
 }
 
 /// Converts an amount to dollars.

@@ -2,10 +2,10 @@
 //! cent, derives every roll again from its secret, and writes out the game and compares.
 
 use crate::live::pit::told;
-use crate::live::{BetName, Deed, DiceFrom, Entry, Live, Secret, Written};
+use crate::live::{BetName, Deed, DiceFrom, Entry, HostCode, Live, Refused, Secret, Written};
 use craps_law::Library;
 use craps_store::{Row, is_table};
-use craps_table::{Command, Event, Refusal, Role, Verb};
+use craps_table::{Command, Event, Role, Verb};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -185,7 +185,7 @@ impl Docket {
         wrong.extend(not_theirs(&self.live, &read));
         self.judge_dice(row.seq, &read.did, audited, wrong);
         if let Err(refusal) = self.written.row(row.seq, &read) {
-            wrong.push(unlawful(&refusal));
+            wrong.push(unlawful(&refusal.into()));
         }
         self.live.apply(row.seq, &row.hash, &read);
         if !self.live.table().is_conserved() {
@@ -211,7 +211,7 @@ impl Docket {
     }
 
     /// Decides a row again and returns what it should say. None for rows that only the audit of the dice can judge.
-    fn expected(&self, entry: &Entry) -> Result<Option<Deed>, Refusal> {
+    fn expected(&self, entry: &Entry) -> Result<Option<Deed>, Refused> {
         let (live, by) = (&self.live, &entry.by);
         if !matches!(entry.did, Deed::Revealed { .. }) {
             live.is_not_over()?;
@@ -230,7 +230,7 @@ impl Docket {
             Deed::Proposed { ruling } => live.propose(by.actor, ruling.clone())?,
             Deed::Rejected { row } => live.second(by, *row, false)?,
             Deed::Approved { row, .. } => live.second(by, *row, true)?,
-            Deed::Opened(_) => return Err(live.refusal("opened-once", "A table can be opened only once.")),
+            Deed::Opened(_) => return Err(HostCode::OpenedOnce.into()),
             Deed::Said { words } => live.say(words)?,
             Deed::Paced(pace) => live.take_pace(*pace)?,
             Deed::TableClosed { empty } => live.close_table(*empty)?,
@@ -321,8 +321,8 @@ fn not_theirs(live: &Live, entry: &Entry) -> Option<Wrong> {
     seats.find(|seat| live.owner(*seat) != Some(who)).map(|seat| Wrong::NotTheirs { seat })
 }
 
-fn unlawful(refusal: &Refusal) -> Wrong {
-    Wrong::Unlawful { why: refusal.sentence(), cite: refusal.cites().to_string() }
+fn unlawful(refused: &Refused) -> Wrong {
+    Wrong::Unlawful { why: refused.sentence(), cite: refused.cites().to_string() }
 }
 
 /// Returns the first difference between two deeds.

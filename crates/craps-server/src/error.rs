@@ -1,12 +1,13 @@
 //! Errors as clients get them: a code, a message, and the section of the law if one applies.
 
+use crate::live::Refused;
 use crate::live::pit::{NotDone, OpenError};
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use craps_notation::talk::AskBack;
 use craps_store::StoreError;
-use craps_table::{Instead, Refusal};
+use craps_table::Instead;
 use serde::Serialize;
 
 /// An error, as JSON.
@@ -62,8 +63,8 @@ pub struct Offer {
     pub say: Option<String>,
 }
 
-impl From<&Refusal> for Why {
-    fn from(refusal: &Refusal) -> Why {
+impl From<&Refused> for Why {
+    fn from(refused: &Refused) -> Why {
         let offer = |instead: &Instead| Offer {
             text: instead.text(),
             bet: instead.bet().map(|bet| bet.code()),
@@ -72,11 +73,11 @@ impl From<&Refusal> for Why {
             say: instead.say(),
         };
         Why {
-            ground: refusal.ground.name(),
-            code: refusal.code.name(),
-            key: refusal.key().map(ToOwned::to_owned),
-            cite: Some(refusal.cites().to_string()).filter(|cite| !cite.is_empty()),
-            instead: refusal.instead.iter().map(offer).collect(),
+            ground: refused.ground(),
+            code: refused.code(),
+            key: refused.key().map(ToOwned::to_owned),
+            cite: Some(refused.cites().to_string()).filter(|cite| !cite.is_empty()),
+            instead: refused.instead().iter().map(offer).collect(),
         }
     }
 }
@@ -144,10 +145,10 @@ impl ApiError {
     }
 }
 
-impl From<Refusal> for ApiError {
-    fn from(refusal: Refusal) -> ApiError {
-        let mut error = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "refused", refusal.sentence());
-        let why = Why::from(&refusal);
+impl From<Refused> for ApiError {
+    fn from(refused: Refused) -> ApiError {
+        let mut error = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "refused", refused.sentence());
+        let why = Why::from(&refused);
         error.problem.cite.clone_from(&why.cite);
         error.problem.refusal = Some(Box::new(why));
         error
@@ -166,7 +167,7 @@ impl From<NotDone> for ApiError {
     fn from(not_done: NotDone) -> ApiError {
         let message = not_done.to_string();
         match not_done {
-            NotDone::Refused(refusal) => refusal.into(),
+            NotDone::Refused(refused) => refused.into(),
             NotDone::NoSeat | NotDone::Forbidden(_) => ApiError::forbidden(message),
             NotDone::Invalid(_) => ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", message),
             NotDone::Malformed(_) => ApiError::bad_request(message),

@@ -12,6 +12,7 @@ use crate::people::{Peer, Settings, is_own_origin};
 use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
 use craps_law::{HouseRules, Library};
+use craps_notation::RulesTag;
 use craps_store::{NewRow, Store};
 use craps_table::{Actor, Command, Crew, Manner};
 use serde_json::{Map, Value, json};
@@ -255,7 +256,7 @@ fn rows(library: &Library) -> (Live, Vec<Entry<BetName>>) {
     let house = HouseRules::practice(&library.books[0]).unwrap();
     let opening = Opening {
         name: "Test".to_owned(),
-        rules: format!("{} as-of {}", house.book, house.as_of),
+        rules: RulesTag::of(&house),
         house: house.tag(),
         game: None,
         crew: Crew::Automatic,

@@ -16,6 +16,7 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
 use craps_law::{HouseRules, Library};
+use craps_notation::RulesTag;
 use craps_store::{HeadKey, Store, StoreError};
 use craps_table::Crew;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
@@ -438,7 +439,7 @@ async fn practice(pit: &Pit, books: Option<&[String]>) -> Result<Practice, NotSt
         };
         let opening = Opening {
             name: format!("Practice {}", book.id),
-            rules: format!("{} as-of {}", house.book, house.as_of),
+            rules: RulesTag::of(&house),
             house: house.tag(),
             game: None,
             crew: Crew::Automatic,

@@ -10,6 +10,7 @@ use crate::shipped::Shipped;
 use craps_dice::Point;
 use craps_law::{Cites, Day, HouseRules, Library, NoSuchBook, NotSet, Problems, Product, Source};
 use craps_money::{Money, Stake};
+use craps_notation::RulesTag;
 use craps_odds::figures::{exact_or_digits, percent};
 use craps_odds::{RBig, Solver, price};
 use craps_table::TooManySlots;
@@ -202,7 +203,7 @@ impl Seated {
     /// Returns the book and date as a game's header writes them, such as "nj as-of 2024-01-01".
     #[must_use]
     pub fn rules_tag(&self) -> String {
-        format!("{} as-of {}", self.house.book, self.house.as_of)
+        RulesTag::of(&self.house).to_string()
     }
 
     /// Plays one session with the dice of this seed, and returns it as a game in the notation.

@@ -2781,12 +2781,12 @@ export interface components {
             locked?: string | null;
             /**
              * Format: int64
-             * @description Maximum of the bet. None if there is no maximum.
+             * @description Highest amount of the bet, a whole number of steps. None if there is no maximum.
              */
             max?: number | null;
             /**
              * Format: int64
-             * @description Minimum of the bet.
+             * @description Lowest amount of the bet, a whole number of steps.
              */
             min?: number | null;
             /**
@@ -2798,8 +2798,9 @@ export interface components {
             name: string;
             /** @description Can the bet be made or added to? */
             open: boolean;
-            /** @description Why the bet is closed. */
+            /** @description Why the bet is closed, as a sentence. */
             reason?: string | null;
+            refusal?: components["schemas"]["Why"] | null;
             /**
              * Format: int64
              * @description Amount that is on the bet already.
@@ -3274,7 +3275,7 @@ export interface components {
         Outcomes: {
             /** @description One cell for each of the 36 rolls, ordered by the first die, then the second. */
             cells: components["schemas"]["OutcomeCell"][];
-            /** @description Summary: rolls with the same total and the same result are combined. */
+            /** @description Summary of all rolls, or of those that the request names. Rolls with the same total and the same result are combined. */
             exposure: components["schemas"]["Exposed"][];
             seat: components["schemas"]["u8"];
             /**
@@ -4473,6 +4474,10 @@ export interface components {
             house: string;
             /** @description The invitation to a private table, for its owner and for people who have it. `/felt/{table}?invitation=…` lets others in. */
             invitation?: string | null;
+            /** @description The same house rules: keys with their values. */
+            keys: {
+                [key: string]: string;
+            };
             /** @description The posted limits. */
             limits: components["schemas"]["LimitsView"];
             /** @description Markers of the side bets. */
@@ -4805,15 +4810,17 @@ export interface components {
         };
         /** @description Explains the result of one bet. */
         WhyCard: {
+            /** @description The day of the law. */
+            as_of: string;
             /** @description Code of the bet, such as `PL6`. */
             bet: string;
+            /** @description The one cause of the result. */
+            cause: string;
             /** @description Sections of the law behind the result. */
             cite: string;
             /** @description The house edge and the chance to win of such a bet. */
             cost: string;
-            /** @description The law: the sections, the title of the first, and the day. */
-            law: string;
-            /** @description The cause with the phase and the dice, and the sections that say when the bet is on. */
+            /** @description What it pays, the phase, the dice, and the sections that say when the bet is on. */
             rule: string;
             /**
              * Format: int32
@@ -4824,6 +4831,8 @@ export interface components {
             stays_up: string;
             /** @description The payment, step by step. None if the bet didn't win. */
             sum?: string | null;
+            /** @description Title of the first of them. */
+            title: string;
             /** @description The bet and its result, in one line. */
             what: string;
         };
@@ -9049,6 +9058,8 @@ export interface operations {
                 invitation?: string;
                 /** @description Number of the seat. Without it, your own seat. */
                 seat?: components["schemas"]["u8"];
+                /** @description Rolls in rail talk, such as `seven` or `hard eight`. The summary then has only these. */
+                thrown?: string;
             };
             header?: never;
             path: {
@@ -9077,7 +9088,7 @@ export interface operations {
                     "application/json": components["schemas"]["Outcomes"];
                 };
             };
-            /** @description No seat given, and you have none */
+            /** @description No seat given, and you have none, or there are no such rolls */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -17,6 +17,11 @@ export function together(names: string[]): string {
   return [...first.slice(0, before), listed(middles), ...first.slice(first.length - after)].join(" ");
 }
 
+/** The name of a bet with its number, if the name doesn't say it: `Come Bet 6`. */
+export function named({ name, number }: { name: string; number?: number | null }): string {
+  return number && !/\d/.test(name) ? `${name} ${number}` : name;
+}
+
 /** `6 or 8`; `4, 5 or 6`. A long list is cut: `…, 7 and 12 more`. */
 export function listed(items: string[], word = "or"): string {
   if (items.length < 2) return items[0] ?? "";

@@ -6,9 +6,8 @@ use crate::shipped::{crate_of, shipped};
 use std::collections::BTreeSet;
 
 /// Files that may name wagers, each with the reason.
-const FOR_A_REASON: &[(&str, &str)] = &[
-    ("crates/craps-sim/src/in_code.rs", "strategies written in Rust, for benchmarks and for tests of the language"),
-];
+const FOR_A_REASON: &[(&str, &str)] =
+    &[("crates/craps-sim/src/in_code.rs", "strategies written in Rust, for benchmarks and for tests of the language")];
 
 /// Crates for tests only. They check the catalogue, so they must not take names from it.
 const FOR_TESTS: &[&str] = &["craps-testkit", "craps-crowd"];

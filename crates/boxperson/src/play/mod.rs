@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use clap::ValueEnum;
 use craps_law::{HouseRules, Library};
 use craps_money::Money;
-use craps_notation::{Calls, NotResumed, Session, Unplayable};
+use craps_notation::{Calls, NotResumed, RulesTag, Session, Unplayable};
 use dice::DiceSource;
 use file::GameFile;
 use rail::{Rail, Ways};
@@ -168,7 +168,7 @@ fn opened(library: &Library, args: &GameArgs) -> Result<Session, Failure> {
 
 /// Opens a new game at the table of a house.
 fn open(library: &Library, name: &str, house: &HouseRules, seats: &str, dice: DiceSource) -> Result<Session, Failure> {
-    let rules = format!("{} as-of {}", house.book, house.as_of);
+    let rules = RulesTag::of(house).to_string();
     let (tag, dice) = (house.tag(), dice.tag());
     let table = house.name.clone().unwrap_or_else(|| "Practice".to_owned());
     let date = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();

@@ -90,7 +90,7 @@ fn its_bets_are_said_played_and_told_in_the_terminal() {
     }
 }
 
-/// Makes a folder with a new book that has wagers of its own.
+/// Makes a folder with a new book that has a repeater and a field with a five. The browser tests make the same one.
 fn own_law() -> Shelf {
     let files = root().join("examples/playground/no-law");
     let shelf = Shelf::with("own", "none", |_, text| text);
@@ -99,41 +99,10 @@ fn own_law() -> Shelf {
         let text = if file == "house.toml" { without(&text, "[[option]]", "repeater.offered") } else { text };
         shelf.write(&format!("own/{file}"), &text);
     }
-    shelf.write(
-        "own/catalogue/own.toml",
-        r#"
-family = "side"
-[[wager]]
-slug = "echo-11"
-code = "ECHO"
-name = "Echo"
-number = "11"
-mechanic = { repeats = { totals = "11", times = 2 } }
-phrases = ["echo", "echo eleven"]
-about = "A bet that eleven comes twice before a seven."
-examples = [["6-5 6-5", "win"], ["6-5 6-1", "lost"]]
-[[wager]]
-slug = "odd-field"
-code = "ODDF"
-family = "one-roll"
-name = "Odd Field"
-mechanic = { one_roll = [["low", "3 5"], ["high", "9 11"]] }
-phrases = ["odd field"]
-about = "A field of odd totals."
-examples = [["4-1", "low"], ["6-5", "high"], ["6-1", "lost"]]
-"#,
-    );
-    let record = |slug: &str, make: &str, lower: &str, ranks: &str| {
-        format!(
-            "[[wager]]\nids = [\"{slug}\"]\nname = \"The {slug}\"\noffer = {{ is = \"listed\", cite = \"PLAY 4\" }}\n\
-             make = {{ is = \"{make}\", cite = \"PLAY 4\" }}\nraise = {{ is = \"as_make\", cite = \"PLAY 4\" }}\n\
-             lower = {{ is = \"{lower}\", cite = \"PLAY 3\" }}\nworks = {{ come_out = \"on\", call = \"none\", cite = \"PLAY 4\" }}\n\
-             price = {{ is = \"fixed\", cite = \"PLAY 4\" }}\n[[wager.pays]]\ncite = \"PLAY 4\"\nranks = {{ {ranks} }}\n"
-        )
-    };
-    let echo = record("echo-11", "tracker_empty", "until_first_throw", "win = \"12 to 1\"");
-    let field = record("odd-field", "any_time", "until_decided", "low = \"1 to 1\", high = \"2 to 1\"");
-    shelf.write("own/wagers/own.toml", &format!("{echo}\n{field}"));
+    for file in ["catalogue/own.toml", "wagers/own.toml"] {
+        let text = fs::read_to_string(root().join("crates/boxperson/tests/own-law").join(file)).unwrap();
+        shelf.write(&format!("own/{file}"), &text);
+    }
     shelf
 }
 
@@ -143,7 +112,7 @@ fn a_wager_of_a_new_law_needs_no_rebuild_from_the_felt_to_the_log() {
     assert_eq!(shelf.run(&["law", "verify", "own"]).code, 0, "{}", shelf.run(&["law", "verify", "own"]).out);
     // Two elevens before a seven have a chance of 1/16; at 12 to 1 that returns 13/16.
     assert_eq!(value(&shelf.run(&["odds", "echo-11", "--book", "own", "--format", "json"]).out, "edge"), "3/16");
-    assert_eq!(value(&shelf.run(&["odds", "odd-field", "--book", "own", "--format", "json"]).out, "edge"), "1/6");
+    assert_eq!(value(&shelf.run(&["odds", "own-field", "--book", "own", "--format", "json"]).out, "edge"), "1/36");
     let strategy = shelf.path().join("echo.strategy");
     fs::write(&strategy, "strategy Echo\nabout    The pass line, and the echo for every new shooter.\nbuy-in   300\nunit     5\n\nwhen a new shooter\n    echo for 5\nwhen coming out\n    pass line for unit\n").unwrap();
     let sim = shelf.run(&[
@@ -170,22 +139,22 @@ fn a_wager_of_a_new_law_needs_no_rebuild_from_the_felt_to_the_log() {
     assert!(here("POST /tables/TABLE/seats", r#"{"name": "Ann", "buy_in": 100000}"#).starts_with("HTTP/1.1 2"));
     // The layout has an area for it. A click there sends a bet by code.
     let layout = here("GET /tables/TABLE/layout", "");
-    assert!(layout.contains("centre/ECHO") && layout.contains("ODD FIELD"), "{layout}");
+    assert!(layout.contains("centre/ECHO") && layout.contains("OWN FIELD"), "{layout}");
     let bet = here(
         "POST /tables/TABLE/actions",
         r#"{"bets": [{"bet": "P", "amount": 1000}, {"bet": "ECHO", "amount": 500}]}"#,
     );
     assert!(bet.starts_with("HTTP/1.1 2"), "{bet}");
-    let said = here("POST /tables/TABLE/actions", r#"{"say": "odd field 5"}"#);
-    assert!(said.starts_with("HTTP/1.1 2") && said.contains("ODDF"), "{said}");
+    let said = here("POST /tables/TABLE/actions", r#"{"say": "own field 5"}"#);
+    assert!(said.starts_with("HTTP/1.1 2") && said.contains("OWNF"), "{said}");
     let rolled = here("POST /tables/TABLE/roll", "");
     assert!(rolled.starts_with("HTTP/1.1 2"), "{rolled}");
     let view = here("GET /tables/TABLE", "");
-    assert!(view.contains("\"ODDF\""), "the field is decided by every roll: {view}");
+    assert!(view.contains("\"OWNF\""), "the field is decided by every roll: {view}");
     let why = here("GET /tables/TABLE/why/1/1", "");
     assert!(why.contains("PLAY "), "whichever bet is settled first: {why}");
     let game = here("GET /tables/TABLE/cgn", "");
-    assert!(game.contains("1:ECHO+5") && game.contains("1:ODDF+5"), "{game}");
+    assert!(game.contains("1:ECHO+5") && game.contains("1:OWNF+5"), "{game}");
     assert_eq!(server.stop(), 0);
     // The log names the bets, and the audit with the same books is clean.
     let db = home.path().join("boxperson/boxperson.db");

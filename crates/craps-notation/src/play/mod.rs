@@ -2,6 +2,7 @@
 
 mod compare;
 mod open;
+mod rules_tag;
 mod scribe;
 mod steps;
 
@@ -13,7 +14,9 @@ use craps_wagers::Phase;
 use std::collections::BTreeMap;
 use std::fmt;
 
+pub use open::house_keys;
 pub(crate) use open::open;
+pub use rules_tag::{NotARulesTag, RulesTag};
 pub(crate) use scribe::{Scribe, command, line_of};
 pub use scribe::{explained, mark};
 pub use steps::{Acted, Step, Steps, nth, titles};

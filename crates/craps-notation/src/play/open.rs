@@ -1,6 +1,6 @@
 //! Opens the table that the tags of a game describe.
 
-use super::{HouseFiles, Tags, Unplayable};
+use super::{HouseFiles, NotARulesTag, RulesTag, Tags, Unplayable};
 use crate::game::{Game, Place, Tag};
 use craps_law::{HouseRules, Library};
 use craps_money::Money;
@@ -33,27 +33,20 @@ pub(super) fn house_of(
         return Err(malformed(cgn.place, format!("expected [CGN \"1\"], found \"{}\"", cgn.text)));
     }
     let rules = tag("Rules")?;
-    let words: Vec<&str> = rules.text.split_whitespace().collect();
-    let [book, "as-of", day] = words[..] else {
-        return Err(malformed(
-            rules.place,
-            format!("expected a book and a day such as \"pa as-of 2023-10-01\", found \"{}\"", rules.text),
-        ));
-    };
-    let law = library.named(book).map_err(|unknown| malformed(rules.place, unknown.to_string()))?;
-    let day = day.parse().map_err(|error: craps_law::NotADay| malformed(rules.place, error.to_string()))?;
-    let mut house = HouseRules::under(law, day);
+    let read = rules.text.parse();
+    let RulesTag { book, as_of } = read.map_err(|error: NotARulesTag| malformed(rules.place, error.to_string()))?;
+    let law = library.named(&book).map_err(|unknown| malformed(rules.place, unknown.to_string()))?;
+    let mut house = HouseRules::under(law, as_of);
     if let Some(tag) = tags.get("House") {
         if let Some(name) = tag.text.strip_prefix("file:") {
             let source = houses(name.trim()).map_err(|message| malformed(tag.place, message))?;
-            house = library.house_file(&source, Some(day)).map_err(|error| malformed(tag.place, error.to_string()))?;
-            house.book = book.to_owned();
+            house =
+                library.house_file(&source, Some(as_of)).map_err(|error| malformed(tag.place, error.to_string()))?;
+            house.book = book;
         } else {
-            for pair in tag.text.split(';').map(str::trim).filter(|pair| !pair.is_empty()) {
-                let (key, value) = pair
-                    .split_once('=')
-                    .ok_or_else(|| malformed(tag.place, format!("expected key=value, found `{pair}`")))?;
-                house.set(key.trim(), value.trim()).map_err(|error| malformed(tag.place, error.to_string()))?;
+            for pair in house_keys(&tag.text) {
+                let (key, value) = pair.map_err(|message| malformed(tag.place, message))?;
+                house.set(key, value).map_err(|error| malformed(tag.place, error.to_string()))?;
             }
         }
     }
@@ -63,6 +56,20 @@ pub(super) fn house_of(
         house.game = Some(game);
     }
     Ok(house)
+}
+
+/// Reads the keys and values of a `House` tag, such as `odds.k=10; offer=buy,lay`.
+///
+/// ```
+/// let keys: Vec<_> = craps_notation::house_keys("odds.k=10; offer=buy,lay; x=a=b; lone").collect();
+/// assert_eq!(keys[..3], [Ok(("odds.k", "10")), Ok(("offer", "buy,lay")), Ok(("x", "a=b"))]);
+/// assert_eq!(keys[3], Err("expected key=value, found `lone`".to_owned()));
+/// ```
+pub fn house_keys(text: &str) -> impl Iterator<Item = Result<(&str, &str), String>> {
+    text.split(';').map(str::trim).filter(|pair| !pair.is_empty()).map(|pair| match pair.split_once('=') {
+        Some((key, value)) => Ok((key.trim(), value.trim())),
+        None => Err(format!("expected key=value, found `{pair}`")),
+    })
 }
 
 /// Opens the table of a house, and seats the players that the tags name.

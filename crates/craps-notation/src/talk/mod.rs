@@ -51,5 +51,5 @@ pub use order::{
     Thrown, Verb, Which, Whose, With, in_one,
 };
 pub use parse::{hear, hear_at};
-pub use say::{bet_name, say, slot_name};
+pub use say::{bet_name, say, slot_name, thrown_name};
 pub use stakes::dealers_unit;

@@ -173,7 +173,16 @@ pub(super) fn phrase_of(order: &Order) -> String {
     }
 }
 
-fn thrown_name(thrown: Thrown) -> String {
+/// Returns the name of the rolls that a question asks about, such as `hard eight`. `what if` before it makes the question again.
+///
+/// ```
+/// use craps_notation::talk::{Order, Question, hear, thrown_name};
+/// let heard = hear("? hard 8").unwrap();
+/// let Order::Ask(Question::WhatIf(thrown)) = &heard[0].order else { panic!() };
+/// assert_eq!(thrown_name(*thrown), "hard eight");
+/// ```
+#[must_use]
+pub fn thrown_name(thrown: Thrown) -> String {
     match thrown {
         Thrown::Total(total) => spell(total.value()).to_owned(),
         Thrown::Hard(hard) => format!("hard {}", number_name(hard.point())),

@@ -1,9 +1,9 @@
 //! The dice of a table. Either they follow from a secret once bets are closed, or people roll them: one person enters them, another confirms.
 
-use super::{By, Deed, DiceFrom, Live, Raised, Secret, faces};
+use super::{By, Deed, DiceFrom, HostCode, Live, Raised, Refused, Secret, faces};
 use craps_dice::Throw;
 use craps_notation::{Calls, Explained, explained, mark};
-use craps_table::{Actor, Command, Crew, Event, Refusal, Role, Shooter};
+use craps_table::{Actor, Command, Crew, Event, Role, Shooter};
 use craps_wagers::Phase;
 use std::sync::Arc;
 
@@ -146,9 +146,9 @@ impl Live {
     ///
     /// # Errors
     /// When no one could roll now, or people roll the dice of this table.
-    pub fn close(&self) -> Result<Deed, Refusal> {
+    pub fn close(&self) -> Result<Deed, Refused> {
         if self.opening.dice != DiceFrom::Secret {
-            return Err(self.refusal("dice-by-people", "People roll the dice at this table."));
+            return Err(HostCode::DiceByPeople.into());
         }
         if self.dice.closed.is_some() {
             return Err(self.late());
@@ -162,7 +162,7 @@ impl Live {
     ///
     /// # Errors
     /// When the roll is refused after all.
-    pub fn derived(&self, secret: &Secret) -> Result<Option<Deed>, Refusal> {
+    pub fn derived(&self, secret: &Secret) -> Result<Option<Deed>, Refused> {
         let Some(closed) = &self.dice.closed else { return Ok(None) };
         let mut draws = secret.throw(&closed.hash);
         let dice = draws.dice().map(craps_dice::Die::pips);
@@ -171,9 +171,9 @@ impl Live {
     }
 
     /// Decides a roll of these dice by the machine, once bets are closed.
-    pub(crate) fn thrown_by_machine(&self, dice: [u8; 2], draw: Option<Command>) -> Result<Deed, Refusal> {
+    pub(crate) fn thrown_by_machine(&self, dice: [u8; 2], draw: Option<Command>) -> Result<Deed, Refused> {
         if self.dice.closed.is_none() {
-            return Err(self.refusal("bets-open", "The machine rolls once bets are closed."));
+            return Err(HostCode::BetsNotClosed.into());
         }
         self.throw(self.caller(), dice, draw)
     }
@@ -190,8 +190,8 @@ impl Live {
     ///
     /// # Errors
     /// When the roll or the draw is refused.
-    pub fn throw(&self, caller: Actor, dice: [u8; 2], draw: Option<Command>) -> Result<Deed, Refusal> {
-        let thrown = self.shown(dice)?;
+    pub fn throw(&self, caller: Actor, dice: [u8; 2], draw: Option<Command>) -> Result<Deed, Refused> {
+        let thrown = Live::shown(dice)?;
         let mut table = self.table.clone();
         let mut events = match &draw {
             Some(draw) => table.run(Actor::staff(Role::Machine), draw)?,
@@ -205,21 +205,21 @@ impl Live {
     ///
     /// # Errors
     /// When it is refused, or the machine rolls the dice of this table.
-    pub fn name(&self, actor: Actor, dice: [u8; 2], reason: &str) -> Result<Deed, Refusal> {
-        let command = Command::NameFaces { dice: self.shown(dice)?, reason: reason.to_owned() };
+    pub fn name(&self, actor: Actor, dice: [u8; 2], reason: &str) -> Result<Deed, Refused> {
+        let command = Command::NameFaces { dice: Live::shown(dice)?, reason: reason.to_owned() };
         self.by_people()?;
         let events = self.table.clone().run(actor, &command)?;
         Ok(Deed::Thrown { faces: dice, draw: None, named: Some(reason.to_owned()), events })
     }
 
-    fn shown(&self, dice: [u8; 2]) -> Result<Throw, Refusal> {
-        faces(dice).ok_or_else(|| self.refusal("no-such-faces", "A die shows one to six."))
+    fn shown(dice: [u8; 2]) -> Result<Throw, HostCode> {
+        faces(dice).ok_or(HostCode::NoSuchFaces)
     }
 
-    fn by_people(&self) -> Result<(), Refusal> {
+    fn by_people(&self) -> Result<(), HostCode> {
         match self.opening.dice {
             DiceFrom::People => Ok(()),
-            DiceFrom::Secret => Err(self.refusal("dice-by-machine", "The machine rolls the dice at this table.")),
+            DiceFrom::Secret => Err(HostCode::DiceByMachine),
         }
     }
 
@@ -227,7 +227,7 @@ impl Live {
     ///
     /// # Errors
     /// When the machine rolls at this table, the faces aren't 1 to 6, or a roll isn't allowed now.
-    pub fn enter(&self, actor: Actor, dice: [u8; 2]) -> Result<Deed, Refusal> {
+    pub fn enter(&self, actor: Actor, dice: [u8; 2]) -> Result<Deed, Refused> {
         self.by_people()?;
         self.throw(actor, dice, None)?;
         Ok(Deed::Entered { faces: dice })
@@ -237,12 +237,12 @@ impl Live {
     ///
     /// # Errors
     /// When nothing was entered, or the same person entered it.
-    pub fn confirm(&self, who: Option<&str>, seen: [u8; 2]) -> Result<Deed, Refusal> {
+    pub fn confirm(&self, who: Option<&str>, seen: [u8; 2]) -> Result<Deed, Refused> {
         let Some(entered) = &self.dice.entered else {
-            return Err(self.refusal("no-dice-entered", "No dice have been entered."));
+            return Err(HostCode::NoDiceEntered.into());
         };
         if entered.by.who.as_deref() == who {
-            return Err(self.refusal("same-person", "The person who entered the dice can't confirm them."));
+            return Err(HostCode::OwnDice.into());
         }
         let same = entered.faces == seen || entered.faces == [seen[1], seen[0]];
         if same {

@@ -1,6 +1,7 @@
 //! The rows of a table's log: who asked for what, and what happened.
 
 use super::Pace;
+use craps_notation::RulesTag;
 use craps_table::{Actor, Command, Crew, Event, Role, SeatId, SlotId};
 use serde::{Deserialize, Serialize};
 
@@ -72,8 +73,9 @@ pub enum DiceFrom {
 pub struct Opening {
     /// Name of the table, such as `Practice pa`.
     pub name: String,
-    /// The book and the day of the law, as in the header of a game: `pa as-of 2023-10-01`.
-    pub rules: String,
+    /// The book and the day of the law. The row writes them as the header of a game does: `pa as-of 2023-10-01`.
+    #[serde(with = "rules_tag")]
+    pub rules: RulesTag,
     /// The house rules, as in the header of a game: `odds.k=10; offer=buy,lay`.
     pub house: String,
     /// The game, for a book that has several. None means the book's first game.
@@ -96,6 +98,20 @@ pub struct Opening {
     /// The codes of all bets, in the order in which the rows of an old log number them. New rows contain the codes themselves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slots: Vec<String>,
+}
+
+/// Writes and reads the book and the day of an opening as text.
+mod rules_tag {
+    use craps_notation::{NotARulesTag, RulesTag};
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(super) fn serialize<S: Serializer>(tag: &RulesTag, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(tag)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<RulesTag, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(|error: NotARulesTag| de::Error::custom(error))
+    }
 }
 
 /// What a row says was done.

@@ -343,7 +343,7 @@ mod tests {
     use super::super::{By, DiceFrom};
     use super::*;
     use craps_dice::Throw;
-    use craps_notation::action;
+    use craps_notation::{RulesTag, action};
     use craps_table::{Actor, Command, Crew};
 
     const ANN: &str = "a:ann";
@@ -353,7 +353,7 @@ mod tests {
         let law = library.book(book).unwrap();
         let opening = Opening {
             name: "Test".to_owned(),
-            rules: format!("{book} as-of {}", law.sample_day),
+            rules: RulesTag { book: book.to_owned(), as_of: law.sample_day },
             house: house.to_owned(),
             game: None,
             crew: Crew::Automatic,

@@ -18,6 +18,7 @@ mod orders;
 mod ownership;
 pub mod pit;
 mod private;
+mod refused;
 pub mod rows;
 mod rulings;
 mod text;
@@ -28,7 +29,7 @@ pub mod wish;
 mod writer;
 
 use craps_money::Money;
-use craps_table::{Code, Event, Refusal, SeatId, Table};
+use craps_table::{Event, SeatId, Table};
 use std::sync::Arc;
 
 pub use dice::{Closed, Entered, Hand, Roll};
@@ -40,6 +41,7 @@ pub use names::{Names, NoSuchBet};
 pub use opening::NotOpened;
 pub use ownership::{Ownership, Standing};
 pub use private::{Empty, Private};
+pub use refused::{HostCode, Refused};
 pub use text::Written;
 pub use transcript::{NotWritten, Transcript};
 pub use window::{Pace, TIMES, WINDOW, Window};
@@ -124,19 +126,14 @@ impl Live {
     ///
     /// # Errors
     /// When the table has no chat, or the message is empty or too long.
-    pub fn say(&self, words: &str) -> Result<Deed, Refusal> {
+    pub fn say(&self, words: &str) -> Result<Deed, Refused> {
         if !self.opening.chat {
-            return Err(self.refusal("no-chat", "This table was opened without chat."));
+            return Err(HostCode::NoChat.into());
         }
         match words.chars().count() {
             1..=SAID_MOST => Ok(Deed::Said { words: words.to_owned() }),
-            count => Err(self.refusal("bad-length", &format!("expected 1 to {SAID_MOST} characters, found {count}"))),
+            found => Err(HostCode::BadLength { found }.into()),
         }
-    }
-
-    /// Builds a refusal that rests on the server's own procedure, not on a law.
-    pub(crate) fn refusal(&self, name: &'static str, words: &str) -> Refusal {
-        Refusal::procedure(Code::Host { name, words: words.to_owned() })
     }
 
     /// Applies the next row. It never fails: a row says what already happened.

@@ -58,7 +58,7 @@ impl Live {
 
 /// Returns the header tags of the table's games.
 fn tags(opening: &Opening) -> Vec<(&'static str, String)> {
-    let mut tags = vec![("Rules", opening.rules.clone())];
+    let mut tags = vec![("Rules", opening.rules.to_string())];
     if !opening.house.is_empty() {
         tags.push(("House", opening.house.clone()));
     }

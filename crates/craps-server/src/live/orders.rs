@@ -1,6 +1,6 @@
 //! Orders: what players and staff ask of the table, and how they undo, redo and repeat orders until the roll.
 
-use super::{Deed, Live};
+use super::{Deed, HostCode, Live, Refused};
 use craps_money::{Money, Stake};
 use craps_notation::lock;
 use craps_table::{Actor, Code, Command, Event, Manner, Refusal, Role, SeatId, Shooter, SlotId, Stage, Table, Verb};
@@ -84,7 +84,7 @@ impl Live {
     ///
     /// # Errors
     /// When one of the commands is refused.
-    pub fn order(&self, actor: Actor, commands: &[Command]) -> Result<Deed, Refusal> {
+    pub fn order(&self, actor: Actor, commands: &[Command]) -> Result<Deed, Refused> {
         self.may_now(actor, commands)?;
         let mut table = self.table.clone();
         let events = run(&mut table, actor, commands)?;
@@ -95,7 +95,7 @@ impl Live {
     ///
     /// # Errors
     /// When bets are closed, the law locks a bet of that order, or a later order isn't possible without it.
-    pub fn undo(&self, seat: SeatId) -> Result<Option<Deed>, Refusal> {
+    pub fn undo(&self, seat: SeatId) -> Result<Option<Deed>, Refused> {
         let last = self.orders.since.iter().rev().find(|order| is_betting_of(order, seat));
         let rows: Vec<u64> = last.map(|order| order.row).into_iter().collect();
         self.without(seat, &rows)
@@ -105,14 +105,14 @@ impl Live {
     ///
     /// # Errors
     /// When bets are closed, or another order isn't possible without them.
-    pub fn clear(&self, seat: SeatId) -> Result<Option<Deed>, Refusal> {
+    pub fn clear(&self, seat: SeatId) -> Result<Option<Deed>, Refused> {
         let goes = |order: &&Order| is_betting_of(order, seat) && self.is_not_locked(order).is_ok();
         let rows: Vec<u64> = self.orders.since.iter().filter(goes).map(|order| order.row).collect();
         self.without(seat, &rows)
     }
 
     /// Takes back these rows of a seat.
-    pub(crate) fn without(&self, seat: SeatId, rows: &[u64]) -> Result<Option<Deed>, Refusal> {
+    pub(crate) fn without(&self, seat: SeatId, rows: &[u64]) -> Result<Option<Deed>, Refused> {
         if rows.is_empty() {
             return Ok(None);
         }
@@ -152,7 +152,7 @@ impl Live {
 
     /// Checks that an order can be tried now. Once bets are closed, people can only join until the roll. Once people's dice are down, bets and
     /// players stay as they are until the roll is settled. No player can take the dice while another player has them or is next to have them.
-    fn may_now(&self, actor: Actor, commands: &[Command]) -> Result<(), Refusal> {
+    fn may_now(&self, actor: Actor, commands: &[Command]) -> Result<(), Refused> {
         let comes = |command: &Command| matches!(command, Command::Join { .. });
         let settled = |command: &Command| {
             matches!(
@@ -168,17 +168,17 @@ impl Live {
         let takes = commands.iter().any(|command| matches!(command, Command::TakeDice { .. }));
         match (actor, next) {
             (Actor { role: Role::Player, seat: Some(own) }, Some(Shooter::Seat(seat))) if takes && seat != own => {
-                Err(self.refusal("not-shooter", &format!("It's seat {seat}'s turn with the dice.")))
+                Err(HostCode::NotYourTurn { seat }.into())
             }
             _ => Ok(()),
         }
     }
 
     /// Returns why bets are closed.
-    pub(crate) fn late(&self) -> Refusal {
+    pub(crate) fn late(&self) -> Refused {
         match self.is_not_over() {
-            Err(over) => over,
-            Ok(()) => self.table.refuse(Code::NoMoreBets, "bets.deadline"),
+            Err(over) => over.into(),
+            Ok(()) => self.table.refuse(Code::NoMoreBets, "bets.deadline").into(),
         }
     }
 }

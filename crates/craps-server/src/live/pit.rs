@@ -6,7 +6,8 @@ use super::rows::Reader;
 use super::wish::Wish;
 use super::writer::{Seen, Writer, machine, new_row};
 use super::{
-    BetName, By, Deed, DiceFrom, Entry, Live, NoSuchBet, NotOpened, Opening, Ownership, Private, Rail, Roll, Secret,
+    BetName, By, Deed, DiceFrom, Entry, HostCode, Live, NoSuchBet, NotOpened, Opening, Ownership, Private, Rail,
+    Refused, Roll, Secret,
 };
 use craps_law::Library;
 use craps_money::Money;
@@ -79,9 +80,9 @@ impl Done {
 /// Why a request was not done.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum NotDone {
-    /// The table refuses it.
+    /// The table or a rule of the server refuses it.
     #[error("{0}")]
-    Refused(Refusal),
+    Refused(Refused),
     /// The words were not understood.
     #[error("{}", .0.message)]
     Asked(AskBack),
@@ -120,9 +121,21 @@ pub enum NotDone {
     Closing,
 }
 
+impl From<Refused> for NotDone {
+    fn from(refused: Refused) -> NotDone {
+        NotDone::Refused(refused)
+    }
+}
+
 impl From<Refusal> for NotDone {
     fn from(refusal: Refusal) -> NotDone {
-        NotDone::Refused(refusal)
+        NotDone::Refused(refusal.into())
+    }
+}
+
+impl From<HostCode> for NotDone {
+    fn from(code: HostCode) -> NotDone {
+        NotDone::Refused(code.into())
     }
 }
 

@@ -5,9 +5,8 @@
 //! secret of the last hand is revealed, and everything that was played stays readable.
 
 use super::pit::{Message, NotDone, Pit, told};
-use super::{Deed, Live, Secret};
+use super::{Deed, HostCode, Live, Refused, Secret};
 use craps_store::{Head, StoreError};
-use craps_table::Refusal;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, PoisonError};
 use tokio::sync::oneshot;
@@ -58,9 +57,9 @@ impl Live {
     ///
     /// # Errors
     /// When it has closed permanently.
-    pub fn is_not_over(&self) -> Result<(), Refusal> {
+    pub fn is_not_over(&self) -> Result<(), HostCode> {
         match self.over {
-            true => Err(self.refusal("table-closed", "This table has closed. Open a new one.")),
+            true => Err(HostCode::TableClosed),
             false => Ok(()),
         }
     }
@@ -69,9 +68,9 @@ impl Live {
     ///
     /// # Errors
     /// When the table isn't private, or a roll is in progress.
-    pub fn close_table(&self, empty: u32) -> Result<Deed, Refusal> {
+    pub fn close_table(&self, empty: u32) -> Result<Deed, Refused> {
         if !self.opening.private {
-            return Err(self.refusal("not-private", "Only a private table closes by itself."));
+            return Err(HostCode::NotPrivate.into());
         }
         if !self.is_open() {
             return Err(self.late());

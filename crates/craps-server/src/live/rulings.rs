@@ -1,7 +1,7 @@
 //! Rulings that move money: one person asks for a ruling, another decides on it.
 
-use super::{By, Deed, Live};
-use craps_table::{Actor, Command, Refusal};
+use super::{By, Deed, HostCode, Live, Refused};
+use craps_table::{Actor, Command};
 use std::collections::BTreeMap;
 
 /// Rulings that wait for a second person, by the number of the row that asks for them.
@@ -19,7 +19,7 @@ impl Live {
     ///
     /// # Errors
     /// When the ruling couldn't be done.
-    pub fn propose(&self, actor: Actor, ruling: Command) -> Result<Deed, Refusal> {
+    pub fn propose(&self, actor: Actor, ruling: Command) -> Result<Deed, Refused> {
         self.table.decide(actor, &ruling, &mut Vec::new())?;
         Ok(Deed::Proposed { ruling })
     }
@@ -28,12 +28,12 @@ impl Live {
     ///
     /// # Errors
     /// When there is no such proposal, the same person made it, or it can't be done any more.
-    pub fn second(&self, by: &By, row: u64, agrees: bool) -> Result<Deed, Refusal> {
+    pub fn second(&self, by: &By, row: u64, agrees: bool) -> Result<Deed, Refused> {
         let Some((first, ruling)) = self.rulings.0.get(&row) else {
-            return Err(self.refusal("no-such-ruling", "No ruling is waiting under that number."));
+            return Err(HostCode::NoSuchRuling.into());
         };
         if first.who == by.who {
-            return Err(self.refusal("same-person", "A different person has to decide on this ruling."));
+            return Err(HostCode::OwnRuling.into());
         }
         if !agrees {
             return Ok(Deed::Rejected { row });

@@ -3,11 +3,13 @@
 
 use super::pit::now;
 use super::rows::Reader;
-use super::{DiceFrom, Live, Window};
+use super::{DiceFrom, Live, Refused, Window};
+use crate::error::Why;
 use craps_law::Cites;
 use craps_money::Money;
 use craps_table::{Bet, Command, Crew, Legal, SeatId, SlotId, Stage, Table, Terms};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
 pub use craps_explain::view::{
@@ -228,6 +230,8 @@ pub struct TableView {
     pub game: String,
     /// The house rules, as in the header of a game.
     pub house: String,
+    /// The same house rules: keys with their values.
+    pub keys: BTreeMap<String, String>,
     /// Can people play here without an account? Then the money is practice money.
     pub practice: bool,
     /// Is the table open only to the person who opened it and to people with the invitation?
@@ -364,6 +368,10 @@ pub fn table(id: &str, live: &Live, eye: &Eye) -> TableView {
         as_of: rules.as_of.to_string(),
         game: rules.game.word().to_owned(),
         house: opening.house.clone(),
+        keys: craps_notation::house_keys(&opening.house)
+            .filter_map(Result::ok)
+            .map(|(key, value)| (key.to_owned(), value.to_owned()))
+            .collect(),
         practice: opening.practice,
         private: opening.private,
         invitation: live
@@ -525,10 +533,10 @@ pub struct LegalView {
     pub name: String,
     /// Can the bet be made or added to?
     pub open: bool,
-    /// Minimum of the bet.
+    /// Lowest amount of the bet, a whole number of steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min: Option<i64>,
-    /// Maximum of the bet. None if there is no maximum.
+    /// Highest amount of the bet, a whole number of steps. None if there is no maximum.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<i64>,
     /// The bet must be a multiple of this.
@@ -543,9 +551,12 @@ pub struct LegalView {
     /// The most that can be added now with the chips in the rail, not counting commission. Less than `least` if the chips don't suffice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most: Option<i64>,
-    /// Why the bet is closed.
+    /// Why the bet is closed, as a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Why the bet is closed, as values, with what the table would accept instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<Why>,
     /// Why the bet can't be taken down once it is made. Ask the player before making it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub locked: Option<String>,
@@ -553,14 +564,33 @@ pub struct LegalView {
     pub cite: String,
 }
 
-/// Returns the least and the most that can be added to a bet with `rail` chips so that the whole bet stays within its terms.
-fn addable(terms: &Terms, rail: i64) -> (i64, i64) {
-    let step = i64::try_from(terms.multiple.minor()).unwrap_or(i64::MAX).max(1);
-    let standing = terms.standing.minor();
-    let least = terms.min.minor().max(standing.saturating_add(1));
-    let least = least.div_euclid(step).saturating_add(i64::from(least.rem_euclid(step) > 0)).saturating_mul(step);
-    let most = terms.max.map_or(i64::MAX, Money::minor).min(standing.saturating_add(rail));
-    (least - standing, (most.div_euclid(step) * step - standing).max(0))
+/// The amounts that a bet takes now, in cents. All of them keep the whole bet at a whole number of steps.
+struct Amounts {
+    /// The lowest and the highest amount of the whole bet.
+    min: i64,
+    max: Option<i64>,
+    /// The least and the most that can be added.
+    least: i64,
+    most: i64,
+}
+
+impl Amounts {
+    /// Returns the amounts for a player with `rail` chips.
+    fn new(terms: &Terms, rail: i64) -> Amounts {
+        let step = i64::try_from(terms.multiple.minor()).unwrap_or(i64::MAX).max(1);
+        let up = |cents: i64| {
+            cents.div_euclid(step).saturating_add(i64::from(cents.rem_euclid(step) > 0)).saturating_mul(step)
+        };
+        let down = |cents: i64| cents.div_euclid(step) * step;
+        let standing = terms.standing.minor();
+        let most = terms.max.map_or(i64::MAX, Money::minor).min(standing.saturating_add(rail));
+        Amounts {
+            min: up(terms.min.minor()).max(step),
+            max: terms.max.map(|max| down(max.minor())),
+            least: up(terms.min.minor().max(standing.saturating_add(1))) - standing,
+            most: (down(most) - standing).max(0),
+        }
+    }
 }
 
 /// Returns every bet for a seat, with its terms or the reason why it is closed.
@@ -571,29 +601,31 @@ pub fn legal(live: &Live, seat: SeatId) -> Vec<LegalView> {
     let rail = table.seat(seat).map_or(0, |seat| seat.rail.minor());
     let view = |legal: Legal| {
         let place = table.board().slot(legal.slot);
-        let (terms, refusal) = match legal.terms {
+        let (terms, refused): (_, Option<Refused>) = match legal.terms {
             Ok(_) if !live.is_open() => (None, Some(closed.clone())),
             Ok(terms) => (Some(terms), None),
-            Err(refusal) => (None, Some(refusal)),
+            Err(refusal) => (None, Some(refusal.into())),
         };
-        let cites: &Cites = match (&terms, &refusal) {
+        let cites: &Cites = match (&terms, &refused) {
             (Some(terms), _) => &terms.cites,
-            (None, Some(refusal)) => refusal.cites(),
+            (None, Some(refused)) => refused.cites(),
             (None, None) => closed.cites(),
         };
+        let amounts = terms.as_ref().map(|terms| Amounts::new(terms, rail));
         LegalView {
             bet: place.code.clone(),
             name: table.board().rules(table.rules(), legal.slot).name.clone(),
             open: terms.is_some(),
-            min: terms.as_ref().map(|terms| terms.min.minor()),
-            max: terms.as_ref().and_then(|terms| terms.max).map(Money::minor),
+            min: amounts.as_ref().map(|amounts| amounts.min),
+            max: amounts.as_ref().and_then(|amounts| amounts.max),
             step: terms.as_ref().map(|terms| terms.multiple.minor()),
             standing: terms.as_ref().map(|terms| terms.standing.minor()),
-            least: terms.as_ref().map(|terms| addable(terms, rail).0),
-            most: terms.as_ref().map(|terms| addable(terms, rail).1),
+            least: amounts.as_ref().map(|amounts| amounts.least),
+            most: amounts.as_ref().map(|amounts| amounts.most),
             locked: terms.as_ref().and_then(|_| craps_notation::lock(table, legal.slot)).map(|lock| lock.sentence()),
             cite: cites.to_string(),
-            reason: refusal.map(|refusal| refusal.sentence()),
+            refusal: refused.as_ref().map(Why::from),
+            reason: refused.map(|refused| refused.sentence()),
         }
     };
     table.legal(seat).into_iter().map(view).collect()
@@ -601,7 +633,35 @@ pub fn legal(live: &Live, seat: SeatId) -> Vec<LegalView> {
 
 #[cfg(test)]
 mod tests {
-    use super::NoSevenView;
+    use super::{Amounts, NoSevenView};
+    use craps_law::Cites;
+    use craps_money::{Money, Stake};
+    use craps_table::{Ground, Terms};
+
+    #[test]
+    fn amounts_are_whole_numbers_of_steps() {
+        let of = |(min, max, step): (i64, Option<i64>, i64), standing: i64, rail: i64| {
+            let money = Money::from_minor;
+            let multiple = Stake::new(money(step)).unwrap();
+            let (min_by, max_by) = (Ground::Procedure, Ground::Procedure);
+            let terms = Terms {
+                min: money(min),
+                max: max.map(money),
+                multiple,
+                standing: money(standing),
+                cites: Cites(Vec::new()),
+                min_by,
+                max_by,
+            };
+            let amounts = Amounts::new(&terms, rail);
+            (amounts.min, amounts.max, amounts.least, amounts.most)
+        };
+        let place = (1_000, Some(50_000), 600);
+        assert_eq!(of(place, 0, 100_000), (1_200, Some(49_800), 1_200, 49_800));
+        assert_eq!(of(place, 600, 100_000), (1_200, Some(49_800), 600, 49_200));
+        assert_eq!(of(place, 1_200, 1_000), (1_200, Some(49_800), 600, 600));
+        assert_eq!(of((1_500, None, 100), 1_500, 250), (1_500, None, 100, 200));
+    }
 
     #[test]
     fn rolls_without_a_seven_are_counted_back_to_the_last_one() {

@@ -1,8 +1,8 @@
 //! The betting window: how long bets stay open after a roll before the shooter can roll again. It is a courtesy of the table, not a law. A player who
 //! needs more time says so once, everyone can say that they are ready, and a player who is alone never waits.
 
-use super::{Deed, Live};
-use craps_table::{Refusal, SeatId, Shooter};
+use super::{Deed, HostCode, Live};
+use craps_table::{SeatId, Shooter};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -102,15 +102,9 @@ impl Live {
     ///
     /// # Errors
     /// While other players can still bet.
-    pub fn may_throw_at(&self, now: i64) -> Result<(), Refusal> {
+    pub fn may_throw_at(&self, now: i64) -> Result<(), HostCode> {
         match self.window_at(now) {
-            Some(Window { left, .. }) if left > 0 => {
-                let seconds = (left + 999) / 1_000;
-                let plural = if seconds == 1 { "" } else { "s" };
-                let words =
-                    format!("Bets are open for another {seconds} second{plural}, or until everybody is ready to roll.");
-                Err(self.refusal("bets-open", &words))
-            }
+            Some(Window { left, .. }) if left > 0 => Err(HostCode::BetsOpen { seconds: (left + 999) / 1_000 }),
             _ => Ok(()),
         }
     }
@@ -119,13 +113,12 @@ impl Live {
     ///
     /// # Errors
     /// When the table has no betting clock, or `times` isn't allowed.
-    pub fn take_pace(&self, pace: Pace) -> Result<Deed, Refusal> {
+    pub fn take_pace(&self, pace: Pace) -> Result<Deed, HostCode> {
         if self.opening.window.is_none() {
-            return Err(self.refusal("no-clock", "This table has no betting clock."));
+            return Err(HostCode::NoClock);
         }
         if !TIMES.contains(&pace.times) {
-            let words = format!("times: expected one of 1, 2, 4, found {}", pace.times);
-            return Err(self.refusal("bad-pace", &words));
+            return Err(HostCode::BadPace { found: pace.times });
         }
         Ok(Deed::Paced(pace))
     }

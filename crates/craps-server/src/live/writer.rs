@@ -3,9 +3,9 @@
 use super::decide::{Decided, decide};
 use super::pit::{Ask, Done, Message, NotDone, Pit, Seats, Told, now, told};
 use super::wish::Wish;
-use super::{BetName, By, Deed, Entry, Live, Rail, Roll};
+use super::{BetName, By, Deed, Entry, HostCode, Live, Rail, Refused, Roll};
 use craps_store::{AppendError, Head, NewRow, Row, StoreError};
-use craps_table::{Actor, Command, Crew, Event, Refusal, Role, SeatId, Shooter};
+use craps_table::{Actor, Command, Crew, Event, Role, SeatId, Shooter};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -252,7 +252,7 @@ impl Writer {
 
     /// Passes the dice on if the crew is a machine and the shooter, or the next shooter, keeps everyone waiting. If the shooter has the dice, it
     /// orders a pass in the first staff role that the book allows; if not, it takes silence as declining them. The player then asks to roll again.
-    fn passed_on(&self, asks: SeatId, refused: Refusal) -> Result<(By, Deed), Refusal> {
+    fn passed_on(&self, asks: SeatId, refused: Refused) -> Result<(By, Deed), Refused> {
         let table = self.live.table();
         let taken = table.shooter();
         let command = match taken.or_else(|| table.implied_shooter()) {
@@ -279,7 +279,7 @@ impl Writer {
     }
 
     /// Closes the bets. The shooter can do this, or any player if there is no shooter, or the staff.
-    fn closes(&self, ask: &Ask) -> Result<Deed, Refusal> {
+    fn closes(&self, ask: &Ask) -> Result<Deed, Refused> {
         let table = self.live.table();
         let shooter = table.shooter().or_else(|| table.implied_shooter());
         let may = match (ask.by.actor.role, shooter) {
@@ -292,11 +292,11 @@ impl Writer {
         if may {
             return self.live.close();
         }
-        let who = match shooter {
-            Some(Shooter::Seat(seat)) => format!("Seat {seat} has the dice."),
-            _ => "Only the staff can start a roll at this table.".to_owned(),
-        };
-        Err(self.live.refusal("not-shooter", &who))
+        Err(match shooter {
+            Some(Shooter::Seat(seat)) => HostCode::NotShooter { seat },
+            _ => HostCode::StaffRolls,
+        }
+        .into())
     }
 
     /// If the hand ends, adds rows that reveal its secret and commit to the next one.

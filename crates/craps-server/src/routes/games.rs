@@ -5,6 +5,7 @@ use crate::error::{ApiError, Problem, Why};
 use crate::facts::computed;
 use crate::house::{House, malformed, unlawful, unplayable};
 use crate::input::{Body, GameBody};
+use crate::live::Refused;
 use crate::live::view::{self, LimitsView, MarkerView, PhaseView, SeatView, ShooterView};
 use axum::Json;
 use axum::extract::State;
@@ -340,7 +341,8 @@ struct RefusalView {
 
 impl From<Refusal> for RefusalView {
     fn from(refusal: Refusal) -> RefusalView {
-        RefusalView { message: refusal.sentence(), cite: refusal.cites().to_string(), refusal: Why::from(&refusal) }
+        let refused = Refused::from(refusal);
+        RefusalView { message: refused.sentence(), cite: refused.cites().to_string(), refusal: Why::from(&refused) }
     }
 }
 

@@ -166,7 +166,7 @@ fn listed(ledgers: &BTreeMap<String, Ledger>, who: &str, asked: &Which, complete
             n,
             table: table.to_owned(),
             name: opening.map(|opening| opening.name.clone()).unwrap_or_default(),
-            book: opening.and_then(|opening| opening.rules.split(' ').next()).unwrap_or_default().to_owned(),
+            book: opening.map(|opening| opening.rules.book.clone()).unwrap_or_default(),
             practice: opening.is_some_and(|opening| opening.practice),
             hand: hand.hand,
             from: hand.from,

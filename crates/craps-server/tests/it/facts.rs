@@ -308,9 +308,17 @@ async fn games_are_checked_filled_and_explained_as_on_the_command_line() {
     for roll in ["2", "3.1", "4"] {
         let cards = here.answer("/why", json!({ "text": text, "roll": roll })).await;
         let card = |card: &Value| {
-            let rows = [("law", "law"), ("rule", "rule"), ("sum", "sum"), ("stays up", "stays_up"), ("cost", "cost")];
-            let row = |(label, field): &(&str, &str)| Some(format!("  {label:<9}{}\n", card[*field].as_str()?));
-            format!("Why?  {}\n{}", card["what"].as_str().unwrap(), rows.iter().filter_map(row).collect::<String>())
+            let text = |field: &str| card[field].as_str().map(str::to_owned);
+            let of = |field: &str| text(field).unwrap();
+            let rows = [
+                ("law", Some(format!("{}: {} (as of {})", of("cite"), of("title"), of("as_of")))),
+                ("rule", Some(format!("{}; {}", of("cause"), of("rule")))),
+                ("sum", text("sum")),
+                ("stays up", text("stays_up")),
+                ("cost", text("cost")),
+            ];
+            let row = |(label, text): &(&str, Option<String>)| Some(format!("  {label:<9}{}\n", text.as_ref()?));
+            format!("Why?  {}\n{}", of("what"), rows.iter().filter_map(row).collect::<String>())
         };
         let cards: Vec<String> = cards["cards"].as_array().unwrap().iter().map(card).collect();
         all.push_str(&format!("== {roll}\n{}", cards.join("\n")));

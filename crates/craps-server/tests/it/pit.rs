@@ -1,6 +1,7 @@
 //! The live table without a server: rows are stored before anybody sees them, survive a restart, and are never written twice.
 
 use crate::house::{LIBRARY, Place, ask, opening, wish};
+use craps_notation::RulesTag;
 use craps_server::audit::Auditor;
 use craps_server::live::pit::{Ask, Done, NotDone, Pit, now};
 use craps_server::live::view::{self, Eye};
@@ -310,7 +311,7 @@ async fn once_bets_are_closed_nothing_is_bet_and_nothing_is_taken_back() {
         live.clear(1).unwrap_err(),
         live.close().unwrap_err(),
     ] {
-        assert!(refused.code.name() == "no-more-bets", "{refused}");
+        assert!(refused.code() == "no-more-bets", "{refused}");
         assert!(!refused.cites().to_string().is_empty(), "{refused}");
     }
     // Players can still join.
@@ -375,7 +376,7 @@ async fn the_shooter_waits_for_the_others_while_the_window_is_open() {
     let refused = pit.ask("t", ask("ann", 1, wish::plain("roll"))).await;
     let Err(NotDone::Refused(refusal)) = refused else { panic!("{:?}", refused.map(|done| done.rows.len())) };
     assert!(refusal.sentence().starts_with("Bets are open for another"), "{refusal}");
-    assert_eq!((refusal.ground.name(), refusal.code.name()), ("procedure", "bets-open"));
+    assert_eq!((refusal.ground(), refusal.code()), ("procedure", "bets-open"));
     // If one player needs more time, everybody gets it.
     pit.ask("t", ask("bo", 2, wish::of(json!({ "do": "window", "times": 4 })))).await.unwrap();
     let (times, wait, _) = left(pit.clone()).await;
@@ -441,7 +442,7 @@ async fn the_log_is_a_game_that_the_notation_finds_right() {
         let house = craps_law::HouseRules::practice(book).unwrap();
         let table = format!("t-{}", book.id);
         let opening = craps_server::live::Opening {
-            rules: format!("{} as-of {}", house.book, house.as_of),
+            rules: RulesTag::of(&house),
             house: house.tag(),
             ..opening(Crew::Automatic, DiceFrom::Secret)
         };

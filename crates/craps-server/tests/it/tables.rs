@@ -207,7 +207,9 @@ async fn a_refusal_says_by_which_section_and_what_would_do() {
     assert_eq!((status, &problem["code"]), (422, &json!("ask-back")));
     assert_eq!(problem["suggestions"], json!(["12 on the six"]));
     let see = ann.says("what if seven").await;
-    assert_eq!(see["see"], "/tables/t/outcomes?seat=1");
+    assert_eq!(see["see"], "/tables/t/outcomes?seat=1&thrown=seven");
+    assert_eq!(ann.says("? hard 8").await["see"], "/tables/t/outcomes?seat=1&thrown=hard+eight");
+    assert_eq!(ann.says("? exposure").await["see"], "/tables/t/outcomes?seat=1");
     for (body, words) in [
         (json!({ "bets": [{ "bet": "PL6", "amount": -600 }] }), "amount"),
         (json!({ "bets": [{ "bet": "PL6", "amount": 0 }] }), "amount"),
@@ -238,6 +240,12 @@ async fn legal_moves_and_outcomes_agree_with_the_table() {
     assert_eq!((&of("PL6")["open"], &of("PL6")["step"]), (&json!(true), &json!(600)));
     assert_eq!(of("PO")["open"], false);
     assert!(!of("PO")["cite"].as_str().unwrap().is_empty());
+    // A closed bet says why: ground, code and what the table would accept instead.
+    let refusal = &of("C")["refusal"];
+    assert_eq!((&refusal["ground"], &refusal["code"]), (&json!("law"), &json!("window-closed")), "{refusal}");
+    assert_eq!((&refusal["cite"], &refusal["instead"][0]["op"]), (&of("C")["cite"], &json!("wait")), "{refusal}");
+    assert_eq!((&of("PL6")["refusal"], &of("PL6")["reason"]), (&json!(null), &json!(null)));
+    assert_eq!(ann.sees("/tables/t").await["keys"]["limits.min"], "5");
     assert!(of("FIRE")["locked"].as_str().unwrap().contains("stays up until it wins or loses"), "{}", of("FIRE"));
     let outcomes = ann.sees("/tables/t/outcomes?seat=1").await;
     let cells = outcomes["cells"].as_array().unwrap();
@@ -246,6 +254,15 @@ async fn legal_moves_and_outcomes_agree_with_the_table() {
     assert_eq!((net([3, 4]), net([4, 3]), net([5, 6])), (500, 500, 1_500));
     assert_eq!(net([2, 1]), -500, "the line loses, the field wins");
     assert!(outcomes["exposure"].as_array().unwrap().contains(&json!({ "thrown": "seven", "net": 500 })));
+    // A question about some rolls gets only these. Rolls with different results are told one by one.
+    let asked = async |thrown: &str| ann.sees(&format!("/tables/t/outcomes?seat=1&thrown={thrown}")).await;
+    assert_eq!(asked("seven").await["exposure"], json!([{ "thrown": "seven", "net": 500 }]));
+    assert_eq!(asked("hard+eight").await["exposure"], json!([{ "thrown": "hard eight", "net": -500 }]));
+    ann.says("hard four 5").await;
+    let four = json!([{ "thrown": "1-3", "net": 0 }, { "thrown": "2-2", "net": 4_000 }]);
+    assert_eq!(asked("4").await["exposure"], four);
+    let (status, problem) = ann.get("/tables/t/outcomes?seat=1&thrown=fourteen").await;
+    assert_eq!((status, &problem["code"]), (400, &json!("bad-request")), "{problem}");
     assert_eq!(house.anybody().get("/tables/t/legal").await.0, 400);
     assert_eq!(house.anybody().get("/tables/t/legal?seat=9").await.0, 404);
 }

@@ -177,7 +177,7 @@ mod tests {
             let mut house = HouseRules::plain(&book.id, book.sample_day);
             let offer = script.house.as_deref().and_then(|house| house.strip_prefix("offer="));
             let offer = offer.filter(|offer| *offer != "power_odds").map(str::to_owned);
-            let (rules_tag, mut house_tag) = (format!("{} as-of {}", book.id, book.sample_day), String::new());
+            let (rules_tag, mut house_tag) = (craps_notation::RulesTag::of(&house).to_string(), String::new());
             if let Some(offer) = offer {
                 house.set("offer", &offer).unwrap();
                 house_tag = format!("offer={offer}");

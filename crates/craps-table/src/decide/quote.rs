@@ -4,7 +4,7 @@ use super::Terms;
 use crate::bets::Bet;
 use crate::command::SeatId;
 use crate::fast::{Dealer, paid};
-use crate::refusal::Refusal;
+use crate::refusal::{Code, Refusal};
 use crate::slots::SlotId;
 use crate::table::Table;
 use craps_law::Prize;
@@ -38,7 +38,7 @@ pub struct WouldWin {
 }
 
 impl Table {
-    /// Returns what a stake would win in this slot, and whether the seat could make the bet now.
+    /// Returns what a stake would win in this slot, and whether the seat could make the bet now. Without a seat, only the bet is refused.
     ///
     /// ```
     /// # use craps_law::{HouseRules, Library};
@@ -50,20 +50,21 @@ impl Table {
     /// # let join = Command::Join { seat: 1, name: "Ann".into(), money: "500".parse()? };
     /// # table.run(Actor::staff(Role::Box), &join)?;
     /// let slot = table.board().named("place-win-6").unwrap();
-    /// let quote = table.quote(1, slot, "12".parse()?);
+    /// let quote = table.quote(Some(1), slot, "12".parse()?);
     /// assert_eq!(quote.wins[0].paid.to_string(), "14");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn quote(&self, seat: SeatId, slot: SlotId, stake: Stake) -> Quote {
+    pub fn quote(&self, seat: Option<SeatId>, slot: SlotId, stake: Stake) -> Quote {
         let rules = self.board().rules(self.rules(), slot);
-        let terms = self.terms(seat, slot, None);
+        let no_seat = || Refusal::procedure(Code::NoSeat);
+        let terms = seat.ok_or_else(no_seat).and_then(|seat| Ok((seat, self.terms(seat, slot, None)?)));
         let total = |terms: &Terms, amount: Stake| terms.standing.plus(amount.money()).unwrap_or_default();
         let multiple = self.multiple_paid(slot, rules, true);
         let times = stake.minor() / multiple.minor();
         let near = [times, times.saturating_add(1)].into_iter().filter(|times| *times > 0);
         let fits = |amount: &Stake| {
-            terms.as_ref().map_or(true, |terms| self.amount_fits(slot, total(terms, *amount), terms).is_ok())
+            terms.as_ref().map_or(true, |(_, terms)| self.amount_fits(slot, total(terms, *amount), terms).is_ok())
         };
         let exact = near.filter_map(|times| multiple.times(times)).filter(fits).collect();
         let dealer = Dealer::new(self.board(), self.rules());
@@ -79,7 +80,7 @@ impl Table {
         };
         let wins: Option<Vec<WouldWin>> = rules.prizes.is.iter().filter(|(rank, _)| own(*rank)).map(would).collect();
         Quote {
-            terms: terms.and_then(|terms| {
+            terms: terms.and_then(|(seat, terms)| {
                 let total = total(&terms, stake);
                 match self.amount_fits(slot, total, &terms) {
                     Ok(()) => Ok(terms),
@@ -124,7 +125,7 @@ mod tests {
 
     fn quote(book: &str, bet: &str, amount: &str) -> Quote {
         let table = tables().into_iter().find(|table| table.rules().book == book).unwrap();
-        table.quote(1, table.board().named(bet).unwrap(), money(amount))
+        table.quote(Some(1), table.board().named(bet).unwrap(), money(amount))
     }
 
     struct Wins(Vec<(Rank, Money, Money)>);
@@ -150,7 +151,7 @@ mod tests {
                 for phase in [Phase::ComeOut, Phase::Point(Point::Four), Phase::Point(Point::Nine)] {
                     let mut posed = table.clone();
                     posed.state.hand.phase = phase;
-                    let quoted = posed.quote(1, slot, stake).wins;
+                    let quoted = posed.quote(Some(1), slot, stake).wins;
                     for throw in Throw::ALL {
                         let (mut bets, mut wins) = (SeatBets::default(), Wins(Vec::new()));
                         let down = crate::bets::AfterWin::Down;
@@ -178,8 +179,20 @@ mod tests {
                     let stake = Stake::new(Money::from_minor(minor)).unwrap();
                     let bet = Command::Bet { seat: 1, slot, amount: stake, manner: Manner::default() };
                     let taken = table.clone().run(Actor::player(1), &bet).is_ok();
-                    assert_eq!(table.quote(1, slot, stake).terms.is_ok(), taken, "{} {minor}", place.code);
+                    assert_eq!(table.quote(Some(1), slot, stake).terms.is_ok(), taken, "{} {minor}", place.code);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_seat_a_quote_tells_the_win_and_refuses_the_bet() {
+        for table in tables() {
+            for (slot, place) in table.board().slots() {
+                let stake = table.multiple_paid(slot, table.board().rules(table.rules(), slot), true);
+                let (seated, quote) = (table.quote(Some(1), slot, stake), table.quote(None, slot, stake));
+                assert_eq!((quote.wins, quote.commission), (seated.wins, seated.commission), "{}", place.code);
+                assert_eq!(quote.terms.unwrap_err().code, Code::NoSeat, "{}", place.code);
             }
         }
     }

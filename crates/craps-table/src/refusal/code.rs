@@ -13,13 +13,6 @@ macro_rules! codes {
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub enum Code {
             $($(#[$doc])* $code $({ $($(#[$field_doc])* $field: $type),* })?,)*
-            /// A rule of the program that hosts the table.
-            Host {
-                /// The stable name of the code, chosen by that program.
-                name: &'static str,
-                /// The sentence for the user.
-                words: String,
-            },
         }
 
         impl Code {
@@ -31,7 +24,6 @@ macro_rules! codes {
             pub const fn name(&self) -> &'static str {
                 match self {
                     $(Code::$code { .. } => $name,)*
-                    Code::Host { name, .. } => name,
                 }
             }
         }

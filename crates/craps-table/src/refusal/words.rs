@@ -256,7 +256,6 @@ impl Refusal {
             Code::NoSuchLevel { wager, level } => format!("{} has no level {level}.", wager.wager().name),
             Code::VoidOnly => "A disputed roll can only be voided.".to_owned(),
             Code::NoSuchNoRoll { reason } => format!("This game doesn't void rolls for \"{}\".", reason.name()),
-            Code::Host { words, .. } => words.clone(),
         }
     }
 }

@@ -65,8 +65,8 @@ fn no_answer_of_a_book_changes_unnoticed() {
         let (always, rest): (Vec<Change>, Vec<Change>) = all.into_iter().partition(is_played);
         for change in always.into_iter().chain(chosen(rest, 10)) {
             tried += 1;
-            let noticed = Library::load(&with(&sources, &change))
-                .map_or(true, |changed| notice(&changed, &book.id, &games));
+            let noticed =
+                Library::load(&with(&sources, &change)).map_or(true, |changed| notice(&changed, &book.id, &games));
             if noticed != is_played(&change) {
                 let but = if noticed { "noticed, but not in played.txt" } else { "in played.txt, but not noticed" };
                 wrong.push(format!("{} is {but}", named(&book.id, &change)));

@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { get } from "../../api/client";
 import { answered, exposure } from "./answers";
 import type { Room } from "./room.svelte";
+
+vi.mock("../../api/client", async (original) => ({ ...(await original<object>()), get: vi.fn() }));
 
 const room = {
   table: "t-1",
@@ -13,13 +16,6 @@ const room = {
     ],
   },
   live: {
-    outcomes: {
-      exposure: [
-        { thrown: "seven", net: -1000 },
-        { thrown: "eight", net: 0 },
-        { thrown: "hard eight", net: 4500 },
-      ],
-    },
     legal: new Map([
       ["A", { name: "Field Bet", open: true }],
       ["B", { name: "Come Bet", open: false }],
@@ -27,18 +23,28 @@ const room = {
   },
 } as unknown as Room;
 
-test("the page shows the answer of the route that the server names", () => {
-  const text = (see: string, asked = "") => answered(see, asked, room);
-  expect(text("/tables/t-1/legal?seat=1")).toEqual({ text: "Open: Field Bet." });
-  expect(text("/tables/t-1/why/3/2")).toEqual({ card: { roll: 3, n: 2 } });
-  expect(text("/tables/t-1/rolls")).toEqual({ card: null });
-  expect(text("/tables/t-1")).toEqual({
+test("the page shows the answer of the route that the server names", async () => {
+  const text = (see: string) => answered(see, room);
+  expect(await text("/tables/t-1/legal?seat=1")).toEqual({ text: "Open: Field Bet." });
+  expect(await text("/tables/t-1/why/3/2")).toEqual({ card: { roll: 3, n: 2 } });
+  expect(await text("/tables/t-1/rolls")).toEqual({ card: null });
+  expect(await text("/tables/t-1")).toEqual({
     text: "Your bets: Pass Bet $10, Place 6 $12 (off). Chips: $478. The point is 6.",
   });
 });
 
-test("a question about one total shows that total; otherwise all are shown", () => {
-  expect(exposure(room, "? seven")).toBe("seven: −10");
-  expect(exposure(room, "what if hard eight")).toBe("hard eight: +45");
-  expect(exposure(room)).toBe("seven: −10; eight: 0; hard eight: +45");
+test("what a roll would win is asked of the server with the question's own rolls", async () => {
+  const see = "/tables/t-1/outcomes?seat=1&thrown=hard+eight";
+  vi.mocked(get).mockResolvedValueOnce({ exposure: [{ thrown: "hard eight", net: 4500 }] });
+  expect(await answered(see, room)).toEqual({ text: "hard eight: +45" });
+  expect(get).toHaveBeenCalledWith(see);
+});
+
+test("all rolls are shown in the order of the server", () => {
+  const lines = [
+    { thrown: "seven", net: -1000 },
+    { thrown: "8", net: 0 },
+  ];
+  expect(exposure({ exposure: lines })).toBe("seven: −10; 8: 0");
+  expect(exposure(null)).toBe("You have no bets at risk.");
 });

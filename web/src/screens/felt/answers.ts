@@ -1,23 +1,19 @@
 /**
  * Answers to typed questions. The server reads the question and names the route with the answer. The page shows what it already has from that
- * route.
+ * route, or asks for it.
  */
-import { path } from "../../api/client";
+import { get, path } from "../../api/client";
+import type { Outcomes } from "../../api/openapi";
 import { bare, money } from "../../lib/money";
 import type { Room } from "./room.svelte";
 
 /** A text, or the card of a result; `card: null` means the last roll. */
 export type Reply = { text: string } | { card: { roll: number; n: number } | null };
 
-/** The net result of the next roll for each total, or for one total if the question names it. */
-export function exposure({ live }: Room, asked = ""): string {
-  const all = live.outcomes?.exposure ?? [];
-  const spoken = ` ${asked.toLowerCase().replace(/[^a-z0-9]+/g, " ")} `;
-  const named = all.filter((one) => spoken.includes(` ${one.thrown.toLowerCase()} `));
-  // “hard 8” also contains “8”, so the longest name counts.
-  const longest = named.sort((a, b) => b.thrown.length - a.thrown.length)[0];
-  const shown = longest ? [longest] : all;
-  return shown.map((one) => `${one.thrown}: ${bare(one.net)}`).join("; ") || "You have no bets at risk.";
+/** The net result of the next roll, for each kind of roll that the server lists. */
+export function exposure(outcomes: Pick<Outcomes, "exposure"> | null): string {
+  const all = outcomes?.exposure ?? [];
+  return all.map((one) => `${one.thrown}: ${bare(one.net)}`).join("; ") || "You have no bets at risk.";
 }
 
 /** The player's bets and chips, and the point. */
@@ -37,11 +33,11 @@ function open({ live }: Room): string {
 }
 
 /** The answer for a route of the table. */
-export function answered(see: string, asked: string, room: Room): Reply {
+export async function answered(see: string, room: Room): Promise<Reply> {
   const table = path("tables", room.table);
   const [route = ""] = (see.startsWith(table) ? see.slice(table.length) : "").split("?");
   const [, what, roll, n] = route.split("/");
-  if (what === "outcomes") return { text: exposure(room, asked) };
+  if (what === "outcomes") return { text: exposure(await get<Outcomes>(see)) };
   if (what === "legal") return { text: open(room) };
   if (what === "why") return { card: { roll: Number(roll), n: Number(n) } };
   if (what === "rolls") return { card: null };

@@ -9,6 +9,8 @@ export interface Notice {
   kind: "refused" | "done" | "asked";
   text: string;
   cite: string | null;
+  /** The key of the house rule behind a refusal. */
+  key?: string | null;
   /** Alternatives, such as amounts that the table would take. */
   instead: { text: string; act: () => void }[];
 }
@@ -21,7 +23,7 @@ export class Player {
   minus = $state(false);
 
   /** Returns the text that answers a question, or null. The server names the route with the answer. */
-  answers: (see: string, asked: string) => string | null = () => null;
+  answers: (see: string) => Promise<string | null> = () => Promise.resolve(null);
   /** True while a roll command waits for its answer. */
   rolling = $state(false);
 
@@ -80,13 +82,9 @@ export class Player {
   async most(bet: string): Promise<void> {
     if (this.offline()) return;
     const terms = this.live.legal.get(bet);
-    const rail = this.live.own?.rail ?? 0;
     if (!terms?.open) return this.refuse(bet);
-    const standing = terms.standing ?? 0;
-    const step = Math.max(terms.step ?? 1, 1);
-    const room = Math.min(terms.max === null || terms.max === undefined ? rail : terms.max - standing, rail);
-    const whole = Math.floor((standing + room) / step) * step - standing;
-    if (whole <= 0) {
+    const most = terms.most ?? 0;
+    if (most <= 0) {
       this.notice = {
         kind: "refused",
         text: `${terms.name} is at the maximum, or you have too few chips.`,
@@ -95,7 +93,7 @@ export class Player {
       };
       return;
     }
-    await this.add(bet, whole);
+    await this.add(bet, most);
   }
 
   async call(bet: string, on: boolean): Promise<void> {
@@ -123,7 +121,7 @@ export class Player {
 
   async say(text: string): Promise<boolean> {
     return this.act({ do: "actions", say: text }, (answer) =>
-      answer.see == null ? (answer.understood ?? null) : this.answers(answer.see, text),
+      answer.see == null ? (answer.understood ?? null) : this.answers(answer.see),
     );
   }
 
@@ -153,7 +151,8 @@ export class Player {
         kind: "refused",
         text: terms.reason ?? `${terms.name} is closed right now.`,
         cite: terms.cite || null,
-        instead: [],
+        key: terms.refusal?.key ?? null,
+        instead: this.offers(terms.refusal?.instead ?? []),
       };
   }
 
@@ -170,11 +169,15 @@ export class Player {
     });
   }
 
-  private async act(command: Record<string, unknown>, told?: (answer: Answer) => string | null): Promise<boolean> {
+  private async act(
+    command: Record<string, unknown>,
+    told?: (answer: Answer) => string | null | Promise<string | null>,
+  ): Promise<boolean> {
     try {
       const answer = await this.live.send(command);
       // The answer came after a lost connection, so say that the action was done.
-      const text = told?.(answer) ?? (answer.again ? "The connection broke, but your last action went through." : null);
+      const text =
+        (await told?.(answer)) ?? (answer.again ? "The connection broke, but your last action went through." : null);
       this.notice = text === null ? null : { kind: "done", text, cite: null, instead: [] };
       return true;
     } catch (thrown) {
@@ -185,6 +188,7 @@ export class Player {
         kind: refused?.problem.code === "ask-back" ? "asked" : "refused",
         text: words(thrown),
         cite: refused?.cite ?? null,
+        key: refused?.problem.refusal?.key ?? null,
         instead: [...suggested, ...offered],
       };
       return false;
@@ -204,15 +208,14 @@ export class Player {
     const seat = this.live.own?.seat;
     if (!view || seat === undefined) return { echo: [], ask: null, suggestions: [], refused: null };
     const felt = await get<string>(path("tables", this.live.table, "felt"), signal);
-    const keys = Object.fromEntries(
-      view.house
-        .split(";")
-        .map((part) => part.split("=").map((word) => word.trim()))
-        .filter((part) => part.length === 2 && part[0]),
-    );
     const told = await post<Understood>(
       "/talk",
-      { text, house: { book: view.book, as_of: view.as_of, game: view.game, keys }, felt: felt.trim(), seat },
+      {
+        text,
+        house: { book: view.book, as_of: view.as_of, game: view.game, keys: view.keys },
+        felt: felt.trim(),
+        seat,
+      },
       signal,
     );
     return {

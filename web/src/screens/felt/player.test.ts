@@ -31,3 +31,15 @@ test("each offer is a button, except waiting", async () => {
     { do: "actions", bets: [{ bet: "PL6", op: "down", amount: 1200 }] },
   ]);
 });
+
+test("a closed bet shows the house rule behind it and what the table would accept", () => {
+  const { sent, player } = refusing([]);
+  const instead = [{ text: "Bet $10 on Pass", bet: "P", amount: 1000, op: "bet" }];
+  const refusal = { ground: "house", code: "needs-line-bet", key: "offer.line", instead };
+  const closed = { bet: "PO", name: "Odds", open: false, reason: "Bet the line first.", cite: "", refusal };
+  (player as unknown as { live: LiveTable }).live.legal = new Map([["PO", closed]]) as unknown as LiveTable["legal"];
+  player.refuse("PO");
+  expect(player.notice).toMatchObject({ kind: "refused", text: "Bet the line first.", cite: null, key: "offer.line" });
+  player.notice?.instead.forEach(({ act }) => act());
+  expect(sent).toEqual([{ do: "actions", bets: [{ bet: "P", amount: 1000 }] }]);
+});

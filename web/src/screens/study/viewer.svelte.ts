@@ -2,6 +2,7 @@
 import { get, path, post } from "../../api/client";
 import type { SampleHouse } from "../../api/openapi";
 import type { Layout } from "../../felt/layout";
+import { named } from "../../lib/names";
 import { note } from "../../lib/router.svelte";
 import { decidedFor, score } from "./guess";
 import { withLimitsOf } from "./laws";
@@ -63,8 +64,8 @@ export class Viewer {
 
   /** The name of a bet in this game, or under the other law. */
   name = (bet: string): string => {
-    const named = this.reel?.bets[bet] ?? this.reel?.other?.bets[bet];
-    return named ? `${named.name}${named.number && !/\d/.test(named.name) ? ` ${named.number}` : ""}` : bet;
+    const found = this.reel?.bets[bet] ?? this.reel?.other?.bets[bet];
+    return found ? named(found) : bet;
   };
 
   who = (seat: number): string => {

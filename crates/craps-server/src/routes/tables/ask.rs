@@ -122,7 +122,11 @@ fn said(table: &str, seat: Option<SeatId>, words: String, plain: Plain) -> Resul
         Order::Do(Verb::History) => "/rolls".to_owned(),
         Order::Do(Verb::Save) => "/cgn".to_owned(),
         Order::Do(Verb::Help | Verb::Quit) => String::new(),
-        Order::Ask(Question::WhatIf(_) | Question::Exposure) => format!("/outcomes{own}"),
+        Order::Ask(Question::WhatIf(thrown)) => {
+            let and = if own.is_empty() { '?' } else { '&' };
+            format!("/outcomes{own}{and}thrown={}", talk::thrown_name(*thrown).replace(' ', "+"))
+        }
+        Order::Ask(Question::Exposure) => format!("/outcomes{own}"),
         Order::Ask(Question::WhatCanIBet | Question::Legal | Question::Limits | Question::OddsOn(_)) => {
             format!("/legal{own}")
         }

@@ -19,7 +19,8 @@ use craps_dice::Throw;
 use craps_explain::WhyCard;
 use craps_money::Money;
 use craps_notation::felt_string;
-use craps_table::SeatId;
+use craps_notation::talk::{self, Order, Question, Spoken, Thrown};
+use craps_table::{SeatId, Table};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
@@ -39,6 +40,44 @@ pub(super) struct For {
     /// Number of the seat. Without it, your own seat.
     #[serde(default)]
     seat: Option<SeatId>,
+}
+
+/// Selects a seat and rolls.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Which {
+    /// Number of the seat. Without it, your own seat.
+    #[serde(default)]
+    seat: Option<SeatId>,
+    /// Rolls in rail talk, such as `seven` or `hard eight`. The summary then has only these.
+    #[serde(default)]
+    thrown: Option<String>,
+}
+
+/// Reads the rolls that a request names.
+fn thrown(words: &str) -> Result<Thrown, ApiError> {
+    let heard = talk::hear(&format!("what if {words}")).ok();
+    match heard.as_deref() {
+        Some([Spoken { order: Order::Ask(Question::WhatIf(thrown)), .. }]) => Ok(*thrown),
+        _ => Err(ApiError::bad_request("thrown: expected a roll, such as `seven`, `hard eight` or `6-5`")),
+    }
+}
+
+/// Returns what the rolls that a question names would win or lose for a seat: one line if it is the same for all of them.
+fn exposed(table: &Table, seat: SeatId, thrown: Thrown) -> Vec<Exposed> {
+    let nets: Vec<(Throw, i64)> = table
+        .outcomes(seat)
+        .into_iter()
+        .filter(|outcome| thrown.covers(outcome.dice))
+        .map(|outcome| (outcome.dice, outcome.net.minor()))
+        .collect();
+    match nets.first() {
+        Some((_, first)) if nets.iter().all(|(_, net)| net == first) => {
+            vec![Exposed { thrown: talk::thrown_name(thrown), net: *first }]
+        }
+        _ => nets.into_iter().map(|(dice, net)| Exposed { thrown: dice.to_string(), net }).collect(),
+    }
 }
 
 /// Returns the seat named in the request, or else the caller's own seat.
@@ -90,7 +129,7 @@ pub(super) struct Outcomes {
     seq: u64,
     /// One cell for each of the 36 rolls, ordered by the first die, then the second.
     cells: Vec<OutcomeCell>,
-    /// Summary: rolls with the same total and the same result are combined.
+    /// Summary of all rolls, or of those that the request names. Rolls with the same total and the same result are combined.
     exposure: Vec<Exposed>,
 }
 
@@ -113,10 +152,10 @@ struct Exposed {
 
 /// Returns what each of the 36 rolls would win or lose for a seat.
 #[utoipa::path(
-    get, path = "/tables/{table}/outcomes", tag = "tables", params(("table" = String, Path, description = "Id of the table"), For),
+    get, path = "/tables/{table}/outcomes", tag = "tables", params(("table" = String, Path, description = "Id of the table"), Which),
     responses(
         (status = 200, description = "All 36 rolls", body = Outcomes),
-        (status = 400, description = "No seat given, and you have none", body = Problem),
+        (status = 400, description = "No seat given, and you have none, or there are no such rolls", body = Problem),
         (status = 404, description = "No such table, or nobody sits at the seat", body = Problem),
     )
 )]
@@ -124,22 +163,26 @@ pub(super) async fn outcomes(
     State(app): State<Shared>,
     principal: Principal,
     At(table): At<String>,
-    Query(For { seat: named }): Query<For>,
+    Query(asked): Query<Which>,
 ) -> Result<Json<Outcomes>, ApiError> {
+    let named = asked.thrown.as_deref().map(thrown).transpose()?;
     let outcomes = app.pit.look(&table, move |live| {
-        let seat = seat(live, principal.who.as_deref(), named)?;
+        let seat = seat(live, principal.who.as_deref(), asked.seat)?;
         let by_throw: BTreeMap<Throw, Money> =
             live.table().outcomes(seat).into_iter().map(|outcome| (outcome.dice, outcome.net)).collect();
         let cell = |dice: [u8; 2]| {
             let net = crate::live::faces(dice).and_then(|throw| by_throw.get(&throw)).map_or(0, |net| net.minor());
             OutcomeCell { dice, net }
         };
-        let exposed = |(thrown, net): (String, Money)| Exposed { thrown, net: net.minor() };
+        let all = |(thrown, net): (String, Money)| Exposed { thrown, net: net.minor() };
         Ok(Outcomes {
             seat,
             seq: live.head().0,
             cells: (1..=6).flat_map(|one| (1..=6).map(move |other| [one, other])).map(cell).collect(),
-            exposure: live.table().exposure(seat).into_iter().map(exposed).collect(),
+            exposure: match named {
+                Some(named) => exposed(live.table(), seat, named),
+                None => live.table().exposure(seat).into_iter().map(all).collect(),
+            },
         })
     });
     outcomes.await?.map(Json)

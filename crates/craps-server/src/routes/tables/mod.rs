@@ -20,6 +20,7 @@ use ask::{Answer, ask, eye};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use craps_notation::RulesTag;
 use craps_table::{Actor, SeatId};
 use serde::{Deserialize, Serialize};
 use std::sync::PoisonError;
@@ -217,7 +218,7 @@ async fn open(
     book.admit(&house).map_err(|problems| unlawful(&problems))?;
     let opening = Opening {
         name,
-        rules: format!("{} as-of {}", house.book, house.as_of),
+        rules: RulesTag::of(&house),
         house: house.tag(),
         game: house.game.map(|game| game.word().to_owned()),
         crew: body.crew.into(),

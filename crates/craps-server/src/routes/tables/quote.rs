@@ -3,7 +3,7 @@
 use crate::app::Shared;
 use crate::error::{ApiError, Problem};
 use crate::facts::Query;
-use crate::live::Live;
+use crate::live::{Live, Refused};
 use crate::people::Principal;
 use crate::routes::At;
 use axum::Json;
@@ -12,7 +12,7 @@ use craps_explain::why::{units, worth};
 use craps_law::WagerRules;
 use craps_money::{Money, Stake};
 use craps_odds::figures::decimal;
-use craps_table::{Code, Refusal, SeatId, WouldWin};
+use craps_table::{SeatId, WouldWin};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -125,11 +125,9 @@ fn quoted(live: &Live, seat: Option<SeatId>, bet: &str, stake: Stake) -> Result<
     let unknown = || ApiError::not_found(format!("bet: no bet at this table has the code `{bet}`"));
     let slot = table.board().named(bet).ok_or_else(unknown)?;
     let rules = table.board().rules(table.rules(), slot);
-    // Nobody sits at seat 0, so a caller without a seat gets the win and a refusal.
-    let quote = table.quote(seat.unwrap_or(0), slot, stake);
+    let quote = table.quote(seat, slot, stake);
     let refused = match quote.terms {
-        Err(_) if seat.is_none() => Some(Refusal::procedure(Code::NoSeat)),
-        Err(refusal) => Some(refusal),
+        Err(refusal) => Some(refusal.into()),
         Ok(_) if !live.is_open() => Some(live.late()),
         Ok(_) => None,
     };
@@ -151,8 +149,8 @@ fn quoted(live: &Live, seat: Option<SeatId>, bet: &str, stake: Stake) -> Result<
         rounding: only.map_or_else(String::new, |way| way.rounding.clone()),
         commission: quote.commission.minor() + charged,
         takes: refused.is_none(),
-        cite: refused.as_ref().map_or(&rules.prizes.cites, Refusal::cites).to_string(),
-        reason: refused.map(|refusal| refusal.sentence()),
+        cite: refused.as_ref().map_or(&rules.prizes.cites, Refused::cites).to_string(),
+        reason: refused.map(|refused| refused.sentence()),
         better: quote.exact.iter().map(|amount| amount.minor()).collect(),
         ways,
     })

@@ -5,6 +5,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::http::{Method, Request};
 use craps_law::{HouseRules, Library};
+use craps_notation::RulesTag;
 use craps_server::live::pit::{Ask, Pit, now};
 use craps_server::live::wish::Wish;
 use craps_server::live::{By, DiceFrom, Opening};
@@ -24,7 +25,7 @@ pub fn opening(crew: Crew, dice: DiceFrom) -> Opening {
     let house = HouseRules::practice(LIBRARY.book("pa").unwrap()).unwrap();
     Opening {
         name: "Test".to_owned(),
-        rules: format!("{} as-of {}", house.book, house.as_of),
+        rules: RulesTag::of(&house),
         house: house.tag(),
         game: None,
         crew,

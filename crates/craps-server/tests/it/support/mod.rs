@@ -1,6 +1,7 @@
 //! Shared code for tests of a real server: starts one on this machine, creates accounts, and sends requests.
 
 use craps_law::{HouseRules, Library};
+use craps_notation::RulesTag;
 use craps_server::config::{Config, Given};
 use craps_server::live::pit::now;
 use craps_server::live::{By, DiceFrom, Opening};
@@ -99,7 +100,7 @@ impl Here {
         let house = HouseRules::practice(&self.app.library().books[0]).unwrap();
         let opening = Opening {
             name: format!("Table {id}"),
-            rules: format!("{} as-of {}", house.book, house.as_of),
+            rules: RulesTag::of(&house),
             house: house.tag(),
             game: None,
             crew,

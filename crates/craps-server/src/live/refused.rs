@@ -1,0 +1,208 @@
+//! Why the server doesn't do something: the table refuses it, or a rule of the server does.
+
+use super::{SAID_MOST, TIMES};
+use craps_law::Cites;
+use craps_table::{Instead, Refusal, SeatId};
+use std::fmt;
+
+/// A refusal, by the table or by the server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refused {
+    /// The table refuses.
+    Table(Refusal),
+    /// A rule of the server refuses.
+    Host(HostCode),
+}
+
+/// What a rule of the server refuses, with the values for the sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HostCode {
+    /// The table was opened without chat.
+    NoChat,
+    /// A chat message is empty or too long.
+    BadLength {
+        /// Its length in characters.
+        found: usize,
+    },
+    /// People roll the dice at this table, not the machine.
+    DiceByPeople,
+    /// The machine rolls the dice at this table, not people.
+    DiceByMachine,
+    /// The machine rolls only once bets are closed.
+    BetsNotClosed,
+    /// Other players still have time to bet.
+    BetsOpen {
+        /// Seconds until the betting window closes.
+        seconds: i64,
+    },
+    /// A die doesn't show such a number.
+    NoSuchFaces,
+    /// No dice wait for a confirmation.
+    NoDiceEntered,
+    /// One person entered the dice and wants to confirm them too.
+    OwnDice,
+    /// No ruling waits under this number.
+    NoSuchRuling,
+    /// One person asked for a ruling and wants to decide on it too.
+    OwnRuling,
+    /// The table has no betting clock.
+    NoClock,
+    /// A player can't have so many times the normal time.
+    BadPace {
+        /// How many times the normal time they asked for.
+        found: u8,
+    },
+    /// Another player is next to have the dice.
+    NotYourTurn {
+        /// The seat of that player.
+        seat: SeatId,
+    },
+    /// Another player has the dice.
+    NotShooter {
+        /// The seat of that player.
+        seat: SeatId,
+    },
+    /// Players don't start rolls at this table.
+    StaffRolls,
+    /// The table has closed permanently.
+    TableClosed,
+    /// Only a private table closes by itself.
+    NotPrivate,
+    /// A table can be opened only once.
+    OpenedOnce,
+}
+
+impl HostCode {
+    /// Returns the stable code for programs, such as `no-chat`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            HostCode::NoChat => "no-chat",
+            HostCode::BadLength { .. } => "bad-length",
+            HostCode::DiceByPeople => "dice-by-people",
+            HostCode::DiceByMachine => "dice-by-machine",
+            HostCode::BetsNotClosed | HostCode::BetsOpen { .. } => "bets-open",
+            HostCode::NoSuchFaces => "no-such-faces",
+            HostCode::NoDiceEntered => "no-dice-entered",
+            HostCode::OwnDice | HostCode::OwnRuling => "same-person",
+            HostCode::NoSuchRuling => "no-such-ruling",
+            HostCode::NoClock => "no-clock",
+            HostCode::BadPace { .. } => "bad-pace",
+            HostCode::NotYourTurn { .. } | HostCode::NotShooter { .. } | HostCode::StaffRolls => "not-shooter",
+            HostCode::TableClosed => "table-closed",
+            HostCode::NotPrivate => "not-private",
+            HostCode::OpenedOnce => "opened-once",
+        }
+    }
+
+    /// Returns the sentence for the user.
+    #[must_use]
+    pub fn sentence(self) -> String {
+        match self {
+            HostCode::NoChat => "This table was opened without chat.".to_owned(),
+            HostCode::BadLength { found } => format!("expected 1 to {SAID_MOST} characters, found {found}"),
+            HostCode::DiceByPeople => "People roll the dice at this table.".to_owned(),
+            HostCode::DiceByMachine => "The machine rolls the dice at this table.".to_owned(),
+            HostCode::BetsNotClosed => "The machine rolls once bets are closed.".to_owned(),
+            HostCode::BetsOpen { seconds } => {
+                let plural = if seconds == 1 { "" } else { "s" };
+                format!("Bets are open for another {seconds} second{plural}, or until everybody is ready to roll.")
+            }
+            HostCode::NoSuchFaces => "A die shows one to six.".to_owned(),
+            HostCode::NoDiceEntered => "No dice have been entered.".to_owned(),
+            HostCode::OwnDice => "The person who entered the dice can't confirm them.".to_owned(),
+            HostCode::NoSuchRuling => "No ruling is waiting under that number.".to_owned(),
+            HostCode::OwnRuling => "A different person has to decide on this ruling.".to_owned(),
+            HostCode::NoClock => "This table has no betting clock.".to_owned(),
+            HostCode::BadPace { found } => {
+                format!("times: expected one of {}, found {found}", TIMES.map(|times| times.to_string()).join(", "))
+            }
+            HostCode::NotYourTurn { seat } => format!("It's seat {seat}'s turn with the dice."),
+            HostCode::NotShooter { seat } => format!("Seat {seat} has the dice."),
+            HostCode::StaffRolls => "Only the staff can start a roll at this table.".to_owned(),
+            HostCode::TableClosed => "This table has closed. Open a new one.".to_owned(),
+            HostCode::NotPrivate => "Only a private table closes by itself.".to_owned(),
+            HostCode::OpenedOnce => "A table can be opened only once.".to_owned(),
+        }
+    }
+}
+
+impl Refused {
+    /// Returns the stable name of the ground. A rule of the server is always procedure: the law and the house say nothing about it.
+    #[must_use]
+    pub const fn ground(&self) -> &'static str {
+        match self {
+            Refused::Table(refusal) => refusal.ground.name(),
+            Refused::Host(_) => "procedure",
+        }
+    }
+
+    /// Returns the stable code for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Refused::Table(refusal) => refusal.code.name(),
+            Refused::Host(code) => code.name(),
+        }
+    }
+
+    /// Returns the sentence for the user.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self {
+            Refused::Table(refusal) => refusal.sentence(),
+            Refused::Host(code) => code.sentence(),
+        }
+    }
+
+    /// Returns the sections of the law that refuse. Empty if the ground isn't the law.
+    #[must_use]
+    pub fn cites(&self) -> &Cites {
+        static NONE: Cites = Cites(Vec::new());
+        match self {
+            Refused::Table(refusal) => refusal.cites(),
+            Refused::Host(_) => &NONE,
+        }
+    }
+
+    /// Returns the key of the house rule that refuses. None if the ground isn't a house rule.
+    #[must_use]
+    pub fn key(&self) -> Option<&str> {
+        match self {
+            Refused::Table(refusal) => refusal.key(),
+            Refused::Host(_) => None,
+        }
+    }
+
+    /// Returns what the table would accept instead.
+    #[must_use]
+    pub fn instead(&self) -> &[Instead] {
+        match self {
+            Refused::Table(refusal) => &refusal.instead,
+            Refused::Host(_) => &[],
+        }
+    }
+}
+
+impl From<Refusal> for Refused {
+    fn from(refusal: Refusal) -> Refused {
+        Refused::Table(refusal)
+    }
+}
+
+impl From<HostCode> for Refused {
+    fn from(code: HostCode) -> Refused {
+        Refused::Host(code)
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Table(refusal) => refusal.fmt(f),
+            Refused::Host(code) => f.write_str(&code.sentence()),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
