@@ -146,7 +146,8 @@ impl OddsRow<'_> {
 ///
 /// ```
 /// let library = craps_law::Library::shipped();
-/// assert_eq!(craps_explain::shown::payouts(library.named("nj")?), "fixed");
+/// assert_eq!(craps_explain::shown::payouts(library.named("md")?), "fixed");
+/// assert_eq!(craps_explain::shown::payouts(library.named("nj")?), "at least, or fixed");
 /// # Ok::<(), craps_law::NoSuchBook>(())
 /// ```
 #[must_use]

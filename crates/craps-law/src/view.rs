@@ -78,7 +78,7 @@ impl UnderView {
         let innermost = |cite: &Cite| {
             let holds: Vec<(usize, Cite)> = (1..)
                 .zip(parts)
-                .filter(|(_, part)| cite.is_in(&part.cite))
+                .filter(|(_, part)| cite.as_str() == part.cite || cite.is_in(&part.cite))
                 .map(|(at, part)| (at, Cite::new(&part.cite)))
                 .collect();
             let is_inside = |outer: &Cite| holds.iter().any(|(_, one)| one != outer && one.is_in(outer.as_str()));

@@ -82,4 +82,6 @@ fn a_fact_is_under_the_innermost_part_of_the_section_that_it_cites() {
     assert_eq!(part_of("pa", "623a.3", "pass", "offer").as_deref(), Some("PA 623a.3(a)(1)"));
     let range = part_of("md", "Ch.3", "hard-10", "offer");
     assert_eq!(range.as_deref(), Some("MD Ch.3 §A(7)"), "a range of paragraphs is under its first");
+    let own = part_of("md", "Ch.5", "field", "pays");
+    assert_eq!(own.as_deref(), Some("MD Ch.5 §A(21)-(22)"), "unless the range is a part of its own");
 }
