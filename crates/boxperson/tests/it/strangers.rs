@@ -384,7 +384,7 @@ fn a_game_without_a_layout_is_found_out() {
 }
 
 #[test]
-fn a_book_s_own_name_for_a_wager_is_understood_and_stands_on_the_felt() {
+fn a_book_s_own_name_for_a_wager_is_understood() {
     let shelf = Shelf::with("zz", "nj", |name, text| match name {
         "wagers/line.toml" => text.replacen("name  = \"Pass Bet\"", "name  = \"Win Line\"", 1),
         _ => text,
@@ -401,6 +401,32 @@ fn a_book_s_own_name_for_a_wager_is_understood_and_stands_on_the_felt() {
     let args = ["--rulebooks", clash.path().to_str().unwrap(), "play", "--plain", "--house", "zz", "--seed", "7"];
     let run = crate::support::boxperson_with_input(&args, "pass line 10\n");
     assert!(run.out.contains("ok: pass line for 10"), "{}", run.out);
+}
+
+#[test]
+fn the_extra_panel_of_the_felt_shows_the_book_s_own_names() {
+    let shelf = Shelf { folder: tempfile::tempdir().unwrap() };
+    let playground = crate::support::root().join("examples/playground/no-law");
+    let mut stack = vec![playground.clone()];
+    while let Some(folder) = stack.pop() {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                stack.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(&playground).unwrap().to_str().unwrap().to_owned();
+            let text = fs::read_to_string(&path).unwrap();
+            let text = match name.as_str() {
+                "wagers/side.toml" => text.replacen("name  = \"Hi-Lo\"", "name  = \"High and Low\"", 1),
+                _ => text,
+            };
+            shelf.write(&format!("own/{name}"), &text);
+        }
+    }
+    let run = shelf.run(&["layout", "own"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("HIGH AND LOW") && run.out.contains("FOUR ROLLS NO SEVEN"), "{}", run.out);
 }
 
 #[test]

@@ -109,8 +109,12 @@ fn said(table: &str, seat: Option<SeatId>, words: String, plain: Plain) -> Resul
     let bets = |words: String, Plain { id, role, seat }: Plain| {
         Ok(Ok(Wish::Actions(Actions { id, role, seat, bets: Vec::new(), say: Some(words) })))
     };
-    // The words may be a name that only the table's book has. The table knows it, or asks back.
-    let Ok(heard) = talk::hear(&words) else { return bets(words, plain) };
+    let heard = match talk::hear(&words) {
+        Ok(heard) => heard,
+        // The words of a player may be a name that only the table's book has. The table knows it, or asks back.
+        Err(_) if seat.is_some() => return bets(words, plain),
+        Err(ask) => return Err(ask.into()),
+    };
     let [one] = &heard[..] else { return bets(words, plain) };
     let own = seat.map(|seat| format!("?seat={seat}")).unwrap_or_default();
     let see = match &one.order {
