@@ -361,7 +361,7 @@ fn a_bet_that_no_table_would_ever_take_is_found_out_with_the_table_s_words() {
     let all = findings(&shelf);
     assert_eq!(all.len(), 1, "{all:?}");
     assert!(all[0].starts_with("not playable at craps: fire: the table never takes this bet: "), "{all:?}");
-    assert!(all[0].contains("maximum is $5"), "{all:?}");
+    assert!(all[0].contains("Maximum on Fire Bet is $5"), "{all:?}");
 }
 
 #[test]
@@ -375,11 +375,11 @@ fn a_commission_that_the_odds_do_not_reckon_with_is_found_out() {
 #[test]
 fn a_game_without_a_layout_is_found_out() {
     let shelf = Shelf::with("zz", "co-crapless", |name, text| match name {
-        "book.toml" => text.replacen("is = \"craps\"", "is = \"automated\"", 1),
+        "book.toml" => text.replacen("is = \"craps\"", "is = \"mini-craps\"", 1),
         _ => text,
     });
     let all = findings(&shelf);
-    let expected = "no layout: layouts: there is no template for the game automated with these points";
+    let expected = "no layout: layouts: there is no template for the game mini-craps with these points";
     assert!(all.iter().any(|finding| finding == expected), "{all:?}");
 }
 

@@ -258,8 +258,8 @@ async fn legal_moves_and_outcomes_agree_with_the_table() {
     let asked = async |thrown: &str| ann.sees(&format!("/tables/t/outcomes?seat=1&thrown={thrown}")).await;
     assert_eq!(asked("seven").await["exposure"], json!([{ "thrown": "seven", "net": 500 }]));
     assert_eq!(asked("hard+eight").await["exposure"], json!([{ "thrown": "hard eight", "net": -500 }]));
-    ann.says("hard four 5").await;
-    let four = json!([{ "thrown": "1-3", "net": 0 }, { "thrown": "2-2", "net": 4_000 }]);
+    ann.says("hop 2-2 5").await;
+    let four = json!([{ "thrown": "1-3", "net": 0 }, { "thrown": "2-2", "net": 15_500 }]);
     assert_eq!(asked("4").await["exposure"], four);
     let (status, problem) = ann.get("/tables/t/outcomes?seat=1&thrown=fourteen").await;
     assert_eq!((status, &problem["code"]), (400, &json!("bad-request")), "{problem}");
