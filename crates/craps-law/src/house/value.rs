@@ -441,3 +441,100 @@ fn measures(value: &Value) -> Option<Vec<Measure>> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(kind: &Kind, text: &str) -> Setting {
+        kind.read(text).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn words(all: &[&str]) -> Vec<String> {
+        all.iter().map(|word| (*word).to_owned()).collect()
+    }
+
+    #[test]
+    fn lists_split_into_their_items() {
+        let items = |kind: &Kind, text: &str| -> Vec<String> {
+            read(kind, text).items().iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(items(&Kind::Numbers, "4, 10"), ["4", "10"]);
+        assert_eq!(items(&Kind::Families, "line,hard"), ["line", "hard"]);
+        assert_eq!(items(&Kind::Families, "none"), ["none"]);
+        assert_eq!(items(&Kind::Removal, "general,fire:locked"), ["general", "fire:locked"]);
+        assert_eq!(items(&Kind::Roles, "dealer, floor"), ["dealer", "floor"]);
+        assert_eq!(items(&Kind::Free, "4,10"), ["4,10"]);
+        let own = read(&Kind::Numbers, "4,10");
+        assert_eq!(own.items()[1].value(), read(&Kind::Numbers, "10").value());
+        assert_eq!(own.clone().written("box").to_string(), "box");
+        assert_eq!(own.clone().written("box").value(), own.value());
+    }
+
+    #[test]
+    fn no_off_and_none_decline() {
+        let offer = Kind::Offer(words(&["fire"]));
+        let word = Kind::Word(words(&["no", "yes"]));
+        for (kind, declining, taking) in [
+            (&Kind::YesNo, "off", "true"),
+            (&Kind::OnOff, "no", "on"),
+            (&offer, "none", "fire"),
+            (&offer, "", "all"),
+            (&Kind::Prices, "none", "hard-6:10 to 1"),
+            (&Kind::Families, "none", "line"),
+            (&Kind::Table, "none", "A"),
+            (&word, "no", "yes"),
+            (&Kind::Free, "off", "12"),
+        ] {
+            assert!(read(kind, declining).declines(), "{declining}");
+            assert!(!read(kind, taking).declines(), "{taking}");
+        }
+        assert!(!read(&Kind::Amount, "5").declines());
+    }
+
+    #[test]
+    fn yes_and_on_are_true() {
+        let yes = |kind: &Kind, text: &str| read(kind, text).value().yes();
+        assert_eq!((yes(&Kind::YesNo, "on"), yes(&Kind::YesNo, "no")), (Some(true), Some(false)));
+        assert_eq!((yes(&Kind::OnOff, "true"), yes(&Kind::OnOff, "off")), (Some(true), Some(false)));
+        assert_eq!(yes(&Kind::Free, "yes"), None);
+    }
+
+    #[test]
+    fn a_choice_agrees_with_the_same_value_written_otherwise() {
+        let agrees = |kind: &Kind, one: &str, other: &str| read(kind, one).value().agrees(read(kind, other).value());
+        assert!(agrees(&Kind::Free, "yes", "true") && agrees(&Kind::Free, "12", "12"));
+        assert!(!agrees(&Kind::Free, "yes", "no") && !agrees(&Kind::Free, "12", "13"));
+        // For removals only the words count.
+        assert!(agrees(&Kind::Removal, "fire:locked", "locked"));
+        assert!(!agrees(&Kind::Removal, "locked", "general"));
+        assert!(agrees(&Kind::Amount, "5", "5.00") && !agrees(&Kind::Amount, "5", "6"));
+    }
+
+    #[test]
+    fn values_that_nobody_offers_are_refused() {
+        assert!(Kind::Table.read("").is_err());
+        assert!(Kind::Timing.read("later").is_err());
+        assert!(Kind::Word(words(&["up"])).read("down").is_err());
+        assert!(Kind::Roles.read("dealer,shooter").is_err());
+        assert!(Kind::Range.read("5..1").is_err() && Kind::Range.read("5..5").is_ok());
+        assert_eq!(Kind::Prices.read("hard-6:10 to 1, hard-6:9 to 1").unwrap_err(), "`hard-6` is priced twice");
+        assert!(Kind::Prices.read("hard-6:10 to 1, hard-8:10 to 1").is_ok());
+    }
+
+    #[test]
+    fn bounds_hold_at_their_own_value() {
+        for (kind, below, at, above) in
+            [(&Kind::Rate, "4%", "5%", "6%"), (&Kind::Amount, "4", "5", "6"), (&Kind::Range, "1..4", "5..5", "6..7")]
+        {
+            let text = if matches!(kind, Kind::Rate) { "5%" } else { "5" };
+            let bound = Bound::read(kind, text).unwrap_or_else(|error| panic!("{error}"));
+            let value = |text: &str| read(kind, text).value().clone();
+            assert_eq!([below, at, above].map(|text| bound.is_least(&value(text))), [false, true, true]);
+            assert_eq!([below, at, above].map(|text| bound.is_most(&value(text))), [true, true, false]);
+            assert_eq!(bound.to_string(), text);
+            assert_eq!(bound.amount().is_some(), !matches!(kind, Kind::Rate));
+        }
+        assert!(Bound::read(&Kind::YesNo, "5").is_err());
+    }
+}

@@ -1,0 +1,140 @@
+//! Prices and limits computed a second time: by trying every amount.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+use craps_dice::Point;
+use craps_law::{Cap, Excess, HouseRules, Library, Limits, Prize, TableRules};
+use craps_money::{Money, Odds, Rounding, RoundingRule, Stake};
+use craps_wagers::{Catalogue, Mechanic, Rank, WagerId};
+
+fn prizes() -> Vec<Prize> {
+    let odds = ["1 to 1", "7 to 6", "9 to 5", "15 to 4", "30 for 1", "1 to 6", "27 to 4", "2 to 3"];
+    let odds = odds.map(|text| text.parse::<Odds>().unwrap());
+    let parts = [(1, 4), (2, 5), (1, 5), (3, 6), (2, 4)];
+    let part = |odds: Odds| parts.map(|(units, of)| Prize::Part { units, of, odds });
+    let mut all: Vec<Prize> = odds.iter().flat_map(|odds| part(*odds)).collect();
+    all.extend(odds.map(Prize::Paid));
+    all.push(Prize::Push);
+    all
+}
+
+fn dollars(amount: u64) -> Stake {
+    Stake::whole(u32::try_from(amount).unwrap()).unwrap()
+}
+
+#[test]
+fn the_fewest_chips_are_the_smallest_stake_that_is_paid() {
+    let exact = Rounding::exact(dollars(1));
+    let up = Rounding { rule: RoundingRule::Up, ..exact };
+    for prize in prizes() {
+        for (rounding, exactly) in [(&exact, true), (&up, false)] {
+            let paid = |amount: &u64| prize.settle(dollars(*amount), rounding).is_ok();
+            let fewest = prize.fewest_chips(exactly);
+            assert_eq!((1..=200).find(paid), Some(fewest), "{prize:?}");
+            for amount in (1..=200).filter(paid) {
+                assert_eq!(amount % fewest, 0, "{prize:?}: {amount}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stake_that_is_paid_exactly_wins_its_net() {
+    let exact = Rounding::exact(dollars(1));
+    for prize in prizes() {
+        let (num, den) = prize.net();
+        assert!(den > 0, "{prize:?}");
+        for amount in 1..=200u64 {
+            let Ok(won) = prize.settle(dollars(amount), &exact) else { continue };
+            let expected = i128::from(amount) * 100 * i128::from(num);
+            assert_eq!(i128::from(won.minor()) * i128::from(den), expected, "{prize:?}: {amount}");
+        }
+    }
+}
+
+#[test]
+fn limits_allow_something_if_one_amount_fits() {
+    for (min, max, step) in (1..8).flat_map(|min| (1..14).flat_map(move |max| (1..8).map(move |step| (min, max, step))))
+    {
+        let limits = Limits { min: dollars(min), max: Some(dollars(max)), step: dollars(step) };
+        let fits = (min..=max).any(|amount| amount % step == 0);
+        assert_eq!(limits.allow_something(), fits, "{min}..{max} by {step}");
+        assert!(Limits { max: None, ..limits }.allow_something());
+    }
+}
+
+fn rules(book: &str, choices: &[(&str, &str)]) -> TableRules {
+    let library = Library::shipped();
+    let book = library.book(book).unwrap();
+    let mut house = HouseRules::plain(&book.id, book.sample_day);
+    choices.iter().for_each(|(key, value)| house.set(key, value).unwrap());
+    book.admit(&house).unwrap()
+}
+
+/// The most odds are the last amount under the cap that can be bet, or the first one over it that pays exactly where the law lets odds pass the cap.
+#[test]
+fn the_most_odds_are_found_by_trying_every_amount() {
+    let rules = rules("nj", &[("odds.k", "2")]);
+    let odds = rules.wager(Catalogue::built_in().find("pass-odds").unwrap()).unwrap().odds.clone().unwrap();
+    for (price, number) in
+        [("2 to 1", Point::Four), ("3 to 2", Point::Five), ("6 to 5", Point::Six), ("5 to 6", Point::Eight)]
+    {
+        let price: Odds = price.parse().unwrap();
+        let (win, per) = price.net();
+        for (cap, excess, rule) in [Cap::Stake, Cap::Win].into_iter().flat_map(|cap| {
+            [Excess::None, Excess::ToPayExactly]
+                .into_iter()
+                .flat_map(move |excess| [RoundingRule::ExactOrRefuse, RoundingRule::Up].map(|rule| (cap, excess, rule)))
+        }) {
+            let mut odds = odds.clone();
+            (odds.cap.is, odds.excess.is) = (cap, excess);
+            let rounding = Rounding { rule, ..Rounding::exact(dollars(1)) };
+            for flat in 1..30u64 {
+                let within = |amount: &u64| match cap {
+                    Cap::Stake => *amount <= 2 * flat,
+                    Cap::Win => amount * u64::from(win) <= 2 * flat * u64::from(per),
+                };
+                let reaches = |amount: &u64| match cap {
+                    Cap::Stake => *amount >= 2 * flat,
+                    Cap::Win => amount * u64::from(win) >= 2 * flat * u64::from(per),
+                };
+                let exact = |amount: &u64| amount.is_multiple_of(u64::from(per));
+                let expected = match (excess, rule) {
+                    (Excess::ToPayExactly, _) => (0..500).filter(exact).find(reaches).unwrap(),
+                    (Excess::None, RoundingRule::ExactOrRefuse) => (0..500).filter(exact).rfind(within).unwrap(),
+                    (Excess::None, RoundingRule::Up) => (0..500).rfind(within).unwrap(),
+                };
+                let most = odds.most(dollars(flat), number, price, &rounding).unwrap();
+                assert_eq!(
+                    most,
+                    Money::from_minor(100 * i64::try_from(expected).unwrap()),
+                    "{price} {cap:?} {excess:?} {rule:?} {flat}"
+                );
+            }
+        }
+    }
+}
+
+/// A draw raises the wagers of its lines to the price of the level, and nothing else.
+#[test]
+fn a_draw_raises_what_its_lines_name() {
+    let rules = rules("pa", &[("offer", "all")]);
+    let lines: Vec<_> = rules.modifiers.iter().flat_map(|modifier| &modifier.lines).collect();
+    assert!(!lines.is_empty());
+    let offered: Vec<WagerId> = rules.wagers.iter().map(|wager| wager.wager).collect();
+    for wager in offered {
+        let composite = matches!(wager.wager().mechanic, Mechanic::Composite(_));
+        let own: Vec<_> = lines.iter().filter(|line| line.is.wagers.contains(&wager)).collect();
+        assert_eq!(rules.raised(wager, false, Rank::WIN, &[]), None);
+        for level in 0..4 {
+            let raised = rules.raised(wager, false, Rank::WIN, &[(wager, level)]);
+            if own.is_empty() {
+                assert_eq!(raised, None, "{wager}");
+            } else if !composite {
+                assert_eq!(raised, own[0].is.pays.get(level).copied().map(Prize::Paid), "{wager} at level {level}");
+            } else if let Some(prize) = raised {
+                assert!(own.iter().any(|line| line.is.pays.get(level).copied() == prize.odds()), "{wager}: {prize:?}");
+            }
+        }
+    }
+}
