@@ -152,3 +152,91 @@ fn most_moved(event: &Event) -> i128 {
         _ => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bets::Bet;
+    use crate::command::Role;
+    use crate::settle::After;
+    use craps_law::{HouseRules, Library, Prize};
+    use craps_wagers::Rank;
+
+    fn table(game: Game) -> Table {
+        let library = Library::shipped();
+        let book = library.book("nj").unwrap();
+        let mut house = HouseRules::plain(&book.id, book.sample_day);
+        house.game = Some(game);
+        Table::open(book.admit(&house).unwrap()).unwrap()
+    }
+
+    /// What one event moves covers every sum that it can change.
+    #[test]
+    fn the_most_that_an_event_moves_is_all_of_its_money() {
+        let (seat, slot) = (1, SlotId::ALL[0]);
+        let money = Money::from_minor;
+        let bet = Bet::of(money(7));
+        let settled = |verdict: Verdict| Event::Settled { seat, slot, bet, verdict, after: After::Down };
+        let (rank, reason) = (Rank::WIN, String::new());
+        for (event, most) in [
+            (Event::Joined { seat, name: String::new(), money: money(5) }, 5),
+            (Event::BoughtIn { seat, money: money(6) }, 6),
+            (Event::BetPlaced { seat, slot, bet, staked: money(3), commission: money(4) }, 7),
+            (Event::TakenDown { seat, slot, left: None, returned: money(5), refunded: money(6) }, 11),
+            (Event::Ruled { by: Role::Floor, seat, amount: money(-9), reason }, 9),
+            (settled(Verdict::Won { rank, prize: Prize::Push, paid: money(20), commission: money(3) }), 30),
+            (settled(Verdict::Credited { rank, paid: money(20) }), 27),
+            (settled(Verdict::Lost), 7),
+            (Event::DicePassed, 0),
+        ] {
+            assert_eq!(most_moved(&event), most, "{event:?}");
+        }
+    }
+
+    /// A bet can move its stake and its best prize, and commission no larger than both.
+    #[test]
+    fn the_most_that_a_bet_pays_counts_its_best_prize_and_a_chip() {
+        let table = table(Game::Craps);
+        let paid =
+            |name: &str, stake: i64| table.most_paid(table.board().named(name).unwrap(), Money::from_minor(stake));
+        let chip = i128::from(table.rules().rounding.chip.minor());
+        assert_eq!(paid("pass", 1_000), 2 * (1_000 + 1_000) + chip);
+        assert_eq!(paid("place-win-6", 1_200), 2 * (1_200 + 1_400) + chip);
+        assert_eq!(paid("hard-8", 500), 2 * (500 + 4_500) + chip);
+    }
+
+    #[test]
+    fn no_more_money_comes_than_can_be_counted() {
+        let mut table = table(Game::Craps);
+        let most = Money::from_minor(MOST_MONEY);
+        let join = |seat: SeatId, money: Money| crate::Command::Join { seat, name: "Ann".into(), money };
+        let over = Money::from_minor(MOST_MONEY + 1);
+        let floor = Actor::staff(Role::Box);
+        let refused =
+            |table: &mut Table, seat: SeatId, money: Money| table.run(floor, &join(seat, money)).unwrap_err().code;
+        assert_eq!(refused(&mut table, 1, over), Code::TooMuchMoney);
+        assert_eq!(refused(&mut table, 1, Money::from_minor(-1)), Code::NegativeMoney);
+        table.run(floor, &join(1, most)).unwrap();
+        assert_eq!(refused(&mut table, 2, Money::from_minor(1)), Code::TooMuchMoney);
+        assert!(table.is_conserved());
+    }
+
+    /// A ruling can take all that a player has, and not a cent more.
+    #[test]
+    fn a_ruling_takes_no_more_than_the_player_has() {
+        let mut table = table(Game::Craps);
+        let join = crate::Command::Join { seat: 1, name: "Ann".into(), money: Money::from_minor(500) };
+        table.run(Actor::staff(Role::Box), &join).unwrap();
+        let take =
+            |minor: i64| crate::Command::Rule { seat: 1, amount: Money::from_minor(-minor), reason: "late bet".into() };
+        let refusal = table.run(Actor::staff(Role::Floor), &take(501)).unwrap_err();
+        assert_eq!(refusal.code, Code::NegativeMoney);
+        table.run(Actor::staff(Role::Floor), &take(500)).unwrap();
+        assert_eq!(table.seat(1).unwrap().rail, Money::ZERO);
+    }
+
+    #[test]
+    fn a_small_table_has_fewer_seats() {
+        assert_eq!((table(Game::Craps).places(), table(Game::MiniCraps).places()), (SEATS, SEATS_MINI));
+    }
+}
