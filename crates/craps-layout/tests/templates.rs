@@ -88,7 +88,7 @@ fn a_bet_without_an_area_gets_a_cell_of_its_own() {
         assert!(x >= 0 && x + w <= layout.surface.w && y + h <= layout.surface.h, "{:?}", layout.surface);
         let don_t = layout.areas.iter().find(|area| area.id == "centre/DP").unwrap();
         assert_eq!(don_t.codes().collect::<Vec<_>>(), ["DP", "DPO"], "odds are in the cell of their bet");
-        assert_eq!(don_t.texts[0].text, "DON'T PASS");
+        assert_eq!(don_t.texts[0].text, "DON'T PASS BET", "the book's own name");
     }
 }
 
