@@ -13,15 +13,18 @@
     reason = "a benchmark prints figures, and panics if it can't go on"
 )]
 
+#[path = "../tests/in_code/mod.rs"]
+mod in_code;
+
 use craps_law::{HouseRules, Library};
 use craps_sim::dice::{Stream, WAYS};
 use craps_sim::exact::exact;
-use craps_sim::in_code::{Molly, PassOdds, Press};
 use craps_sim::language::Program;
 use craps_sim::lookup::Lookup;
 use craps_sim::shipped::Shipped;
 use craps_sim::tabulate::{Tabulation, tabulate};
 use craps_sim::{Choice, Engine, Plan, Request, Rules, Strategy, Unwatched, run};
+use in_code::{Molly, PassOdds, Press};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use std::fmt::Display;

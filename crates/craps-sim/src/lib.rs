@@ -5,7 +5,6 @@ pub mod control;
 pub mod dice;
 pub mod engine;
 pub mod exact;
-pub mod in_code;
 pub mod language;
 pub mod lookup;
 pub mod report;

@@ -7,11 +7,13 @@
     reason = "a test that can't go on should panic, and statistics are floats"
 )]
 
+mod in_code;
+
 use craps_law::{HouseRules, Library};
 use craps_sim::exact::exact;
-use craps_sim::in_code::{Molly, PassOdds, Press};
 use craps_sim::tabulate::tabulate;
 use craps_sim::{Answer, Choice, Plan, Request, Rules, Strategy, Unwatched, run};
+use in_code::{Molly, PassOdds, Press};
 
 const RICH: i64 = 100_000_000_000;
 

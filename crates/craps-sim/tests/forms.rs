@@ -7,15 +7,17 @@
     reason = "a test that can't go on should panic, and statistics are floats"
 )]
 
+mod in_code;
+
 use craps_law::{HouseRules, Library};
 use craps_sim::dice::Stream;
 use craps_sim::exact::exact;
-use craps_sim::in_code::{Molly, PassOdds, Press};
 use craps_sim::language::Script;
 use craps_sim::lookup::Lookup;
 use craps_sim::shipped::Shipped;
 use craps_sim::tabulate::{Tabulation, tabulate};
 use craps_sim::{End, Engine, Plan, Rules, SessionOutcome, Strategy};
+use in_code::{Molly, PassOdds, Press};
 
 fn rules() -> Rules {
     let library = Library::shipped();

@@ -5,10 +5,6 @@ use crate::repository::{File, files, none};
 use crate::shipped::{crate_of, shipped};
 use std::collections::BTreeSet;
 
-/// Files that may name wagers, each with the reason.
-const FOR_A_REASON: &[(&str, &str)] =
-    &[("crates/craps-sim/src/in_code.rs", "strategies written in Rust, for benchmarks and for tests of the language")];
-
 /// Crates for tests only. They check the catalogue, so they must not take names from it.
 const FOR_TESTS: &[&str] = &["craps-testkit", "craps-crowd"];
 
@@ -41,11 +37,10 @@ fn names(files: &[File]) -> BTreeSet<String> {
 
 fn named(files: &[File]) -> Vec<String> {
     let names = names(files);
-    let excused = |path: &str| FOR_A_REASON.iter().any(|(known, _)| *known == path);
     let mut offences = Vec::new();
     for source in shipped(files) {
         let for_tests = crate_of(&source.file.path).is_some_and(|(name, _)| FOR_TESTS.contains(&name));
-        if !for_tests && !excused(&source.file.path) {
+        if !for_tests {
             let texts = source.code.iter().filter(|token| token.kind == Kind::Text && names.contains(&token.text));
             offences.extend(texts.map(|token| source.file.at(token.line, format!("names a wager: {}", token.text))));
         }

@@ -1,6 +1,8 @@
-//! Strategies written in Rust: three common ones for benchmarks, which also show how to write others.
+//! Three common strategies written in Rust, for benchmarks and to compare the strategy language with.
 
-use crate::engine::{Reads, Seat, Strategy};
+#![allow(dead_code, reason = "not every test or benchmark plays all of them")]
+
+use craps_sim::{Reads, Seat, Strategy};
 use craps_table::fast::Fronts;
 use craps_table::{Board, MOST_SLOTS, SlotId, Slots};
 
