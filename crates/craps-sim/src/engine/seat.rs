@@ -665,7 +665,7 @@ impl<'e> Seat<'e> {
         self.take_dice::<WIDE>();
         let roll = self.rules.rolls.get(&self.hand, way);
         self.till.is_settled = false;
-        if self.meets::<WIDE>(roll.changes) {
+        if roll.changes::<WIDE>(self.bets.slots(), &self.dealer) {
             self.settle::<WIDE>(roll.place());
         }
         if !self.trackers.is_empty() {

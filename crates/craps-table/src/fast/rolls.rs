@@ -1,5 +1,6 @@
 //! A lookup table for hands: what each roll in each phase does to a hand, computed once with [`Hand`] itself.
 
+use super::Dealer;
 use super::effects::RollEffects;
 use crate::board::Board;
 use crate::hand::{Hand, Shooter};
@@ -32,11 +33,12 @@ pub(super) fn phases() -> impl Iterator<Item = Phase> {
     [Phase::ComeOut, Phase::ComeDecisionOnly].into_iter().chain(Point::ALL.map(Phase::Point))
 }
 
-/// What a roll does to a hand with one shooter. It is small, so that all of them fit in the processor's fastest cache.
+/// What a roll does to a hand with one shooter. It is half a cache line, so that all of them fit in the processor's fastest cache.
 #[derive(Debug, Clone, Copy)]
+#[repr(align(32))]
 pub struct HandRoll {
-    /// The slots whose bets the roll can change.
-    pub changes: Slots,
+    /// The [first slots](crate::NARROW) whose bets the roll can change. [`RollEffects`] has all of them.
+    changes_first: [u64; 2],
     place: u16,
     next: Phase,
     next_place: u8,
@@ -67,7 +69,7 @@ impl HandRoll {
         let after = rolled(false, false);
         let sets_point = hand.sets_point(after.phase);
         HandRoll {
-            changes: board.effects.roll(phase, throw).changes(),
+            changes_first: board.effects.roll(phase, throw).changes().halves()[0],
             place: u16::try_from(RollEffects::place(phase, throw)).unwrap_or_default(),
             next: after.phase,
             next_place: phase_place(after.phase),
@@ -80,6 +82,17 @@ impl HandRoll {
             sevens_out: phase.is_lost_by(throw),
             gives_up: hand.is_given_up_by(throw, on_any_seven),
         }
+    }
+
+    /// Can the roll change one of these bets? `WIDE` says whether [the board is wide](Board::is_wide).
+    #[must_use]
+    #[inline(always)]
+    pub fn changes<const WIDE: bool>(&self, bets: Slots, dealer: &Dealer<'_>) -> bool {
+        if WIDE {
+            return bets.meets(dealer.roll_at(self.place()).changes());
+        }
+        let ([[a, b], _], [c, d]) = (bets.halves(), self.changes_first);
+        a & c | b & d != 0
     }
 
     /// Returns the index of the roll's effects on bets, for [`super::Dealer::roll_at`].
