@@ -2,29 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test should stop at the first error")]
 
-use craps_law::{HouseRules, Library};
-use craps_table::{Actor, Command, Ground, Instead, Manner, Refusal, Role, Table};
+mod seated;
+
+use craps_table::{Command, Ground, Instead, Refusal, Table};
+use seated::{bet, roll};
 
 /// A table of a house with these choices, and a player with plenty of chips.
 fn table(book: &str, choices: &[(&str, &str)]) -> Table {
-    let library = Library::shipped();
-    let book = library.book(book).unwrap();
-    let mut house = HouseRules::plain(&book.id, book.sample_day);
-    choices.iter().for_each(|(key, value)| house.set(key, value).unwrap());
-    let mut table = Table::open(book.admit(&house).unwrap()).unwrap();
-    let join = Command::Join { seat: 1, name: "Ann".into(), money: "1000000".parse().unwrap() };
-    table.run(Actor::staff(Role::Box), &join).unwrap();
-    table
-}
-
-fn bet(table: &mut Table, name: &str, amount: &str) -> Result<(), Refusal> {
-    let slot = table.board().named(name).unwrap();
-    let command = Command::Bet { seat: 1, slot, amount: amount.parse().unwrap(), manner: Manner::default() };
-    table.run(Actor::player(1), &command).map(drop)
-}
-
-fn roll(table: &mut Table, dice: &str) {
-    table.run(Actor::staff(Role::Machine), &Command::Throw { dice: dice.parse().unwrap() }).unwrap();
+    seated::table(seated::rules(book, choices), "1000000")
 }
 
 /// The amounts that the table offers instead.

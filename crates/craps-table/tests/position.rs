@@ -2,30 +2,20 @@
 
 #![allow(clippy::unwrap_used, reason = "a test should stop at the first error")]
 
-use craps_law::{HouseRules, Library, TableRules};
-use craps_table::{Actor, Code, Command, Ground, Instead, Manner, Refusal, Role, Shooter, Table, Trackers};
+mod seated;
+
+use craps_law::TableRules;
+use craps_table::{Code, Command, Ground, Instead, Refusal, Shooter, Table, Trackers};
 use craps_wagers::{Catalogue, Phase, Progress};
+use seated::{bet, roll};
 
 fn rules(book: &str) -> TableRules {
-    let library = Library::shipped();
-    let book = library.book(book).unwrap();
-    let mut house = HouseRules::plain(&book.id, book.sample_day);
-    house.set("offer", "all").unwrap();
-    book.admit(&house).unwrap()
+    seated::rules(book, &[("offer", "all")])
 }
 
 /// A table with a player who has this much.
 fn table(book: &str, money: &str) -> Table {
-    let mut table = Table::open(rules(book)).unwrap();
-    let join = Command::Join { seat: 1, name: "Ann".into(), money: money.parse().unwrap() };
-    table.run(Actor::staff(Role::Box), &join).unwrap();
-    table
-}
-
-fn bet(table: &mut Table, name: &str, amount: &str) -> Result<(), Refusal> {
-    let slot = table.board().named(name).unwrap();
-    let command = Command::Bet { seat: 1, slot, amount: amount.parse().unwrap(), manner: Manner::default() };
-    table.run(Actor::player(1), &command).map(drop)
+    seated::table(rules(book), money)
 }
 
 fn exposure(table: &Table) -> String {
@@ -40,7 +30,7 @@ fn exposure_splits_a_total_only_where_its_rolls_differ() {
     bet(&mut table, "pass", "10").unwrap();
     assert_eq!(exposure(&table), "2 -10, 3 -10, 4 0, 5 0, 6 0, seven 10, 8 0, 9 0, 10 0, 11 10, 12 -10");
     bet(&mut table, "hard-8", "10").unwrap();
-    table.run(Actor::staff(Role::Machine), &Command::Throw { dice: "3-3".parse().unwrap() }).unwrap();
+    roll(&mut table, "3-3");
     assert_eq!(exposure(&table), "2 0, 3 0, 4 0, 5 0, 6 10, seven -20, easy 8 -10, hard 8 90, 9 0, 10 0, 11 0, 12 0");
 }
 
@@ -62,7 +52,7 @@ fn a_table_set_up_in_a_position_allows_what_the_played_one_does() {
         bet(&mut played, name, amount).unwrap();
     }
     for dice in ["2-2", "3-2"] {
-        played.run(Actor::staff(Role::Machine), &Command::Throw { dice: dice.parse().unwrap() }).unwrap();
+        roll(&mut played, dice);
     }
     let mut posed = table("co", "5000");
     let gathered = |(wager, _)| (wager, played.tracker(wager));
