@@ -60,13 +60,16 @@ impl Odds {
     /// use craps_money::Odds;
     /// let (raised, listed): (Odds, Odds) = ("45 to 1".parse()?, "30 to 1".parse()?);
     /// assert_eq!(raised.mean(listed).unwrap().to_string(), "75 to 2");
+    /// assert_eq!(raised.mean(raised).unwrap().to_string(), "45 to 1");
     /// # Ok::<(), craps_money::NotMoney>(())
     /// ```
     #[must_use]
     pub fn mean(self, other: Odds) -> Option<Odds> {
         let ((a, b), (c, d)) = (self.net(), other.net());
         let win = a.checked_mul(d)?.checked_add(c.checked_mul(b)?)?;
-        Odds::to(win, b.checked_mul(d)?.checked_mul(2)?)
+        let per = b.checked_mul(d)?.checked_mul(2)?;
+        let common = gcd(win, per);
+        Odds::to(win / common, per / common)
     }
 
     /// Compares two odds by what they pay net, so that "29 to 1" equals "30 for 1".
