@@ -138,3 +138,63 @@ fn a_draw_raises_what_its_lines_name() {
         }
     }
 }
+
+/// One unit of a broken-down horn high or whirl is in a horn bet, and the other unit is a bet by itself. The horn's own line pays the first, and the line of
+/// the single number the second. A unit that the draw didn't raise keeps its price.
+#[test]
+fn a_composite_that_is_broken_down_is_raised_where_its_pieces_are() {
+    let rules = rules("pa", &[("offer", "all")]);
+    let id = |slug: &str| Catalogue::built_in().find(slug).unwrap();
+    let raised = |slug: &str, part: u8, draw: &[(&str, usize)]| {
+        let draw: Vec<_> = draw.iter().map(|(slug, level)| (id(slug), *level)).collect();
+        let prize = rules.raised(id(slug), true, Rank::of_part(part), &draw);
+        assert_eq!(rules.raised(id(slug), false, Rank::of_part(part), &draw), None, "{slug} is not in pieces");
+        prize.map_or_else(|| "-".to_owned(), |prize| prize.to_string())
+    };
+    let parts = |slug: &str, draw: &[(&str, usize)]| -> Vec<String> {
+        let Mechanic::Composite(parts) = id(slug).wager().mechanic else { panic!() };
+        (0u8..).zip(parts).map(|(at, _)| raised(slug, at, draw)).collect()
+    };
+    // The parts are 2, 3, 11 and 12. The 11 has two units.
+    let high = |draw: &[(&str, usize)]| parts("horn-high-11", draw).join(", ");
+    assert_eq!(high(&[("horn", 0)]), "45 to 1 on 1/5, 22 to 1 on 1/5, 37 to 2 on 2/5, 45 to 1 on 1/5");
+    assert_eq!(high(&[("horn", 1)]), "60 to 1 on 1/5, 30 to 1 on 1/5, 45 to 2 on 2/5, 60 to 1 on 1/5");
+    assert_eq!(high(&[("eleven", 1)]), "-, -, 45 to 2 on 2/5, -");
+    assert_eq!(high(&[("horn", 0), ("eleven", 1)]), "45 to 1 on 1/5, 22 to 1 on 1/5, 26 to 1 on 2/5, 45 to 1 on 1/5");
+    assert_eq!(high(&[("any-seven", 0)]), "-, -, -, -");
+    // The parts are 2, 3, 11, 12 and the seven.
+    let whirl = |draw: &[(&str, usize)]| parts("whirl", draw).join(", ");
+    assert_eq!(whirl(&[("any-seven", 1)]), "-, -, -, -, 8 to 1 on 1/5");
+    assert_eq!(whirl(&[("horn", 0)]), "45 to 1 on 1/5, 22 to 1 on 1/5, 22 to 1 on 1/5, 45 to 1 on 1/5, -");
+    assert_eq!(whirl(&[("eleven", 0)]), "-, -, -, -, -", "its only unit on the 11 is in the horn");
+}
+
+/// A composite with a line of its own is raised as the line says: one of its parts, or the whole stake.
+#[test]
+fn a_composite_is_raised_by_the_line_that_names_the_winning_part() {
+    let rules = rules("pa", &[("offer", "all")]);
+    let id = |slug: &str| Catalogue::built_in().find(slug).unwrap();
+    let raised = |slug: &str, part: u8, level: usize| {
+        rules.raised(id(slug), false, Rank::of_part(part), &[(id(slug), level)]).unwrap().to_string()
+    };
+    assert_eq!(
+        (0..4).map(|part| raised("horn", part, 0)).collect::<Vec<_>>().join(", "),
+        "45 to 1 on 1/4, 22 to 1 on 1/4, 22 to 1 on 1/4, 45 to 1 on 1/4"
+    );
+    assert_eq!([raised("c-and-e", 0, 0), raised("c-and-e", 1, 1)], ["4 to 1", "14 to 1"]);
+    // In pieces, each half is a bet by itself.
+    let eleven = rules.raised(id("c-and-e"), true, Rank::of_part(1), &[(id("eleven"), 0)]);
+    assert_eq!(eleven.unwrap().to_string(), "22 to 1 on 1/2");
+}
+
+/// Counts between two listed ones pay what the lower one pays.
+#[test]
+fn a_count_pays_the_highest_listed_count_that_it_reaches() {
+    let rules = rules("co", &[("fire.table", "FB-4")]);
+    let fire = rules.wager(Catalogue::built_in().find("fire").unwrap()).unwrap();
+    let ranks = fire.wager.wager().ranks;
+    let paid = |count: &str| fire.prizes.is.of(ranks.find(count).unwrap()).map(|prize| prize.to_string());
+    let listed: Vec<String> = fire.prizes.is.iter().map(|(rank, _)| ranks.name(rank)).collect();
+    assert_eq!(listed, ["3", "4", "5", "6"]);
+    assert_eq!(paid("2"), None);
+}
