@@ -2,7 +2,7 @@
 
 use super::Admission;
 use crate::fact::{Allow, Dated, Offer, WagerLaw};
-use crate::house::{self, Kind, Offered, Product, Setting, Value};
+use crate::house::{Kind, Offered, Product, Setting, Value};
 use crate::offering::merge;
 use crate::raw::{Answer, Most};
 use crate::words::{Game, Removal, Who};
@@ -175,8 +175,8 @@ impl<'a> Admission<'a> {
 
     pub(super) fn no_choice(&mut self, key: &str, path: &str) {
         let book = self.book;
-        match book.choices.get(house::choice_of(key)) {
-            Some(dated) if !dated.0.is_empty() => {
+        match self.record(key) {
+            Some(dated) => {
                 let days: Vec<String> = dated.0.iter().map(|fact| fact.days.to_string()).collect();
                 let cites = merge(dated.0.iter().flat_map(|fact| fact.cites.iter().cloned()));
                 self.problem(
@@ -185,7 +185,7 @@ impl<'a> Admission<'a> {
                     &cites,
                 );
             }
-            _ => self.problem(path, "this book has nothing that this key could set", &book.listed.cites),
+            None => self.problem(path, "this book has nothing that this key could set", &book.listed.cites),
         }
     }
 
@@ -317,7 +317,6 @@ impl<'a> Admission<'a> {
         let no_stick = self.no_stickperson();
         let words = match rule.map(|fact| &fact.is.answer) {
             Some(Answer::Words(words)) => words.as_slice(),
-            Some(Answer::Word(word)) => std::slice::from_ref(word),
             _ => &[],
         };
         let there = |who: &Who| !(no_stick && *who == Who::Stick);

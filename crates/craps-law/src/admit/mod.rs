@@ -5,7 +5,7 @@ mod prices;
 mod products;
 mod wagers;
 
-use crate::fact::{Choice, Fact, RuleBook};
+use crate::fact::{Choice, Dated, Fact, RuleBook};
 use crate::house::{self, HouseRules, Value};
 use crate::table_rules::{Notice, Problem, TableRules};
 use crate::words::Game;
@@ -49,10 +49,14 @@ impl<'a> Admission<'a> {
         self.notices.push(Notice { path: path.to_owned(), message: message.into(), cites: cites.clone() });
     }
 
+    /// Returns the book's records for a key, of all days.
+    fn record(&self, key: &str) -> Option<&'a Dated<Choice>> {
+        self.book.choices.get(key).or_else(|| self.book.choices.get(house::choice_of(key)))
+    }
+
     /// Returns the book's record for a key on the day of the house.
     fn choice(&self, key: &str) -> Option<&'a Fact<Choice>> {
-        let own = self.book.choices.get(key).or_else(|| self.book.choices.get(house::choice_of(key)));
-        own.and_then(|dated| dated.on(self.day))
+        self.record(key).and_then(|dated| dated.on(self.day))
     }
 
     /// Returns the value that the house sets for a key, or the book's default.

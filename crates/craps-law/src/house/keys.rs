@@ -103,21 +103,20 @@ impl Keys {
         houses: impl Iterator<Item = &'a HouseFile>,
     ) -> Keys {
         let mut found: BTreeMap<String, (Place, Kind, String)> = BTreeMap::new();
-        let mut products: BTreeMap<String, Place> = BTreeMap::new();
+        let mut places: Vec<Place> = Vec::new();
         for file in wagers.clone() {
             let named = file.wager.iter().map(|raw| (raw.ids.first().map(|id| id.get_ref().0), raw.offer.as_ref()));
             let modifiers = file.modifier.iter().map(|raw| (None, Some(&raw.offer)));
             for (wager, offer) in named.chain(modifiers) {
-                for key in offer.iter().flat_map(|offer| &offer.0).filter_map(|raw| raw.key.as_deref()) {
-                    if let Some(product) = Product::offered_by(key).map(Product::name) {
-                        let place = (wager, product.to_owned());
-                        let known = products.entry(product.to_owned()).or_insert_with(|| place.clone());
-                        if later(known) > later(&place) {
-                            *known = place;
-                        }
-                    }
-                }
+                let keys = offer.iter().flat_map(|offer| &offer.0).filter_map(|raw| raw.key.as_deref());
+                places.extend(keys.filter_map(Product::offered_by).map(|product| (wager, product.name().to_owned())));
             }
+        }
+        // A product stands where its first wager is.
+        places.sort_by(|a, b| later(a).cmp(&later(b)));
+        let mut products: BTreeMap<String, Place> = BTreeMap::new();
+        for place in places {
+            products.entry(place.1.clone()).or_insert(place);
         }
         for (product, place) in &products {
             let name = product.replace('_', " ");
