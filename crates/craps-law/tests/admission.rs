@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
 use craps_dice::Point;
-use craps_law::{Call, HouseRules, Library, Lower, OnOff, Prize, Source, TableRules, WagerRules, Who, Window};
-use craps_money::{Base, RoundingRule, Timing};
+use craps_law::{Call, HouseRules, Library, Lower, OnOff, Prize, SetBy, Source, TableRules, WagerRules, Who, Window};
+use craps_money::{Base, RoundingRule, Timing, WholeDollars};
 use craps_wagers::{Count, Rank};
 
 fn admit(book: &str, day: &str, house: &str) -> TableRules {
@@ -31,6 +31,19 @@ fn pays(rules: &TableRules, slug: &str, rank: &str) -> String {
         .is
         .of(rules.wager.wager().ranks.find(rank).unwrap())
         .map_or("loses".to_owned(), |prize| prize.to_string())
+}
+
+/// The notices of a table, each with its key and citations.
+fn notices(rules: &TableRules) -> Vec<String> {
+    rules.notices.iter().map(|notice| format!("{}: {} [{}]", notice.path, notice.message, notice.cites)).collect()
+}
+
+/// Says who sets something: a house key, or sections of the law.
+fn by(set_by: &SetBy) -> String {
+    match set_by {
+        SetBy::House(key) => format!("house: {key}"),
+        SetBy::Law(cites) => format!("law: {cites}"),
+    }
 }
 
 /// The specification's examples of odds limits: book, multiple, wager, flat bet, number, maximum, payout.
@@ -174,6 +187,21 @@ fn crapless_odds_reach_every_number_and_can_be_withheld() {
     assert_eq!(multiple("[house]\nodds.k = '3-4-5'\n").on(Point::Twelve), Some(3), "same as on the 4");
     let own = multiple("[house]\nodds.k = 10\ncrapless.odds_k = '2:0,3:1'\n");
     assert_eq!((own.on(Point::Two), own.on(Point::Three), own.on(Point::Eleven)), (Some(0), Some(1), Some(10)));
+    let single = multiple("[house]\nodds.k = 10\ncrapless.odds_k = 2\n");
+    assert_eq!(single.to_string(), "2:2,3:2,4:10,5:10,6:10,8:10,9:10,10:10,11:2,12:2");
+}
+
+#[test]
+fn numbers_without_a_multiple_have_the_multiple_of_the_four() {
+    let multiple = |slug: &str, house: &str| {
+        let rules = admit("pa", "2023-10-01", house);
+        wager(&rules, slug).odds.as_ref().unwrap().multiple.to_string()
+    };
+    assert_eq!(multiple("pass-odds", "[house]\nodds.k = '4:3,5:4'\n"), "4:3,5:4,6:3,8:3,9:3,10:3");
+    // Laying odds falls back to the multiple for taking odds.
+    let laying = "[house]\nodds.k = 2\nodds.lay_k = '5:4'\n";
+    assert_eq!(multiple("dont-pass-odds", laying), "4:2,5:4,6:2,8:2,9:2,10:2");
+    assert_eq!(multiple("pass-odds", laying), "4:2,5:2,6:2,8:2,9:2,10:2");
 }
 
 #[test]
@@ -201,9 +229,149 @@ fn what_is_offered_depends_on_game_and_day() {
 }
 
 #[test]
-fn an_earlier_day_than_an_amendment_is_noticed() {
-    let rules = admit("pa", "2014-06-01", "");
-    assert!(rules.notices.iter().any(|notice| notice.message.contains("2015-06-13")), "{:?}", rules.notices);
+fn only_a_day_before_an_amendment_is_noticed() {
+    let amended = |day: &str, cites: &str| {
+        format!("as_of: amended on {day}; we don't have the earlier wording, so the later one was used [{cites}]")
+    };
+    let (first, second) = (amended("2015-06-13", "PA 623a.4, PA 623a.5"), amended("2022-06-04", "PA 623b.4"));
+    assert_eq!(notices(&admit("pa", "2015-06-12", "")), [first, second.clone()]);
+    assert_eq!(notices(&admit("pa", "2015-06-13", "")), [second]);
+    assert_eq!(notices(&admit("pa", "2022-06-04", "")), Vec::<String>::new());
+}
+
+#[test]
+fn rules_are_in_force_from_their_first_day() {
+    assert_eq!(admit("pa", "2012-05-19", "").as_of.to_string(), "2012-05-19");
+}
+
+#[test]
+fn the_house_chooses_rounding_of_whole_dollars_and_refunds() {
+    let whole = |book: &str, house: &str| admit(book, "2021-06-01", house).rounding.whole_dollars;
+    assert_eq!(whole("co", ""), WholeDollars::Exact);
+    assert_eq!(whole("co", "[house]\nround_whole_dollars = 'yes'\n"), WholeDollars::Rounded);
+    assert_eq!(whole("md", ""), WholeDollars::Rounded, "only some books have an exception for whole dollars");
+    let refund = |house: &str| admit("nj", "2024-01-01", house).refund;
+    assert!(refund("") && refund("[house]\nvig.refund = 'yes'\n"));
+    assert!(!refund("[house]\nvig.refund = 'no'\n"));
+}
+
+#[test]
+fn only_mini_craps_goes_without_a_stickperson() {
+    let table = |game: &str, house: &str| {
+        let rules = admit("nj", "2024-01-01", &format!("game = '{game}'\n[house]\n{house}\n"));
+        (rules.stickperson, rules.callers)
+    };
+    let mini = [Who::Dealer, Who::Stick, Who::Floor];
+    assert_eq!(table("mini-craps", ""), (true, mini.to_vec()));
+    assert_eq!(table("mini-craps", "mini.stickperson = 'no'"), (false, vec![Who::Dealer, Who::Floor]));
+    assert_eq!(table("craps", "mini.stickperson = 'no'"), (true, vec![Who::Box, Who::Stick]));
+}
+
+#[test]
+fn a_choice_is_filed_or_uniform_only_when_it_is_made() {
+    let of = |book: &str, house: &str| notices(&admit(book, "2024-01-01", &format!("[house]\n{house}\n")));
+    assert_eq!(
+        of("pa", "buy.offered = 'yes'"),
+        ["buy.offered: yes must be filed: Rules Submission [PA 623a.3(a)(41)]"]
+    );
+    assert_eq!(of("pa", "buy.offered = 'no'"), Vec::<String>::new());
+    assert_eq!(of("pa", "offer = 'buy'"), ["offer: buy must be filed: Rules Submission [PA 623a.3(a)(41)]"]);
+    assert_eq!(
+        of("nj", "higher_odds = 'eleven:16 to 1'"),
+        ["higher_odds: must be the same throughout the casino and simulcasting facility [NJ 1.4(b), NJ 1.4(e)]"]
+    );
+    assert_eq!(of("nj", "higher_odds = 'none'"), Vec::<String>::new());
+}
+
+#[test]
+fn a_product_that_another_choice_needs_counts_however_it_is_offered() {
+    for offer in ["lay.offered = 'yes'", "offer = 'lay'", "offer = 'buy,lay'", "offer = 'all'"] {
+        let rules = admit("pa", "2023-10-01", &format!("[house]\nplace_lose.offered = 'no'\n{offer}\n"));
+        assert!(!offers(&rules, "place-lose-4") && offers(&rules, "lay-4"), "{offer}");
+    }
+}
+
+#[test]
+fn a_house_may_decline_what_its_book_does_not_have() {
+    let crapless = admit("co-crapless", "2021-06-01", "[house]\nlay.offered = 'no'\nvig.timing = 'on_win'\n");
+    assert!(!offers(&crapless, "lay-4"));
+    let colorado = admit("co", "2021-06-01", "[house]\nmini.stickperson = 'no'\n");
+    assert!(colorado.stickperson);
+}
+
+#[test]
+fn the_minimum_may_be_the_maximum() {
+    let rules = admit(
+        "co",
+        "2021-06-01",
+        "[house]\nlimits.min = 25\nlimits.max = 25\nride.offered = 'yes'\nride.min = 10\nride.max = 10\n",
+    );
+    for (slug, amount) in [("pass", "25"), ("ride-the-line", "10")] {
+        let limits = wager(&rules, slug).limits.unwrap();
+        assert_eq!((limits.min.to_string(), limits.max.unwrap().to_string()), (amount.into(), amount.into()), "{slug}");
+    }
+}
+
+#[test]
+fn a_fixed_price_may_be_named_as_it_is() {
+    let pa = admit("pa", "2023-10-01", "[house]\nhigher_odds = 'hard-4:7 to 1'\n");
+    assert_eq!(pays(&pa, "hard-4", "win"), "7 to 1");
+}
+
+#[test]
+fn a_wager_is_left_out_by_the_house_or_by_the_law() {
+    let pa = admit("pa", "2023-10-01", "");
+    let left_out = |slug: &str| {
+        let wager = craps_wagers::Catalogue::built_in().find(slug).unwrap();
+        pa.left_out.iter().find(|(id, _)| *id == wager).map(|(_, set_by)| by(set_by))
+    };
+    assert_eq!(left_out("buy-4").as_deref(), Some("house: buy.offered"));
+    assert_eq!(left_out("lucky-shooter").as_deref(), Some("law: PA 623b.2(a)"), "only electronic tables have it");
+    assert_eq!(left_out("pass"), None);
+    assert!(pa.modifiers.is_empty(), "draws are offered only by a house that says so");
+}
+
+#[test]
+fn players_may_turn_on_only_what_the_house_turns_off() {
+    let works = |book: &str, day: &str, slug: &str, house: &str| {
+        let works = wager(&admit(book, day, &format!("[house]\n{house}\n")), slug).works.is;
+        (works.come_out, works.call)
+    };
+    let come_odds = |word: &str| works("pa", "2023-10-01", "come-odds", &format!("come_odds.on_comeout = '{word}'"));
+    assert_eq!(come_odds("on"), (OnOff::On, Call::None));
+    assert_eq!(come_odds("off"), (OnOff::Off, Call::On));
+}
+
+#[test]
+fn a_composite_without_an_area_is_broken_down() {
+    let broken_down =
+        |slug: &str, house: &str| wager(&admit("pa", "2023-10-01", &format!("[house]\n{house}\n")), slug).broken_down;
+    assert!(!broken_down("whirl", "") && !broken_down("whirl", "area.whirl = 'yes'"));
+    assert!(broken_down("whirl", "area.whirl = 'no'") && !broken_down("horn-high-2", "area.whirl = 'no'"));
+}
+
+#[test]
+fn limits_name_the_key_or_the_law_that_sets_them() {
+    let limits_by = |slug: &str, house: &str| {
+        let rules = admit("pa", "2023-10-01", &format!("[house]\n{house}\n"));
+        let limits = &wager(&rules, slug).limits_by;
+        [&limits.min, &limits.max, &limits.step].map(by)
+    };
+    let both = "odds.k = 2\nodds.lay_k = 3";
+    assert_eq!(limits_by("pass-odds", both)[1], "house: odds.k");
+    assert_eq!(limits_by("dont-pass-odds", both)[1], "house: odds.lay_k");
+    assert_eq!(limits_by("dont-pass-odds", "odds.k = 2")[1], "house: odds.k");
+    assert_eq!(limits_by("pass-odds", "odds.lay_k = 3")[1], "law: PA 623a.6(e)");
+    assert_eq!(
+        limits_by("pass", "limits.min = 5\nlimits.line.max = 100"),
+        ["house: limits.min", "house: limits.line.max", "house: chip"]
+    );
+    assert_eq!(limits_by("horn", "")[2], "law: PA 623a.3(a)(19)", "horn bets are multiples of four chips");
+    // Fire takes whole dollars by law, unless the chips are no smaller.
+    for (chip, step) in [("0.50", "law: PA 623a.11(b)(1)"), ("1", "house: chip"), ("5", "house: chip")] {
+        let fire = limits_by("fire", &format!("chip = '{chip}'\nfire.offered = 'yes'"));
+        assert_eq!(fire, ["law: PA 623a.11(b)(1)", "law: PA 623a.11(b)(1)", step], "{chip}");
+    }
 }
 
 /// Checks that the top rank of every offered wager has a prize, and that every fact has a citation.

@@ -1,0 +1,143 @@
+//! House rules and their keys, which follow from the books.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+mod changed;
+
+use changed::replaced;
+use craps_law::{Game, HouseRules, Keys, Kind, Library, Product, Source};
+use std::path::Path;
+
+fn plain(set: &[(&str, &str)]) -> HouseRules {
+    let mut house = HouseRules::plain("pa", "2023-10-01".parse().unwrap());
+    for (key, value) in set {
+        house.set(key, value).unwrap();
+    }
+    house
+}
+
+#[test]
+fn houses_are_equal_when_they_make_the_same_choices() {
+    let house = plain(&[("chip", "5"), ("fire", "offered")]);
+    assert_eq!(house, plain(&[("fire.offered", "yes"), ("chip", "5.00")]));
+    assert_ne!(house, plain(&[("chip", "5")]));
+    let mut named = house.clone();
+    named.name = Some("Elsewhere".to_owned());
+    assert_ne!(house, named);
+    let mut mini = house.clone();
+    mini.game = Some(Game::MiniCraps);
+    assert_ne!(house, mini);
+}
+
+#[test]
+fn the_sample_houses_are_the_files_of_the_repository() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../houses");
+    let samples = HouseRules::samples();
+    let files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    assert_eq!(samples.len(), files.filter(|path| path.extension().is_some_and(|ending| ending == "toml")).count());
+    for Source { path, text } in samples {
+        let name = Path::new(&path).file_name().unwrap();
+        assert_eq!(text, std::fs::read_to_string(folder.join(name)).unwrap(), "{path}");
+    }
+}
+
+#[test]
+fn the_tag_of_a_house_has_all_its_choices_in_one_line() {
+    assert_eq!(plain(&[]).tag(), "");
+    assert_eq!(
+        plain(&[("odds.k", "3-4-5"), ("chip", "1"), ("fire", "offered")]).tag(),
+        "chip=1; fire.offered=yes; odds.k=3-4-5"
+    );
+}
+
+#[test]
+fn practice_houses_have_the_usual_limits() {
+    let library = Library::shipped();
+    for book in &library.books {
+        let tag = HouseRules::practice(book).unwrap().tag();
+        let draws = if book.id == "pa" { "; power_odds.offered=no" } else { "" };
+        assert_eq!(tag, format!("limits.max=5000; limits.min=5; offer=all{draws}"), "{}", book.id);
+    }
+}
+
+#[test]
+fn only_products_are_offered_in_short() {
+    assert_eq!(plain(&[("fire", " offered ")]).tag(), "fire.offered=yes");
+    let error = |key: &str, value: &str| plain(&[]).set(key, value).unwrap_err().to_string();
+    assert_eq!(
+        error("chip", "offered"),
+        "`chip`: expected an amount above zero such as 5 or \"0.25\", found `offered`"
+    );
+    assert_eq!(error("fire", "yes"), "unknown house key `fire`; did you mean `offer`?");
+}
+
+#[test]
+fn a_product_names_its_topics_and_itself() {
+    let fire = Product::named("fire");
+    assert_eq!((fire.topic("spoken").as_str(), fire.to_string().as_str()), ("fire.spoken", "fire"));
+}
+
+#[test]
+fn a_pay_table_that_is_the_first_by_default_has_no_value_of_its_own() {
+    let library = Library::shipped();
+    let choice = &library.book("pa").unwrap().choices["fire.table"].0[0].is;
+    assert_eq!((choice.default.as_str(), &choice.value), ("first", &None));
+}
+
+/// Loads the built-in books with an option added to Pennsylvania's. The error is the first mistake.
+fn with_option(key: &str, allow: &str, default: &str) -> Result<Library, String> {
+    let first = "[[option]]\n";
+    let option = format!("{first}key = \"{key}\"\nallow = {allow}\ndefault = '{default}'\ncite = 'PA 623a.3(a)'\n");
+    let sources = replaced("pa/house.toml", first, &format!("{option}{first}"));
+    Library::load(&sources).map_err(|errors| errors[0].to_string())
+}
+
+fn key(keys: &Keys, name: &str) -> (Kind, String) {
+    let key = keys.find(name).unwrap_or_else(|| panic!("no key {name}"));
+    (key.kind.clone(), key.about.clone())
+}
+
+#[test]
+fn options_of_books_make_keys() {
+    let colors = "{ one_of = ['red', 'blue'] }";
+    let words = || Kind::Word(vec!["blue".to_owned(), "red".to_owned()]);
+    // Fire is the name of a wager, and Bonus is the name of a product only.
+    for (name, about) in [("fire.color", "fire color"), ("bonus.pay", "bonus pay"), ("fire.field", "fire field")] {
+        let library = with_option(name, colors, "red").unwrap();
+        assert_eq!(key(library.keys(), name), (words(), about.to_owned()));
+    }
+    let price = with_option("eleven.pay", "'listed_tables'", "15 to 1").unwrap();
+    assert_eq!(key(price.keys(), "eleven.pay"), (Kind::Price, "which listed price eleven pays".to_owned()));
+    let area = with_option("area.any_craps", "{ one_of = ['yes', 'no'] }", "yes").unwrap();
+    assert_eq!(
+        key(area.keys(), "area.any_craps"),
+        (Kind::YesNo, "does the layout have an area for any craps?".to_owned())
+    );
+}
+
+#[test]
+fn options_about_nothing_that_books_have_are_mistakes() {
+    let allow = "{ one_of = ['yes', 'no'] }";
+    for name in ["area.nothing", "nothing.pay", "nothing.any_craps"] {
+        let mistake = with_option(name, allow, "yes").err();
+        assert_eq!(mistake, Some(format!("pa/house.toml:5:7: `{name}` is not a house key")));
+    }
+}
+
+#[test]
+fn products_are_in_the_order_of_their_first_wagers() {
+    let pass = "ids   = [\"pass\"]\nname  = \"Pass Bet\"\noffer = { is = \"listed\", ";
+    for book in ["pa", "nj"] {
+        let library = Library::load(&replaced(
+            &format!("{book}/wagers/line.toml"),
+            pass,
+            &format!("{pass}key = \"lucky_shooter.offered\", "),
+        ));
+        let library = library.unwrap_or_else(|errors| panic!("{errors}"));
+        assert_eq!(
+            library.keys().products().join(" "),
+            "lucky_shooter place_lose buy lay six_seven_eight fire sharp_shooter ride bonus dice_ology hot_roller hot_shooter power_odds",
+            "{book}"
+        );
+    }
+}
