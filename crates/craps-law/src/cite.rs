@@ -165,6 +165,8 @@ mod tests {
             ("CO 30-2399.03 PW(2)", "CO 30-2399.03 PW", true),
             ("CO 30-2399.03 PO", "CO 30-2399.03 PW", false),
             ("PA 623b.4 Source", "PA 623b.4", true),
+            ("PA 623a Source", "PA 623a", true),
+            ("PA 623a.3(a)", "PA 623a", false),
             ("X 6.1.1", "X 6.1", true),
             ("X 6.1.1(a)", "X 6.1", true),
             ("X 6.1.1", "X 6.1.1", true),

@@ -149,6 +149,16 @@ mod tests {
     }
 
     #[test]
+    fn a_span_is_empty_when_it_ends_on_or_before_its_first_day() {
+        assert!(days("2021-09-04", "2021-09-03").is_empty());
+        assert!(days("2021-09-04", "2021-09-04").is_empty());
+        assert!(!days("2021-09-04", "2021-09-05").is_empty());
+        for open in [days("2021-09-04", ""), days("", "2021-09-04"), Days::ALWAYS] {
+            assert!(!open.is_empty(), "{open}");
+        }
+    }
+
+    #[test]
     fn leap_days_exist_only_in_leap_years() {
         assert!("2024-02-29".parse::<Day>().is_ok());
         for text in ["2023-02-29", "1900-02-29", "2023-13-01", "2023-00-10", "23-01-01", "2023-1-1", "2023-01-01T10:00"]

@@ -77,3 +77,31 @@ impl<E: fmt::Display> fmt::Display for Errors<E> {
 }
 
 impl<E: std::error::Error> std::error::Error for Errors<E> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn two() -> LawErrors {
+        vec![LawError::of("pa/book.toml", "one"), LawError::of("md/book.toml", "two")].into()
+    }
+
+    #[test]
+    fn several_errors_are_printed_one_on_each_line() {
+        assert_eq!(two().to_string(), "pa/book.toml: one\nmd/book.toml: two");
+        assert_eq!(LawErrors::from(vec![LawError::of("pa/book.toml", "one")]).to_string(), "pa/book.toml: one");
+        assert_eq!(LawErrors::from(Vec::new()).to_string(), "");
+    }
+
+    #[test]
+    fn each_error_can_be_taken_out_in_order() {
+        let expected = [LawError::of("pa/book.toml", "one"), LawError::of("md/book.toml", "two")];
+        assert_eq!(two().into_vec(), expected);
+        assert_eq!(two().into_iter().collect::<Vec<_>>(), expected);
+        let mut seen = Vec::new();
+        for error in &two() {
+            seen.push(error.clone());
+        }
+        assert_eq!(seen, expected);
+    }
+}
