@@ -21,6 +21,18 @@ fn a_house_that_names_nothing_may_play_by_every_book() {
     }
 }
 
+#[test]
+fn books_are_listed_by_their_order_and_then_by_id() {
+    let mut sources = Library::shipped_sources();
+    for (id, order) in [("zz", "order = 2\n"), ("yy", ""), ("aa", "")] {
+        let rest = "name = 'Elsewhere'\ntext = 'Its rules'\nprefix = 'NJ'\nbased_on = 'nj'\nsample_day = 2024-01-01\ngame = [{ is = 'craps', cite = 'NJ 1.2(a)' }]\n";
+        sources.push(Source { path: format!("{id}/book.toml"), text: format!("{order}{rest}") });
+    }
+    let library = Library::load(&sources).unwrap_or_else(|errors| panic!("{errors}"));
+    let ids: Vec<&str> = library.in_order().iter().map(|book| book.id.as_str()).collect();
+    assert_eq!(ids, ["pa", "md", "zz", "nj", "nj-automated", "co", "co-crapless", "aa", "yy"]);
+}
+
 /// Loads a book that is based on a built-in one, and returns what is wrong with its citation or sections.
 fn derived(sections: &str, cite: &str) -> Vec<String> {
     let mut sources = Library::shipped_sources();
