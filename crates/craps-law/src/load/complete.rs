@@ -51,7 +51,7 @@ pub(super) fn complete(law: &WagerLaw, all: &BTreeMap<WagerId, Draft>, keys: &Ke
             .extend(unpriced(law.wager, &fact.is, all).into_iter().map(|rank| format!("rank `{rank}` has no price")));
     }
     missing.extend(bad_switches(law, keys));
-    missing.extend(bad_offers(law, keys));
+    missing.extend(bad_offers(law));
     missing.extend(overlaps(law));
     missing
 }
@@ -116,11 +116,11 @@ fn bad_switches(law: &WagerLaw, keys: &Keys) -> Vec<String> {
 }
 
 /// Reports missing or invalid offer keys.
-fn bad_offers(law: &WagerLaw, keys: &Keys) -> Vec<String> {
+fn bad_offers(law: &WagerLaw) -> Vec<String> {
     let named = |key: &str| {
-        let product = Product::offered_by(key).map(Product::name).unwrap_or_default();
-        keys.products().iter().any(|known| known == product)
-            && product.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+        Product::offered_by(key).map(Product::name).is_some_and(|name| {
+            !name.is_empty() && name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'))
+        })
     };
     let message = |offer: &Offer| match (&offer.key, offer.standing) {
         (None, Standing::Elected) => {
