@@ -2,15 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
+mod changed;
+
+use changed::replaced;
 use craps_law::{Aspect, Library, Source, diff};
 
 /// Loads the built-in books with one text in one file replaced, and returns what verify says of the file's book.
 fn findings(path: &str, from: &str, to: &str) -> Vec<String> {
-    let mut sources = Library::shipped_sources();
-    let file = sources.iter_mut().find(|source| source.path == path).unwrap();
-    assert!(file.text.contains(from), "{path} has no {from}");
-    file.text = file.text.replacen(from, to, 1);
-    verified(&sources, path.split('/').next().unwrap())
+    verified(&replaced(path, from, to), path.split('/').next().unwrap())
 }
 
 fn verified(sources: &[Source], book: &str) -> Vec<String> {
@@ -38,10 +37,23 @@ fn sections_are_listed_once_and_cited_or_said_to_decide_nothing() {
     assert!(twice.contains(&"nj: NJ 1.4 is listed twice".to_owned()), "{twice:?}");
     let from = "cite  = \"NJ 1.1\"\n";
     let cited = findings("nj/sections.toml", from, &format!("{from}decides_nothing = 'only defines'\n"));
-    assert!(cited.iter().all(|finding| finding == "nj: NJ 1.1 has `decides_nothing` but is cited"), "{cited:?}");
+    assert_eq!(cited, ["nj: NJ 1.1 has `decides_nothing` but is cited"]);
     // A derived book answers for the sections of its own file.
     let own = longer("nj-automated/sections.toml", &section("NJ 9.9", ""));
     assert_eq!(own, ["nj-automated: NJ 9.9 is not cited and has no `decides_nothing`"]);
+}
+
+#[test]
+fn citations_are_of_the_book_and_a_derived_book_repeats_nothing() {
+    let hardway = |to: &str| findings("pa/wagers/hardway.toml", "PA 623a.3(a)(7)-(10)", to);
+    assert_eq!(hardway("PA 699z.1"), ["pa: PA 699z.1 is not a listed section"]);
+    assert_eq!(hardway("QX 1.1"), ["pa: QX 1.1 doesn't begin with PA"]);
+    let option = "[[option]]\nkey = 'vig.refund'\nallow = { one_of = ['yes', 'no'] }\ndefault = 'yes'\n\
+                  cite = ['NJ 1.5(a)', 'NJ 1.5(b)']\nreading = ['A-58', 'S-01']\n[[option]]";
+    let repeated = findings("nj-automated/house.toml", "[[option]]", option);
+    assert_eq!(repeated, ["nj-automated: repeats its base: option vig.refund"]);
+    let other = findings("nj-automated/house.toml", "[[option]]", &option.replace("default = 'yes'", "default = 'no'"));
+    assert_eq!(other, Vec::<String>::new());
 }
 
 #[test]
@@ -84,7 +96,24 @@ fn options_exist_and_their_commission_can_be_taken() {
     let on_win =
         "[[wager.commission]]\ntiming = \"on_win\"\nbase   = \"stake\"\nmost   = \"5%\"\ncite   = \"NJ 1.5(b)\"\n";
     let never = findings("nj/wagers/number.toml", on_win, "");
-    assert!(never.iter().any(|finding| finding.contains("allows on_win, but lay-")), "{never:?}");
+    let no_such = |word: &str| {
+        let wagers = [4, 5, 6, 8, 9, 10].map(|number| format!("lay-{number}"));
+        wagers.map(|wager| format!("nj: vig.lay.timing allows {word}, but {wager} has no such commission"))
+    };
+    assert_eq!(never, no_such("on_win"));
+    let up_front = on_win.replace("on_win", "up_front");
+    assert_eq!(findings("nj/wagers/number.toml", &format!("{up_front}{on_win}"), on_win), no_such("upfront"));
+    // A fixed timing counts too, even if the default differs.
+    let mut sources = replaced("nj/wagers/number.toml", on_win, "");
+    let house = replaced(
+        "nj/house.toml",
+        "key     = \"vig.lay.timing\"\nallow   = { one_of = [\"upfront\", \"on_win\"] }",
+        "key     = \"vig.lay.timing\"\nallow   = { fixed = \"on_win\" }",
+    );
+    let is_house = |source: &&Source| source.path == "nj/house.toml";
+    sources.retain(|source| !is_house(&source));
+    sources.extend(house.iter().filter(is_house).cloned());
+    assert_eq!(verified(&sources, "nj"), no_such("on_win"));
 }
 
 #[test]
@@ -96,6 +125,22 @@ fn switches_agree_with_the_facts_that_they_switch() {
             .iter()
             .any(|finding| finding.contains("works is off, but the default of come_odds.on_comeout makes it on")),
         "{other:?}"
+    );
+}
+
+#[test]
+fn a_practice_table_can_be_opened() {
+    let limits = "[[option]]\nkey     = \"limits\"\nallow   = \"any\"\ndefault = \"chip..\"\n";
+    let fixed = |key: &str, amount: u32| {
+        let (allow, default) = (format!("{{ fixed = '{amount}' }}"), format!("'{amount}'"));
+        format!("[[option]]\nkey = '{key}'\nallow = {allow}\ndefault = {default}\ncite = 'NJ 1.6(f)'\n")
+    };
+    let crossed =
+        |least: u32, most: u32| format!("{}{}{limits}", fixed("limits.min", least), fixed("limits.max", most));
+    assert_eq!(findings("nj/house.toml", limits, &crossed(10, 20)), Vec::<String>::new());
+    assert_eq!(
+        findings("nj/house.toml", limits, &crossed(50, 20)),
+        ["nj: no practice table: limits.min: 50 is above limits.max, which is 20 [NJ 1.6(f)]"]
     );
 }
 
