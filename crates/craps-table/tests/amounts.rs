@@ -4,7 +4,8 @@
 
 mod seated;
 
-use craps_table::{Command, Ground, Instead, Refusal, Table};
+use craps_law::Raise;
+use craps_table::{Code, Command, Ground, Instead, Refusal, Table};
 use seated::{bet, roll};
 
 /// A table of a house with these choices, and a player with plenty of chips.
@@ -59,4 +60,17 @@ fn the_lower_of_two_limits_on_odds_is_the_ground() {
     assert!(!by_house, "{free}");
     assert_eq!(ground(&free), (free.clone(), false), "the same limit twice");
     assert_eq!(ground("20"), ("20".to_owned(), true));
+}
+
+#[test]
+fn odds_that_the_book_never_lets_a_player_raise_stay_as_they_are() {
+    let mut rules = seated::rules("nj", &[("odds.k", "10")]);
+    let odds = rules.wagers.iter_mut().find(|wager| wager.wager.wager().slug == "pass-odds").unwrap();
+    odds.raise.is = Raise::Never;
+    let mut table = seated::table(rules, "1000");
+    bet(&mut table, "pass", "10").unwrap();
+    roll(&mut table, "2-2");
+    bet(&mut table, "pass-odds", "10").unwrap();
+    let refusal = bet(&mut table, "pass-odds", "10").unwrap_err();
+    assert!(matches!(refusal.code, Code::NoRaise { moved: false, .. }), "{refusal}");
 }

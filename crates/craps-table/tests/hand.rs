@@ -221,3 +221,37 @@ fn money_that_cannot_be_held_is_noticed_for_good() {
     table.apply(&Event::BoughtIn { seat: 1, money: Money::from_minor(-1) });
     assert!(!table.is_conserved());
 }
+
+#[test]
+fn a_shooter_who_takes_the_dice_again_keeps_them() {
+    let mut table = table(rules("nj", None));
+    bet(&mut table, 1, "pass", "10").unwrap();
+    let take = Command::TakeDice { seat: Some(1), decisions_only: false };
+    assert!(!table.run(Actor::player(1), &take).unwrap().is_empty());
+    assert_eq!(table.shooter(), Some(Shooter::Seat(1)));
+    assert!(table.run(Actor::player(1), &take).unwrap().is_empty(), "nothing happens");
+}
+
+#[test]
+fn a_shooter_needs_the_bet_that_the_book_names() {
+    let shoots_with = |answer: &str| {
+        let mut rules = rules("nj", None);
+        rules.rules.get_mut("shooter.must_bet").unwrap().is.answer = Answer::Word(answer.into());
+        let table = table(rules);
+        let names = table.shoots_with().iter().map(|slot| table.board().slot(slot).name.clone());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(shoots_with("pass"), ["pass"]);
+    assert_eq!(shoots_with("pass_or_dont_pass"), ["pass", "dont-pass"]);
+}
+
+#[test]
+fn a_shooter_without_a_line_bet_is_told_which_one_the_book_wants() {
+    let told = |book: &str| {
+        let mut table = table(rules(book, None));
+        let throw = Command::Throw { dice: "2-2".parse().unwrap() };
+        table.run(Actor::staff(Role::Stick), &throw).unwrap_err().to_string()
+    };
+    assert!(told("co").starts_with("Make a pass or don't pass bet to shoot."), "{}", told("co"));
+    assert!(told("co-crapless").starts_with("Make a pass bet to shoot."), "{}", told("co-crapless"));
+}

@@ -2,11 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test should stop at the first error")]
 
-use craps_law::{HouseRules, Library};
 use craps_money::{Money, Stake};
-use craps_table::{
-    After, AfterWin, Bet, Board, Called, Command, Event, Manner, NewDice, NoRollReason, Role, SlotId, Verdict,
-};
+use craps_table::{After, AfterWin, Bet, Called, Command, Event, Manner, NewDice, NoRollReason, Role, SlotId, Verdict};
 use std::collections::BTreeSet;
 
 #[test]
@@ -61,18 +58,4 @@ fn events_that_move_money_name_the_seat() {
     let told: Event = Event::Told { seat, slot, bet };
     assert_eq!(told.moves_money_of(), None);
     assert_eq!(Event::<SlotId>::SurveillanceTold.moves_money_of(), None);
-}
-
-#[test]
-fn boards_have_slots_for_the_points_of_the_game() {
-    let library = Library::shipped();
-    for book in &library.books {
-        let rules = book.admit(&HouseRules::plain(&book.id, book.sample_day)).unwrap();
-        let board = Board::new(&rules).unwrap();
-        assert!(!board.is_empty() && board.len() == board.slots().count());
-        let all = rules.points.all();
-        for (_, slot) in board.slots() {
-            assert!(slot.number.is_none_or(|number| all.contains(&number)), "{}: {}", book.id, slot.name);
-        }
-    }
 }

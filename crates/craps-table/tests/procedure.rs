@@ -8,11 +8,16 @@ use craps_table::{
 };
 
 fn table(book: &str, game: Game) -> Table {
+    house(book, game, &[("offer", "all")])
+}
+
+/// A table of a house with these choices, and three players.
+fn house(book: &str, game: Game, choices: &[(&str, &str)]) -> Table {
     let library = Library::shipped();
     let law = library.book(book).unwrap();
     let mut house = HouseRules::plain(book, law.sample_day);
     house.game = Some(game);
-    house.set("offer", "all").unwrap();
+    choices.iter().for_each(|(key, value)| house.set(key, value).unwrap());
     let mut table = Table::open(law.admit(&house).unwrap()).unwrap();
     for seat in [1, 2, 3] {
         table
@@ -124,6 +129,42 @@ fn an_automatic_crew_does_the_ordinary_acts_by_itself() {
 }
 
 #[test]
+fn an_automatic_crew_closes_the_bets_where_the_book_has_it_done_before_the_roll() {
+    let closes = |table: &mut Table| {
+        let throw = Command::Throw { dice: "3-4".parse().unwrap() };
+        table.run(Actor::staff(Role::Machine), &throw).unwrap().contains(&Event::BetsClosed)
+    };
+    let mut shaker = table("nj-automated", Game::Automated);
+    shaker.run(Actor::player(1), &bet(&shaker.clone(), 1, "pass", "10")).unwrap();
+    assert!(closes(&mut shaker));
+    let mut craps = table("nj", Game::Craps);
+    craps.run(Actor::player(1), &bet(&craps.clone(), 1, "pass", "10")).unwrap();
+    assert!(!closes(&mut craps));
+}
+
+/// The side bets that a roll closes for the rest of the hand.
+fn closed_by(window: &str, dice: &str) -> Vec<&'static str> {
+    let mut table = house("co", Game::Craps, &[("ride.offered", "yes"), ("ride.window", window)]);
+    table.run(Actor::player(1), &bet(&table.clone(), 1, "pass", "10")).unwrap();
+    let throw = Command::Throw { dice: dice.parse().unwrap() };
+    let events = table.run(Actor::staff(Role::Machine), &throw).unwrap();
+    let closed = |event: &Event| match event {
+        Event::SideBetClosed { wager } => Some(wager.wager().slug),
+        _ => None,
+    };
+    events.iter().filter_map(closed).collect()
+}
+
+#[test]
+fn a_side_bet_is_announced_as_closed_when_its_window_ends() {
+    let ride = ["ride-the-line"];
+    assert_eq!(closed_by("until_point_established", "2-2"), ride, "a point is set");
+    assert_eq!(closed_by("until_first_counted", "2-2"), [""; 0], "nothing has counted yet");
+    assert_eq!(closed_by("until_first_counted", "3-4"), ride, "the first win counts");
+    assert_eq!(closed_by("until_point_established", "1-1"), [""; 0], "no point is set");
+}
+
+#[test]
 fn replaying_the_events_gives_the_same_table() {
     let mut table = table("co", Game::Craps);
     let mut log: Vec<Event> = Vec::new();
@@ -229,16 +270,46 @@ fn surveillance_is_told_when_four_points_are_made_with_fire_bets_up() {
 }
 
 #[test]
-fn ride_the_line_is_announced_as_closed_once_a_point_is_set() {
-    let mut table = table("co", Game::Craps);
+fn surveillance_is_not_told_when_no_fire_bet_is_up() {
+    let mut table = table("nj", Game::Craps);
     table.run(Actor::player(1), &bet(&table.clone(), 1, "pass", "10")).unwrap();
-    let craps = table.run(Actor::staff(Role::Stick), &Command::Throw { dice: "1-1".parse().unwrap() }).unwrap();
-    assert!(!craps.iter().any(|event| matches!(event, Event::SideBetClosed { .. })));
+    for dice in ["2-2", "1-3", "1-4", "2-3", "1-5", "2-4", "2-6", "3-5"] {
+        let events = table.run(Actor::staff(Role::Stick), &Command::Throw { dice: dice.parse().unwrap() }).unwrap();
+        assert!(!events.contains(&Event::SurveillanceTold), "{dice}");
+        if !matches!(table.phase(), craps_wagers::Phase::Point(_)) {
+            table.run(Actor::player(1), &bet(&table.clone(), 1, "pass", "10")).unwrap();
+        }
+    }
+}
+
+#[test]
+fn losers_are_taken_first_where_the_book_says_so() {
+    let order = |book: &str| {
+        let mut table = table(book, Game::Craps);
+        for name in ["pass", "field"] {
+            table.run(Actor::player(1), &bet(&table.clone(), 1, name, "10")).unwrap();
+        }
+        let throw = Command::Throw { dice: "3-4".parse().unwrap() };
+        let events = table.run(Actor::staff(Role::Stick), &throw).unwrap();
+        let settled = |event: &Event| match event {
+            Event::Settled { slot, .. } => Some(table.board().slot(*slot).name.clone()),
+            _ => None,
+        };
+        events.iter().filter_map(settled).collect::<Vec<_>>()
+    };
+    assert_eq!(order("co"), ["field", "pass"]);
+    assert_eq!(order("nj"), ["pass", "field"], "the book has no order, so it is that of the table");
+}
+
+#[test]
+fn a_late_bet_doesn_t_change_old_dice_during_a_hand() {
+    let mut table = table("nj", Game::Craps);
     table.run(Actor::player(1), &bet(&table.clone(), 1, "pass", "10")).unwrap();
-    let point = table.run(Actor::staff(Role::Stick), &Command::Throw { dice: "4-2".parse().unwrap() }).unwrap();
-    assert!(
-        point
-            .iter()
-            .any(|event| matches!(event, Event::SideBetClosed { wager } if wager.to_string() == "ride-the-line"))
-    );
+    table.run(Actor::staff(Role::Machine), &Command::Throw { dice: "4-2".parse().unwrap() }).unwrap();
+    table.run(Actor::staff(Role::Machine), &Command::NoteHours { hours: 30 }).unwrap();
+    let slot = table.board().named("field").unwrap();
+    let manner = Manner { late: Some(vec![Role::Dealer, Role::Box]), ..Manner::default() };
+    let late = Command::Bet { seat: 1, slot, amount: "10".parse().unwrap(), manner };
+    let events = table.run(Actor::player(1), &late).unwrap();
+    assert!(matches!(events[..], [Event::BetPlaced { .. }]), "{events:?}");
 }

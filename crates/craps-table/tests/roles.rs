@@ -547,3 +547,30 @@ fn an_order_to_give_up_the_dice_says_who_gave_it() {
         tried(&table(&rules(&library, "pa", Game::MiniCraps, &[]), Crew::People), Role::Dealer, Verb::OrderPass);
     assert_eq!(order.decided.unwrap(), [Event::OrderedOff { by: Role::Dealer }, Event::DicePassed]);
 }
+
+#[test]
+fn a_player_who_does_the_crew_s_work_is_told_whose_work_it_is() {
+    let library = Library::shipped();
+    let table = table(&rules(&library, "pa", Game::Craps, &[]), Crew::People);
+    for seat in [None, Some(1)] {
+        let player = Actor { role: Role::Player, seat };
+        let refusal = table.entitled(player, &Command::CloseTable).unwrap_err();
+        assert!(matches!(refusal.code, Code::NotAllowedRole { role: Role::Player, .. }), "{seat:?}: {refusal}");
+    }
+}
+
+#[test]
+fn a_player_without_a_seat_number_is_the_shooter_of_a_table_that_has_none_yet() {
+    let library = Library::shipped();
+    let mut table = table(&rules(&library, "pa", Game::Craps, &[]), Crew::Automatic);
+    let player = Actor { role: Role::Player, seat: None };
+    assert_eq!(table.shooter(), None);
+    assert_eq!(table.entitled(player, &Command::Release), Ok(()));
+    let refusal = table.entitled(Actor::player(1), &Command::Release).unwrap_err();
+    assert!(matches!(refusal.code, Code::NotShooter { seat: 1 }), "{refusal}");
+    table.run(Actor::player(2), &bet(&table.clone(), 2, "pass", "10")).unwrap();
+    table.run(Actor::staff(Role::Machine), &Command::Throw { dice: "2-2".parse().unwrap() }).unwrap();
+    assert_eq!(table.entitled(player, &Command::Release), Ok(()));
+    assert_eq!(table.entitled(Actor::player(2), &Command::Release), Ok(()));
+    assert!(table.entitled(Actor::player(1), &Command::Release).is_err());
+}

@@ -40,3 +40,13 @@ proptest! {
         }
     }
 }
+
+/// Two words of a set with the same bits in common don't cancel each other.
+#[test]
+fn sets_meet_in_two_places_as_in_one() {
+    for places in [[0, 64], [0, 128], [64, 192], [128, 192]] {
+        let both = set(&places.into());
+        assert!(both.meets(both) && both.meets_in(both, true), "{places:?}");
+        assert_eq!(both.meets_in(both, false), places.iter().any(|place| *place < NARROW), "{places:?}");
+    }
+}

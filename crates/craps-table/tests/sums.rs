@@ -4,7 +4,7 @@
 
 use craps_law::{HouseRules, Library};
 use craps_money::{Money, Stake};
-use craps_table::{Actor, Command, Event, Manner, Role, SeatId, Table};
+use craps_table::{Actor, Bet, Command, Event, Manner, Role, SeatId, Table};
 
 /// Maximum money that can come to a table, in cents.
 const MOST: i64 = 1_000_000_000_000_000;
@@ -103,4 +103,53 @@ fn a_table_that_met_a_sum_it_cannot_hold_does_not_count_right_any_more() {
     let kept = serde_json::to_string(table.state()).unwrap();
     let again = table.clone().with_state(serde_json::from_str(&kept).unwrap());
     assert!(!again.is_conserved());
+}
+
+#[test]
+fn two_wrong_sums_that_cancel_are_still_reported() {
+    let mut table = table(&[(1, 500)]);
+    let slot = table.board().named("pass").unwrap();
+    let (most, cents) = (Money::from_minor(i64::MAX), Money::from_minor);
+    table.apply(&Event::TakenDown { seat: 1, slot, left: None, returned: most, refunded: cents(1) });
+    let bet = Bet { stake: Money::ZERO, ..Bet::default() };
+    table.apply(&Event::BetPlaced { seat: 1, slot, bet, staked: most, commission: cents(2) });
+    let sum = table.seat(1).unwrap().rail.minor() + table.accounts().bank.minor() + table.accounts().commission.minor();
+    assert_eq!(sum, 500, "the sums agree");
+    assert!(!table.is_conserved());
+}
+
+#[test]
+fn a_bet_may_win_as_much_as_can_come_to_a_table() {
+    let table = table(&[(1, MOST)]);
+    // It pays 4 to 1.
+    let slot = table.board().named("any-seven").unwrap();
+    let bet = |minor: i64| {
+        let amount = Stake::new(Money::from_minor(minor)).unwrap();
+        let command = Command::Bet { seat: 1, slot, amount, manner: Manner::default() };
+        table.clone().run(Actor::player(1), &command).map(drop).map_err(|refusal| refusal.code.name())
+    };
+    assert_eq!(bet(MOST / 4), Ok(()));
+    assert_eq!(bet(MOST / 4 + 100), Err("too-much-money"));
+}
+
+#[test]
+fn a_bet_is_refused_where_only_its_win_would_be_too_much() {
+    let mut table = table(&[(1, 0), (2, MOST / 1_000)]);
+    let mut last = MOST;
+    while last > 1_000_000_000 {
+        while rule(&mut table, 1, last).is_ok() {}
+        last /= 10;
+    }
+    // The bank can pay a little more.
+    let bet = |name: &str, dollars: u32| {
+        let slot = table.board().named(name).unwrap();
+        let amount = Stake::whole(dollars).unwrap();
+        let command = Command::Bet { seat: 2, slot, amount, manner: Manner::default() };
+        table.clone().run(Actor::player(2), &command).map(drop).map_err(|refusal| refusal.code.name())
+    };
+    let sizes = || (0..23).map(|power| 1 << power);
+    let even = sizes().rfind(|dollars| bet("pass", *dollars).is_ok()).unwrap();
+    let thirty = sizes().rfind(|dollars| bet("craps-2", *dollars).is_ok()).unwrap();
+    assert!(thirty < even, "{thirty} at 30 to 1, {even} at 1 to 1");
+    assert_eq!(bet("craps-2", even), Err("too-much-money"));
 }

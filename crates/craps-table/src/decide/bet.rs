@@ -10,7 +10,7 @@ use crate::table::Table;
 use craps_dice::Point;
 use craps_law::{Cites, Prize, Raise, TableMax, WagerRules, With};
 use craps_money::{Money, RoundingRule, Stake, Timing};
-use craps_wagers::{Family, Mechanic, Phase, Progress, Ranks};
+use craps_wagers::{Family, Phase, Progress, Ranks};
 
 /// The limits on a bet that a seat can make now. They apply to the total of the bet, including what is already up.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -280,11 +280,7 @@ impl Table {
         if !amount.is_multiple_of(step) {
             return Refusal::new(Ground::from(&rules.limits_by.step), Code::NotInSteps { bet, amount, step });
         }
-        let cites = match (&rules.units, rules.wager.wager().mechanic) {
-            (Some(units), Mechanic::Composite(_)) => units.cites.clone(),
-            _ => self.unpayable(rules),
-        };
-        Refusal::law(&cites, Code::NotPayable { bet, amount })
+        Refusal::law(&self.unpayable(rules), Code::NotPayable { bet, amount })
     }
 
     /// Returns the sections that refuse a bet which can't be paid exactly.

@@ -138,9 +138,14 @@ impl Table {
     /// Returns the bets of which a shooter needs one for the come-out roll.
     #[must_use]
     pub fn shoots_with(&self) -> Slots {
-        let pass_only = self.word("shooter.line_bet_is") == Some("pass");
+        let pass_only = self.is_pass_needed();
         let allowed = |slot: &SlotId| !pass_only || self.board().slot(*slot).wager.wager().side() == Some(Side::Right);
         self.board().line().iter().filter(allowed).collect()
+    }
+
+    /// Must the shooter have a pass bet, and not a don't pass bet?
+    pub(super) fn is_pass_needed(&self) -> bool {
+        self.word("shooter.must_bet") == Some("pass")
     }
 
     /// Does the shooter give up the dice after any seven, not only after a seven-out?

@@ -94,13 +94,12 @@ impl Table {
     /// Builds the refusal for a shooter without a line bet. It suggests the line bets that the seat can make.
     pub(super) fn no_bet_to_shoot(&self, seat: Option<SeatId>) -> Refusal {
         let slots = self.shoots_with();
-        let pass_only = self.word("shooter.line_bet_is") == Some("pass");
         let least = |slot: SlotId| {
             let (seat, terms) = (seat?, self.terms(seat?, slot, None).ok()?);
             self.other_bets(seat, slot, Money::ZERO, &terms).next()
         };
         let bets: Vec<Instead> = slots.iter().filter_map(least).collect();
-        self.refuse(Code::NoBetToShoot { pass_only }, "shooter.must_bet").or(bets)
+        self.refuse(Code::NoBetToShoot { pass_only: self.is_pass_needed() }, "shooter.must_bet").or(bets)
     }
 
     /// Fixes the shooter before a late line bet is placed. The bet came after the dice were released, so it can't make its player the shooter.

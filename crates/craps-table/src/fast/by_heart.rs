@@ -84,5 +84,8 @@ mod tests {
         let six = ByHeart::new(Prize::Paid("7 to 6".parse().unwrap()), &dollars);
         assert_eq!(six.pay("12".parse().unwrap()), Some("14".parse().unwrap()));
         assert_eq!(six.pay("10".parse().unwrap()), None);
+        let even = ByHeart::new(Prize::Paid("1 to 1".parse().unwrap()), &Rounding::exact("0.02".parse().unwrap()));
+        let most = i64::try_from(MOST).unwrap();
+        assert_eq!([most - 2, most].map(|minor| even.pay(Money::from_minor(minor)).is_some()), [true, false]);
     }
 }
