@@ -5,7 +5,7 @@
 mod seated;
 
 use craps_law::Raise;
-use craps_table::{Code, Command, Ground, Instead, Refusal, Table};
+use craps_table::{Actor, Code, Command, Ground, Instead, Refusal, Table};
 use seated::{bet, roll};
 
 /// A table of a house with these choices, and a player with plenty of chips.
@@ -73,4 +73,33 @@ fn odds_that_the_book_never_lets_a_player_raise_stay_as_they_are() {
     bet(&mut table, "pass-odds", "10").unwrap();
     let refusal = bet(&mut table, "pass-odds", "10").unwrap_err();
     assert!(matches!(refusal.code, Code::NoRaise { moved: false, .. }), "{refusal}");
+}
+
+#[test]
+fn a_limit_is_of_the_table_or_of_a_group_of_bets() {
+    let mut table = table(
+        "nj",
+        &[("limits.min", "10"), ("limits.max", "100"), ("limits.prop.min", "2"), ("limits.prop.max", "50")],
+    );
+    let mut told = |name: &str, amount: &str| bet(&mut table, name, amount).unwrap_err().sentence();
+    assert_eq!(told("pass", "5"), "Table minimum is $10.");
+    assert_eq!(told("pass", "101"), "Table maximum is $100.");
+    assert_eq!(told("any-seven", "1"), "Minimum on Any Seven is $2.");
+    assert_eq!(told("any-seven", "51"), "Maximum on Any Seven is $50 now.");
+}
+
+#[test]
+fn an_alternative_says_what_to_do_with_which_bet() {
+    let mut table = table("nj", &[("limits.min", "10")]);
+    let slot = table.board().named("pass").unwrap();
+    let instead = bet(&mut table, "pass", "5").unwrap_err().instead.remove(0);
+    assert_eq!((instead.op(), instead.bet().unwrap().code()), ("bet", table.board().slot(slot).code.as_str().into()));
+    assert_eq!(instead.amount().unwrap().to_string(), "10");
+    bet(&mut table, "pass", "10").unwrap();
+    let down = Command::TakeDown { seat: 1, slot, amount: "20".parse().unwrap() };
+    let instead = table.run(Actor::player(1), &down).unwrap_err().instead.remove(0);
+    assert_eq!(
+        (instead.op(), instead.bet().is_some(), instead.amount().unwrap().to_string()),
+        ("down", true, "10".to_owned())
+    );
 }

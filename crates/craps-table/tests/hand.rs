@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test should stop at the first error")]
 
-use craps_law::{Answer, Game, HouseRules, Library, TableRules};
+use craps_law::{Answer, Game, HouseRules, Library, TableRules, Window};
 use craps_money::Money;
 use craps_table::{
-    Actor, AfterDecisions, Called, Command, Event, Events, Manner, Refusal, Role, SeatId, Shooter, Table,
+    Actor, After, AfterDecisions, Called, Command, Event, Events, Manner, Refusal, Role, SeatId, Shooter, Table,
 };
 use craps_wagers::{Phase, Progress};
 
@@ -254,4 +254,34 @@ fn a_shooter_without_a_line_bet_is_told_which_one_the_book_wants() {
     };
     assert!(told("co").starts_with("Make a pass or don't pass bet to shoot."), "{}", told("co"));
     assert!(told("co-crapless").starts_with("Make a pass bet to shoot."), "{}", told("co-crapless"));
+}
+
+/// A book may let players make come bets at any time, also while other bets are off.
+#[test]
+fn a_come_bet_moves_on_a_come_out_roll_while_other_bets_are_off() {
+    let mut rules = rules("nj", None);
+    let come = rules.wagers.iter_mut().find(|wager| wager.wager.wager().slug == "come").unwrap();
+    come.make.is.window = Window::AnyTime;
+    let mut table = table(rules);
+    for name in ["pass", "come", "place-win-9"] {
+        bet(&mut table, 1, name, "10").unwrap();
+    }
+    roll(&mut table, "4-4");
+    let bets = table.seat(1).unwrap().bets.standing();
+    let names: Vec<&str> = bets.map(|(slot, _)| table.board().slot(slot).name.as_str()).collect();
+    assert_eq!(names, ["pass", "come-8", "place-win-9"]);
+}
+
+#[test]
+fn a_bet_that_is_paid_and_stays_records_the_roll() {
+    let mut table = table(rules("pa", Some(Game::Electronic)));
+    bet(&mut table, 1, "pass", "10").unwrap();
+    bet(&mut table, 1, "lucky-shooter", "5").unwrap();
+    let events = roll(&mut table, "3-4");
+    let lucky = table.board().named("lucky-shooter").unwrap();
+    let stands = events.iter().find_map(|event| match event {
+        Event::Settled { slot, after: After::Stands(_, bet), .. } if *slot == lucky => Some(bet.thrown),
+        _ => None,
+    });
+    assert_eq!(stands, Some(true));
 }

@@ -188,6 +188,8 @@ impl HandRolls {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fast::SeatBets;
+    use crate::{After, Bet, SlotId, Verdict};
     use craps_dice::Die;
     use craps_law::{HouseRules, Library};
     use std::collections::BTreeSet;
@@ -223,9 +225,56 @@ mod tests {
                         assert_eq!(looked_up, QuickHand::from(*looked_up));
                         assert_eq!(roll.sets_point, hand.sets_point(next));
                         assert_eq!(roll.gives_up, hand.is_given_up_by(dice, on_any_seven));
+                        let [mut passed, mut taken] = [looked_up; 2];
+                        passed.pass();
+                        taken.take(Shooter::Dealer);
+                        assert_eq!(*passed, looked_up.passed());
+                        assert_eq!(*taken, looked_up.taken(Shooter::Dealer, looked_up.phase));
                     }
                 }
             }
         }
+    }
+
+    /// Notes whether a roll did anything to a bet.
+    struct Touched(bool);
+
+    impl crate::Sink for Touched {
+        fn settled(&mut self, _: SlotId, _: &Bet, _: Verdict, _: After) {
+            self.0 = true;
+        }
+
+        fn made_again(&mut self, _: SlotId, _: &Bet) {
+            self.0 = true;
+        }
+    }
+
+    /// A roll changes the bets that a dealer settles or moves when they are the only ones on the table.
+    #[test]
+    fn a_roll_changes_the_bets_that_the_dealer_touches() {
+        let library = Library::shipped();
+        let book = library.book("nj").unwrap();
+        let rules = book.admit(&HouseRules::plain("nj", book.sample_day)).unwrap();
+        let board = Board::new(&rules).unwrap();
+        let dealer = Dealer::new(&board, &rules);
+        let mut seen = 0;
+        for (phase, dice) in phases().flat_map(|phase| Throw::ALL.map(|dice| (phase, dice))) {
+            let roll = HandRoll::new(&board, &rules, false, phase, dice);
+            assert_eq!(roll.place(), RollEffects::place(phase, dice));
+            // Bets that gather progress and bets that are off change only sometimes.
+            let plain = |slot: &SlotId| !board.gathering().contains(*slot) && !board.off_on_come_out().contains(*slot);
+            for slot in board.slots().map(|(slot, _)| slot).filter(plain) {
+                let mut bets = SeatBets::default();
+                bets.make(slot, "60".parse().unwrap());
+                let (mut touched, alone) = (Touched(false), bets.slots());
+                dealer.settle(dealer.roll_at(roll.place()), &mut bets, &mut touched);
+                let name = &board.slot(slot).name;
+                assert_eq!(dealer.roll_at(roll.place()).changes().contains(slot), touched.0, "{name} {dice} {phase:?}");
+                assert_eq!(roll.changes::<false>(alone, &dealer), touched.0, "{name} {dice} {phase:?}");
+                assert_eq!(roll.changes::<true>(alone, &dealer), touched.0, "{name} {dice} {phase:?}");
+                seen += usize::from(touched.0);
+            }
+        }
+        assert!(seen > 1_000, "{seen}");
     }
 }

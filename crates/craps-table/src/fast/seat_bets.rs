@@ -339,4 +339,69 @@ mod tests {
         assert!(SlotId::ALL.into_iter().all(|slot| bets.stake(slot) == Money::ZERO));
         assert_eq!(SeatBets::from(Vec::from(copy.clone())), copy);
     }
+
+    fn money(minor: i64) -> Money {
+        Money::from_minor(minor)
+    }
+
+    #[test]
+    fn only_a_bet_with_more_than_a_stake_is_marked() {
+        let (plain, off) = (SlotId(3), SlotId(70));
+        let mut bets = SeatBets::default();
+        bets.put(plain, Bet::of(money(500)));
+        assert!(!bets.are_marked() && !bets.is_marked(plain));
+        bets.put(off, Bet { called: Called::Off, ..Bet::of(money(500)) });
+        assert!(bets.are_marked() && bets.is_marked(off) && !bets.is_marked(plain));
+        bets.put(off, Bet::of(money(500)));
+        assert!(!bets.are_marked() && bets.called_off().is_empty());
+    }
+
+    #[test]
+    fn seats_are_equal_when_their_bets_are() {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let hash = |bets: &SeatBets| {
+            let mut hasher = DefaultHasher::new();
+            bets.hash(&mut hasher);
+            hasher.finish()
+        };
+        let with = |slot: u8, minor: i64| SeatBets::from(vec![(SlotId(slot), Bet::of(money(minor)))]);
+        let (one, same) = (with(3, 500), with(3, 500));
+        assert_eq!((&one, hash(&one)), (&same, hash(&same)));
+        for other in [with(3, 600), with(4, 500), SeatBets::default()] {
+            assert_ne!(one, other);
+            assert_ne!(hash(&one), hash(&other));
+        }
+    }
+
+    #[test]
+    fn bets_are_made_raised_and_taken_down() {
+        let (slot, other) = (SlotId(9), SlotId(130));
+        let mut bets = SeatBets::default();
+        bets.make(slot, money(500));
+        assert_eq!(bets.get(slot), Some(&Bet::of(money(500))));
+        bets.add(slot, money(300), money(25));
+        bets.add(other, money(100), Money::ZERO);
+        assert_eq!(bets.get(slot), Some(&Bet { commission: money(25), ..Bet::of(money(800)) }));
+        assert_eq!(*bets.slots_ref(), [slot, other].into_iter().collect());
+        assert_eq!(bets.take(slot), Some(Bet { commission: money(25), ..Bet::of(money(800)) }));
+        assert_eq!(
+            (bets.take(slot), bets.slots(), bets.stake(slot)),
+            (None, [other].into_iter().collect(), Money::ZERO)
+        );
+    }
+
+    #[test]
+    fn a_roll_is_recorded_by_bets_with_progress() {
+        use craps_law::{HouseRules, Library};
+        let library = Library::shipped();
+        let book = library.book("nj").unwrap();
+        let mut house = HouseRules::plain("nj", book.sample_day);
+        house.set("offer", "all").unwrap();
+        let board = Board::new(&book.admit(&house).unwrap()).unwrap();
+        let [pass, fire] = ["pass", "fire"].map(|name| board.named(name).unwrap());
+        let mut bets = SeatBets::default();
+        [pass, fire].into_iter().for_each(|slot| bets.make(slot, money(500)));
+        bets.thrown(&board);
+        assert_eq!([pass, fire].map(|slot| bets.get(slot).unwrap().thrown), [false, true]);
+    }
 }

@@ -259,3 +259,35 @@ impl Refusal {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_have_a_dollar_sign_after_the_minus() {
+        let shown = |minor: i64| Dollars(Money::from_minor(minor)).to_string();
+        assert_eq!([shown(1_250), shown(0), shown(-500), shown(-1)], ["$12.50", "$0", "-$5", "-$0.01"]);
+    }
+
+    #[test]
+    fn the_first_letter_changes_and_the_rest_stays() {
+        assert_eq!((small("Take $5 down"), capital("the Box")), ("take $5 down".to_owned(), "The Box".to_owned()));
+        assert_eq!((small(""), capital("")), (String::new(), String::new()));
+    }
+
+    #[test]
+    fn the_advice_to_wait_names_the_moment() {
+        for (opens, text) in [
+            (Opens::ComeOut, "Wait for the next come-out roll"),
+            (Opens::PointOn, "Wait for a point"),
+            (Opens::AfterSeven, "Wait for a seven"),
+            (Opens::NewShooterOrAfterSeven, "Wait for a seven"),
+            (Opens::OrdinaryRolls, "Wait until the come bets are decided"),
+            (Opens::NewShooter, "Wait for the next shooter"),
+        ] {
+            let wait = Instead::Wait(opens);
+            assert_eq!((wait.text().as_str(), wait.op(), wait.bet(), wait.amount()), (text, "wait", None, None));
+        }
+    }
+}
