@@ -141,6 +141,22 @@ fn what_a_bet_has_collected_is_counted_marked_and_shared() {
 }
 
 #[test]
+fn a_count_of_rolls_is_the_one_that_a_seven_out_would_pay() {
+    for (dial, expected) in [("no", 2), ("yes", 3)] {
+        let mut dials = Dials::default();
+        dials.turn(Dial::CountSevenOut, dial).unwrap();
+        let hot = find("hot-shooter-jackpot").machine(dials);
+        let roll = |progress, phase, dice: &str| match hot.step(progress, phase, dice.parse::<Throw>().unwrap()) {
+            Step::Stand(next) => next,
+            other => panic!("{other:?}"),
+        };
+        let six = Phase::Point(Point::Six);
+        let rolled = roll(roll(roll(Progress::FRESH, Phase::ComeOut, "5-1"), six, "1-1"), six, "1-2");
+        assert_eq!(hot.gathered(rolled), Gathered::Count(expected), "count_seven_out = {dial}");
+    }
+}
+
+#[test]
 fn wagers_are_found_by_number_by_roll_and_by_the_name_of_a_bet() {
     let catalogue = Catalogue::built_in();
     let (six, two): (Point, Point) = ("6".parse().unwrap(), "2".parse().unwrap());

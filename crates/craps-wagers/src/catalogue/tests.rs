@@ -488,6 +488,9 @@ fn a_bad_entry_is_refused_with_its_place_and_what_was_expected() {
         ("slug = \"My Bet\"", "expected lowercase letters, digits and hyphens"),
         ("code = \"P\"", "is taken by pass"),
         ("code = \"mine\"", "expected capital letters"),
+        ("code = \"7UP\"", "expected capital letters"),
+        ("code = \"MINe\"", "expected capital letters"),
+        ("slug = \"\"", "expected lowercase letters, digits and hyphens"),
         ("code = \"M#\"", "only line and odds bets"),
         ("family = \"sides\"", "expected one of line, odds"),
         ("examples = [[\"6-1\", \"lost\"]]", "expected `lost`, but the result is `win`"),
@@ -497,6 +500,8 @@ fn a_bad_entry_is_refused_with_its_place_and_what_was_expected() {
         ("mechanic = { one_roll = [[\"win\", \"7\"], [\"more\", \"6-1\"]] }", "rolls that no other rank has"),
         ("mechanic = { one_roll = [[\"win\", \"17\"]] }", "expected totals such as 7"),
         ("mechanic = { race = { wins = \"7\", loses = \"7\" } }", "other rolls that lose"),
+        ("mechanic = { race = { wins = \"\", loses = \"7\" } }", "expected"),
+        ("mechanic = { race = { wins = \"7\", loses = \"\" } }", "expected"),
         ("mechanic = { parts = [[\"pass\", 1], [\"field\", 1]] }", "pass isn't a one-roll wager"),
         ("mechanic = { parts = [[\"field\", 1]] }", "at least two wagers"),
         ("mechanic = { parts = [[\"field\", 0], [\"eleven\", 1]] }", "needs at least one unit"),
@@ -504,8 +509,10 @@ fn a_bad_entry_is_refused_with_its_place_and_what_was_expected() {
         ("mechanic = { odds = { side = \"right\", behind = [\"pass\"] } }", "expected wagers with a number"),
         ("mechanic = { collect = \"2 7\" }", "totals other than seven"),
         ("mechanic = { repeats = { totals = \"2\", times = 0 } }", "at least once"),
+        ("mechanic = { repeats = { totals = \"2 7\", times = 2 } }", "totals other than seven"),
         ("mechanic = { no_seven = { rolls = 0 } }", "at least one roll"),
         ("mechanic = { different = \"7\" }", "none of them a seven"),
+        ("mechanic = { different = \"2 3 4 5 6 8 9 10 11 12\" }", "expected 1 to 16 rolls"),
         (
             "mechanic = { two_rolls = { first = [[\"a\", \"7\"]], goes_on = \"7\", second = [[\"b\", \"7\"]] } }",
             "rolls that go on",
@@ -519,4 +526,35 @@ fn a_bad_entry_is_refused_with_its_place_and_what_was_expected() {
         assert!(mistakes[0].span.start > 0 && mistakes[0].to_string().starts_with("mine.toml: "), "{line}");
     }
     assert!(Catalogue::built_in().with(&[EntryFile { path: "mine.toml", text: &entry("name = \"Mine\"") }]).is_ok());
+}
+
+/// Bets that collect keep what they have when it is rolled again, and a roll that counts for nothing changes nothing.
+#[test]
+fn what_was_collected_stays_collected() {
+    assert_eq!(tell("bonus-all-small", Dials::default(), &totals("2,3,4,5,5,4,6")), "win");
+    assert_eq!(tell("hot-roller", Dials::default(), "1-3 1-3 2-2 3-6 6-1"), "1");
+    assert_eq!(tell("fire", Dials::default(), &totals("6,6,8,5,12,8,4,7")), "2");
+}
+
+#[test]
+fn phrases_belong_to_several_bets_at_once() {
+    let with = |combo: &str| {
+        let text = format!("{}\n[[combo]]\n{combo}\n", entry("name = \"Mine\""));
+        let made = Catalogue::built_in().with(&[EntryFile { path: "mine.toml", text: &text }]);
+        made.map(|made| made.combos().len()).map_err(|mistakes| mistakes[0].message.clone())
+    };
+    let built_in = Catalogue::built_in().combos().len();
+    assert_eq!(with("phrases = [\"mine and any\"]\nbets = [\"mine\", \"any-seven\"]"), Ok(built_in + 1));
+    let expected = Err("expected at least one phrase and two bets".to_owned());
+    assert_eq!(with("phrases = []\nbets = [\"mine\", \"any-seven\"]"), expected);
+    assert_eq!(with("phrases = [\"mine alone\"]\nbets = [\"mine\"]"), expected);
+    assert_eq!(with("phrases = [\"x\"]\nbets = [\"mine\", \"yours\"]"), Err("no wager is called `yours`".to_owned()));
+}
+
+#[test]
+fn the_words_of_an_entry_are_those_of_its_file() {
+    let text = entry("phrases = [\"my bet\", \"mine please\"]");
+    let made = Catalogue::built_in().with(&[EntryFile { path: "mine.toml", text: &text }]).unwrap();
+    assert_eq!(made.find("mine").unwrap().wager().phrases, ["my bet", "mine please"]);
+    assert_eq!(Wager::find("pass").unwrap().phrases.contains(&"pass line"), true);
 }
