@@ -158,7 +158,22 @@ mod tests {
         assert_eq!("4.25%".parse::<Rate>().unwrap().to_string(), "4.25%");
     }
 
+    #[test]
+    fn a_commission_is_written_with_its_timing_base_and_rate() {
+        let written = |rate: &str, base, timing| Commission { rate: rate.parse().unwrap(), base, timing }.to_string();
+        assert_eq!(written("5%", Base::Stake, Timing::UpFront), "up-front of stake at 5%");
+        assert_eq!(written("4.5%", Base::Win, Timing::OnWin), "on-win of win at 4.5%");
+    }
+
     proptest! {
+        #[test]
+        fn a_rate_prints_to_what_reads_back(hundredths in 0u32..=10_000) {
+            let rate = Rate(hundredths);
+            let text = rate.to_string();
+            prop_assert_eq!(text.parse::<Rate>().unwrap(), rate);
+            prop_assert!(!text.contains('.') || !text.ends_with("0%"), "{}", text);
+        }
+
         #[test]
         fn the_charge_is_in_chips_and_never_above_the_rate(minor in 1i64..1_000_000_000, chip in 1i64..10_000, rate in 0u32..=10_000) {
             let stake = Stake::new(Money::from_minor(minor)).unwrap();

@@ -207,6 +207,13 @@ mod tests {
 
     proptest! {
         #[test]
+        fn the_common_multiple_is_the_first_multiple_of_both(a in 1u64..200, b in 1u64..200) {
+            let stake = |minor: u64| Stake::new(Money::from_minor(i64::try_from(minor).unwrap())).unwrap();
+            let first = (1..).map(|times| a * times).find(|minor| minor.is_multiple_of(b)).unwrap();
+            prop_assert_eq!(stake(a).common_multiple(stake(b)), Some(stake(first)));
+        }
+
+        #[test]
         fn an_amount_prints_to_what_reads_back(minor in 0..=i64::MAX) {
             let amount = Money::from_minor(minor);
             prop_assert_eq!(amount.to_string().parse::<Money>().unwrap(), amount);

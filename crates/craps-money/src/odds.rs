@@ -142,6 +142,20 @@ mod tests {
         assert_eq!("9 to 5".parse::<Odds>().unwrap().cmp_net("2 to 1".parse().unwrap()), Ordering::Less);
         assert_eq!("2 to 1".parse::<Odds>().unwrap().cmp_net("7 to 3".parse().unwrap()), Ordering::Less);
         assert_eq!("7 to 3".parse::<Odds>().unwrap().cmp_net("2 to 1".parse().unwrap()), Ordering::Greater);
+        assert_eq!("3 to 2".parse::<Odds>().unwrap().cmp_net("5 to 4".parse().unwrap()), Ordering::Greater);
+        assert_eq!("1 to 3".parse::<Odds>().unwrap().cmp_net("1 to 2".parse().unwrap()), Ordering::Less);
+    }
+
+    #[test]
+    fn the_mean_of_two_prices_is_in_lowest_terms() {
+        let mean = |a: &str, b: &str| {
+            let [a, b] = [a, b].map(|text| text.parse::<Odds>().unwrap());
+            a.mean(b).map(|mean| mean.to_string())
+        };
+        assert_eq!(mean("45 to 1", "30 to 1").as_deref(), Some("75 to 2"));
+        assert_eq!(mean("22 to 1", "30 to 1").as_deref(), Some("26 to 1"));
+        assert_eq!(mean("7 to 6", "9 to 5").as_deref(), Some("89 to 60"));
+        assert_eq!(mean("4000000000 to 1", "4000000000 to 1"), None);
     }
 
     #[test]
