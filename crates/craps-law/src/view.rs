@@ -2,7 +2,7 @@
 
 use crate::fact::RuleBook;
 use crate::lines::{AsOf, Line, diff};
-use crate::raw::{Reading, Section};
+use crate::raw::{Reading, Section, Topic};
 use crate::{Cite, Cites, Day, Days, Library};
 use serde::Serialize;
 
@@ -184,6 +184,8 @@ pub struct TopicView {
     pub answers: Vec<SideView>,
 }
 
+    /// Subject that it belongs to, such as `Making bets`.
+    pub area: String,
 /// A whole book: every section, reading and answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -238,6 +240,9 @@ pub struct DifferenceView {
     pub left: Vec<SideView>,
     /// Values in the second book.
     pub right: Vec<SideView>,
+    /// Subject of the question, such as `Making bets`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub area: Option<String>,
 }
 
 /// One value in a book.
@@ -401,9 +406,12 @@ impl Library {
     pub fn page(&self, book: &RuleBook, on: Option<Day>) -> BookPage {
         let topic = |(name, dated): (&String, &crate::Dated<crate::Rule>)| TopicView {
             topic: name.clone(),
-            asks: self.topics.get(name).map(|topic| topic.asks.clone()).unwrap_or_default(),
+            asks: known(name, |topic| &topic.asks),
+            area: known(name, |topic| &topic.area),
             answers: dated
                 .0
+        let known =
+            |name: &String, of: fn(&Topic) -> &String| self.topics.get(name).map(of).cloned().unwrap_or_default();
                 .iter()
                 .filter(|fact| fact.days.hold(on))
                 .map(|fact| SideView::new(&fact.is.answer.to_string(), &fact.cites, fact.days))
@@ -427,13 +435,16 @@ impl Library {
         let side = |side: &[(String, Cites, Days)]| {
             side.iter().map(|(value, cites, days)| SideView::new(value, cites, *days)).collect()
         };
-        let asks = |subjects: &[String]| Some(self.topics.get(subjects.first()?)?.asks.clone());
-        let view = |difference: crate::Difference| DifferenceView {
-            asks: asks(&difference.subjects),
-            left: side(&difference.left),
-            right: side(&difference.right),
-            subjects: difference.subjects,
-            aspect: difference.aspect.to_string(),
+        let view = |difference: crate::Difference| {
+            let topic = difference.subjects.first().and_then(|subject| self.topics.get(subject));
+            DifferenceView {
+                asks: topic.map(|topic| topic.asks.clone()),
+                area: topic.map(|topic| topic.area.clone()),
+                left: side(&difference.left),
+                right: side(&difference.right),
+                subjects: difference.subjects,
+                aspect: difference.aspect.to_string(),
+            }
         };
         DiffView {
             left: left.0.id.clone(),

@@ -2055,6 +2055,8 @@ export interface components {
         };
         /** @description A difference between two books. */
         DifferenceView: {
+            /** @description Subject of the question, such as `Making bets`. */
+            area?: string | null;
             /** @description The question, if the difference is about procedure. */
             asks?: string | null;
             /** @description Aspect that differs, such as `make` or `pays`. */
@@ -4602,6 +4604,8 @@ export interface components {
             answers: components["schemas"]["SideView"][];
             /** @description The question. */
             asks: string;
+            /** @description Subject that it belongs to, such as `Making bets`. */
+            area: string;
             /** @description Name, such as `bets.deadline`. */
             topic: string;
         };

@@ -210,6 +210,7 @@ async fn books_sections_wagers_and_differences_are_the_command_lines() {
         assert_eq!(page["topics"].as_array().unwrap().len(), book.rules.len());
         let wagers = here.fact(&format!("/books/{}/wagers", book.id)).await;
         assert_eq!(wagers.as_array().unwrap().len(), book.wagers.len());
+        assert!(page["topics"].as_array().unwrap().iter().all(|topic| topic["area"] != ""));
         assert!(
             wagers.as_array().unwrap().iter().all(|wager| wager["facts"].as_array().is_some_and(|all| !all.is_empty()))
         );
@@ -233,6 +234,8 @@ async fn books_sections_wagers_and_differences_are_the_command_lines() {
     let all = here.fact("/wagers").await;
     assert_eq!(all.as_array().unwrap().len(), craps_wagers::Catalogue::built_in().all().count());
 }
+    let in_flight = diff["differences"].as_array().unwrap().iter().find(|one| one["subjects"][0] == "bets.in_flight");
+    assert_eq!(in_flight.unwrap()["area"], "Making bets");
 
 #[tokio::test]
 async fn sample_houses_are_all_there_and_checks_are_the_command_lines() {

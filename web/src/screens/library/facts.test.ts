@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { BookPage, DifferenceView, FactView, SectionPage } from "../../api/openapi";
 import { headings, rowsOf, wantedRows } from "./differences";
-import { areaInWords, cut, namesOf, restingOn, said, search, underParts, type Names } from "./facts";
+import { cut, namesOf, restingOn, said, search, underParts, type Names } from "./facts";
 
 const names: Names = {
   wagers: new Map([
@@ -72,7 +72,6 @@ test("equal facts about several wagers are combined", () => {
     "no roll: callers",
     "Is a bet taken without money?",
   ]);
-  expect(areaInWords("hot_roller")).toBe("Hot roller");
 });
 
 test("facts and readings are listed under the parts that the server names", () => {
@@ -114,6 +113,7 @@ test("differences are found by words, kind and book", () => {
       aspect: "rule",
       asks: "Is a bet taken without money?",
       left: side("barred"),
+      area: "Making bets",
       right: [],
     },
     { subjects: ["no_roll.callers"], aspect: "house", left: [], right: side("a list") },
