@@ -52,6 +52,10 @@ pub struct SectionView {
     /// The facts and readings by paragraph: first those of the section as a whole, then those of each of its parts.
     #[serde(skip)]
     pub under: Vec<UnderView>,
+    /// Full citation of what was asked for: the section, or a paragraph such as `PA 623a.3(a)`. For a paragraph, only what is about it
+    /// is listed.
+    #[serde(skip)]
+    pub place: String,
 }
 
 /// The facts and readings of a section that are about one of its parts. Each is under the innermost part that it cites.
@@ -180,12 +184,12 @@ pub struct TopicView {
     pub topic: String,
     /// The question.
     pub asks: String,
+    /// Subject that it belongs to, such as `Making bets`.
+    pub area: String,
     /// Answers, each with its citations and days.
     pub answers: Vec<SideView>,
 }
 
-    /// Subject that it belongs to, such as `Making bets`.
-    pub area: String,
 /// A whole book: every section, reading and answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -236,13 +240,13 @@ pub struct DifferenceView {
     /// The question, if the difference is about procedure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asks: Option<String>,
+    /// Subject of the question, such as `Making bets`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub area: Option<String>,
     /// Values in the first book. Empty if it says nothing.
     pub left: Vec<SideView>,
     /// Values in the second book.
     pub right: Vec<SideView>,
-    /// Subject of the question, such as `Making bets`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub area: Option<String>,
 }
 
 /// One value in a book.
@@ -364,6 +368,7 @@ impl RuleBook {
         let readings: Vec<&Reading> = self.readings.values().filter(|reading| is_here(&reading.cites)).collect();
         SectionView {
             under: UnderView::list(section, &parts, &facts, &readings),
+            place: place.to_owned(),
             cite: section.cite.clone(),
             title: section.title.clone(),
             gist: section.gist.clone(),
@@ -404,14 +409,14 @@ impl Library {
     /// Returns a whole book as of a day.
     #[must_use]
     pub fn page(&self, book: &RuleBook, on: Option<Day>) -> BookPage {
+        let known =
+            |name: &String, of: fn(&Topic) -> &String| self.topics.get(name).map(of).cloned().unwrap_or_default();
         let topic = |(name, dated): (&String, &crate::Dated<crate::Rule>)| TopicView {
             topic: name.clone(),
             asks: known(name, |topic| &topic.asks),
             area: known(name, |topic| &topic.area),
             answers: dated
                 .0
-        let known =
-            |name: &String, of: fn(&Topic) -> &String| self.topics.get(name).map(of).cloned().unwrap_or_default();
                 .iter()
                 .filter(|fact| fact.days.hold(on))
                 .map(|fact| SideView::new(&fact.is.answer.to_string(), &fact.cites, fact.days))

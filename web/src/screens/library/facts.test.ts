@@ -29,6 +29,7 @@ const reading = (id: string, cite: string) => ({
 });
 const section: SectionPage = {
   cite: "X 1",
+  place: "X 1",
   title: "Prices",
   gist: "What is paid.",
   parts: [
@@ -112,8 +113,8 @@ test("differences are found by words, kind and book", () => {
       subjects: ["bets.call_bets"],
       aspect: "rule",
       asks: "Is a bet taken without money?",
-      left: side("barred"),
       area: "Making bets",
+      left: side("barred"),
       right: [],
     },
     { subjects: ["no_roll.callers"], aspect: "house", left: [], right: side("a list") },
