@@ -22,7 +22,7 @@ pub fn tour() -> Result<Vec<String>, Box<dyn Error>> {
     // A hand at a plain table, played with a player's spoken calls.
     let rules = format!("nj as-of {}", book.sample_day);
     let tags = [("Rules", rules.as_str()), ("Seats", "1 Ann 300")];
-    let mut session = Session::open(&library, &tags, &|name| Err(format!("no file {name}")))?;
+    let mut session = Session::open(&library, &tags, &craps_notation::no_house_files)?;
     for (words, dice) in
         [("pass line 10", "4-2"), ("odds 20; place the eight for 12", "5-3"), ("press the eight", "3-4")]
     {

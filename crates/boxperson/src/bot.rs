@@ -350,7 +350,7 @@ mod tests {
             let text = rail.session().text();
             let games = craps_notation::read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
             let played =
-                craps_notation::play(&library, &games, craps_notation::Names::Codes, &|name| Err(name.to_owned()));
+                craps_notation::play(&library, &games, craps_notation::Names::Codes, &craps_notation::no_house_files);
             assert!(played.is_ok_and(|games| games[0].differences.is_empty()), "{text}");
         }
         assert!(bets > 100, "only {bets} bets were made");

@@ -73,7 +73,7 @@ impl Cause {
     /// let why = |acts: &str, dice: &str| -> Result<Cause, Box<dyn std::error::Error>> {
     ///     let text = format!("[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 Ann 100\"]\n1. 1:P+10 {acts} | {dice} |\n");
     ///     let library = Library::shipped();
-    ///     let game = GameOf { text: &text, game: 1, houses: &|name| Err(format!("no file {name}")), other: None };
+    ///     let game = GameOf { text: &text, game: 1, houses: &craps_notation::no_house_files, other: None };
     ///     let mut cards = SettledRoll::new(&library, game, "1".parse()?)?.cards(&library, &mut Solver::default());
     ///     Ok(cards.pop().ok_or("nothing was decided")?.cause)
     /// };

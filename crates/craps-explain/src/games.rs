@@ -62,7 +62,7 @@ pub struct GameCheck {
 /// use craps_law::Library;
 /// use craps_notation::Names;
 /// let text = "[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 Ann 100\"]\n1. 1:P+10 | 6-5 |\n";
-/// let games = played(&Library::shipped(), text, Names::Codes, &|name| Err(format!("no file {name}")))?;
+/// let games = played(&Library::shipped(), text, Names::Codes, &craps_notation::no_house_files)?;
 /// assert!(games[0].filled.contains("| 6-5+ | 1:P=w10"));
 /// # Ok::<(), craps_notation::Unplayable>(())
 /// ```
@@ -85,7 +85,7 @@ fn games_of(text: &str) -> Result<Vec<Game>, Unplayable> {
 /// // Ann is paid 20 for her 10: a pass bet pays even money.
 /// let text = "[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 Ann 100\"]\n1. 1:P+10 | 6-5+ | 1:P=w20\n";
 /// let source = Source { path: "hand.cgn".into(), text: text.into() };
-/// let differences = check(&Library::shipped(), &source, &|name| Err(format!("no file {name}"))).unwrap();
+/// let differences = check(&Library::shipped(), &source, &craps_notation::no_house_files).unwrap();
 /// assert_eq!((differences[0].expected.as_str(), differences[0].found.as_str()), ("1:P=w10", "1:P=w20"));
 /// ```
 ///
@@ -206,7 +206,7 @@ pub enum NotExplained {
 /// use craps_odds::Solver;
 /// let text = "[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 Ann 100\"]\n1. 1:DP+10 | 6-6 |\n";
 /// let library = Library::shipped();
-/// let game = GameOf { text, game: 1, houses: &|name| Err(format!("no file {name}")), other: None };
+/// let game = GameOf { text, game: 1, houses: &craps_notation::no_house_files, other: None };
 /// let cards = SettledRoll::new(&library, game, "1".parse()?)?.cards(&library, &mut Solver::default());
 /// assert_eq!(cards[0].cause.to_string(), "12 is barred");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

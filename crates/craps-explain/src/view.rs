@@ -227,7 +227,7 @@ pub fn phase(phase: Phase) -> (PhaseView, Option<u8>) {
 /// # use craps_law::Library;
 /// # use craps_notation::Session;
 /// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
-/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// # let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files)?;
 /// let limits = craps_explain::view::limits(session.table());
 /// assert_eq!(limits.chip, 100);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -251,7 +251,7 @@ pub fn limits(table: &Table) -> LimitsView {
 /// # use craps_law::Library;
 /// # use craps_notation::Session;
 /// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
-/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// # let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files)?;
 /// assert!(craps_explain::view::markers(session.table()).is_empty(), "nothing was rolled yet");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -285,7 +285,7 @@ pub fn marker(wager: WagerId, machine: &Machine, progress: Progress) -> Option<M
 /// # use craps_law::Library;
 /// # use craps_notation::Session;
 /// # let tags = [("Rules", "pa as-of 2023-10-01"), ("House", "offer=bonus"), ("Seats", "1 Ann 100")];
-/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// # let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files)?;
 /// use craps_explain::view::gathered;
 /// use craps_notation::action;
 /// for bet in ["1:P+10", "1:SM+5"] {
@@ -309,7 +309,7 @@ pub fn gathered(table: &Table, slot: SlotId, bet: &Bet) -> Vec<String> {
 /// # use craps_law::Library;
 /// # use craps_notation::Session;
 /// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
-/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// # let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files)?;
 /// use craps_explain::view::{OutcomeView, results};
 /// use craps_notation::action;
 /// let (_, bet) = action(session.table(), "1:P+10").unwrap();

@@ -4,16 +4,12 @@
 
 use craps_explain::{Cause, WhyCard};
 use craps_law::{Library, Source};
-use craps_notation::{Line, Steps, nth, read, titles};
+use craps_notation::{Line, NoHouseFile, Steps, no_house_files, nth, read, titles};
 use craps_odds::Solver;
 use craps_table::Verdict;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-fn no_file(name: &str) -> Result<Source, String> {
-    Err(format!("no file {name}"))
-}
 
 /// Returns code, cause and citation of each result of the last roll of a game.
 fn why(rules: &str, rolls: &str) -> Vec<(String, String, String)> {
@@ -21,7 +17,7 @@ fn why(rules: &str, rolls: &str) -> Vec<(String, String, String)> {
     let text = format!("[CGN \"1\"] {rules} [Seats \"1 Ann 5000\"]\n{rolls}\n");
     let games = read(&text).unwrap();
     let (game, tags) = nth(&games, 1).unwrap();
-    let mut steps = Steps::open(&library, game, &tags, &no_file, None).unwrap();
+    let mut steps = Steps::open(&library, game, &tags, &no_house_files, None).unwrap();
     let mut last = None;
     for line in &game.lines {
         last = steps.line(line).unwrap().or(last);
@@ -113,7 +109,7 @@ fn every_result_of_every_worked_game_has_a_cause_that_fits_its_verdict() {
     for path in vectors() {
         let beside = |name: &str| {
             let path = path.parent().unwrap().join(name);
-            let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;
+            let text = fs::read_to_string(&path).map_err(|error| NoHouseFile(error.to_string()))?;
             Ok(Source { path: name.to_owned(), text })
         };
         let games = read(&fs::read_to_string(&path).unwrap()).unwrap();

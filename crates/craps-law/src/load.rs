@@ -230,10 +230,15 @@ pub(crate) const TOPICS: &str = "topics";
 /// Adds the topics of a file. A topic that is already known gets the additional words.
 fn add_topics(source: &Source, topics: &mut BTreeMap<String, Topic>, errors: &mut Vec<LawError>) {
     let Some(file) = read::<TopicsFile>(source, errors) else { return };
+    let area = file.title.unwrap_or_else(|| {
+        let name = source.path.rsplit('/').next().unwrap_or_default().trim_end_matches(".toml").replace('_', " ");
+        let mut letters = name.chars();
+        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    });
     for topic in file.topic {
         match topics.get_mut(&topic.name) {
             None => {
-                topics.insert(topic.name.clone(), topic);
+                topics.insert(topic.name.clone(), Topic { area: area.clone(), ..topic });
             }
             Some(known) if known.kind != topic.kind => {
                 let message = format!("topic `{}` is already defined with another kind of answer", topic.name);

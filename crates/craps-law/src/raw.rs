@@ -456,6 +456,7 @@ pub(crate) struct ProcedureFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TopicsFile {
+    pub title: Option<String>,
     #[serde(default)]
     pub topic: Vec<Topic>,
 }
@@ -473,6 +474,9 @@ pub struct Topic {
     /// Words that an answer may use.
     #[serde(default)]
     pub words: Vec<String>,
+    /// Subject that it belongs to, such as `Making bets`: the title of its file, or the name of the file if it has no title.
+    #[serde(skip)]
+    pub area: String,
 }
 
 /// The kind of answer that a topic takes.

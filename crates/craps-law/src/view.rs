@@ -2,7 +2,7 @@
 
 use crate::fact::RuleBook;
 use crate::lines::{AsOf, Line, diff};
-use crate::raw::{Reading, Section};
+use crate::raw::{Reading, Section, Topic};
 use crate::{Cite, Cites, Day, Days, Library};
 use serde::Serialize;
 
@@ -52,6 +52,10 @@ pub struct SectionView {
     /// The facts and readings by paragraph: first those of the section as a whole, then those of each of its parts.
     #[serde(skip)]
     pub under: Vec<UnderView>,
+    /// Full citation of what was asked for: the section, or a paragraph such as `PA 623a.3(a)`. For a paragraph, only what is about it
+    /// is listed.
+    #[serde(skip)]
+    pub place: String,
 }
 
 /// The facts and readings of a section that are about one of its parts. Each is under the innermost part that it cites.
@@ -180,6 +184,8 @@ pub struct TopicView {
     pub topic: String,
     /// The question.
     pub asks: String,
+    /// Subject that it belongs to, such as `Making bets`.
+    pub area: String,
     /// Answers, each with its citations and days.
     pub answers: Vec<SideView>,
 }
@@ -234,6 +240,9 @@ pub struct DifferenceView {
     /// The question, if the difference is about procedure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asks: Option<String>,
+    /// Subject of the question, such as `Making bets`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub area: Option<String>,
     /// Values in the first book. Empty if it says nothing.
     pub left: Vec<SideView>,
     /// Values in the second book.
@@ -359,6 +368,7 @@ impl RuleBook {
         let readings: Vec<&Reading> = self.readings.values().filter(|reading| is_here(&reading.cites)).collect();
         SectionView {
             under: UnderView::list(section, &parts, &facts, &readings),
+            place: place.to_owned(),
             cite: section.cite.clone(),
             title: section.title.clone(),
             gist: section.gist.clone(),
@@ -399,9 +409,12 @@ impl Library {
     /// Returns a whole book as of a day.
     #[must_use]
     pub fn page(&self, book: &RuleBook, on: Option<Day>) -> BookPage {
+        let known =
+            |name: &String, of: fn(&Topic) -> &String| self.topics.get(name).map(of).cloned().unwrap_or_default();
         let topic = |(name, dated): (&String, &crate::Dated<crate::Rule>)| TopicView {
             topic: name.clone(),
-            asks: self.topics.get(name).map(|topic| topic.asks.clone()).unwrap_or_default(),
+            asks: known(name, |topic| &topic.asks),
+            area: known(name, |topic| &topic.area),
             answers: dated
                 .0
                 .iter()
@@ -427,13 +440,16 @@ impl Library {
         let side = |side: &[(String, Cites, Days)]| {
             side.iter().map(|(value, cites, days)| SideView::new(value, cites, *days)).collect()
         };
-        let asks = |subjects: &[String]| Some(self.topics.get(subjects.first()?)?.asks.clone());
-        let view = |difference: crate::Difference| DifferenceView {
-            asks: asks(&difference.subjects),
-            left: side(&difference.left),
-            right: side(&difference.right),
-            subjects: difference.subjects,
-            aspect: difference.aspect.to_string(),
+        let view = |difference: crate::Difference| {
+            let topic = difference.subjects.first().and_then(|subject| self.topics.get(subject));
+            DifferenceView {
+                asks: topic.map(|topic| topic.asks.clone()),
+                area: topic.map(|topic| topic.area.clone()),
+                left: side(&difference.left),
+                right: side(&difference.right),
+                subjects: difference.subjects,
+                aspect: difference.aspect.to_string(),
+            }
         };
         DiffView {
             left: left.0.id.clone(),

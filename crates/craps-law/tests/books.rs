@@ -68,6 +68,34 @@ fn decimal_citations_resolve_below_their_section_and_below_its_parts() {
     assert_eq!(derived(part, "ZZ 6.2")[0], "ZZ 6.2 is not a listed section");
 }
 
+#[test]
+fn a_topic_belongs_to_the_area_that_its_file_is_titled() {
+    let mut sources = Library::shipped_sources();
+    let mut add = |path: &str, text: &str| sources.push(Source { path: path.to_owned(), text: text.to_owned() });
+    let phase = "[[topic]]\nname = 'moon.phase'\nasks = 'Which moon?'\nkind = 'word'\nwords = ['full']\n";
+    add("topics/full_moon.toml", phase);
+    // More words for a topic don't move it to another area.
+    add("topics/more.toml", &format!("title = 'Tides'\n{}", phase.replace("full", "new")));
+    add("topics/tides.toml", "title = 'Tides'\n[[topic]]\nname = 'tide.high'\nasks = 'High?'\nkind = 'yes_no'\n");
+    let library = Library::load(&sources).unwrap_or_else(|errors| panic!("{}", errors[0]));
+    let area = |topic: &str| library.topics[topic].area.as_str();
+    assert_eq!(area("moon.phase"), "Full moon");
+    assert_eq!(library.topics["moon.phase"].words, ["full", "new"]);
+    assert_eq!(area("tide.high"), "Tides");
+    assert_eq!(area("bets.deadline"), "Making bets");
+    assert_eq!(area("call.come_points"), area("settle.dice_brought_to"));
+}
+
+#[test]
+fn every_shipped_topic_file_has_a_title() {
+    let sources = Library::shipped_sources();
+    let files: Vec<&Source> = sources.iter().filter(|source| source.path.starts_with("topics/")).collect();
+    assert!(files.len() > 30, "{}", files.len());
+    for file in files {
+        assert!(file.text.starts_with("title = \""), "{}", file.path);
+    }
+}
+
 /// Returns the citation of the part under which a fact is listed.
 fn part_of(book: &str, section: &str, subject: &str, aspect: &str) -> Option<String> {
     let library = Library::shipped();

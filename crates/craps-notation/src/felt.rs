@@ -27,7 +27,7 @@ const VERSION: &str = "f2";
 /// # use craps_law::Library;
 /// # use craps_notation::Session;
 /// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
-/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// # let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files)?;
 /// use craps_notation::{action, felt_string};
 /// let (_, bet) = action(session.table(), "1:P+10").unwrap();
 /// session.command(&bet)?;
@@ -124,7 +124,7 @@ struct Placed {
 /// # use craps_law::Library;
 /// # use craps_notation::Session;
 /// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
-/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// # let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files)?;
 /// use craps_notation::{felt_string, set_up};
 /// use craps_table::Table;
 /// let mut table = Table::open(session.table().rules().clone())?;

@@ -12,8 +12,8 @@ pub use calls::Calls;
 pub use felt::{felt_string, set_up};
 pub use game::{Act, Action, BetName, Dice, Game, Line, Op, Outcome, Place, Roll, Tag, WrittenResult};
 pub use play::{
-    Acted, Difference, Explained, HouseFiles, Names, NotARulesTag, Played, Refused, RulesTag, Step, Steps, Tags,
-    Unplayable, events_of, explained, house_keys, mark, nth, play, titles,
+    Acted, Difference, Explained, HouseFiles, Names, NoHouseFile, NotARulesTag, Played, Refused, RulesTag, Step, Steps,
+    Tags, Unplayable, events_of, explained, house_keys, mark, no_house_files, nth, play, titles,
 };
 pub use read::{Malformed, read};
 pub use session::{NotAnAction, NotResumed, Rolled, Session, action, lock};

@@ -31,7 +31,7 @@ fn not_yet_rolled(comment: &str) -> Option<&str> {
 /// use craps_notation::Session;
 /// use craps_table::{Command, Manner};
 /// let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
-/// let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}"))).unwrap();
+/// let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files).unwrap();
 /// let slot = session.table().board().named("P").unwrap();
 /// session.command(&Command::Bet { seat: 1, slot, amount: "10".parse()?, manner: Manner::default() }).unwrap();
 /// session.throw("3-4".parse().unwrap()).unwrap();
@@ -128,12 +128,12 @@ impl Session {
     /// # use craps_law::Library;
     /// # use craps_notation::Session;
     /// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
-    /// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+    /// # let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files)?;
     /// # use craps_notation::action;
     /// let (_, bet) = action(session.table(), "1:P+10").unwrap();
     /// session.command(&bet)?;
     /// session.throw("4-2".parse()?)?;
-    /// let again = Session::resume(&Library::shipped(), &session.text(), &|name| Err(format!("no file {name}")))?;
+    /// let again = Session::resume(&Library::shipped(), &session.text(), &craps_notation::no_house_files)?;
     /// assert_eq!((again.next_roll(), again.text()), (2, session.text()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -297,7 +297,7 @@ impl Session {
     /// # use craps_law::Library;
     /// # use craps_notation::Session;
     /// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
-    /// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+    /// # let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files)?;
     /// # use craps_notation::action;
     /// let (_, bet) = action(session.table(), "1:P+10").unwrap();
     /// session.command(&bet)?;
@@ -568,7 +568,7 @@ impl Session {
 /// # use craps_law::Library;
 /// # use craps_notation::Session;
 /// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
-/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// # let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files)?;
 /// use craps_notation::lock;
 /// let pass = session.table().board().named("pass").unwrap();
 /// assert!(lock(session.table(), pass).is_none(), "only side bets are locked");
@@ -612,7 +612,7 @@ impl std::error::Error for NotAnAction {}
 /// # use craps_law::Library;
 /// # use craps_notation::Session;
 /// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
-/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// # let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files)?;
 /// use craps_notation::action;
 /// let (seat, command) = action(session.table(), "1:P+10").unwrap();
 /// session.command(&command)?;

@@ -8,7 +8,7 @@ use craps_table::Command;
 
 fn played(text: &str) -> Vec<Played> {
     let games = read(text).unwrap_or_else(|error| panic!("{error}"));
-    play(&Library::shipped(), &games, Names::Codes, &|name| Err(format!("no file {name}")))
+    play(&Library::shipped(), &games, Names::Codes, &craps_notation::no_house_files)
         .unwrap_or_else(|error| panic!("{error:?}"))
 }
 
@@ -89,7 +89,7 @@ fn what_follows_from_the_law_is_filled_in_whatever_stood_there() {
 #[test]
 fn what_somebody_does_before_they_leave_is_written_before_it() {
     let tags = [("Rules", "nj as-of 2024-01-01"), ("House", "offer=buy,lay"), ("Seats", "1 Ann 500; 2 Bo 500")];
-    let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}"))).unwrap();
+    let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files).unwrap();
     let act = |session: &mut Session, text: &str| {
         let (_, command) = action(session.table(), text).unwrap();
         session.command(&command)
@@ -106,7 +106,7 @@ fn what_somebody_does_before_they_leave_is_written_before_it() {
     session.command(&Command::Join { seat: 2, name: "Cy".to_owned(), money: "200".parse().unwrap() }).unwrap();
     act(&mut session, "2:F+5").unwrap();
     // The game can be resumed before the roll and after it.
-    let resumed = Session::resume(&Library::shipped(), &session.text(), &|name| Err(name.to_owned())).unwrap();
+    let resumed = Session::resume(&Library::shipped(), &session.text(), &craps_notation::no_house_files).unwrap();
     assert_eq!(resumed.text(), session.text());
     session.throw("2-2".parse().unwrap()).unwrap();
     let text = session.text();

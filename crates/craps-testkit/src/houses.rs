@@ -1,6 +1,7 @@
 //! The sample houses, read from the repository.
 
 use craps_law::{HouseRules, Library, Source, TableRules};
+use craps_notation::NoHouseFile;
 use craps_table::Table;
 use std::path::PathBuf;
 
@@ -31,8 +32,8 @@ fn folder() -> PathBuf {
 ///
 /// # Errors
 /// When the file can't be read.
-pub fn source_of(file: &str) -> Result<Source, String> {
-    let text = std::fs::read_to_string(folder().join(file)).map_err(|error| format!("{file}: {error}"))?;
+pub fn source_of(file: &str) -> Result<Source, NoHouseFile> {
+    let text = std::fs::read_to_string(folder().join(file)).map_err(|error| NoHouseFile(format!("{file}: {error}")))?;
     Ok(Source { path: file.to_owned(), text })
 }
 

@@ -30,5 +30,5 @@ pub fn of(book: &str) -> Vec<(String, String)> {
 /// When the text can't be read or one of its games can't be played.
 pub fn played(library: &Library, text: &str) -> Result<Vec<Played>, Unplayable> {
     let games = read(text).map_err(|error| Unplayable::Malformed(error.place, error.message))?;
-    play(library, &games, Names::Codes, &|name| Err(format!("no file {name}")))
+    play(library, &games, Names::Codes, &craps_notation::no_house_files)
 }

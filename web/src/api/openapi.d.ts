@@ -2055,6 +2055,8 @@ export interface components {
         };
         /** @description A difference between two books. */
         DifferenceView: {
+            /** @description Subject of the question, such as `Making bets`. */
+            area?: string | null;
             /** @description The question, if the difference is about procedure. */
             asks?: string | null;
             /** @description Aspect that differs, such as `make` or `pays`. */
@@ -3983,6 +3985,8 @@ export interface components {
         SectionOrReading: components["schemas"]["SectionPage"] | components["schemas"]["ReadingView"];
         /** @description A section with its facts and readings by paragraph. */
         SectionPage: components["schemas"]["SectionView"] & {
+            /** @description Full citation of what was asked for: the section, or one of its paragraphs. For a paragraph, only what is about it is listed. */
+            place: string;
             /** @description The facts and readings by paragraph: first those of the section as a whole, then those of each of its parts. */
             under: components["schemas"]["UnderView"][];
         };
@@ -4600,6 +4604,8 @@ export interface components {
         TopicView: {
             /** @description Answers, each with its citations and days. */
             answers: components["schemas"]["SideView"][];
+            /** @description Subject that it belongs to, such as `Making bets`. */
+            area: string;
             /** @description The question. */
             asks: string;
             /** @description Name, such as `bets.deadline`. */

@@ -5,7 +5,7 @@ use crate::library::read_text;
 use crate::output::{self, Format};
 use craps_explain::games::{self, GameCheck, GameDifference, GameOf, NotExplained, RollNumber, SettledRoll};
 use craps_law::{LawError, Library, Source};
-use craps_notation::{Names, Place, Unplayable};
+use craps_notation::{Names, NoHouseFile, Place, Unplayable};
 use craps_odds::Solver;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -63,9 +63,9 @@ fn malformed(source: &Source, place: Place, message: String) -> Failure {
 }
 
 /// Reads house files from the folder of the game file.
-fn beside(path: &Path) -> impl Fn(&str) -> Result<Source, String> {
+fn beside(path: &Path) -> impl Fn(&str) -> Result<Source, NoHouseFile> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    |name| read_text(&folder.join(name)).map_err(|failure| failure.to_string())
+    |name| read_text(&folder.join(name)).map_err(|failure| NoHouseFile(failure.to_string()))
 }
 
 /// Runs `check`.

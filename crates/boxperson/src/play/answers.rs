@@ -24,7 +24,7 @@ Say    12 on the six; hard eight five; yo 2; 64 across; press my six; take down 
 Ask    what if seven; what can I bet; odds on the field; mine; exposure; working; why; why 3.1
 Do     undo; redo; repeat; clear; buy in for 100; pass the dice; history; save; quit
 Several players: `2: pass 10` bets for the player in seat 2; `2:` alone switches to that player.
-When a bet is refused, the answer says by which rule.";
+When a bet is refused, the answer says by which rule, and what you can say instead.";
 
 /// Lists the rolls since the program started, ten to a line.
 pub(crate) fn history(thrown: &[Rolled]) -> String {

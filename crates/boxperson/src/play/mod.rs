@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use clap::ValueEnum;
 use craps_law::{HouseRules, Library};
 use craps_money::Money;
-use craps_notation::{Calls, NotResumed, RulesTag, Session, Unplayable};
+use craps_notation::{Calls, NoHouseFile, NotResumed, RulesTag, Session, Unplayable, no_house_files};
 use dice::DiceSource;
 use file::GameFile;
 use rail::{Rail, Ways};
@@ -135,8 +135,10 @@ pub(crate) fn sit_down<'a>(
 
 fn resumed(library: &Library, file: &GameFile) -> Result<Session, Failure> {
     let source = crate::library::read_text(file.path())?;
-    let no_files =
-        |name: &str| Err(format!("to continue a game, its house must be written in full, not as file:{name}"));
+    let no_files = |name: &str| {
+        let why = format!("to continue a game, its house must be written in full, not as file:{name}");
+        Err(NoHouseFile(why))
+    };
     let at = |place: craps_notation::Place, message: String| {
         Failure::Usage(format!("{}:{}:{}: {message}", source.path, place.line, place.column))
     };
@@ -177,7 +179,7 @@ fn open(library: &Library, name: &str, house: &HouseRules, seats: &str, dice: Di
         tags.push(("Game", game.word()));
     }
     tags.extend([("House", tag.as_str()), ("Table", &table), ("Date", &date), ("Seats", seats), ("Dice", &dice)]);
-    Session::open(library, &tags, &|name| Err(format!("no file {name}"))).map_err(|error| unplayed(name, error))
+    Session::open(library, &tags, &no_house_files).map_err(|error| unplayed(name, error))
 }
 
 /// Writes the `Seats` tag of a game: players get seats 1, 2, … in order.

@@ -83,7 +83,7 @@ fn risk(rail: &Rail<'_>, seat: SeatId) -> String {
 pub(crate) fn text(rail: &Rail<'_>, reply: &Reply) -> String {
     match reply {
         Reply::Done(echo) => format!("ok: {echo}"),
-        Reply::Refused(refusal) => format!("refused: {refusal}"),
+        Reply::Refused(refusal) => rail.refused(refusal),
         Reply::Asked { line, ask } => {
             let before = line.get(..ask.span.start).map_or(0, |text| text.chars().count());
             let under = line.get(ask.span.clone()).map_or(1, |text| text.chars().count().max(1));

@@ -10,7 +10,7 @@ use craps_law::Library;
 use craps_money::Money;
 use craps_notation::talk::{self, AskBack, Order, Question, Spoken, Verb};
 use craps_notation::{Calls, Explained, Rolled, Session, lock};
-use craps_table::{Command, Refusal, SeatId, SlotId, Table, Verdict};
+use craps_table::{Actor, Command, Instead, Refusal, SeatId, SlotId, Table, Verdict};
 use craps_wagers::WagerId;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -422,6 +422,27 @@ impl<'a> Rail<'a> {
             net: Money::from_minor(net),
             to,
         }
+    }
+
+    /// Writes a refusal, with the alternatives as lines that the current player can type.
+    pub(crate) fn refused(&self, refusal: &Refusal) -> String {
+        let offered = refusal.instead.iter().filter_map(Instead::command);
+        let lines: Vec<String> = offered.filter_map(|(actor, command)| self.typed(actor, &command)).collect();
+        match &lines[..] {
+            [] => format!("refused: {refusal}"),
+            lines => format!("refused: {refusal} You can say: {}.", lines.join("; ")),
+        }
+    }
+
+    /// Returns the line that gives a command. None if the table would refuse it now: an order of several commands is done completely
+    /// or not at all, so an alternative to one of them can rely on another that was not done.
+    fn typed(&self, actor: Actor, command: &Command) -> Option<String> {
+        self.table().decide(actor, command, &mut Vec::new()).ok()?;
+        let line = talk::say(self.table(), command)?;
+        Some(match actor.seat {
+            Some(seat) if seat != self.seat => format!("{seat}: {line}"),
+            _ => line,
+        })
     }
 
     fn answer(&self, question: &Question, about: &[SlotId]) -> Reply {

@@ -166,6 +166,61 @@ fn players_speak_for_themselves() {
     assert!(run.out.contains("10 pass line"), "{}", run.out);
 }
 
+/// Returns the lines that a refusal says the player can type.
+fn offered(out: &str) -> Vec<&str> {
+    let refused: Vec<&str> = out.lines().filter(|line| line.starts_with("refused: ")).collect();
+    let [refused] = &refused[..] else { panic!("expected one refusal: {out}") };
+    let (_, offered) = refused.split_once(" You can say: ").unwrap_or_else(|| panic!("nothing offered: {refused}"));
+    offered.strip_suffix('.').unwrap().split("; ").collect()
+}
+
+#[test]
+fn what_a_refusal_offers_can_be_typed_and_is_done() {
+    let said = |lines: &str| {
+        let run = boxperson_with_input(&["play", "--plain", "--house", "nj", "--seed", "11"], lines);
+        assert_eq!(run.code, 0, "{}", run.err);
+        run.out
+    };
+    /// Lines that are offered, each with the player's bets after it.
+    type Offers = &'static [(&'static str, &'static str)];
+    // What is said first, what is refused, and what is offered instead.
+    let rows: [(&str, &str, Offers); 5] = [
+        ("", "pass 1", &[("pass line for 5", "5 pass line")]),
+        ("", "roll", &[("pass line for 5", "5 pass line"), ("don't pass for 5", "5 don't pass")]),
+        ("", "13 on the six", &[("place six for 12", "12 place six"), ("place six for 18", "18 place six")]),
+        ("12 on the six\n", "press my six by 5", &[("place six for 6", "18 place six")]),
+        (
+            "24 on the six\nfield 5\n",
+            "take 5 off my six",
+            &[("take 6 off place six", "18 place six; 5 field"), ("take down place six", "5 field")],
+        ),
+    ];
+    for (before, refused, expected) in rows {
+        let out = said(&format!("{before}{refused}\n"));
+        assert_eq!(offered(&out), expected.iter().map(|(line, _)| *line).collect::<Vec<_>>(), "{out}");
+        for (line, bets) in expected {
+            let out = said(&format!("{before}{refused}\n{line}\nmine\n"));
+            assert!(out.contains(&format!("\nok: {line}\n")), "{line}: {out}");
+            assert_eq!(out.lines().last(), Some(*bets), "{line}: {out}");
+        }
+    }
+    // A move takes one bet down to make another. It was refused as a whole, so the chips of the first bet can't be offered.
+    let out = said("12 on the six; pass 488\nmove my six to the five\n");
+    assert!(out.contains("refused: $12 on Place 5 can't be paid evenly.") && !out.contains("You can say"), "{out}");
+}
+
+#[test]
+fn what_is_offered_to_another_player_names_their_seat() {
+    let said = |lines: &str| {
+        let args = ["play", "--plain", "--house", "nj", "--seed", "11", "--player", "Ann", "--player", "Bo"];
+        boxperson_with_input(&args, lines).out
+    };
+    let out = said("2:\nroll\n");
+    assert_eq!(offered(&out), ["1: pass line for 5", "1: don't pass for 5"], "{out}");
+    let out = said("2:\nroll\n1: pass line for 5\nroll\n");
+    assert!(out.contains("Ann 495, Bo 500"), "{out}");
+}
+
 #[test]
 fn the_coach_names_the_price_and_the_cheaper_way() {
     let run = boxperson_with_input(

@@ -58,7 +58,7 @@ pub struct Replay {
 /// use craps_explain::replay::felt_before;
 /// use craps_law::Library;
 /// let text = "[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 Ann 100\"]\n1. 1:P+10 | 4-2 |\n2. | 6-1 |\n";
-/// let game = GameOf { text, game: 1, houses: &|name| Err(format!("no file {name}")), other: None };
+/// let game = GameOf { text, game: 1, houses: &craps_notation::no_house_files, other: None };
 /// let (felt, rules) = felt_before(&Library::shipped(), &game, 2)?;
 /// assert!(felt.contains("P~10"), "{felt}");
 /// assert_eq!(rules.book, "pa");
@@ -91,7 +91,7 @@ impl Replay {
     /// let library = Library::shipped();
     /// let text = "[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 Ann 100\"]\n1. 1:P+10 | 6-6 |\n";
     /// let new_jersey = HouseRules::plain("nj", "2024-01-01".parse()?);
-    /// let game = GameOf { text, game: 1, houses: &|name| Err(format!("no file {name}")), other: Some(new_jersey) };
+    /// let game = GameOf { text, game: 1, houses: &craps_notation::no_house_files, other: Some(new_jersey) };
     /// let replay = Replay::new(&library, game)?;
     /// assert_eq!(replay.steps[0].results.len(), 1);
     /// assert_eq!(replay.other.unwrap().rules.book, "nj");

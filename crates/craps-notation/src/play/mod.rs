@@ -115,7 +115,25 @@ impl fmt::Display for Unplayable {
 impl std::error::Error for Unplayable {}
 
 /// Reads a house file by name, for `[House "file:NAME.toml"]`.
-pub type HouseFiles<'a> = &'a dyn Fn(&str) -> Result<Source, String>;
+pub type HouseFiles<'a> = &'a dyn Fn(&str) -> Result<Source, NoHouseFile>;
+
+/// The error for a house file that can't be read. The text says why, or what to write instead.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NoHouseFile(pub String);
+
+/// Finds no house file. For callers that read no files: their games must write the house in full.
+///
+/// ```
+/// use craps_notation::no_house_files;
+/// assert_eq!(no_house_files("riverside.toml").unwrap_err().to_string(), "no file riverside.toml");
+/// ```
+///
+/// # Errors
+/// Always.
+pub fn no_house_files(name: &str) -> Result<Source, NoHouseFile> {
+    Err(NoHouseFile(format!("no file {name}")))
+}
 
 /// Plays every game of a file. Each game inherits the tags of the one before it, unless it sets them again.
 ///
@@ -124,7 +142,7 @@ pub type HouseFiles<'a> = &'a dyn Fn(&str) -> Result<Source, String>;
 /// use craps_notation::{Names, play, read};
 /// // The file says that a natural loses.
 /// let games = read("[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 Ann 100\"]\n1. 1:P+10 | 5-6+ | 1:P=l10\n")?;
-/// let played = play(&Library::shipped(), &games, Names::Codes, &|name| Err(format!("no file {name}")))?;
+/// let played = play(&Library::shipped(), &games, Names::Codes, &craps_notation::no_house_files)?;
 /// assert_eq!(played[0].differences[0].expected, "1:P=w10");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -160,7 +178,7 @@ pub fn play(
 /// use craps_law::Library;
 /// use craps_notation::{events_of, read};
 /// let games = read("[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 Ann 100\"]\n1. 1:P+10 | 5-6 |\n")?;
-/// let events = events_of(&Library::shipped(), &games, &|name| Err(format!("no file {name}")))?;
+/// let events = events_of(&Library::shipped(), &games, &craps_notation::no_house_files)?;
 /// assert!(!events[0].is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

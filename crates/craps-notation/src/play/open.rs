@@ -39,7 +39,7 @@ pub(super) fn house_of(
     let mut house = HouseRules::under(law, as_of);
     if let Some(tag) = tags.get("House") {
         if let Some(name) = tag.text.strip_prefix("file:") {
-            let source = houses(name.trim()).map_err(|message| malformed(tag.place, message))?;
+            let source = houses(name.trim()).map_err(|error| malformed(tag.place, error.to_string()))?;
             house =
                 library.house_file(&source, Some(as_of)).map_err(|error| malformed(tag.place, error.to_string()))?;
             house.book = book;

@@ -529,7 +529,7 @@ fn commission(events: &[Event]) -> Money {
 /// # use craps_law::Library;
 /// # use craps_notation::Session;
 /// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
-/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// # let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files)?;
 /// use craps_notation::{action, explained};
 /// use craps_table::{Actor, Command, Role};
 /// let (_, bet) = action(session.table(), "1:P+10").unwrap();

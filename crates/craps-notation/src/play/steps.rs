@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// let text = "[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 Ann 100\"]\n1. 1:P+10 | 4-2 |\n2. 1:PO+20 | 5-1 |\n";
 /// let games = read(text)?;
 /// let (game, tags) = nth(&games, 1).unwrap();
-/// let mut steps = Steps::open(&Library::shipped(), game, &tags, &|name| Err(format!("no file {name}")), None).unwrap();
+/// let mut steps = Steps::open(&Library::shipped(), game, &tags, &craps_notation::no_house_files, None).unwrap();
 /// let mut second = None;
 /// for line in &game.lines {
 ///     second = steps.line(line).unwrap();

@@ -22,7 +22,7 @@ pub struct Meaning {
 /// # use craps_law::Library;
 /// # use craps_notation::Session;
 /// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
-/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// # let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files)?;
 /// use craps_notation::talk::{hear, meant};
 /// let meaning = meant(session.table(), 1, &hear("12 on the six")?[0])?;
 /// assert_eq!((meaning.echo.as_str(), meaning.commands.len()), ("place six for 12", 1));

@@ -42,7 +42,7 @@ pub fn hear(text: &str) -> Result<Vec<Spoken>, AskBack> {
 /// # use craps_law::Library;
 /// # use craps_notation::Session;
 /// # let tags = [("Rules", "nj as-of 2024-01-01"), ("Seats", "1 Ann 100")];
-/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// # let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files)?;
 /// use craps_notation::talk::{hear, hear_at};
 /// // What New Jersey calls the hard six.
 /// assert!(hear("six the hardway five").is_err());

@@ -14,7 +14,7 @@ use craps_wagers::{Catalogue, Family};
 /// # use craps_law::Library;
 /// # use craps_notation::Session;
 /// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
-/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// # let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files)?;
 /// use craps_notation::{action, talk::say};
 /// let (_, bet) = action(session.table(), "1:H8+5").unwrap();
 /// assert_eq!(say(session.table(), &bet).as_deref(), Some("hard eight for 5"));
@@ -66,7 +66,7 @@ fn taken(decisions_only: bool) -> &'static str {
 /// # use craps_law::Library;
 /// # use craps_notation::Session;
 /// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
-/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// # let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files)?;
 /// use craps_notation::talk::slot_name;
 /// let slot = session.table().board().named("place-win-6").unwrap();
 /// assert_eq!(slot_name(session.table(), slot), "place six");

@@ -267,7 +267,7 @@ impl Rail<'_> {
 /// # use craps_law::Library;
 /// # use craps_notation::Session;
 /// # let tags = [("Rules", "pa as-of 2023-10-01"), ("Seats", "1 Ann 100")];
-/// # let mut session = Session::open(&Library::shipped(), &tags, &|name| Err(format!("no file {name}")))?;
+/// # let mut session = Session::open(&Library::shipped(), &tags, &craps_notation::no_house_files)?;
 /// use craps_notation::talk::dealers_unit;
 /// let unit = |name: &str| {
 ///     let slot = session.table().board().named(name).unwrap();

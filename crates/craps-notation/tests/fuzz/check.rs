@@ -1,16 +1,12 @@
 //! Checks that every game and every house must pass.
 
 use craps_law::{HouseRules, Library, Source};
-use craps_notation::{Act, Dice, Game, Line, Names, Op, Outcome, play, read};
+use craps_notation::{Act, Dice, Game, HouseFiles, Line, Names, Op, Outcome, play, read};
 use craps_table::{SeatId, Table};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 pub static LIBRARY: LazyLock<Library> = LazyLock::new(Library::shipped);
-
-pub fn no_files(name: &str) -> Result<Source, String> {
-    Err(format!("no file {name}"))
-}
 
 /// Parses a text. An error must point at a position inside the text.
 pub fn read_or_told(text: &str) -> Option<Vec<Game>> {
@@ -28,7 +24,7 @@ pub fn read_or_told(text: &str) -> Option<Vec<Game>> {
 
 /// Plays a text that parses. The printed game must parse and balance. For some texts it must also agree with itself and print the same again,
 /// by codes or by slugs.
-pub fn played(text: &str, files: &dyn Fn(&str) -> Result<Source, String>) -> bool {
+pub fn played(text: &str, files: HouseFiles<'_>) -> bool {
     let Some(games) = read_or_told(text) else { return false };
     let names = if text.len().is_multiple_of(2) { Names::Codes } else { Names::Slugs };
     let Ok(first) = play(&LIBRARY, &games, names, files) else { return false };

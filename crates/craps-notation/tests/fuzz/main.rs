@@ -12,7 +12,7 @@ mod felt;
 mod make;
 mod run;
 
-use check::{judged, no_files, played};
+use check::{judged, played};
 use craps_wagers::Catalogue;
 use make::{
     HOUSE_WORDS, WORDS, arbitrary, chance, files, made, pick, renumbered, sample_games, spoilt, word, workspace,
@@ -23,7 +23,7 @@ use run::target;
 
 #[test]
 fn arbitrary_text_never_breaks_the_reader() {
-    target("arbitrary text", 20_000, 1, arbitrary, &|text| played(text, &no_files));
+    target("arbitrary text", 20_000, 1, arbitrary, &|text| played(text, &craps_notation::no_house_files));
 }
 
 #[test]
@@ -36,14 +36,14 @@ fn spoilt_games_are_read_and_played_without_a_panic_and_to_the_cent() {
         }
         if chance(rng, 3) { text } else { renumbered(&text) }
     };
-    target("spoilt games", 1_000, 2, make, &|text| played(text, &no_files));
+    target("spoilt games", 1_000, 2, make, &|text| played(text, &craps_notation::no_house_files));
 }
 
 #[test]
 fn games_made_by_the_grammar_are_played_without_a_panic_and_to_the_cent() {
     let names: Vec<String> =
         Catalogue::built_in().all().flat_map(|id| id.wager().names()).flat_map(|name| [name.slug, name.code]).collect();
-    target("made games", 500, 3, |rng| made(rng, &names), &|text| played(text, &no_files));
+    target("made games", 500, 3, |rng| made(rng, &names), &|text| played(text, &craps_notation::no_house_files));
 }
 
 #[test]

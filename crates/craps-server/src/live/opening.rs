@@ -6,7 +6,7 @@ use super::rulings::Rulings;
 use super::window::Clock;
 use super::{By, Deed, Entry, Live, Names, Opening, Ownership};
 use craps_law::Library;
-use craps_notation::{Session, Unplayable};
+use craps_notation::{NoHouseFile, Session, Unplayable};
 use craps_table::Table;
 
 /// Why a table cannot be opened.
@@ -77,8 +77,10 @@ pub(super) fn session(
     let mut tags = tags(opening);
     tags.extend_from_slice(more);
     let tags: Vec<(&str, &str)> = tags.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    let no_files =
-        |name: &str| Err(format!("a live table can't read its rules from a file such as {name}: write them out"));
+    let no_files = |name: &str| {
+        let why = format!("a live table can't read its rules from a file such as {name}: write them out");
+        Err(NoHouseFile(why))
+    };
     Session::open(library, &tags, &no_files).map_err(|error| {
         NotOpened::Rules(match error {
             Unplayable::Malformed(_, message) => message,

@@ -98,12 +98,18 @@ struct SectionPage {
     section: SectionView,
     /// The facts and readings by paragraph: first those of the section as a whole, then those of each of its parts.
     under: Vec<UnderView>,
+    /// Full citation of what was asked for: the section, or one of its paragraphs. For a paragraph, only what is about it is listed.
+    place: String,
 }
 
 impl From<Shown> for SectionOrReading {
     fn from(shown: Shown) -> SectionOrReading {
         match shown {
-            Shown::Section(section) => SectionOrReading::Section(SectionPage { under: section.under.clone(), section }),
+            Shown::Section(section) => SectionOrReading::Section(SectionPage {
+                under: section.under.clone(),
+                place: section.place.clone(),
+                section,
+            }),
             Shown::Reading(reading) => SectionOrReading::Reading(reading),
         }
     }

@@ -17,7 +17,7 @@ use craps_explain::games::{self, GameCheck, GameOf, RollNumber, SettledRoll, UNN
 use craps_explain::replay::{Replay, RulesShown, felt_before};
 use craps_law::{HouseRules, Library, Source};
 use craps_notation::talk::{self, AskBack};
-use craps_notation::{HouseFiles, Names, Played, set_up};
+use craps_notation::{HouseFiles, Names, NoHouseFile, Played, set_up};
 use craps_table::{Actor, Refusal, Role, SeatId, Table};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -36,8 +36,10 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
 }
 
 /// Rejects references to house files: a game sent to the server must contain all its rules.
-pub(super) const NO_FILES: HouseFiles<'static> =
-    &|name| Err(format!("the server doesn't read house files; write the keys of {name} into the House tag"));
+pub(super) const NO_FILES: HouseFiles<'static> = &|name| {
+    let why = format!("the server doesn't read house files; write the keys of {name} into the House tag");
+    Err(NoHouseFile(why))
+};
 
 fn played(library: &Library, text: &str, names: Names) -> Result<Vec<Played>, ApiError> {
     games::played(library, text, names, NO_FILES).map_err(unplayable)

@@ -183,10 +183,12 @@ async fn odds_are_the_command_lines_record_for_record() {
 
 /// Checks a section: the command line's, and with it the facts and readings by paragraph.
 fn same_section(mut found: Value, shown: &Shown) {
-    let under = found.as_object_mut().unwrap().remove("under").unwrap();
+    let fields = found.as_object_mut().unwrap();
+    let (under, place) = (fields.remove("under").unwrap(), fields.remove("place").unwrap());
     same(&found, shown);
     let Shown::Section(view) = shown else { panic!("expected a section, found {shown:?}") };
     same(&under, &view.under);
+    same(&place, &view.place);
     assert_eq!(view.under.len(), view.parts.len() + 1, "the section as a whole comes first");
 }
 
@@ -208,6 +210,7 @@ async fn books_sections_wagers_and_differences_are_the_command_lines() {
         assert_eq!(page["contents"].as_array().unwrap().len(), book.sections.len());
         assert!(page["contents"].as_array().unwrap().iter().all(|section| section["gist"] != ""));
         assert_eq!(page["topics"].as_array().unwrap().len(), book.rules.len());
+        assert!(page["topics"].as_array().unwrap().iter().all(|topic| topic["area"] != ""));
         let wagers = here.fact(&format!("/books/{}/wagers", book.id)).await;
         assert_eq!(wagers.as_array().unwrap().len(), book.wagers.len());
         assert!(
@@ -216,11 +219,23 @@ async fn books_sections_wagers_and_differences_are_the_command_lines() {
     }
     let pa = library.book("pa").unwrap();
     same_section(here.fact("/books/pa/sections/623a.4").await, &pa.show("623a.4", None).unwrap());
+    // A section and its parts are found with and without the prefix of the book, and named with it.
+    for (asked, place) in [
+        ("623a.4", "PA 623a.4"),
+        ("PA%20623a.4", "PA 623a.4"),
+        ("623a.4(a)", "PA 623a.4(a)"),
+        ("623a.4(c)(1)", "PA 623a.4(c)(1)"),
+    ] {
+        let found = here.fact(&format!("/books/pa/sections/{asked}")).await;
+        assert_eq!((&found["cite"], &found["place"]), (&json!("PA 623a.4"), &json!(place)));
+    }
     let shown = golden("law-show-pa-623a.4.txt");
     assert!(shown.contains(here.fact("/books/pa/sections/PA%20623a.4").await["title"].as_str().unwrap()));
     same(&here.fact("/books/pa/sections/A-09").await, &pa.show("A-09", None).unwrap());
     let diff = here.fact("/books/pa/diff/nj").await;
     same(&diff, &library.diff((pa, None), (library.book("nj").unwrap(), None)));
+    let in_flight = diff["differences"].as_array().unwrap().iter().find(|one| one["subjects"][0] == "bets.in_flight");
+    assert_eq!(in_flight.unwrap()["area"], "Making bets");
     let count = diff["differences"].as_array().unwrap().len();
     assert!(golden("law-diff-pa-nj.txt").lines().next().unwrap().ends_with(&format!(": {count} differences")));
     same(

@@ -469,8 +469,9 @@ async fn the_log_is_a_game_that_the_notation_finds_right() {
         }
         let text = written.text().unwrap();
         let games = craps_notation::read(&text).unwrap();
-        let files = |name: &str| Err(name.to_owned());
-        let played = craps_notation::play(&LIBRARY, &games, craps_notation::Names::Codes, &files).unwrap();
+        let played =
+            craps_notation::play(&LIBRARY, &games, craps_notation::Names::Codes, &craps_notation::no_house_files)
+                .unwrap();
         assert!(played[0].differences.is_empty(), "{:?}\n{text}", played[0].differences);
         let throws = pit.look(&table, |live| live.rolls().len()).await.unwrap();
         assert!(throws > 5, "{}: {throws}", book.id);

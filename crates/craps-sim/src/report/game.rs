@@ -5,7 +5,7 @@ use crate::dice::{Stream, WAYS};
 use crate::engine::{PLAYER, Plan, Rules, STAND_IN, Seat, Strategy};
 use craps_law::Library;
 use craps_money::{Money, Stake};
-use craps_notation::{Session, Unplayable};
+use craps_notation::{NoHouseFile, Session, Unplayable};
 use craps_table::{Command, Manner, Refusal, Shooter, SlotId};
 use craps_wagers::{Phase, Side};
 use std::fmt;
@@ -79,7 +79,7 @@ pub fn game<S: Strategy>(
     let plan = told.plan;
     let seats = format!("{PLAYER} Player {}", Money::from_minor(plan.buy_in));
     let tags: Vec<(&str, &str)> = told.tags.iter().copied().chain([("Seats", seats.as_str())]).collect();
-    let no_files = |name: &str| Err(format!("a session must name its house in full, not as file:{name}"));
+    let no_files = |name: &str| Err(NoHouseFile(format!("a session must name its house in full, not as file:{name}")));
     let mut session = Session::open(library, &tags, &no_files).map_err(NotWritten::Unplayable)?;
     let mut stream = Stream::new(told.seed, told.number);
     let mut seat = Seat::new(rules, plan.buy_in);

@@ -15,6 +15,7 @@ import {
   shown,
   sides,
   verdict,
+  type Measure,
 } from "./figures";
 import type { Answer, Duel } from "./result";
 
@@ -87,7 +88,7 @@ const duel = (changes: Partial<Duel>): Duel => ({
   difference_controlled_sessions: null,
   ...changes,
 });
-const find = (answer: Answer, name: string) => figures(answer).find((figure) => figure.name.startsWith(name))!;
+const find = (answer: Answer, id: Measure) => figures(answer).find((figure) => figure.id === id)!;
 
 test("numbers have thousands separators and zero has no sign", () => {
   expect(number(-1234567.891, 2)).toBe("−1,234,567.89");
@@ -100,16 +101,16 @@ test("numbers have thousands separators and zero has no sign", () => {
 });
 
 test("a sampled figure has its interval, an exact one more digits", () => {
-  const mean = find(ANSWER, "Average result");
+  const mean = find(ANSWER, "mean");
   expect([shown(mean), error(mean), ends(mean)]).toEqual(["−$15.62", "± 16.93", ["−$32.54", "$1.31"]]);
-  const exact = find(EXACT, "Average result");
+  const exact = find(EXACT, "mean");
   expect([shown(exact), error(exact), ends(exact)]).toEqual(["−$2.917785", null, null]);
-  expect(error(find(ANSWER, "Ended ahead"), true)).toBe("± 1.3");
-  expect(error(find(ANSWER, "Average without"))).toBe("± 0.6415");
+  expect(error(find(ANSWER, "p_ahead"), true)).toBe("± 1.3");
+  expect(error(find(ANSWER, "mean_controlled"))).toBe("± 0.6415");
 });
 
 test("a share of zero still has a readable interval", () => {
-  const none = { name: "Ended broke", kind: "share", value: 0, interval: [0, 0.000384] } as const;
+  const none = { id: "p_broke", name: "Ended broke", kind: "share", value: 0, interval: [0, 0.000384] } as const;
   expect([
     shown({ ...none, interval: [0, 0.000384] }, true),
     error({ ...none, interval: [0, 0.000384] }, true),
@@ -117,13 +118,13 @@ test("a share of zero still has a readable interval", () => {
 });
 
 test("the loss per hour has the interval of the mean with the sign reversed", () => {
-  const hour = find(ANSWER, "Loss per hour");
+  const hour = find(ANSWER, "loss_per_hour");
   expect(hour.interval![0]).toBeCloseTo(-0.7278, 3);
   expect(hour.interval![1]).toBeCloseTo(18.078, 3);
 });
 
 test("limits are shown only if they are set", () => {
-  expect(figures(ANSWER).some((figure) => /goal|stop/.test(figure.name))).toBe(false);
+  expect(figures(ANSWER).some((figure) => ["p_goal", "p_stop"].includes(figure.id))).toBe(false);
   expect(figures({ ...ANSWER, goal: 300, stop: -200 }).map((figure) => figure.name)).toEqual(
     expect.arrayContaining(["Ended at the goal of +$300", "Ended at the stop of −$200"]),
   );
@@ -175,6 +176,6 @@ test("wagers add up and the largest loss comes first", () => {
 });
 
 test("exact whole cents have two decimals", () => {
-  const exact = (value: number) => shown({ name: "", kind: "money", value, interval: null });
+  const exact = (value: number) => shown({ id: "mean", name: "", kind: "money", value, interval: null });
   expect([exact(-50), exact(0.433353), exact(12.5), exact(0)]).toEqual(["−$50.00", "$0.433353", "$12.50", "$0.00"]);
 });

@@ -1,7 +1,25 @@
 /** Lists and formats the figures of an answer. Sampled figures have a 95 % interval. */
 import { isSampled, type Answer, type Duel, type Interval } from "./result";
 
+/** What a figure measures, by its key in the answer. */
+export type Measure =
+  | "mean"
+  | "mean_controlled"
+  | "sd"
+  | "loss_per_hour"
+  | "p_ahead"
+  | "p_behind"
+  | "p_double"
+  | "p_stop"
+  | "p_goal"
+  | "p_broke"
+  | "throws_mean"
+  | "drawdown_mean"
+  | "drawdown_95"
+  | `quantile_${string}`;
+
 export interface Figure {
+  id: Measure;
   name: string;
   kind: "money" | "fine" | "share" | "throws";
   value: number;
@@ -97,22 +115,24 @@ export function ends(figure: Figure): [string, string] | null {
 
 /** All figures, the most important first. */
 export function figures(answer: Answer): Figure[] {
-  const of = (name: string, kind: Figure["kind"], value: number, key: string): Figure => ({
+  const of = (id: Measure, name: string, kind: Figure["kind"], value: number): Figure => ({
+    id,
     name,
     kind,
     value,
-    interval: answer.intervals[key] ?? null,
+    interval: answer.intervals[id] ?? null,
   });
-  const all = [of("Average result", "money", answer.mean, "mean")];
+  const all = [of("mean", "Average result", "money", answer.mean)];
   if (answer.mean_controlled !== null)
-    all.push(of("Average without luck", "fine", answer.mean_controlled, "mean_controlled"));
-  all.push(of("Standard deviation", "money", answer.sd, "sd"));
+    all.push(of("mean_controlled", "Average without luck", "fine", answer.mean_controlled));
+  all.push(of("sd", "Standard deviation", "money", answer.sd));
   if (answer.loss_per_hour !== null && answer.throws_mean > 0) {
     // Computed from the interval of the mean and the rolls per hour.
     const hour = (mean: number) => (-mean / answer.throws_mean) * answer.pace;
     const mean = answer.intervals.mean;
     const interval: Interval | null = mean ? [hour(mean[1]), hour(mean[0])] : null;
     all.push({
+      id: "loss_per_hour",
       name: `Loss per hour of ${number(answer.pace, 0)} rolls`,
       kind: "money",
       value: answer.loss_per_hour,
@@ -120,30 +140,30 @@ export function figures(answer: Answer): Figure[] {
     });
   }
   all.push(
-    of("Ended ahead", "share", answer.p_ahead, "p_ahead"),
-    of("Ended behind", "share", answer.p_behind, "p_behind"),
+    of("p_ahead", "Ended ahead", "share", answer.p_ahead),
+    of("p_behind", "Ended behind", "share", answer.p_behind),
   );
-  all.push(of("Ended with twice the buy-in or more", "share", answer.p_double, "p_double"));
+  all.push(of("p_double", "Ended with twice the buy-in or more", "share", answer.p_double));
   if (answer.stop !== null)
-    all.push(of(`Ended at the stop of ${short(answer.stop)}`, "share", answer.p_stop, "p_stop"));
+    all.push(of("p_stop", `Ended at the stop of ${short(answer.stop)}`, "share", answer.p_stop));
   if (answer.goal !== null)
     all.push(
       of(
+        "p_goal",
         `Ended at the goal of ${gain(answer.goal, Number.isInteger(answer.goal) ? 0 : 2)}`,
         "share",
         answer.p_goal,
-        "p_goal",
       ),
     );
-  all.push(of("Ended broke", "share", answer.p_broke, "p_broke"));
-  all.push(of("Rolls in a session, average", "throws", answer.throws_mean, "throws_mean"));
+  all.push(of("p_broke", "Ended broke", "share", answer.p_broke));
+  all.push(of("throws_mean", "Rolls in a session, average", "throws", answer.throws_mean));
   if (answer.drawdown) {
     all.push({
-      ...of("Worst drop from a high, average", "money", answer.drawdown.mean, "drawdown_mean"),
+      ...of("drawdown_mean", "Worst drop from a high, average", "money", answer.drawdown.mean),
       open: isSampled(answer),
     });
     all.push({
-      ...of("Worst drop that 95 % stay below", "money", answer.drawdown.worst_of_95, "drawdown_95"),
+      ...of("drawdown_95", "Worst drop that 95 % stay below", "money", answer.drawdown.worst_of_95),
       open: isSampled(answer),
     });
   }
@@ -155,6 +175,7 @@ export function quantiles(answer: Answer): Figure[] {
   return Object.entries(answer.quantiles)
     .sort(([one], [other]) => Number(one) - Number(other))
     .map(([at, net]) => ({
+      id: `quantile_${at}`,
       name: at === "50" ? "Median result" : `${at} % end at or below`,
       kind: "money",
       value: net,

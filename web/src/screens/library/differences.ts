@@ -1,6 +1,6 @@
 /** Searches the differences between two books and groups them under headings. */
 import type { DifferenceView } from "../../api/openapi";
-import { areaInWords, areaOf, kindOf, KINDS, namesOf, type Kind, type Names } from "./facts";
+import { kindOf, KINDS, namesOf, type Kind, type Names } from "./facts";
 
 export type Speaks = "" | "both" | "left" | "right";
 
@@ -67,7 +67,7 @@ export function headings(rows: Row[]): Heading[] {
   const known = new Map<string, Heading>();
   for (const { kind, title } of KINDS) {
     for (const row of rows.filter((one) => one.kind === kind)) {
-      const full = kind === "procedure" ? areaInWords(areaOf(row.difference.subjects[0] ?? "")) : title;
+      const full = (kind === "procedure" ? row.difference.area : null) ?? title;
       const heading = known.get(kind + full) ?? { title: full, kind, rows: [] };
       known.set(kind + full, heading);
       heading.rows.push(row);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { BookPage, DifferenceView, FactView, SectionPage } from "../../api/openapi";
 import { headings, rowsOf, wantedRows } from "./differences";
-import { areaInWords, cut, namesOf, restingOn, said, search, underParts, type Names } from "./facts";
+import { cut, namesOf, restingOn, said, search, underParts, type Names } from "./facts";
 
 const names: Names = {
   wagers: new Map([
@@ -29,6 +29,7 @@ const reading = (id: string, cite: string) => ({
 });
 const section: SectionPage = {
   cite: "X 1",
+  place: "X 1",
   title: "Prices",
   gist: "What is paid.",
   parts: [
@@ -72,7 +73,6 @@ test("equal facts about several wagers are combined", () => {
     "no roll: callers",
     "Is a bet taken without money?",
   ]);
-  expect(areaInWords("hot_roller")).toBe("Hot roller");
 });
 
 test("facts and readings are listed under the parts that the server names", () => {
@@ -113,6 +113,7 @@ test("differences are found by words, kind and book", () => {
       subjects: ["bets.call_bets"],
       aspect: "rule",
       asks: "Is a bet taken without money?",
+      area: "Making bets",
       left: side("barred"),
       right: [],
     },

@@ -40,28 +40,6 @@ export function inWords(id: string): string {
   return id === "book" ? "The book" : id.replace(".", ": ").replaceAll("_", " ").replaceAll("-", " ");
 }
 
-/** The area of a topic: the part of its name before the dot. */
-export const areaOf = (topic: string) => topic.split(".")[0] ?? topic;
-
-const AREAS: { [area: string]: string } = {
-  may: "Who may do what",
-  call: "Calls",
-  invalid: "Rolls that don't count",
-  settle: "Settling",
-  bets: "Making bets",
-  dice: "The dice",
-  shooter: "The shooter",
-  offer: "What is offered",
-  table: "The table",
-  working: "On and off",
-  roles: "Who is who",
-};
-
-export function areaInWords(area: string): string {
-  const words = AREAS[area] ?? area.replaceAll("_", " ");
-  return words[0]!.toUpperCase() + words.slice(1);
-}
-
 /** One fact about several subjects. */
 export interface Said {
   aspect: string;

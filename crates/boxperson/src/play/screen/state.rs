@@ -266,7 +266,7 @@ impl<'a> Screen<'a> {
         let slot = behind.unwrap_or(self.hand);
         let name = self.name(slot);
         match table.terms(seat, slot, None) {
-            Err(refusal) => self.note(Kind::Refused, format!("refused: {refusal}")),
+            Err(refusal) => self.note(Kind::Refused, self.rail.refused(&refusal)),
             Ok(terms) => match terms.max {
                 None => self.note(Kind::Refused, format!("{name} has no maximum here; say how much to bet")),
                 Some(max) => {
@@ -347,7 +347,7 @@ impl<'a> Screen<'a> {
                     let who = self.who(self.rail.seat());
                     self.note(Kind::Done, format!("{who}ok: {echo}"));
                 }
-                Reply::Refused(refusal) => self.note(Kind::Refused, format!("refused: {refusal}")),
+                Reply::Refused(refusal) => self.note(Kind::Refused, self.rail.refused(&refusal)),
                 Reply::Asked { ask, .. } => self.note(Kind::Refused, ask.to_string()),
                 Reply::Called(rolled, call) => {
                     let mark = rolled.mark.map(String::from).unwrap_or_default();

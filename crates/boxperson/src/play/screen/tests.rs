@@ -255,6 +255,7 @@ fn an_amount_that_does_not_fit_is_refused_with_what_would_and_never_changed_sile
     let refused = screen.notes.last().unwrap().clone();
     assert_eq!(refused.kind, Kind::Refused);
     assert!(refused.text.contains("can't be paid evenly") && refused.text.contains('['), "{}", refused.text);
+    assert!(refused.text.ends_with("You can say: place six for 6; place six for 12."), "{}", refused.text);
     assert!(text(&mut screen, 80, 24).contains("Enter: 12 instead"));
     assert!(screen.own(screen.hand).is_none());
     press(&mut screen, "Enter");
