@@ -1,4 +1,4 @@
-//! A tour of the libraries: an exact house edge, a hand with its explanation, and a strategy. `cargo run --example tour -p craps-sim`
+//! A tour of the libraries: an exact house edge, a hand with its explanation, and a strategy. `cargo run --release --example tour -p craps-sim`
 
 use craps_explain::why::WhyCard;
 use craps_law::Library;

@@ -100,7 +100,7 @@ def main():
         ask("roll")
     table = json.load(urllib.request.urlopen(urllib.request.Request(f"{here}/tables/{table}", headers={"Cookie": cookie})))
     own = next(seat for seat in table["seats"] if seat["own"])
-    print(f"${own['rail'] / 100:.2f} in the rail, {len(own['bets'])} bets on the felt")
+    print(f"${own['rail'] / 100:.2f} in the rail, bets on the felt: {len(own['bets'])}")
 
 
 if __name__ == "__main__":
