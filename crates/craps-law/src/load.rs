@@ -12,7 +12,7 @@ use crate::raw::{
     TopicKind, TopicsFile, WagersFile,
 };
 use crate::{Day, Days, HouseRules, LawError, LawErrors, Source};
-use complete::{complete, twice};
+use complete::{bad_offers, complete, twice};
 use craps_money::Commission;
 use craps_wagers::{Catalogue, Dial, Dials, EntryFile, Family, Ranks, WagerId};
 use serde::de::DeserializeOwned;
@@ -684,6 +684,10 @@ impl Resolver<'_> {
                     self.errors.push(LawError::at(source, locate(source, &raw.id), message));
                 }
                 let offer = Dated(raw.offer.0.iter().map(offer).collect());
+                for message in bad_offers(&offer) {
+                    let message = format!("`{}`: {message}", raw.id);
+                    self.errors.push(LawError::at(source, locate(source, &raw.id), message));
+                }
                 all.push(Modifier {
                     id: raw.id.clone(),
                     name: raw.name.clone(),
@@ -865,7 +869,14 @@ fn answers(topic: Option<&Topic>, answer: &Answer) -> Result<(), String> {
         TopicKind::Word => format!("one of: {}", topic.words.join(", ")),
         TopicKind::Words => format!("a list from: {}", topic.words.join(", ")),
     };
-    if fits { Ok(()) } else { Err(format!("expected {expected}; found {answer}")) }
+    // As the file has it: with quotes and underscores.
+    let found = match answer {
+        Answer::YesNo(yes) => yes.to_string(),
+        Answer::Count(count) => count.to_string(),
+        Answer::Word(word) => format!("{word:?}"),
+        Answer::Words(words) => format!("{words:?}"),
+    };
+    if fits { Ok(()) } else { Err(format!("expected {expected}; found {found}")) }
 }
 
 /// Returns the place where a quoted name first appears in a text.

@@ -410,6 +410,9 @@ fn an_elected_offer_has_a_key_that_names_its_product() {
         check("nj/wagers/shooter.toml", &[("\"fire.offered\"", &format!("\"{key}\""), &expected)]);
     }
     check("nj/wagers/shooter.toml", &[("\"fire.offered\"", "\"fire_2.offered\"", "")]);
+    let draw = mistakes(&replaced("pa/wagers/power_odds.toml", r#"key = "power_odds.offered", "#, "")).to_string();
+    let expected = "pa/wagers/power_odds.toml:4:9: `power_odds`: `offer` is elected but has no key: add one such as key = \"name.offered\"";
+    assert!(draw.lines().any(|line| line == expected), "{draw}");
 }
 
 #[test]
@@ -520,18 +523,22 @@ fn a_rule_answers_a_known_topic_in_its_kind() {
                 r#""bets.dead""#,
                 "12:9: topic `bets.dead`: unknown topic: topics are defined in topics/*.toml",
             ),
-            ("is    = true", r#"is    = "true""#, "6:9: topic `bets.only_listed`: expected true or false; found true"),
+            (
+                "is    = true",
+                r#"is    = "true""#,
+                r#"6:9: topic `bets.only_listed`: expected true or false; found "true""#,
+            ),
             (
                 r#""before_throw""#,
                 r#""before_lunch""#,
-                "12:9: topic `bets.deadline`: expected one of: before_throw, before_no_more_bets; found before lunch",
+                r#"12:9: topic `bets.deadline`: expected one of: before_throw, before_no_more_bets; found "before_lunch""#,
             ),
             (
                 r#"["value_chips", "plaques"]"#,
                 r#"["value_chips", "shells"]"#,
-                "38:9: topic `bets.made_with`: expected a list from: value_chips, plaques, gaming_chips, match_play_coupons, tokens, coins, coupons; found value chips, shells",
+                r#"38:9: topic `bets.made_with`: expected a list from: value_chips, plaques, gaming_chips, match_play_coupons, tokens, coins, coupons; found ["value_chips", "shells"]"#,
             ),
-            ("is    = 24", r#"is    = "day""#, "461:9: topic `dice.change_hours`: expected a number; found day"),
+            ("is    = 24", r#"is    = "day""#, r#"461:9: topic `dice.change_hours`: expected a number; found "day""#),
         ],
     );
 }

@@ -285,7 +285,7 @@ fn topics_of_a_folder_are_added_to_the_rest() {
     let one = "[[topic]]\nname = \"moon.phase\"\nasks = \"Which moon?\"\nkind = \"word\"\nwords = [\"full\"]\n";
     shelf.write("topics/moon.toml", one);
     let run = shelf.run(&["law", "list"]);
-    assert!(run.code == 2 && run.err.contains("expected one of: full; found waning"), "{}", run.err);
+    assert!(run.code == 2 && run.err.contains("expected one of: full; found \"waning\""), "{}", run.err);
     // Adds a word to a known topic.
     shelf.write("topics/more.toml", &one.replace("full", "waning"));
     let run = shelf.run(&["law", "list"]);

@@ -1,7 +1,7 @@
 //! Checks that a book says everything needed about a wager.
 
 use super::Draft;
-use crate::fact::{Fact, Offer, PayTable, Switch, WagerLaw};
+use crate::fact::{Dated, Fact, Offer, PayTable, Switch, WagerLaw};
 use crate::house::{Keys, Product};
 use crate::words::{Lower, OnOff, PriceLatitude, Raise, Standing, Window};
 use craps_wagers::{Dial, Mechanic, Points, Ranks, WagerId};
@@ -51,7 +51,7 @@ pub(super) fn complete(law: &WagerLaw, all: &BTreeMap<WagerId, Draft>, keys: &Ke
             .extend(unpriced(law.wager, &fact.is, all).into_iter().map(|rank| format!("rank `{rank}` has no price")));
     }
     missing.extend(bad_switches(law, keys));
-    missing.extend(bad_offers(law));
+    missing.extend(bad_offers(&law.offer));
     missing.extend(overlaps(law));
     missing
 }
@@ -116,7 +116,7 @@ fn bad_switches(law: &WagerLaw, keys: &Keys) -> Vec<String> {
 }
 
 /// Reports missing or invalid offer keys.
-fn bad_offers(law: &WagerLaw) -> Vec<String> {
+pub(super) fn bad_offers(offer: &Dated<Offer>) -> Vec<String> {
     let named = |key: &str| {
         Product::offered_by(key).map(Product::name).is_some_and(|name| {
             !name.is_empty() && name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'))
@@ -131,7 +131,7 @@ fn bad_offers(law: &WagerLaw) -> Vec<String> {
         }
         _ => None,
     };
-    law.offer.0.iter().filter_map(|fact| message(&fact.is)).collect()
+    offer.0.iter().filter_map(|fact| message(&fact.is)).collect()
 }
 
 /// Returns true when two alike facts apply on the same day.
