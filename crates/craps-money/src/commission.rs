@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rate_is_refused() {
+    fn text_that_is_not_a_rate_is_refused() {
         for text in ["5", "%", "101%", "5.555%", "-1%", "5 %", "100.01%"] {
             assert!(text.parse::<Rate>().is_err(), "{text}");
         }
