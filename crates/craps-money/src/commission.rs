@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The specification's examples at 5%: (bet, win, base, charge with a one-cent chip).
+    /// Worked examples at 5%: (bet, win, base, charge with a one-cent chip).
     #[test]
     fn charges_of_the_worked_examples() {
         let rows = [

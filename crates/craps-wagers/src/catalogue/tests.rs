@@ -20,7 +20,7 @@ fn totals(list: &str) -> String {
     list.split(',').map(roll).collect::<Vec<_>>().join(" ")
 }
 
-/// Lists every wager id of the specification's catalogue, section by section.
+/// Lists the ids of all built-in wagers.
 #[test]
 fn the_catalogue_has_every_wager_once() {
     let numbers = |prefix: &str, numbers: &[&str]| numbers.iter().map(|n| format!("{prefix}-{n}")).collect::<Vec<_>>();
