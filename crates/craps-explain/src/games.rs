@@ -132,7 +132,7 @@ pub struct RollNumber {
     pub result: Option<usize>,
 }
 
-/// Error: the text isn't the number of a roll.
+/// The error for a text that isn't the number of a roll.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected a roll such as 3 or 3.2, found `{0}`")]
 pub struct NotARoll(pub String);
@@ -181,7 +181,7 @@ impl GameOf<'_> {
     }
 }
 
-/// Error: a game can't be explained or replayed.
+/// The error for a game that can't be explained or replayed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NotExplained {
     /// The game can't be played.

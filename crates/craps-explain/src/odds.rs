@@ -33,7 +33,7 @@ pub struct Staked {
     pub chip: Stake,
 }
 
-/// Error: the request can't be answered.
+/// The error for a request that can't be answered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotPriced {
     /// There is no such book.
@@ -47,7 +47,7 @@ pub enum NotPriced {
     NothingBehind(String),
 }
 
-/// Error: the text isn't a multiple of odds.
+/// The error for a text that isn't a multiple of odds.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected a multiple such as 2x, 3-4-5x or 4:3,5:4,6:5")]
 pub struct NotAMultiple;
@@ -66,7 +66,7 @@ pub fn multiple(text: &str) -> Result<Multiple, NotAMultiple> {
     text.strip_suffix(['x', 'X']).unwrap_or(text).parse().map_err(|_| NotAMultiple)
 }
 
-/// Error: the text isn't a list of chances, or the chances add up to more than 1.
+/// The error for a text that isn't a list of chances, or for chances that add up to more than 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected chances such as 1/10,1/20, together at most 1")]
 pub struct NotChances;

@@ -102,7 +102,7 @@ pub fn practice(book: &RuleBook, game: Game) -> Result<TableRules, NoPractice> {
     Ok(book.admit(&house)?)
 }
 
-/// Error: a book has no lawful practice table.
+/// The error for a book without a lawful practice table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoPractice {
     /// The book's own limits are not valid values.
@@ -318,7 +318,7 @@ impl fmt::Display for Figures {
     }
 }
 
-/// What the people who may use a verb do, for a sentence.
+/// Returns the words for a verb in the sentence "nobody may …".
 fn what(verb: Verb) -> &'static str {
     match verb {
         Verb::Bet => "bet",

@@ -7,7 +7,7 @@ use craps_wagers::{Catalogue, Wager, WagerId};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Error: no wager has this name. Lists the closest names.
+/// The error for a name that no wager has. It lists the closest names.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no wager matches `{name}`{}", perhaps(.near))]
 pub struct UnknownWager {

@@ -154,7 +154,8 @@ impl Library {
     /// A topic that appears in several files accepts the words of all of them.
     ///
     /// # Errors
-    /// When a text has a mistake. The error lists all mistakes with their places.
+    /// When a text has a mistake. The error lists mistakes with their places. Mistakes that show only when books are put together are
+    /// listed only if every file can be read.
     pub fn load(sources: &[Source]) -> Result<Library, LawErrors> {
         Library::load_on(Catalogue::built_in(), sources)
     }
@@ -162,7 +163,8 @@ impl Library {
     /// Loads books like `load`, with the wagers of another catalogue instead of the built-in one.
     ///
     /// # Errors
-    /// When a text has a mistake. The error lists all mistakes with their places.
+    /// When a text has a mistake. The error lists mistakes with their places. Mistakes that show only when books are put together are
+    /// listed only if every file can be read.
     pub fn load_on(base: &'static Catalogue, sources: &[Source]) -> Result<Library, LawErrors> {
         let mut errors = Vec::new();
         let mut folders: BTreeMap<&str, Vec<&Source>> = BTreeMap::new();

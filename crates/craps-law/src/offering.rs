@@ -154,7 +154,8 @@ impl RuleBook {
         dials
     }
 
-    /// Returns the state machine of a wager under this book. `turned` overrides dials.
+    /// Returns the state machine of a wager under this book. `turned` overrides dials. A word that a dial doesn't have changes
+    /// nothing.
     #[must_use]
     pub fn machine(&self, law: &WagerLaw, turned: &[(Dial, String)]) -> Machine {
         let mut dials = self.dials(law);

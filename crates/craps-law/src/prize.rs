@@ -152,7 +152,7 @@ mod tests {
         Prize::Part { units, of, odds: odds.parse().unwrap() }
     }
 
-    /// The specification's table of net results for composites, for the smallest stake.
+    /// Net results of composites for the smallest stake, worked out by hand.
     #[test]
     fn composites_net_what_the_winning_part_pays_less_the_rest() {
         let dollars = Rounding::exact(Stake::whole(1).unwrap());

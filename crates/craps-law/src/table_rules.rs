@@ -98,7 +98,7 @@ pub struct OddsRules {
 impl OddsRules {
     /// Returns the maximum odds behind a flat bet on a number. The cap is raised to the next amount that pays exactly if the law
     /// allows that. Otherwise it is lowered to whole chips, or to the last amount that pays exactly if payouts must be exact. `None`
-    /// for a number without odds.
+    /// for a number without odds, or on overflow.
     #[must_use]
     pub fn most(&self, flat: Stake, number: Point, odds: Odds, rounding: &Rounding) -> Option<Money> {
         let times = u128::from(self.multiple.on(number)?);

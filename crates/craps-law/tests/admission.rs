@@ -46,7 +46,7 @@ fn by(set_by: &SetBy) -> String {
     }
 }
 
-/// The specification's examples of odds limits: book, multiple, wager, flat bet, number, maximum, payout.
+/// Worked examples of odds limits: book, multiple, wager, flat bet, number, maximum, payout.
 #[test]
 fn odds_may_pass_their_limit_just_so_far_as_they_pay_exactly() {
     let rows = [

@@ -1,4 +1,4 @@
-//! Houses under books that say something else than the built-in ones. Each test changes one text of a built-in book.
+//! Houses under books that differ from the built-in ones. Each test changes one text of a built-in book.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 

@@ -71,7 +71,8 @@ fn rules(book: &str, choices: &[(&str, &str)]) -> TableRules {
     book.admit(&house).unwrap()
 }
 
-/// The most odds are the last amount under the cap that can be bet, or the first one over it that pays exactly where the law lets odds pass the cap.
+/// The highest odds bet is the last amount up to the cap that can be bet. If the law lets odds exceed the cap, it is the first amount from the cap on
+/// that pays exactly.
 #[test]
 fn the_most_odds_are_found_by_trying_every_amount() {
     let rules = rules("nj", &[("odds.k", "2")]);

@@ -1,4 +1,4 @@
-//! All worked examples for side bets in section 11 of the specification: rolls, and what each book's pay table pays for them.
+//! Worked examples for side bets: rolls, and what each book's pay table pays for them.
 //! `[T]` marks an example from the regulation itself, `[D]` one that follows from its rules.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
@@ -248,7 +248,7 @@ fn hot_shooter_jackpot() {
     );
 }
 
-/// The specification's examples of raised prices: stake, wager, pay table, rank, net result.
+/// Worked examples of raised prices: stake, wager, pay table, rank, net result.
 #[test]
 fn power_odds() {
     let library = Library::shipped();

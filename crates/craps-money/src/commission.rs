@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The specification's examples at 5%: (bet, win, base, charge with a one-cent chip).
+    /// Worked examples at 5%: (bet, win, base, charge with a one-cent chip).
     #[test]
     fn charges_of_the_worked_examples() {
         let rows = [
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rate_is_refused() {
+    fn text_that_is_not_a_rate_is_refused() {
         for text in ["5", "%", "101%", "5.555%", "-1%", "5 %", "100.01%"] {
             assert!(text.parse::<Rate>().is_err(), "{text}");
         }

@@ -191,7 +191,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_is_no_amount_is_refused() {
+    fn text_that_is_not_an_amount_is_refused() {
         for text in ["", ".", "-5", "+5", "1.5", "1.555", "1e3", "12,00", "92233720368547758.08", "५"] {
             assert!(text.parse::<Money>().is_err(), "{text}");
         }

@@ -54,7 +54,8 @@ impl Odds {
         (win / common, self.per / common)
     }
 
-    /// Returns the average of two odds, worded as "to". It is what two equal stakes at these odds pay together. `None` on overflow.
+    /// Returns the average of two odds, worded as "to". It is what two equal stakes at these odds pay together. `None` on overflow, or
+    /// if neither pays anything.
     ///
     /// ```
     /// use craps_money::Odds;
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_price_is_refused() {
+    fn text_that_is_not_odds_is_refused() {
         for text in ["7", "7:6", "7 to", "0 to 1", "7 to 0", "0 for 1", "1 for 2", "-7 to 6", "7 too 6", "+7 to 6"] {
             assert!(text.parse::<Odds>().is_err(), "{text}");
         }

@@ -142,7 +142,7 @@ mod tests {
         Rounding { rule: RoundingRule::Up, whole_dollars: WholeDollars::Exact, chip: chip.parse().unwrap() }
     }
 
-    /// The specification's table of rounding examples.
+    /// Worked examples: stake, odds, lowest chip, and the amount paid.
     #[test]
     fn payouts_round_up_to_the_lowest_chip_unless_whole() {
         let rows = [
@@ -166,7 +166,7 @@ mod tests {
         assert!(up("5").payout("3".parse().unwrap(), "9 to 5".parse().unwrap()).is_err());
     }
 
-    /// The specification's list of smallest stakes that can be paid exactly.
+    /// Odds, and the smallest number of dollars that they pay exactly.
     #[test]
     fn the_smallest_exact_stake_is_the_denominator_in_chips() {
         let dollars = Rounding::exact(Stake::whole(1).unwrap());

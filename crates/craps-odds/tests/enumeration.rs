@@ -1,4 +1,4 @@
-//! Compares `Machine::step` with the reference model, which was written from the specification and shares no code with it.
+//! Compares `Machine::step` with the reference model, which was written from `docs/rules.md` and shares no code with it.
 //!
 //! Every wager, in every reading, is tested on all short sequences of rolls. Side bets are also tested on all longer sequences of a
 //! few chosen rolls, and on long random sequences with few sevens. The two must agree after every roll. The number of ways in which a
@@ -86,8 +86,8 @@ fn leak(name: String) -> &'static str {
     })
 }
 
-/// Returns every reading in which the specification defines a wager. Don't bets, Sharp Shooter, Ride The Line and Lucky Shooter don't
-/// exist in the crapless game (1.1, A-70).
+/// Returns every reading in which the model defines a wager. Don't bets, Sharp Shooter, Ride The Line and Lucky Shooter don't
+/// exist in the crapless game.
 fn readings(wager: &Wager) -> Vec<Dials> {
     let plain = Dials::default();
     let mut all = match wager.slug {
@@ -364,9 +364,9 @@ fn a_dial_changes_no_wager_but_its_own() {
     }
 }
 
-/// The worked examples of section 11, as totals or as dice, with the results that the specification gives.
+/// Worked examples of side bets, as totals or as dice, with their results.
 #[test]
-fn the_vectors_of_the_specification_come_out_in_the_reference_and_in_step() {
+fn worked_examples_come_out_in_the_reference_and_in_step() {
     let ends_on_sixth = Dials { ends_on_sixth: SixthPoint::Ends, ..Dials::default() };
     let plain = Dials::default();
     let sevens = |count: usize, rest: &str| format!("{}{rest}", "7,".repeat(count));
@@ -444,9 +444,9 @@ fn the_vectors_of_the_specification_come_out_in_the_reference_and_in_step() {
     }
 }
 
-/// Section 2.4: the shares of the composites.
+/// The shares of the composites.
 #[test]
-fn composites_are_made_of_the_shares_the_specification_gives() {
+fn composites_are_made_of_their_shares() {
     let horn_high = |n: &str| {
         ["craps-2", "craps-3", "eleven", "craps-12"].map(|part| {
             let extra = part == format!("craps-{n}") || (n == "11" && part == "eleven");

@@ -227,7 +227,7 @@ fn the_side_bets_return_what_section_14_says() {
     }
 }
 
-/// A-28 and section 14: the returns of Hot Shooter Jackpot by which rolls count.
+/// The returns of Hot Shooter Jackpot by which rolls count.
 #[test]
 fn hot_shooter_returns_by_counting_are_those_of_reading_a_28() {
     let library = Library::shipped();
@@ -415,9 +415,9 @@ fn free_removal_beats_only_hot_shooter_as_reading_a_15_says() {
     );
 }
 
-/// Section 2.4: net results of the composites for their smallest stake.
+/// The net results of the composites for their smallest stake.
 #[test]
-fn composites_net_what_the_table_of_section_2_4_says() {
+fn composites_net_what_their_winning_part_pays_less_the_rest() {
     // The net result on 2, 3, 7, 11 and 12, for the stake in the fourth column.
     let rows = [
         ("pa", "c-and-e", "standard", 2, [[6, 1], [6, 1], [-2, 1], [14, 1], [6, 1]]),
@@ -716,7 +716,7 @@ fn bonus_craps_has_the_published_chances_and_edges() {
     }
 }
 
-/// Section 2.12: the wagers that Power Odds can raise, with the chance per roll at which each level makes an even game. It is computed
+/// The wagers that Power Odds can raise, with the chance per roll at which each level makes an even game. It is computed
 /// from the ways alone: (fair odds - base) / (level - base), and for composites the same with their net results.
 #[test]
 fn power_odds_break_even_where_the_ways_say() {

@@ -385,7 +385,7 @@ fn net_of_words(words: &str) -> Q {
     }
 }
 
-/// Returns the net result of a rank. A count pays the highest listed count that it reaches (2.5 to 2.11), and a rank without a price loses.
+/// Returns the net result of a rank. A count pays the highest listed count that it reaches, and a rank without a price loses.
 fn net_of_rank(offering: &Offering, rank: &str) -> Q {
     let wager = offering.wager.wager();
     let prices: Vec<(String, Q)> = offering

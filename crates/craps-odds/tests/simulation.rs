@@ -68,7 +68,7 @@ fn play(slug: &str, number: Option<Point>, dials: &Dials, seed: u64) -> Played {
             length *= 2;
         };
         *played.ends.entry(ruling.said).or_default() += 1;
-        let taken = f64::from(u32::try_from(ruling.throws).expect("a bet of fewer than four thousand million throws"));
+        let taken = f64::from(u32::try_from(ruling.throws).expect("a bet of fewer than four billion rolls"));
         played.throws += taken;
         played.throws_squared += taken * taken;
     }

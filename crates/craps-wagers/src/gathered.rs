@@ -1,4 +1,5 @@
-//! Shows the progress of a bet in terms that people can read. Only this module packs and unpacks [`Progress`].
+//! Shows the progress of a bet in terms that people can read. Outside of the mechanics, only this module packs and
+//! unpacks [`Progress`].
 
 use crate::mechanic::{collect, count, different, line, lucky};
 use crate::{Machine, Mechanic, Phase, Progress, Step};
@@ -303,7 +304,7 @@ mod tests {
 
     /// Every reachable progress of every wager is written as a different text and read back.
     #[test]
-    fn whatever_a_bet_gathers_is_spelled_and_read_back() {
+    fn everything_a_bet_collects_is_written_and_read_back() {
         for id in Catalogue::built_in().all().chain(crate::catalogue::samples().all()) {
             let machine = id.wager().machine(Dials::default());
             let first = match machine.mechanic {
@@ -333,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_rolls_leave_standing_is_refused_in_words() {
+    fn progress_that_no_rolls_reach_is_refused() {
         let machine = |slug: &str| crate::Wager::find(slug).unwrap().machine(Dials::default());
         for (slug, text) in [
             ("fire", "7"),

@@ -32,7 +32,7 @@ impl Rank {
     /// The rank of an ordinary win.
     pub const WIN: Rank = Rank(0);
 
-    /// Returns the rank of a composite on which this part wins.
+    /// Returns the rank of a composite on which this part wins. The first part is 0.
     #[must_use]
     pub const fn of_part(place: u8) -> Rank {
         Rank(place)

@@ -248,8 +248,8 @@ impl<'a> Admission<'a> {
         self.book.odds_rules(law, multiple, self.day)
     }
 
-    /// Returns the multiple for books that don't let the house set one: the highest the law allows, or the lowest cap it allows
-    /// where the house would post the highest.
+    /// Returns the multiple for books that don't let the house set one: the highest that the law allows. If the law leaves the highest
+    /// to the house, returns the lowest that the house must allow.
     fn lawful_multiple(&self, law: &WagerLaw) -> Option<Multiple> {
         let odds = law.odds.as_ref()?;
         let times = match odds.most.on(self.day)?.is {

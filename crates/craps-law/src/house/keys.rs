@@ -72,7 +72,7 @@ const FIXED: &[(&str, Kind, &str)] = &[
     ("variation_request", Kind::Free, "rule variation that the house has requested"),
 ];
 
-/// Error: a house key can't be set to this value.
+/// The error for a house key that can't be set to a value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotSet {
     /// No book has this key.

@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_are_none_are_named_with_what_was_expected() {
+    fn bad_values_are_reported_with_what_was_expected() {
         for (line, expected) in [
             ("odds.k = 'lots'", "expected a multiple such as 10"),
             ("chip = 0", "expected an amount above zero"),

@@ -15,7 +15,7 @@ pub enum Said {
     Open,
     /// It was settled at this rank: `win`, a count, a number, a level, or the component of a composite that won.
     Won(&'static str),
-    /// It lost. A count of zero loses on every pay table (2.5, 2.6, 2.7, 2.9, 2.10, 2.11).
+    /// It lost. A count of zero loses on every pay table.
     Lost,
     /// It pushed, and the stake was returned.
     Pushed,
@@ -87,10 +87,10 @@ pub fn rank_name(wager: &Wager, rank: Rank) -> String {
     }
 }
 
-/// Returns the rules of a wager by its id in the specification.
+/// Returns the rules of a wager by its id.
 ///
 /// # Panics
-/// If the specification's catalogue has no such wager.
+/// If the model has no such wager.
 pub fn rules(id: &str) -> Rules {
     let number = |prefix: &str| id.strip_prefix(prefix).and_then(|rest| rest.parse::<u8>().ok());
     if let Some(n) = number("place-win-").or(number("buy-")).or(number("big-")).or(number("put-")) {
@@ -158,11 +158,11 @@ pub fn rules(id: &str) -> Rules {
         "hot-roller" => Box::new(|reading, _, throws| hot_roller(reading, throws)),
         "lucky-shooter" => Box::new(|_, _, throws| lucky_shooter(throws)),
         "hot-shooter-jackpot" => Box::new(|reading, _, throws| hot_shooter(reading, throws)),
-        _ => panic!("the specification has no wager `{id}`"),
+        _ => panic!("the model has no wager `{id}`"),
     }
 }
 
-// 0.3 Notation.
+// Dice and rulings.
 
 const BOX: [u8; 6] = [4, 5, 6, 8, 9, 10];
 
@@ -215,7 +215,7 @@ fn by_count(count: u8, throws: usize) -> Ruling {
     decided(if count == 0 { Said::Lost } else { Said::Won(name(count)) }, throws)
 }
 
-// 1.1 Line and come wagers, and their odds.
+// Line and come wagers, and their odds.
 
 fn with_the_dice(crapless: bool, throws: &[Dice]) -> Ruling {
     let Some(first) = throws.first() else { return open(throws) };
@@ -249,7 +249,7 @@ fn odds(number: Option<u8>, taken: bool, throws: &[Dice]) -> Ruling {
     }
 }
 
-// 1.2, 1.3, 1.7: place, buy, lay, big and put.
+// Place, buy, lay, big and put bets.
 
 fn number_against_seven(number: u8, for_number: bool, throws: &[Dice]) -> Ruling {
     let first = throws.iter().position(|dice| total(*dice) == 7 || total(*dice) == number);
@@ -259,7 +259,7 @@ fn number_against_seven(number: u8, for_number: bool, throws: &[Dice]) -> Ruling
     })
 }
 
-// 1.4 Hardways.
+// Hardways.
 
 fn hardway(number: u8, throws: &[Dice]) -> Ruling {
     let first = throws.iter().position(|dice| total(*dice) == 7 || total(*dice) == number);
@@ -269,7 +269,7 @@ fn hardway(number: u8, throws: &[Dice]) -> Ruling {
     })
 }
 
-// 1.5, 1.6, 2.4: wagers on the next roll.
+// Wagers on the next roll.
 
 fn next_throw(throws: &[Dice], wins: impl Fn(Dice) -> Option<&'static str>) -> Ruling {
     throws.first().map_or(open(throws), |dice| decided(wins(*dice).map_or(Said::Lost, Said::Won), 1))
@@ -285,7 +285,7 @@ fn horn(dice: Dice) -> Option<&'static str> {
     }
 }
 
-// 11.1, 11.2 Fire: distinct box points made.
+// Fire: distinct box points made.
 
 fn fire(reading: &Reading, throws: &[Dice]) -> Ruling {
     let mut made: Vec<u8> = Vec::new();
@@ -309,7 +309,7 @@ fn fire(reading: &Reading, throws: &[Dice]) -> Ruling {
     open(throws)
 }
 
-// 11.3 Sharp Shooter: points made, repeats counted, ends at ten.
+// Sharp Shooter: points made, repeats counted, ends at ten.
 
 fn sharp_shooter(reading: &Reading, throws: &[Dice]) -> Ruling {
     let mut made = 0;
@@ -326,7 +326,7 @@ fn sharp_shooter(reading: &Reading, throws: &[Dice]) -> Ruling {
     open(throws)
 }
 
-// 11.4 Ride The Line: come-out sevens and elevens and points made; settled at the seven-out.
+// Ride The Line: come-out sevens and elevens and points made; settled at the seven-out.
 
 fn ride_the_line(reading: &Reading, throws: &[Dice]) -> Ruling {
     let mut count = 0;
@@ -341,7 +341,7 @@ fn ride_the_line(reading: &Reading, throws: &[Dice]) -> Ruling {
     open(throws)
 }
 
-// 11.5, 11.6 Bonus Craps and Dice-Ology: all of these totals before any seven.
+// Bonus Craps and Dice-Ology: all of these totals before any seven.
 
 fn all_thrown(wanted: &[u8], throws: &[Dice]) -> Ruling {
     let mut seen = [false; 13];
@@ -357,7 +357,7 @@ fn all_thrown(wanted: &[u8], throws: &[Dice]) -> Ruling {
     open(throws)
 }
 
-// 11.8 Hot Roller: numbers with every combination rolled before the seven.
+// Hot Roller: numbers with every combination rolled before the seven.
 
 const COMBINATIONS: [&[Dice]; 6] = [
     &[(1, 3), (2, 2)],
@@ -383,7 +383,7 @@ fn hot_roller(reading: &Reading, throws: &[Dice]) -> Ruling {
     open(throws)
 }
 
-// 11.7 Lucky Shooter.
+// Lucky Shooter.
 
 fn lucky_shooter(throws: &[Dice]) -> Ruling {
     let mut credits = 0;
@@ -417,7 +417,7 @@ fn lucky_shooter(throws: &[Dice]) -> Ruling {
     Ruling { said, throws: at + 1, credits }
 }
 
-// 11.8 Hot Shooter Jackpot: rolls between the come-out roll that follows the bet and the seven-out, not counting either.
+// Hot Shooter Jackpot: rolls between the come-out roll that follows the bet and the seven-out, not counting either.
 
 fn hot_shooter(reading: &Reading, throws: &[Dice]) -> Ruling {
     let mut counted = 0u8;

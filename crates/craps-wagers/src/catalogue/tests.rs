@@ -20,7 +20,7 @@ fn totals(list: &str) -> String {
     list.split(',').map(roll).collect::<Vec<_>>().join(" ")
 }
 
-/// Lists every wager id of the specification's catalogue, section by section.
+/// Lists the ids of all built-in wagers.
 #[test]
 fn the_catalogue_has_every_wager_once() {
     let numbers = |prefix: &str, numbers: &[&str]| numbers.iter().map(|n| format!("{prefix}-{n}")).collect::<Vec<_>>();
@@ -186,7 +186,7 @@ fn every_reachable_step_is_answered_with_a_known_rank() {
 
 /// A machine for which `sees_phase` is false gives the same step in every phase. For the others the steps differ.
 #[test]
-fn a_machine_says_truly_whether_it_sees_the_phase() {
+fn sees_phase_is_true_only_if_steps_differ_by_phase() {
     for wager in wagers() {
         let machine = wager.machine(Dials::default());
         let (mut open, mut seen, mut differs) =
@@ -418,7 +418,7 @@ fn come_decision_rolls_move_only_collections_and_the_roll_count() {
 }
 
 #[test]
-fn a_line_bet_of_ones_own_pushes_and_pays_by_rank() {
+fn a_new_line_bet_can_push_and_pay_by_rank() {
     assert_eq!(tell("soft-pass", Dials::default(), "6-6"), "pushed");
     assert_eq!(tell("soft-pass", Dials::default(), "1-1"), "lost");
     assert_eq!(tell("soft-pass", Dials::default(), "6-5"), "yo");
@@ -456,7 +456,7 @@ fn repeats_rolls_without_a_seven_and_different_rolls_are_counted() {
 }
 
 #[test]
-fn a_slug_is_read_in_the_catalogue_that_is_being_read_with() {
+fn a_slug_is_looked_up_in_the_current_catalogue() {
     let read = || WagerId::try_from("corner".to_owned());
     assert!(read().is_err());
     assert_eq!(samples().reading(read).unwrap(), samples().find("corner").unwrap());

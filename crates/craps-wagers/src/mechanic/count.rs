@@ -1,5 +1,5 @@
-//! Bets on how far a shooter gets before the seven-out. They use the table's phase. Rolls that decide only come bets change none of them
-//! except the count of rolls.
+//! Bets on how far a shooter gets before the seven-out, and bets on a number of rolls without a seven. The first kind uses the table's
+//! phase. Rolls that decide only come bets change only the counts of rolls.
 
 use crate::{Count, Dials, EndingSeven, Phase, Progress, Rank, SixthPoint, Step};
 use craps_dice::{Point, Throw, Total};

@@ -8,7 +8,7 @@ pub(super) fn step(ranks: &[ThrowSet], throw: Throw) -> Step {
     (0u8..).zip(ranks).find(|(_, set)| set.contains(throw)).map_or(Step::Lost, |(at, _)| Step::Won(Rank(at)))
 }
 
-/// The part that wins is the rank. At most one part can win, and a test of the catalogue checks that.
+/// The rank is the first part that wins. In the built-in wagers at most one part can win, which a test of the catalogue checks.
 pub(super) fn step_composite(parts: &[Part], throw: Throw) -> Step {
     let wins = |part: &Part| match part.wager.wager().mechanic {
         Mechanic::OneThrow(ranks) => matches!(step(ranks, throw), Step::Won(_)),
