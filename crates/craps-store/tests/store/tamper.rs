@@ -282,6 +282,49 @@ fn a_command_that_was_done_twice_is_found() {
     assert_eq!(found, ["table north, row 3: the command \"key 1\" of \"client 1\" appears twice"]);
 }
 
+#[test]
+fn the_same_command_at_two_tables_is_no_duplicate() {
+    let rows = ["north", "south"].map(|table| Row::follow(table, &Head::default(), new(1)));
+    assert_eq!(verify_chain(&rows, &[]), []);
+}
+
+#[test]
+fn a_log_is_verified_further_from_a_head() {
+    let (rows, heads, _) = log();
+    let mut verifier = Verifier::new(None, None);
+    verifier.resume("north", rows[499].head());
+    // One head is signed at the very row from which the log goes on, the other at its end.
+    heads.iter().for_each(|head| verifier.head(head));
+    rows[500..].iter().for_each(|row| verifier.row(row));
+    let verified = verifier.finish();
+    assert_eq!((verified.rows, verified.heads, verified.findings), (500, 1, vec![]));
+    assert_eq!(verified.ends["north"], rows[999].head());
+
+    let mut verifier = Verifier::new(None, None);
+    verifier.resume("north", rows[499].head());
+    verifier.row(&rows[501]);
+    assert_eq!(verifier.findings(), [Finding::Gap { table: "north".into(), from: 501, to: 501 }]);
+}
+
+#[test]
+fn a_second_row_with_a_number_does_not_take_the_place_of_the_first() {
+    let rows = follow(&Head::default(), (1..=2).map(new));
+    let other = follow(&Head::default(), [plain("x")].into_iter());
+    let found = verify_chain(&[&rows[..1], &other, &rows[1..]].concat(), &[]);
+    assert_eq!(found, [Finding::Repeated { table: "north".into(), seq: 1 }]);
+}
+
+#[test]
+fn the_largest_row_number_is_reported_and_not_counted_past() {
+    let mut last = Row { seq: u64::MAX, ..Row::follow("north", &Head::default(), plain("x")) };
+    last.hash = last.digest();
+    let gap = Finding::Gap { table: "north".into(), from: 1, to: u64::MAX - 1 };
+    let repeated = |seq| Finding::Repeated { table: "north".into(), seq };
+    let first = Row::follow("north", &Head::default(), plain("x"));
+    let found = verify_chain(&[last.clone(), last, first], &[]);
+    assert_eq!(found, [gap, repeated(u64::MAX), repeated(1)]);
+}
+
 /// Checks that each kind of finding has a different message.
 #[test]
 fn findings_say_where_and_what() {
@@ -306,4 +349,6 @@ fn findings_say_where_and_what() {
     let said: BTreeSet<String> = findings.iter().map(ToString::to_string).collect();
     assert_eq!(said.len(), findings.len());
     assert!(said.iter().all(|said| said.contains('3')), "{said:?}");
+    assert_eq!(findings[1].to_string(), "table north: row 3 is missing");
+    assert_eq!(findings[2].to_string(), "table north: rows 3 to 5 are missing");
 }
