@@ -187,19 +187,23 @@ async fn write_records<W: Write + Send>(tx: &mut Tx, of: &str, lines: &mut Lines
 }
 
 async fn put_record(tx: &mut Tx, of: &str, fields: &Map<String, Value>) -> Result<(), StoreError> {
-    let plain = |name: &String| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-    // These names become part of the SQL statement, so they must be plain names.
-    if !RECORDS.contains(&of) || !fields.keys().all(plain) {
-        return Err(StoreError::Refused(format!("{of:?} with the fields {:?} is not a valid record", fields.keys())));
-    }
     let columns: Vec<&str> = fields.keys().map(String::as_str).collect();
+    let plain = |name: &&str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    // These names become part of the SQL statement, so they must be plain names.
+    if !RECORDS.contains(&of) || !columns.iter().all(plain) {
+        return Err(StoreError::Refused(format!("{of:?} with the fields {columns:?} is not a valid record")));
+    }
     let sql = format!("INSERT INTO {of} ({}) VALUES {}", columns.join(", "), placeholders(1, columns.len()));
     on!(Tx, tx, tx => {
         let mut query = sqlx::query(AssertSqlSafe(sql));
-        for value in fields.values() {
-            query = match value {
-                Value::String(text) => query.bind(text),
-                other => query.bind(other.as_i64()),
+        for (name, value) in fields {
+            query = match (value.as_str(), value.as_i64()) {
+                (Some(text), _) => query.bind(text),
+                (None, Some(number)) => query.bind(number),
+                (None, None) => {
+                    let why = format!("the field {name:?} of a record of {of:?} must be text or a whole number");
+                    return Err(StoreError::Refused(why));
+                }
             };
         }
         query.execute(&mut **tx).await?;

@@ -1,8 +1,9 @@
 //! Tests of backup and restore, from either database into either.
 
 use crate::heads::{key, seed};
-use crate::support::{Ground, Kind, all, append_somewhere, command, plain};
+use crate::support::{Ground, Kind, all, append_somewhere, command, origin, plain, sealed};
 use craps_store::{ApiToken, Finding, Limits, NewGrant, Session, Snapshot, Store, StoreError, new_id, read_export};
+use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,6 +15,8 @@ on_both_databases! {
     everything_goes_there_and_back_into_either_database
     a_backup_under_load_is_one_moment_of_it
     only_a_sound_backup_is_restored_and_only_into_an_empty_store
+    a_restore_tells_how_many_lines_are_done
+    a_record_that_is_not_one_of_the_store_is_refused
 }
 
 /// Counts the records of every table in the database.
@@ -166,4 +169,62 @@ async fn only_a_sound_backup_is_restored_and_only_into_an_empty_store(ground: Gr
     assert!(Store::open_existing(&target.url).await.is_err(), "no store was created from them");
     let nowhere = Store::restore(&target.url, &ground.folder.path().join("nowhere")).await;
     assert!(matches!(nowhere, Err(StoreError::File { .. })));
+}
+
+async fn a_restore_tells_how_many_lines_are_done(ground: Ground) {
+    let store = ground.open().await;
+    // More rows than a restore inserts at a time.
+    store.append("north", 0, (0..1001).map(|_| plain("x")).collect()).await.unwrap();
+    store.keep_secret("north", 1, b"hush-hush").await.unwrap();
+    let (file, mut written) = (ground.folder.path().join("backup"), Vec::new());
+    let done = store.backup_with(&file, 60, |lines| written.push(lines)).await.unwrap();
+    assert_eq!((done.rows, done.records), (1001, 1));
+    // One more line at the start and one at the end.
+    assert_eq!(written, (1..=1004).collect::<Vec<_>>());
+
+    let (target, mut put_back) = (Ground::new(ground.kind).await, Vec::new());
+    let restored = Store::restore_with(&target.url, &file, |lines, of| put_back.push((lines, of))).await;
+    let (restored, again) = restored.unwrap();
+    assert_eq!(again, done);
+    assert_eq!(put_back, (1..=1004).map(|lines| (lines, 1004)).collect::<Vec<_>>());
+    assert_eq!(all(&restored, "north").await, all(&store, "north").await);
+}
+
+async fn a_record_that_is_not_one_of_the_store_is_refused(ground: Ground) {
+    let file = ground.folder.path().join("backup");
+    let restore = async |records: &[(&str, &Value)]| {
+        let records = records.iter().map(|(of, fields)| json!({ "line": "record", "of": of, "fields": fields }));
+        let lines: Vec<Value> = [origin(1)].into_iter().chain(records).collect();
+        fs::write(&file, sealed(&lines)).unwrap();
+        Store::restore(&ground.url, &file).await
+    };
+    for (of, fields, why) in [
+        ("store", json!({ "id": "x" }), r#""store" with the fields ["id"] is not a valid record"#),
+        ("limits", json!({ "": 1 }), r#""limits" with the fields [""] is not a valid record"#),
+        ("limits", json!({ "a b": 1 }), r#""limits" with the fields ["a b"] is not a valid record"#),
+        ("limits", json!({ "body": "x", "B": 1 }), r#""limits" with the fields ["B", "body"] is not a valid record"#),
+    ] {
+        match restore(&[(of, &fields)]).await {
+            Err(StoreError::Refused(said)) => assert_eq!(said, why),
+            answer => panic!("{answer:?}"),
+        }
+    }
+
+    // A value of another kind must not become NULL: a grant without an end never ends.
+    let account =
+        json!({ "id": "a", "name": "Ann", "name_folded": "ann", "password": "", "disabled": 0, "created": 1 });
+    let grant = |ends: Value| json!({ "id": "g", "account": "a", "role": "dealer", "ends": ends });
+    for wrong in [json!(true), json!(1.5), json!([1]), json!({}), json!(null), json!(u64::MAX)] {
+        match restore(&[("accounts", &account), ("grants", &grant(wrong))]).await {
+            Err(StoreError::Refused(said)) => {
+                assert_eq!(said, r#"the field "ends" of a record of "grants" must be text or a whole number"#);
+            }
+            answer => panic!("{answer:?}"),
+        }
+    }
+    // None of them left anything in the database.
+    let (restored, done) = restore(&[("accounts", &account), ("grants", &grant(json!(-5)))]).await.unwrap();
+    assert_eq!((done.rows, done.records), (0, 2));
+    let grants = restored.people().grants("a").await.unwrap();
+    assert_eq!(grants.iter().map(|grant| (grant.from, grant.until)).collect::<Vec<_>>(), [(None, Some(-5))]);
 }

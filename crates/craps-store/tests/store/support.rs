@@ -1,6 +1,8 @@
 //! Test support: a new store on one of the databases.
 
 use craps_store::{AppendError, NewRow, Row, Store, testing};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use tempfile::TempDir;
 
@@ -84,6 +86,19 @@ pub async fn append_somewhere(store: &Store, table: &str, new: NewRow) -> Result
             Err(error) => return Err(error),
         }
     }
+}
+
+/// Joins the lines of an export or a backup, and adds the last line with their number and hash.
+pub fn sealed(lines: &[Value]) -> String {
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let sha256: String = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
+    let end = json!({ "line": "end", "lines": lines.len(), "sha256": sha256 });
+    format!("{text}{end}\n")
+}
+
+/// Makes the first line of an export or a backup.
+pub fn origin(format: u32) -> Value {
+    json!({ "line": "store", "format": format, "store": "s", "at": 0 })
 }
 
 /// Returns all rows of a log.
