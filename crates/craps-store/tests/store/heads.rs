@@ -1,8 +1,12 @@
 //! Tests of the key, signed heads and exports.
 
-use crate::support::{Ground, all, command, plain};
-use craps_store::{Finding, HeadKey, PublicKey, SignedHead, Store, StoreError, TRAIL, read_export, read_heads};
+use crate::support::{Ground, all, command, origin, plain, sealed};
+use craps_store::{
+    Finding, Head, HeadKey, PublicKey, Row, SignedHead, Store, StoreError, TRAIL, read_export, read_heads,
+};
+use serde_json::{Value, json};
 use std::fs;
+use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -37,7 +41,9 @@ fn the_key_is_made_once_for_its_owner_only() {
     assert_eq!(made.to_string().parse::<PublicKey>().unwrap(), made);
     assert!("x".parse::<PublicKey>().is_err());
     let secret = fs::read_to_string(&file).unwrap();
-    assert!(!format!("{:?}", HeadKey::open(&file).unwrap()).contains(secret.trim()));
+    let shown = format!("{:?}", HeadKey::open(&file).unwrap());
+    assert_eq!(shown, format!("HeadKey({made})"));
+    assert!(!shown.contains(secret.trim()));
 
     fs::write(&file, "not a key").unwrap();
     let error = HeadKey::open_or_create(&file).unwrap_err().to_string();
@@ -150,4 +156,54 @@ fn of_those_who_start_together_one_makes_the_key_and_all_have_it() {
     });
     assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no other file is left");
+}
+
+#[test]
+fn a_key_that_cannot_be_made_is_an_error_that_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let kind = |file: &Path| match HeadKey::open_or_create(file) {
+        Err(StoreError::File { file: named, error }) if named == file => error.kind(),
+        answer => panic!("{answer:?}"),
+    };
+    // A link to a file that doesn't exist takes the name of the key, so the key behind it is the one to use.
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink("nowhere", &link).unwrap();
+    assert_eq!(kind(&link), ErrorKind::NotFound);
+    // The draft of a key has a longer name than the key.
+    assert_eq!(kind(&folder.path().join("k".repeat(250))), ErrorKind::InvalidFilename);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no other file is left");
+}
+
+#[test]
+fn the_lines_of_an_export_come_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = key(folder.path());
+    let line = |kind: &str, of: Value| {
+        let mut line = of;
+        line["line"] = kind.into();
+        line
+    };
+    let row = |table: &str| Row::follow(table, &Head::default(), plain("1"));
+    let head = |table: &str| line("head", json!(key.sign("s", table, &row(table).head(), 0)));
+    let row = |table: &str| line("row", json!(row(table)));
+    let wrong = |line: u64, why: &str| Finding::Unreadable { place: format!("line {line}"), why: why.to_owned() };
+
+    let (twice, format) = ("only the first line may name the store", "expected format 1");
+    let (first, late) = ("expected the line that names the store", "a signed head comes after rows of its log");
+    for (lines, rows, heads, findings) in [
+        (vec![origin(1), head("north"), row("north"), head("south"), row("south")], 2, 2, vec![]),
+        (vec![origin(1), head("north"), row("north"), origin(1)], 1, 1, vec![wrong(4, twice)]),
+        (vec![origin(2), head("north"), row("north")], 1, 1, vec![wrong(1, format)]),
+        (vec![head("north"), row("north")], 1, 0, vec![wrong(1, first)]),
+        (vec![row("north"), origin(1)], 0, 0, vec![wrong(1, first), wrong(2, twice)]),
+        (vec![origin(1), row("north"), head("north")], 1, 0, vec![wrong(3, late)]),
+    ] {
+        let mut read = 0;
+        let verified = read_export(sealed(&lines).as_bytes(), &[], None, |_| read += 1).unwrap();
+        let found = (verified.rows, verified.heads, verified.findings);
+        assert_eq!((read, found), (rows, (rows, heads, findings)), "{lines:?}");
+    }
+    let after = format!("{}{}\n", sealed(&[origin(1)]), row("north"));
+    let verified = read_export(after.as_bytes(), &[], None, |_| ()).unwrap();
+    assert_eq!((verified.rows, verified.findings), (0, vec![wrong(3, "there are lines after the last line")]));
 }
