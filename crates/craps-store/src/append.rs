@@ -90,7 +90,7 @@ impl Writer<'_> {
                 }
                 return;
             }
-            if !passes(&error) || Instant::now() >= deadline {
+            if !may_retry(&error, Instant::now(), deadline) {
                 return refuse(asks, || AppendError::NotStored(error.to_string()));
             }
             sleep(RETRY_AFTER).await;
@@ -141,7 +141,7 @@ impl Writer<'_> {
     async fn stored(&self, asks: &[Ask], deadline: Instant) -> Result<Vec<Option<Vec<Row>>>, sqlx::Error> {
         loop {
             match self.look(asks).await {
-                Err(error) if passes(&error) && Instant::now() < deadline => sleep(RETRY_AFTER).await,
+                Err(error) if may_retry(&error, Instant::now(), deadline) => sleep(RETRY_AFTER).await,
                 answer => return answer,
             }
         }
@@ -198,6 +198,11 @@ fn judge(ask: &Ask, head: &Head, known: &HashMap<Command, Row>) -> Answer {
         row
     };
     Ok(ask.rows.iter().map(follow).collect())
+}
+
+/// Returns true when a retry may succeed and there is still time for it.
+fn may_retry(error: &sqlx::Error, now: Instant, deadline: Instant) -> bool {
+    passes(error) && now < deadline
 }
 
 /// Returns true when a retry may succeed: the connection was lost, the server is starting or stopping, or there was a conflict.
@@ -302,4 +307,110 @@ async fn after(tx: &mut Tx, table: &str, seq: u64, most: usize) -> Result<Vec<Ro
         sqlx::query_as(AssertSqlSafe(sql)).bind(table).bind(number(seq)).bind(most).fetch_all(&mut **tx).await?
     });
     found.into_iter().map(Row::try_from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sqlx::error::{DatabaseError, ErrorKind};
+    use std::borrow::Cow;
+    use std::error::Error;
+    use std::fmt;
+
+    /// An error of the database with this code.
+    #[derive(Debug)]
+    struct Coded(Option<&'static str>, fn() -> ErrorKind);
+
+    impl fmt::Display for Coded {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(self.message())
+        }
+    }
+
+    impl Error for Coded {}
+
+    impl DatabaseError for Coded {
+        fn message(&self) -> &str {
+            "coded"
+        }
+
+        fn code(&self) -> Option<Cow<'_, str>> {
+            self.0.map(Cow::from)
+        }
+
+        fn as_error(&self) -> &(dyn Error + Send + Sync + 'static) {
+            self
+        }
+
+        fn as_error_mut(&mut self) -> &mut (dyn Error + Send + Sync + 'static) {
+            self
+        }
+
+        fn into_error(self: Box<Self>) -> Box<dyn Error + Send + Sync + 'static> {
+            self
+        }
+
+        fn kind(&self) -> ErrorKind {
+            self.1()
+        }
+    }
+
+    fn coded(code: Option<&'static str>, kind: fn() -> ErrorKind) -> sqlx::Error {
+        sqlx::Error::Database(Box::new(Coded(code, kind)))
+    }
+
+    #[test]
+    fn an_error_is_worth_a_retry_only_when_it_may_pass() {
+        let other = || ErrorKind::Other;
+        // SQLite: busy, locked, and their extended codes. PostgreSQL: the four classes.
+        for code in ["5", "6", "261", "262", "517", "773", "08006", "40001", "40P01", "53300", "57P01"] {
+            assert!(passes(&coded(Some(code), other)), "{code}");
+        }
+        // Five bytes that would be SQLite's "busy" as a number are a PostgreSQL code.
+        for code in ["1", "8", "11", "13", "250", "255", "1299", "10245", "22001", "23514", "42P01", "", "busy"] {
+            assert!(!passes(&coded(Some(code), other)), "{code}");
+        }
+        assert!(!passes(&coded(None, other)));
+        // Another node may have appended the same row: the next attempt sees it.
+        for code in ["23505", "1555", "2067"] {
+            assert!(passes(&coded(Some(code), || ErrorKind::UniqueViolation)), "{code}");
+        }
+        let reset = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
+        let lost = [sqlx::Error::Io(reset), sqlx::Error::Protocol("?".into())];
+        for error in lost.into_iter().chain([sqlx::Error::PoolTimedOut, sqlx::Error::WorkerCrashed]) {
+            assert!(passes(&error), "{error}");
+        }
+        for error in [sqlx::Error::RowNotFound, sqlx::Error::PoolClosed] {
+            assert!(!passes(&error), "{error}");
+        }
+    }
+
+    #[test]
+    fn retries_end_at_the_deadline() {
+        let (now, soon) = (Instant::now(), Duration::from_millis(1));
+        let passing = sqlx::Error::PoolTimedOut;
+        assert!(may_retry(&passing, now, now + soon));
+        assert!(!may_retry(&passing, now, now));
+        assert!(!may_retry(&passing, now + soon, now));
+        assert!(!may_retry(&sqlx::Error::RowNotFound, now, now + soon));
+    }
+
+    #[test]
+    fn a_row_is_of_a_request_only_when_every_field_is_the_same() {
+        let new = NewRow { at: 1, client: "ann".into(), key: Some("a".into()), body: "{}".into() };
+        let row = Row::follow("north", &Head::default(), new.clone());
+        assert!(is_of(&row, &new));
+        let changes: [fn(&mut NewRow); 5] = [
+            |new| new.at = 2,
+            |new| new.client.push('x'),
+            |new| new.key = None,
+            |new| new.key = Some("b".into()),
+            |new| new.body.push('x'),
+        ];
+        for change in changes {
+            let mut other = new.clone();
+            change(&mut other);
+            assert!(!is_of(&row, &other), "{other:?}");
+        }
+    }
 }

@@ -54,8 +54,13 @@ async fn appends_that_nobody_waits_for_are_stored_all_the_same(ground: Ground) {
     assert!(matches!(again, Err(AppendError::Duplicate { row }) if row.seq == 1));
 }
 
-/// Appends through a proxy with this fate, to a server whose commits are slow or fast.
-async fn append_over_cut_wire(ground: &Ground, fate: Fate, slow: bool) -> (Store, Vec<Result<u64, AppendError>>) {
+/// Appends through a proxy with this fate, to a server whose commits are slow or fast. A lost server may come back after a time.
+async fn append_over_cut_wire(
+    ground: &Ground,
+    fate: Fate,
+    slow: bool,
+    back: Option<Duration>,
+) -> (Store, Vec<Result<u64, AppendError>>) {
     ground.open().await.close().await;
     if slow {
         ground.execute(
@@ -71,15 +76,23 @@ async fn append_over_cut_wire(ground: &Ground, fate: Fate, slow: bool) -> (Store
     wire.next(fate);
     // All of them are for one log, so they make one or two batches.
     let ask = |expected: u64, key: &str| store.append("north", expected, vec![command("ann", key, "x")]);
-    let (a, b, again, c) = tokio::join!(ask(1, "a"), ask(2, "b"), ask(3, "a"), ask(3, "c"));
+    let come_back = async {
+        let Some(time) = back else { return };
+        while wire.cuts() == 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        tokio::time::sleep(time).await;
+        wire.next(Fate::Pass);
+    };
+    let (a, b, again, c, ()) = tokio::join!(ask(1, "a"), ask(2, "b"), ask(3, "a"), ask(3, "c"), come_back);
     assert!(wire.cuts() > 0, "the connection was never cut");
     let answers = [a, b, again, c].map(|answer| answer.map(|rows| rows[0].seq)).into_iter().collect();
     (store, answers)
 }
 
-fn a_cut_wire_is_not_noticed(fate: Fate, slow: bool) {
+fn a_cut_wire_is_not_noticed(fate: Fate, slow: bool, back: Option<Duration>) {
     run(Kind::Postgres, async |ground: Ground| {
-        let (store, answers) = append_over_cut_wire(&ground, fate, slow).await;
+        let (store, answers) = append_over_cut_wire(&ground, fate, slow, back).await;
         assert!(
             matches!(&answers[..], [Ok(2), Ok(3), Err(AppendError::Duplicate { row }), Ok(4)] if row.seq == 2),
             "{answers:?}"
@@ -91,24 +104,30 @@ fn a_cut_wire_is_not_noticed(fate: Fate, slow: bool) {
 
 #[test]
 fn an_append_whose_answer_is_lost_is_stored_once_and_said_to_be() {
-    a_cut_wire_is_not_noticed(Fate::LoseAnswer, false);
+    a_cut_wire_is_not_noticed(Fate::LoseAnswer, false, None);
 }
 
 #[test]
 fn an_append_whose_commit_is_lost_is_stored_once_and_said_to_be() {
-    a_cut_wire_is_not_noticed(Fate::LoseCommit, false);
+    a_cut_wire_is_not_noticed(Fate::LoseCommit, false, None);
 }
 
 /// The connection is lost while the server is still committing. A look at the log at that time finds nothing.
 #[test]
 fn a_commit_that_is_still_under_way_when_its_answer_is_lost_is_waited_for() {
-    a_cut_wire_is_not_noticed(Fate::LoseAnswer, true);
+    a_cut_wire_is_not_noticed(Fate::LoseAnswer, true, None);
+}
+
+/// The first look at the log after the lost answer fails too.
+#[test]
+fn a_server_that_comes_back_in_time_is_asked_again() {
+    a_cut_wire_is_not_noticed(Fate::LoseServer, false, Some(Duration::from_millis(300)));
 }
 
 #[test]
 fn when_nobody_can_know_that_is_what_is_said() {
     run(Kind::Postgres, async |ground: Ground| {
-        let (_, answers) = append_over_cut_wire(&ground, Fate::LoseServer, false).await;
+        let (_, answers) = append_over_cut_wire(&ground, Fate::LoseServer, false, None).await;
         assert!(matches!(answers[0], Err(AppendError::Unknown(_))), "{answers:?}");
         // In this case it was stored, and the key shows that.
         let store = Store::open(&ground.url).await.unwrap();
