@@ -87,9 +87,7 @@ pub(crate) struct Fields(pub(crate) Sha256);
 
 impl Fields {
     pub(crate) fn text(&mut self, text: &str) -> &mut Self {
-        // Texts too long for four bytes all use the same length. The texts themselves still differ.
-        let length = u32::try_from(text.len()).unwrap_or(u32::MAX - 1);
-        self.0.update(length.to_be_bytes());
+        self.0.update(length(text.len()).to_be_bytes());
         self.0.update(text);
         self
     }
@@ -109,6 +107,12 @@ impl Fields {
     }
 }
 
+/// Returns the length of a field as it is hashed. Texts too long for four bytes all use the same length; the texts themselves
+/// still differ. The largest number marks a missing field.
+fn length(bytes: usize) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX - 1)
+}
+
 /// Encodes bytes as lower-case hex.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
@@ -124,7 +128,7 @@ pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
         _ => None,
     };
     let (pairs, rest) = text.as_bytes().as_chunks::<2>();
-    let bytes = pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?)).collect();
+    let bytes = pairs.iter().map(|[high, low]| Some(digit(*high)? * 16 + digit(*low)?)).collect();
     if rest.is_empty() { bytes } else { None }
 }
 
@@ -166,6 +170,12 @@ mod tests {
         moved.client = "ck".into();
         moved.key = Some(String::new());
         assert_ne!(moved.digest(), row().digest());
+    }
+
+    #[test]
+    fn no_text_has_the_length_that_marks_a_missing_field() {
+        assert_eq!([0, 1, 0xffff_fffe].map(length), [0, 1, u32::MAX - 1]);
+        assert_eq!(length(usize::MAX), u32::MAX - 1);
     }
 
     #[test]
