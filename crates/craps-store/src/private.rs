@@ -46,3 +46,27 @@ pub(crate) fn beside(file: &Path, ending: &str) -> PathBuf {
     name.push(ending);
     name.into()
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn a_database_that_cannot_be_made_private_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("store.db");
+        keep_database(&file).unwrap();
+        assert!(!is_open_to_others(&file).unwrap());
+        keep_database(&file).unwrap();
+
+        let nowhere = keep_database(&folder.path().join("nowhere/store.db")).unwrap_err();
+        assert_eq!(nowhere.kind(), io::ErrorKind::NotFound);
+        // A link to itself can't be followed.
+        let log = beside(&file, "-wal");
+        symlink(&log, &log).unwrap();
+        let expected = fs::metadata(&log).unwrap_err();
+        assert_ne!(expected.kind(), io::ErrorKind::NotFound);
+        assert_eq!(keep_database(&file).unwrap_err().kind(), expected.kind());
+    }
+}

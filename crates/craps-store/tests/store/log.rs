@@ -345,3 +345,27 @@ async fn a_database_at_rest_is_read_where_nothing_may_be_written() {
     let reader = Store::open_to_read(&ground.url).await.unwrap();
     assert_eq!(all(&reader, "north").await.len(), 1);
 }
+
+/// The latest rows are in the file of the writer. Without it, a reader would see an old log.
+#[tokio::test]
+async fn a_database_is_not_read_without_its_latest_rows() {
+    let ground = Ground::new(Kind::Sqlite).await;
+    let store = ground.open().await;
+    store.append("north", 0, vec![plain("1")]).await.unwrap();
+    store.close().await;
+    let store = ground.open().await;
+    store.append("north", 1, vec![plain("2")]).await.unwrap();
+    // A copy, as it is left when the writer is killed.
+    let copy = ground.folder.path().join("copy");
+    fs::create_dir(&copy).unwrap();
+    for name in ["store.db", "store.db-wal"] {
+        fs::copy(ground.folder.path().join(name), copy.join(name)).unwrap();
+    }
+    let url = copy.join("store.db").display().to_string();
+    // Readers can't create their own file.
+    let shared = copy.join("store.db-shm");
+    std::os::unix::fs::symlink("nowhere", &shared).unwrap();
+    assert!(matches!(Store::open_to_read(&url).await, Err(StoreError::File { .. })));
+    fs::remove_file(&shared).unwrap();
+    assert_eq!(all(&Store::open_to_read(&url).await.unwrap(), "north").await.len(), 2);
+}
