@@ -300,6 +300,13 @@ fn a_log_is_verified_further_from_a_head() {
     assert_eq!((verified.rows, verified.heads, verified.findings), (500, 1, vec![]));
     assert_eq!(verified.ends["north"], rows[999].head());
 
+    // Without any more rows, only the later head is missing its row.
+    let mut verifier = Verifier::new(None, None);
+    verifier.resume("north", rows[499].head());
+    heads.iter().for_each(|head| verifier.head(head));
+    let cut = Finding::Truncated { table: "north".into(), signed: ROWS, end: 500 };
+    assert_eq!(verifier.finish().findings, [cut]);
+
     let mut verifier = Verifier::new(None, None);
     verifier.resume("north", rows[499].head());
     verifier.row(&rows[501]);
