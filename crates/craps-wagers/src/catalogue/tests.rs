@@ -571,5 +571,5 @@ fn the_words_of_an_entry_are_those_of_its_file() {
     let text = entry("phrases = [\"my bet\", \"mine please\"]");
     let made = Catalogue::built_in().with(&[EntryFile { path: "mine.toml", text: &text }]).unwrap();
     assert_eq!(made.find("mine").unwrap().wager().phrases, ["my bet", "mine please"]);
-    assert_eq!(Wager::find("pass").unwrap().phrases.contains(&"pass line"), true);
+    assert!(Wager::find("pass").unwrap().phrases.contains(&"pass line"));
 }
