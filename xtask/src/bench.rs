@@ -68,7 +68,7 @@ pub(crate) fn bench(options: &Options) -> bool {
         true => counted && instructions::record(&figures),
         false => record.allows_all(&figures),
     };
-    peers && kept && instructions
+    peers && counted && kept && instructions
 }
 
 /// Runs the benchmark of the simulator.

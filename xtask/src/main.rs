@@ -43,7 +43,20 @@ fn main() -> ExitCode {
         "golden" => run(
             "golden files",
             "cargo",
-            &["test", "--quiet", "--package", "boxperson", "--package", "craps-server", "--test", "it"],
+            &[
+                "test",
+                "--quiet",
+                "--package",
+                "boxperson",
+                "--package",
+                "craps-server",
+                "--package",
+                "craps-wagers",
+                "--test",
+                "it",
+                "--test",
+                "catalogue",
+            ],
             &[("UPDATE_GOLDEN", "1")],
         ),
         "long" => match campaigns(&std::env::args().skip(2).collect::<Vec<_>>()) {
@@ -53,7 +66,14 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
-        "web" => web::page() && (std::env::args().nth(2).is_none_or(|word| word != "browser") || web::browser()),
+        "web" => match std::env::args().nth(2).as_deref() {
+            None => web::page(),
+            Some("browser") => web::page() && web::browser(),
+            Some(unknown) => {
+                say(&format!("xtask: unknown part `{unknown}` of web\n\n{HELP}"));
+                return ExitCode::from(2);
+            }
+        },
         "bench" => {
             let words: Vec<String> = std::env::args().skip(2).collect();
             if words.iter().any(|word| word == "--help") {

@@ -65,7 +65,7 @@ fn one(name: &str, files: Option<&str>, shard: Option<&str>) -> bool {
     ];
     args.extend(files.into_iter().flat_map(|files| ["--file", files]));
     args.extend(shard.into_iter().flat_map(|shard| ["--shard", shard]));
-    // It fails when a mutant was missed, which the lists below tell in detail.
+    // It fails when a mutant was missed. The lists below say which ones.
     let _ = Command::new("cargo").args(&args).status();
     let list = |kind: &str| fs::read_to_string(format!("{output}/mutants.out/{kind}.txt"));
     let (Ok(caught), Ok(timeout), Ok(missed)) = (list("caught"), list("timeout"), list("missed")) else {

@@ -332,10 +332,15 @@ fn mix(solver: &mut Solver, offering: &Offering, levels: &[Offering], chances: &
 
 /// Returns how tables of the book round by default.
 fn rounding(book: &RuleBook, chip: Stake, ask: &OddsAsk) -> Rounding {
-    let choice = book.choices.get("rounding").and_then(|dated| dated.on(ask.as_of));
-    let rule = match choice.and_then(|fact| fact.is.value.as_ref()) {
+    let default = |key: &str| book.choices.get(key)?.on(ask.as_of)?.is.value.as_ref();
+    let rule = match default("rounding") {
         Some(Value::Rounding(rule)) => *rule,
         _ => RoundingRule::ExactOrRefuse,
     };
-    Rounding { rule, whole_dollars: WholeDollars::Exact, chip }
+    // As at a table: without a record for whole dollars, they are rounded too.
+    let whole_dollars = match default("round_whole_dollars").and_then(Value::yes) {
+        Some(false) => WholeDollars::Exact,
+        _ => WholeDollars::Rounded,
+    };
+    Rounding { rule, whole_dollars, chip }
 }

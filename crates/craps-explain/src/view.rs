@@ -235,7 +235,8 @@ pub fn phase(phase: Phase) -> (PhaseView, Option<u8>) {
 #[must_use]
 pub fn limits(table: &Table) -> LimitsView {
     let rules = table.rules();
-    let line = rules.wagers.iter().find_map(|wager| wager.limits);
+    let is_line = |wager: &&craps_law::WagerRules| wager.wager.wager().is_on_the_line();
+    let line = rules.wagers.iter().filter(is_line).find_map(|wager| wager.limits);
     let odds = rules.wagers.iter().find_map(|wager| wager.odds.as_ref());
     LimitsView {
         chip: rules.rounding.chip.minor(),

@@ -184,7 +184,7 @@ impl Library {
         }
         let wagers = files.values().flat_map(|files| files.wagers.iter().map(|(_, file)| file));
         let houses = files.values().filter_map(|files| files.house.as_ref().map(|(_, file)| file));
-        let keys = Arc::new(Keys::of(wagers, houses));
+        let keys = Arc::new(catalogue.reading(|| Keys::of(wagers, houses)));
         let mut books: BTreeMap<String, RuleBook> = BTreeMap::new();
         // A base must be resolved before the books that use it. Each round resolves the books whose base is ready.
         let mut open: BTreeSet<&str> = files.keys().copied().collect();
@@ -316,8 +316,9 @@ impl<'a> Files<'a> {
                 )),
             }
         }
-        if files.book.is_none() && errors.is_empty() {
-            errors.push(LawError::of(format!("{id}/book.toml"), "a book needs a book.toml"));
+        let book = format!("{id}/book.toml");
+        if sources.iter().all(|source| source.path != book) {
+            errors.push(LawError::of(book, "a book needs a book.toml"));
         }
         files
     }

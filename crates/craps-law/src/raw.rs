@@ -301,7 +301,7 @@ impl<'de> Deserialize<'de> for RawAllow {
                 let Some(word) = map.next_key::<String>()? else {
                     return Err(de::Error::invalid_length(0, &self));
                 };
-                Ok(match word.as_str() {
+                let allow = match word.as_str() {
                     "fixed" => RawAllow::Fixed(map.next_value()?),
                     "one_of" => RawAllow::OneOf(map.next_value()?),
                     "at_least" => RawAllow::AtLeast(map.next_value()?),
@@ -310,7 +310,11 @@ impl<'de> Deserialize<'de> for RawAllow {
                         RawAllow::Between(low, high)
                     }
                     _ => return Err(de::Error::unknown_field(&word, WORDS)),
-                })
+                };
+                match map.next_key::<String>()? {
+                    Some(more) => Err(de::Error::custom(format!("expected one key, found `{word}` and `{more}`"))),
+                    None => Ok(allow),
+                }
             }
         }
         deserializer.deserialize_any(AllowVisitor)

@@ -106,6 +106,8 @@ impl OddsRules {
         let flat = u128::from(flat.minor());
         let (cap_num, cap_den) = match self.cap.is {
             Cap::Stake => (times * flat, 1u128),
+            // Odds that win nothing can't win the multiple.
+            Cap::Win if win == 0 => return None,
             Cap::Win => (times * flat * u128::from(per), u128::from(win)),
         };
         let chip = u128::from(rounding.chip.minor());
@@ -262,7 +264,8 @@ impl TableRules {
         let (first, second) = match (in_horn, part.units) {
             (Some(in_horn), 1) => (in_horn, None),
             (Some(in_horn), _) => (in_horn, alone()),
-            (None, _) => (alone(), None),
+            (None, 1) => (alone(), None),
+            (None, _) => (alone(), alone()),
         };
         if first.is_none() && second.is_none() {
             return None;

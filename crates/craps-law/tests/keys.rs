@@ -141,3 +141,43 @@ fn products_are_in_the_order_of_their_first_wagers() {
         );
     }
 }
+
+#[test]
+fn houses_are_equal_however_their_files_are_written() {
+    let library = Library::shipped();
+    let read = |text: &str| library.house(&Source { path: "a.toml".into(), text: text.into() }, None).unwrap();
+    let one = read("book = 'pa'\nas_of = 2023-10-01\n[house]\nchip = 5\n");
+    assert_eq!(one, read("# The same house.\nas_of = 2023-10-01\nbook    = \"pa\"\nhouse = { chip = '5.00' }\n"));
+}
+
+#[test]
+fn a_book_may_let_houses_choose_a_price_of_its_own_wager() {
+    let mut sources = Library::shipped_sources();
+    let mut add = |path: &str, text: &str| sources.push(Source { path: format!("zz/{path}"), text: text.to_owned() });
+    add(
+        "book.toml",
+        "name = 'Elsewhere'\ntext = 'Its rules'\nprefix = 'NJ'\nbased_on = 'nj'\nsample_day = 2024-01-01\ngame = [{ is = 'craps', cite = 'NJ 1.2(a)' }]\n",
+    );
+    add(
+        "catalogue/one.toml",
+        "[[wager]]\nfamily = 'one-roll'\nslug = 'lo-hi'\ncode = 'LOHI'\nname = 'Lo Hi'\nabout = 'A 2 or a 12.'\n\
+         mechanic = { one_roll = [['win', '2 12']] }\nexamples = [['1-1', 'win']]\n",
+    );
+    add(
+        "house.toml",
+        "[[option]]\nkey = 'lo_hi.pay'\nallow = 'listed_tables'\ndefault = '15 to 1'\ncite = 'NJ 1.4(b)'\n",
+    );
+    let library = Library::load(&sources).unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!(library.keys().find("lo_hi.pay").map(|key| &key.kind), Some(&Kind::Price));
+}
+
+#[test]
+fn free_text_that_a_game_file_cannot_hold_is_refused() {
+    let refused = |text: &str| plain(&[]).set("posting", text).unwrap_err().to_string();
+    for text in ["star; moon", "a \"sign\"", "two\nlines"] {
+        let expected =
+            format!("`posting`: expected text on one line without ; or \", a number, or yes or no, found `{text}`");
+        assert_eq!(refused(text), expected);
+    }
+    assert!(plain(&[]).set("posting", "at the rail: 2 signs").is_ok());
+}

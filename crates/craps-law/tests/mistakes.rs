@@ -402,6 +402,32 @@ fn a_switch_has_a_house_key_and_words_of_its_fact() {
 }
 
 #[test]
+fn commission_on_the_win_needs_one_win() {
+    let pays = "[[wager.pays]]\ntable = \"A\"";
+    let commission = "[[wager.commission]]\ntiming = 'on_win'\nbase = 'win'\nmost = '5%'\ncite = 'NJ 1.5(b)'\n";
+    let sources = replaced("nj/wagers/shooter.toml", pays, &format!("{commission}{pays}"));
+    assert_eq!(
+        mistakes(&sources).to_string(),
+        "nj/wagers/shooter.toml:4:11: `fire`: only a wager with the rank `win` can have commission on the win"
+    );
+}
+
+#[test]
+fn what_a_house_may_choose_is_said_once() {
+    let from = r#"allow   = { between = ["0%", "5%"] }"#;
+    let both = r#"allow   = { between = ["0%", "5%"], fixed = "5%" }"#;
+    check("pa/house.toml", &[(from, both, "74:11: expected one key, found `between` and `fixed`")]);
+}
+
+#[test]
+fn a_book_without_its_first_file_is_reported_beside_other_mistakes() {
+    let told = with_files(&[("aa/house.toml", "option = 5\n"), ("zz/house.toml", "\n")]);
+    for expected in ["aa/book.toml: a book needs a book.toml", "zz/book.toml: a book needs a book.toml"] {
+        assert!(told.lines().any(|line| line == expected), "{told}");
+    }
+}
+
+#[test]
 fn an_elected_offer_has_a_key_that_names_its_product() {
     let no_key = "4:11: `fire`: `offer` is elected but has no key: add one such as key = \"name.offered\"";
     check("nj/wagers/shooter.toml", &[(r#"key = "fire.offered", "#, "", no_key)]);

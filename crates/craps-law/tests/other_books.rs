@@ -5,7 +5,7 @@
 mod changed;
 
 use changed::replaced;
-use craps_law::{Library, SetBy, Source, TableRules};
+use craps_law::{Library, Raise, SetBy, Source, TableRules};
 use craps_wagers::Catalogue;
 
 fn load(sources: &[Source]) -> Library {
@@ -94,4 +94,56 @@ fn without_a_choice_of_the_house_odds_have_the_highest_lawful_multiple() {
     let rules = admit(&replaced("pa/house.toml", options, ""), "").unwrap();
     let odds = rules.wager(Catalogue::built_in().find("pass-odds").unwrap()).unwrap().odds.as_ref().unwrap();
     assert_eq!(odds.multiple.to_string(), "4:10,5:10,6:10,8:10,9:10,10:10");
+}
+
+#[test]
+fn mini_craps_has_the_callers_of_craps_unless_the_book_names_others() {
+    let rule = "topic = \"may.no_roll_mini\"";
+    let book = replaced("pa/procedure.toml", rule, "topic = \"may.no_roll_mini\"\nuntil = 2013-01-01");
+    let callers = |game: &str| admit(&book, &format!("game = '{game}'\n")).unwrap().callers;
+    assert_eq!(callers("mini-craps"), callers("craps"));
+}
+
+#[test]
+fn a_line_of_a_draw_raises_prices_only_on_its_days() {
+    let line = "[[modifier.line]]\nwagers = [\"any-craps\"]";
+    let until = |day: &str| replaced("pa/wagers/power_odds.toml", line, &format!("{line}\nuntil = {day}"));
+    let lines = |day: &str| {
+        let rules = admit(&until(day), "[house]\noffer = 'power_odds'").unwrap();
+        rules.modifiers[0].lines.len()
+    };
+    assert_eq!(lines("2023-10-02"), lines("2023-10-01") + 1);
+}
+
+#[test]
+fn a_switch_turns_when_a_bet_may_be_raised() {
+    let raise = "raise = { is = \"never\", cite = \"PA 623b.2(c)\", reading = [\"A-15\", \"S-05\"]";
+    let switch = ", switch = { key = \"side.removal\", general = \"standing\", locked = \"never\" }";
+    let book = replaced("pa/wagers/shooter.toml", raise, &format!("{raise}{switch}"));
+    let raised = |removal: &str| {
+        let house = format!("game = 'electronic'\n[house]\noffer = 'lucky_shooter'\nside.removal = '{removal}'");
+        let rules = admit(&book, &house).unwrap();
+        rules.wager(Catalogue::built_in().find("lucky-shooter").unwrap()).unwrap().raise.is
+    };
+    assert_eq!((raised("general"), raised("locked")), (Raise::Standing, Raise::Never));
+}
+
+#[test]
+fn a_table_that_the_law_does_not_name_is_called_standard() {
+    let amount = "key     = \"six_seven_eight.offered\"";
+    let option = "[[option]]\nkey = \"six_seven_eight.table\"\nallow = \"listed_tables\"\ndefault = \"standard\"\ncite = \"PA 623a.5(a)\"\n";
+    let book = replaced("pa/house.toml", &format!("[[option]]\n{amount}"), &format!("{option}[[option]]\n{amount}"));
+    let id = Catalogue::built_in().find("six-seven-eight").unwrap();
+    let rules = admit(&book, "[house]\nsix_seven_eight.table = 'standard'").unwrap();
+    assert_eq!(rules.wager(id).map(|rules| rules.pay_table.clone()), Some(None));
+}
+
+#[test]
+fn all_products_do_not_answer_for_a_key_that_is_no_product() {
+    let option = "key     = \"fire.offered\"\n";
+    let needs = "needs   = [{ when = \"yes\", key = \"off_calls_any\", is = \"yes\" }]\n";
+    let book = replaced("pa/house.toml", option, &format!("{option}{needs}"));
+    let problems = |house: &str| admit(&book, house).err().unwrap_or_default();
+    assert_eq!(problems("[house]\noffer = 'all'\nfire.offered = 'yes'\noff_calls_any = 'yes'"), Vec::<String>::new());
+    assert!(problems("[house]\noffer = 'all'\nfire.offered = 'yes'").iter().any(|text| text.contains("off_calls_any")));
 }

@@ -116,6 +116,15 @@ fn the_most_odds_are_found_by_trying_every_amount() {
     }
 }
 
+#[test]
+fn odds_that_win_nothing_have_no_limit_on_their_win() {
+    let rules = rules("nj", &[("odds.k", "2")]);
+    let mut odds = rules.wager(Catalogue::built_in().find("pass-odds").unwrap()).unwrap().odds.clone().unwrap();
+    odds.cap.is = Cap::Win;
+    let most = |price: &str| odds.most(dollars(10), Point::Six, price.parse().unwrap(), &Rounding::exact(dollars(1)));
+    assert_eq!((most("1 for 1"), most("1 to 1")), (None, Some(Money::from_minor(2_000))));
+}
+
 /// A draw raises the wagers of its lines to the price of the level, and nothing else.
 #[test]
 fn a_draw_raises_what_its_lines_name() {

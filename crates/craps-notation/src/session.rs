@@ -451,6 +451,7 @@ impl Session {
         let mut scribe = Scribe::new(self.scribe.table.clone(), Names::Codes, String::new());
         let (lines, actions) = self.in_order(orders);
         for line in &lines {
+            // Only a roll can fail, and these lines have none.
             let _ = scribe.line(line);
         }
         for action in &actions {

@@ -35,6 +35,8 @@ impl WithOdds<'_> {
         let times = RBig::from(multiple.on(number)?);
         let stake = match self.rules.cap.is {
             Cap::Stake => times,
+            // Odds that win nothing can't win the multiple.
+            Cap::Win if net == RBig::ZERO => return None,
             Cap::Win => times / &net,
         };
         Some((stake.clone(), stake * net))
@@ -68,10 +70,13 @@ pub fn with_odds(
 ) -> Result<Analysis, Unpayable> {
     let solution = solver.solve(&offering.machine, offering.number, 0);
     let fixed = offering.wager.wager().number;
-    let flat_prize = offering.prizes.of(Rank::WIN).unwrap_or(Prize::Push);
-    let flat_win = match real {
-        Some((stake, rounding)) => per_unit_of(flat_prize.settle(stake, rounding)?, stake),
-        None => fraction(flat_prize.net()),
+    // A rank without a price loses.
+    let flat = |rank: Rank| -> Result<RBig, Unpayable> {
+        Ok(match (offering.prizes.of(rank), real) {
+            (None, _) => -RBig::ONE,
+            (Some(prize), Some((stake, rounding))) => per_unit_of(prize.settle(stake, rounding)?, stake),
+            (Some(prize), None) => fraction(prize.net()),
+        })
     };
     // For each number: the odds staked and what they win, per unit of the flat bet.
     let mut behind: BTreeMap<Point, (RBig, RBig)> = BTreeMap::new();
@@ -98,7 +103,7 @@ pub fn with_odds(
     for (end, p) in &solution.ends {
         let (stake, win) = end.number.or(fixed).and_then(|number| behind.get(&number)).unwrap_or(&none);
         let net = match end.verdict {
-            Verdict::Rank(_) => &flat_win + win,
+            Verdict::Rank(rank) => flat(rank)? + win,
             Verdict::Lost => -RBig::ONE - stake,
             Verdict::Pushed => RBig::ZERO,
         };

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
-use craps_law::{Library, Multiple, Offering, RuleBook};
+use craps_law::{Library, Multiple, Offering, RuleBook, Source};
 use craps_money::{Rounding, RoundingRule, WholeDollars};
-use craps_odds::{Solver, WithOdds, price_stake, with_odds};
+use craps_odds::{Solver, WithOdds, price, price_stake, with_odds};
 
 fn offering(book: &RuleBook, name: &str, commission: &str) -> Offering {
     let is = |o: &Offering| {
@@ -76,4 +76,44 @@ fn odds_behind_a_real_flat_bet_are_what_the_table_would_take() {
     assert_eq!(real.edge.to_string(), "1/121");
     let ideal = with_odds(&mut Solver::default(), &pass, &pair, None).unwrap();
     assert_eq!(ideal.edge.to_string(), "7/825");
+}
+
+/// A line bet of one's own that pays 10 to 1 on a come-out 11.
+#[test]
+fn without_odds_a_line_bet_with_ranks_has_its_plain_price() {
+    let mut sources = Library::shipped_sources();
+    let mut add = |path: &str, text: &str| sources.push(Source { path: format!("zz/{path}"), text: text.to_owned() });
+    add(
+        "book.toml",
+        "name = 'Elsewhere'\ntext = 'Its rules'\nprefix = 'NJ'\nbased_on = 'nj'\nsample_day = 2024-01-01\ngame = [{ is = 'craps', cite = 'NJ 1.2(a)' }]\n",
+    );
+    add(
+        "catalogue/line.toml",
+        "[[wager]]\nfamily = 'line'\nslug = 'yo-pass'\ncode = 'YOP'\nname = 'Yo Pass'\nabout = 'Pass with more for an eleven.'\n\
+         mechanic = { line = { side = 'right', ranks = [['yo', '11']] } }\nexamples = [['5-2', 'win'], ['6-5', 'yo'], ['1-1', 'lost']]\n",
+    );
+    let fact = |name: &str, is: &str| format!("{name} = {{ {is}, cite = 'NJ 1.2(a)1' }}\n");
+    let facts = [
+        ("offer", "is = 'listed'"),
+        ("make", "is = 'before_come_out'"),
+        ("raise", "is = 'as_make'"),
+        ("lower", "is = 'until_point_set'"),
+        ("works", "come_out = 'on', call = 'none'"),
+        ("price", "is = 'fixed'"),
+    ];
+    let facts: String = facts.iter().map(|(name, is)| fact(name, is)).collect();
+    let pays = "[[wager.pays]]\ncite = 'NJ 1.2(a)1'\nranks = { win = '1 to 1', yo = '10 to 1' }\n";
+    add("wagers/line.toml", &format!("[[wager]]\nids = ['yo-pass']\nname = 'Yo Pass'\n{facts}{pays}"));
+    let library = Library::load(&sources).unwrap_or_else(|errors| panic!("{errors}"));
+    let zz = library.book("zz").unwrap();
+    let (yo, behind) = (offering(zz, "yo-pass", "none"), offering(zz, "pass-odds-4", "none"));
+    let rules = zz.odds_rules(zz.wager(behind.wager).unwrap(), "0".parse::<Multiple>().unwrap(), None).unwrap();
+    let pair = WithOdds { rules: &rules, prizes: &behind.prizes };
+    let plain = price(&mut Solver::default(), &yo);
+    // The pass line costs 7/495. One roll in 18 wins 9 more.
+    assert_eq!(plain.edge.to_string(), "-481/990");
+    assert_eq!(with_odds(&mut Solver::default(), &yo, &pair, None).unwrap().edge, plain.edge);
+    let chips = rounding(RoundingRule::ExactOrRefuse, "1");
+    let real = with_odds(&mut Solver::default(), &yo, &pair, Some(("5".parse().unwrap(), &chips))).unwrap();
+    assert_eq!(real.edge, plain.edge);
 }

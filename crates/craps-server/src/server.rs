@@ -46,7 +46,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const LAST_WORDS: Duration = Duration::from_secs(10);
 /// How often the server looks for empty private tables.
 const LOOK: Duration = Duration::from_secs(60);
-/// Content security policy of our pages: everything is forbidden that isn't listed here, and anything from another origin.
+/// Content security policy of our pages. It allows only what is listed here, and nothing from another origin.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
     connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 

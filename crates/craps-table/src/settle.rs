@@ -1,5 +1,5 @@
-//! The only function that settles bets. It reports to a [`Sink`]: the table's sink writes events, those of `outcomes` and of the simulator add up
-//! money.
+//! Settles bets and reports each result to a [`Sink`]. The table's sink writes events; those of `outcomes` and of the simulator add up money. The
+//! simulator calls the same [`Dealer`] directly, so bets are settled by one piece of code everywhere.
 
 use crate::bets::Bet;
 use crate::board::Board;

@@ -313,3 +313,41 @@ fn a_late_bet_doesn_t_change_old_dice_during_a_hand() {
     let events = table.run(Actor::player(1), &late).unwrap();
     assert!(matches!(events[..], [Event::BetPlaced { .. }]), "{events:?}");
 }
+
+#[test]
+fn a_crew_of_people_voids_a_roll_only_once_the_dice_are_released() {
+    let mut table = table("pa", Game::Craps).with_crew(Crew::People);
+    let (stick, boxperson) = (Actor::staff(Role::Stick), Actor::staff(Role::Box));
+    let void = Command::NoRoll { reason: NoRollReason::Cocked, caller: Some(Role::Box) };
+    assert!(refused(&mut table, boxperson, &void).code == Code::NotReleased);
+    assert_eq!(table.stage(), Stage::Closed, "nobody opened the table");
+    table.run(boxperson, &Command::OpenTable { dice: 5 }).unwrap();
+    assert!(refused(&mut table, boxperson, &void).code == Code::NotReleased);
+    table.run(stick, &Command::OfferDice { seat: 1 }).unwrap();
+    table.run(Actor::player(1), &Command::TakeDice { seat: Some(1), decisions_only: false }).unwrap();
+    table.run(Actor::player(1), &bet(&table.clone(), 1, "pass", "10")).unwrap();
+    table.run(Actor::player(1), &Command::Release).unwrap();
+    table.run(boxperson, &void).unwrap();
+    assert_eq!(table.stage(), Stage::Betting);
+}
+
+#[test]
+fn nobody_passes_the_dice_or_closes_the_table_while_the_dice_are_in_the_air() {
+    let mut table = table("nj", Game::Craps).with_crew(Crew::People);
+    let (stick, boxperson) = (Actor::staff(Role::Stick), Actor::staff(Role::Box));
+    table.run(boxperson, &Command::OpenTable { dice: 5 }).unwrap();
+    table.run(stick, &Command::OfferDice { seat: 1 }).unwrap();
+    table.run(Actor::player(1), &Command::TakeDice { seat: Some(1), decisions_only: false }).unwrap();
+    table.run(Actor::player(1), &bet(&table.clone(), 1, "pass", "10")).unwrap();
+    table.run(Actor::player(1), &Command::Release).unwrap();
+    for (actor, command) in [
+        (Actor::player(1), Command::PassDice),
+        (boxperson, Command::OrderPass),
+        (stick, Command::NewDice { reason: NewDice::Unfit, dice: 5 }),
+    ] {
+        let refusal = refused(&mut table, actor, &command);
+        assert!(refusal.code == Code::DiceInAir, "{command:?}: {refusal}");
+    }
+    table.run(stick, &Command::Throw { dice: "4-2".parse().unwrap() }).unwrap();
+    assert_eq!(table.stage(), Stage::Betting);
+}

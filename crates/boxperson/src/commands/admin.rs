@@ -165,7 +165,12 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let db = kept(Given { db: args.db, ..Given::default() })?.db;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let store = Store::open(&db).await.map_err(of_database(&db))?;
+        // Only the first account may make the database.
+        let opened = match args.command {
+            Command::AddAccount { .. } => Store::open(&db).await,
+            _ => Store::open_existing(&db).await,
+        };
+        let store = opened.map_err(of_database(&db))?;
         let done = done(&store, args.command).await;
         store.close().await;
         done

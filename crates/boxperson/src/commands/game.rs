@@ -53,7 +53,8 @@ pub(crate) struct WhyArgs {
 
 /// Makes the error for a mistake in a game file, pointing at its place.
 fn malformed(source: &Source, place: Place, message: String) -> Failure {
-    let start = source.text.lines().take(place.line.saturating_sub(1)).map(|line| line.len() + 1).sum::<usize>();
+    let before = source.text.split_inclusive('\n').take(place.line.saturating_sub(1));
+    let start = before.map(str::len).sum::<usize>();
     let line = source.text.lines().nth(place.line.saturating_sub(1)).unwrap_or("");
     let column: usize = line.chars().take(place.column.saturating_sub(1)).map(char::len_utf8).sum();
     let at = (start + column).min(source.text.len());

@@ -493,7 +493,8 @@ fn verify(books: &[&RuleBook], format: Format) -> Result<ExitCode, Failure> {
         }
     }
     if findings.is_empty() && format == Format::Table {
-        return output::write(&format!("{} books, no findings\n", books.len()));
+        let count = if books.len() == 1 { "1 book".to_owned() } else { format!("{} books", books.len()) };
+        return output::write(&format!("{count}, no findings\n"));
     }
     let code = if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     rows(&["book", "finding"], findings, format)?;

@@ -376,7 +376,7 @@ fn a_seventh_book_is_a_folder_and_no_code() {
     assert_eq!(check.code, 1);
     assert!(check.out.contains("25x on 4, 5, 6, 8, 9, 10: odds of at most 20x may be allowed"), "{}", check.out);
     let verify = boxperson(&["law", "verify", "elsewhere", "--rulebooks", books]);
-    assert_eq!((verify.code, verify.out.as_str()), (0, "1 books, no findings\n"));
+    assert_eq!((verify.code, verify.out.as_str()), (0, "1 book, no findings\n"));
     assert!(boxperson(&["wager", "field", "--rulebooks", books]).out.contains("elsewhere"));
 }
 

@@ -3,7 +3,7 @@
 use super::Admission;
 use crate::fact::{Allow, Dated, Offer, WagerLaw};
 use crate::house::{Kind, Offered, Product, Setting, Value};
-use crate::offering::merge;
+use crate::offering::{STANDARD, merge};
 use crate::raw::{Answer, Most};
 use crate::words::{Game, Removal, Who};
 use crate::{Cite, Cites};
@@ -159,7 +159,7 @@ impl<'a> Admission<'a> {
     pub(super) fn asked(&self, key: &str, is: &Value) -> bool {
         let declined = || self.house.get(key).and_then(Value::yes) == Some(false);
         let listed = || match self.house.get("offer") {
-            Some(Value::Offer(Offered::All)) => true,
+            Some(Value::Offer(Offered::All)) => Product::offered_by(key).is_some(),
             Some(Value::Offer(Offered::Only(list))) => {
                 list.iter().any(|item| key == Product::named(item).offered_key())
             }
@@ -312,8 +312,10 @@ impl<'a> Admission<'a> {
     /// Returns who may call no roll: the roles that the house names, or all roles that the book allows.
     pub(super) fn callers(&mut self) -> Vec<Who> {
         const KEY: &str = "no_roll.callers";
-        let topic = if self.game == Game::MiniCraps { "may.no_roll_mini" } else { "may.no_roll" };
-        let rule = self.book.rules.get(topic).and_then(|dated| dated.on(self.day));
+        let (book, day) = (self.book, self.day);
+        let answer = |topic: &str| book.rules.get(topic).and_then(|dated| dated.on(day));
+        let mini = if self.game == Game::MiniCraps { answer("may.no_roll_mini") } else { None };
+        let rule = mini.or_else(|| answer("may.no_roll"));
         let no_stick = self.no_stickperson();
         let words = match rule.map(|fact| &fact.is.answer) {
             Some(Answer::Words(words)) => words.as_slice(),
@@ -340,7 +342,7 @@ impl<'a> Admission<'a> {
 pub(super) fn table_name(key: &str, table: &crate::fact::PayTable) -> String {
     match (&table.table, key.ends_with(".pay")) {
         (Some(name), false) => name.clone(),
-        (None, false) => "standard".to_owned(),
+        (None, false) => STANDARD.to_owned(),
         (_, true) => table.prizes.values().next().map(ToString::to_string).unwrap_or_default(),
     }
 }

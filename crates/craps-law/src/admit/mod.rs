@@ -5,7 +5,7 @@ mod prices;
 mod products;
 mod wagers;
 
-use crate::fact::{Choice, Dated, Fact, RuleBook};
+use crate::fact::{Choice, Dated, Fact, Modifier, RuleBook};
 use crate::house::{self, HouseRules, Value};
 use crate::table_rules::{Notice, Problem, TableRules};
 use crate::words::Game;
@@ -106,8 +106,11 @@ impl<'a> Admission<'a> {
         }
         self.higher_odds(&mut wagers);
         let callers = self.callers();
-        let modifiers =
+        let mut modifiers: Vec<Modifier> =
             book.modifiers.iter().filter(|modifier| self.modifier_offered(modifier, &offered)).cloned().collect();
+        for modifier in &mut modifiers {
+            modifier.lines.retain(|line| line.days.hold(self.day));
+        }
         if !self.problems.is_empty() {
             // Sorted by house key.
             self.problems.sort_by(|a, b| a.path.cmp(&b.path));

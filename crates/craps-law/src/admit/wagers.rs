@@ -4,10 +4,10 @@ use super::Admission;
 use super::keys::table_name;
 use crate::fact::{Fact, Offer, WagerLaw};
 use crate::house::{Multiple, Product, Setting, Value};
-use crate::offering::Prizes;
+use crate::offering::{Prizes, STANDARD};
 use crate::raw::Most;
 use crate::table_rules::{Limits, LimitsBy, OddsRules, SetBy, WagerRules};
-use crate::words::{Area, Call, Lower, OnOff, Others, Window};
+use crate::words::{Area, Call, Lower, OnOff, Others, Raise, Window};
 use craps_dice::Point;
 use craps_money::{Commission, Stake, Timing};
 use craps_wagers::{Dial, Mechanic, Side, WagerId};
@@ -28,6 +28,10 @@ impl<'a> Admission<'a> {
         if let Some(window) = self.switched(&make).and_then(|word| Window::find(&word)) {
             make.is.window = window;
         }
+        let mut raise = law.raise.on(day)?.clone();
+        if let Some(word) = self.switched(&raise).and_then(|word| Raise::find(&word)) {
+            raise.is = word;
+        }
         let lower = self.lower(law)?;
         let turned: Vec<(Dial, String)> =
             law.dials.iter().filter_map(|(dial, fact)| Some((*dial, self.switched(fact)?))).collect();
@@ -45,7 +49,7 @@ impl<'a> Admission<'a> {
             pay_table,
             offer: offer.clone(),
             make,
-            raise: law.raise.on(day)?.clone(),
+            raise,
             lower,
             works,
             limits: self.limits(law, chip),
@@ -101,7 +105,8 @@ impl<'a> Admission<'a> {
                 let named = |wager: WagerId| self.book.wagers.get(&wager);
                 parts.iter().filter_map(|part| pays(named(part.wager)?)).find(Option::is_some)
             }
-            _ => pays(law).or_else(|| asked.map(|table| Some(table.to_owned()))),
+            // A table that the law doesn't name is called standard.
+            _ => pays(law).or_else(|| asked.map(|table| Some(table.to_owned()).filter(|table| table != STANDARD))),
         };
         let mut holding = self.book.price_lists(law).into_iter().filter(|list| list.days.hold(self.day));
         let list = match &chosen {

@@ -41,12 +41,11 @@ pub struct HouseRules {
     settings: BTreeMap<String, Setting>,
 }
 
-/// Two houses are equal when they make the same choices. The list of known keys doesn't count.
+/// Two houses are equal when they make the same choices. The list of known keys and the place in a file don't count.
 impl PartialEq for HouseRules {
     fn eq(&self, other: &HouseRules) -> bool {
-        let said = |house: &HouseRules| (house.as_of, house.game, house.book_span.clone());
-        said(self) == said(other)
-            && (&self.name, &self.book, &self.settings) == (&other.name, &other.book, &other.settings)
+        let said = |house: &HouseRules| (house.name.clone(), house.book.clone(), house.as_of, house.game);
+        said(self) == said(other) && self.settings == other.settings
     }
 }
 

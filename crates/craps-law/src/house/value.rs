@@ -229,7 +229,7 @@ impl Kind {
             Kind::Word(words) => format!("one of: {}", words.join(", ")),
             Kind::Removal => "\"general\", \"locked\", or wagers such as \"lucky-shooter:locked\"".to_owned(),
             Kind::Roles => format!("a list of {}", Who::NAMED.map(Who::name).join(", ")),
-            Kind::Free => "text, a number, or yes or no".to_owned(),
+            Kind::Free => "text on one line without ; or \", a number, or yes or no".to_owned(),
         }
     }
 
@@ -322,6 +322,8 @@ impl Kind {
                 let (text, all) = list(text, expected, |item| Who::NAMED.into_iter().find(|who| who.name() == item))?;
                 spelled(text, Value::Roles(all))
             }
+            // The header of a game lists all keys in one line, separated by semicolons.
+            Kind::Free if text.contains([';', '"', '\n', '\r']) => Err(wrong()),
             Kind::Free => plain(Value::Free(text.to_owned())),
         }
     }

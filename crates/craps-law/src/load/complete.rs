@@ -4,6 +4,7 @@ use super::Draft;
 use crate::fact::{Dated, Fact, Offer, PayTable, Switch, WagerLaw};
 use crate::house::{Keys, Product};
 use crate::words::{Lower, OnOff, PriceLatitude, Raise, Standing, Window};
+use craps_money::Base;
 use craps_wagers::{Dial, Mechanic, Points, Ranks, WagerId};
 use std::collections::BTreeMap;
 
@@ -49,6 +50,10 @@ pub(super) fn complete(law: &WagerLaw, all: &BTreeMap<WagerId, Draft>, keys: &Ke
     for fact in &law.pays.0 {
         missing
             .extend(unpriced(law.wager, &fact.is, all).into_iter().map(|rank| format!("rank `{rank}` has no price")));
+    }
+    let of_win = law.commission.0.iter().any(|fact| fact.is.base == Base::Win);
+    if of_win && wager.ranks.find("win").is_none() {
+        missing.push("only a wager with the rank `win` can have commission on the win".to_owned());
     }
     missing.extend(bad_switches(law, keys));
     missing.extend(bad_offers(&law.offer));

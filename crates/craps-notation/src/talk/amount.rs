@@ -1,4 +1,4 @@
-//! Reads amounts. No other module does, so that another grammar can put expressions in their place.
+//! Parses amounts. Only this module does, so that the strategy language can use expressions instead of amounts.
 
 use super::hearing::{Heard, ask, lost, one_of_these, phrase};
 use super::lexicon as lex;

@@ -113,7 +113,8 @@ impl Rail<'_> {
         self.plain(wager.ok_or_else(none)?)
     }
 
-    /// Returns the slots of bets that the order takes to be up. A bet with its full name need not be up: the table refuses the order then.
+    /// Returns the slots of bets that should be up already. A bet given by its full name is returned even if it isn't up. The table then refuses the
+    /// order.
     pub(super) fn standing(&self, which: &Which) -> Meant<Vec<SlotId>> {
         let found: Vec<SlotId> = match which {
             Which::Named(bet) => vec![self.slot(bet)?],

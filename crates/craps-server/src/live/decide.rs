@@ -223,8 +223,13 @@ fn words(words: &str) -> Result<String, NotDone> {
 
 fn reason(reason: Option<&str>) -> Result<String, NotDone> {
     let reason = reason.unwrap_or_default().trim();
-    if reason.is_empty() || reason.len() > WORDS_MOST || reason.chars().any(|c| c.is_control() || c == '"') {
-        return Err(invalid(format!("reason: expected 1 to {WORDS_MOST} plain characters without quotation marks")));
+    if reason.is_empty()
+        || reason.len() > WORDS_MOST
+        || reason.chars().any(|c| c.is_control() || matches!(c, '"' | '{' | '}'))
+    {
+        return Err(invalid(format!(
+            "reason: expected 1 to {WORDS_MOST} plain characters without quotation marks or braces"
+        )));
     }
     Ok(reason.to_owned())
 }

@@ -1,4 +1,5 @@
-//! Finds where hands begin and end in a log. A hand is one shooter's turn: it ends with a seven-out or when the dice are given up.
+//! Finds where hands begin and end in a log. A hand ends with a seven-out, or when an order between rolls passes the dice after at least one roll.
+//! At a table with a shaker, a seven on the come-out roll also passes the dice, but it doesn't end the hand.
 
 use super::{Deed, faces};
 use craps_table::Event;

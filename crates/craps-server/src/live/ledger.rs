@@ -320,7 +320,9 @@ impl Reading {
             _ => None,
         };
         let progress = number.map_or(bet.progress, |number| machine.on(number));
-        let phase = if machine.sees_phase() { phase } else { Phase::ComeOut };
+        // Rolls that decide only come bets never decide a bet that follows the phase. A come-out roll comes after them.
+        let follows = machine.sees_phase() && phase != Phase::ComeDecisionOnly;
+        let phase = if follows { phase } else { Phase::ComeOut };
         let key = (slot, progress, phase, bet.stake.minor());
         if let Some(known) = self.values.get(&key) {
             return known.clone();
@@ -440,6 +442,24 @@ mod tests {
         let dont = RBig::from(-3_000) / RBig::from(220) - RBig::from(1_000) / RBig::from(11);
         let pass = RBig::from(-1_400) / RBig::from(99);
         assert_eq!(sums(&own), [(1, 2, 1_000, 0, (dont + pass).to_string())]);
+    }
+
+    #[test]
+    fn a_bet_that_comes_down_during_come_decisions_is_worth_what_it_is_on_the_next_come_out() {
+        let library = Library::shipped();
+        let mut reading = reading(&library, "co", "sharp_shooter.offered=yes");
+        let (mut people, solver) = (HashMap::new(), Mutex::default());
+        play(&mut reading, &mut people, &solver, "P+10 SHARP+5 4-2 C+10 4-1 3-3");
+        let mut ordinary = reading.clone();
+        let take = Command::TakeDice { seat: Some(1), decisions_only: true };
+        assert!(done(&mut reading, Actor::staff(Role::Box), &take, &mut people, &solver));
+        assert_eq!(reading.table.phase(), Phase::ComeDecisionOnly);
+        let sharp = reading.table.board().named("sharp-shooter").unwrap();
+        let bet = *reading.table.seat(1).unwrap().bets.get(sharp).unwrap();
+        let value = reading.value(sharp, &bet, Phase::ComeDecisionOnly, &solver);
+        assert_eq!(value, ordinary.value(sharp, &bet, Phase::ComeOut, &solver));
+        play(&mut reading, &mut people, &solver, "SHARP-5 4-1");
+        assert_eq!(people[ANN].hands.len(), 1);
     }
 
     #[test]

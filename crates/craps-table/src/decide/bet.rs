@@ -370,7 +370,7 @@ impl Table {
         if !allowed {
             return Err(self.refuse(Code::CouponNotHere { bet: self.bet_at(slot) }, "bets.coupons_on"));
         }
-        let riding = before.plus(coupon.money()).unwrap_or(before);
+        let riding = before.plus(coupon.money()).ok_or_else(|| Refusal::impossible(Code::TooMuchMoney))?;
         if total < riding {
             return Err(self.refuse(Code::CouponAboveBet { coupons: riding }, "bets.coupons_on"));
         }

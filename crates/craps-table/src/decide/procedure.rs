@@ -65,14 +65,18 @@ impl Table {
         if self.seats().any(|(_, seat)| !seat.bets.is_empty()) {
             return Err(Refusal::procedure(Code::BetsStand));
         }
+        self.dice_at_rest()?;
         events.push(Event::Closed);
         Ok(())
     }
 
+    /// Checks that the dice aren't in the air. The roll must be called or voided first.
+    pub(super) fn dice_at_rest(&self) -> Result<(), Refusal> {
+        if self.stage() == Stage::InFlight { Err(Refusal::procedure(Code::DiceInAir)) } else { Ok(()) }
+    }
+
     pub(super) fn new_dice(&self, reason: NewDice, dice: u8, events: &mut Events) -> Result<(), Refusal> {
-        if self.stage() == Stage::InFlight {
-            return Err(Refusal::procedure(Code::DiceInAir));
-        }
+        self.dice_at_rest()?;
         let word = match reason {
             NewDice::Daily => None,
             NewDice::Reopened => Some("table_reopened"),

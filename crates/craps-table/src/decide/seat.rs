@@ -111,6 +111,7 @@ impl Table {
             return Err(Refusal::procedure(Code::BetsStand));
         }
         if self.shooter() == Some(Shooter::Seat(seat)) {
+            self.dice_at_rest()?;
             events.push(Event::DicePassed);
         }
         events.push(Event::Left { seat });

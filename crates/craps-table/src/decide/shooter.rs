@@ -72,6 +72,7 @@ impl Table {
         if self.shooter().is_none() {
             return Err(Refusal::procedure(Code::NobodyHasDice));
         }
+        self.dice_at_rest()?;
         events.push(Event::DicePassed);
         Ok(())
     }

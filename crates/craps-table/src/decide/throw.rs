@@ -3,7 +3,7 @@
 use super::Actor;
 use crate::bets::Bet;
 use crate::command::{NoRollReason, Role, SeatId};
-use crate::crew::Crew;
+use crate::crew::{Crew, Stage};
 use crate::event::{Event, Events};
 use crate::fast::SeatBets;
 use crate::hand::{Hand, Shooter};
@@ -219,6 +219,10 @@ impl Table {
         let table_only = matches!(reason, NoRollReason::Cocked | NoRollReason::Dispute | NoRollReason::OffTable);
         if (self.is_automated() && table_only) || (!self.is_automated() && shaker_only) {
             return Err(Refusal::impossible(Code::NoSuchNoRoll { reason }));
+        }
+        // A crew of people has a roll to void only from the moment it closes the bets or releases the dice.
+        if self.crew == Crew::People && !matches!(self.stage(), Stage::BetsClosed | Stage::InFlight) {
+            return Err(Refusal::procedure(Code::NotReleased));
         }
         // The player who rolled has the dice, even if the roll doesn't count.
         if self.shooter().is_none()

@@ -2,7 +2,7 @@
 
 use super::{Catalogue, Combo, EntryFile, wrong_example};
 use crate::{Family, Front, Lies, Mechanic, Numbered, Part, Ranks, Side, Wager, WagerId};
-use craps_dice::{NotDice, ThrowSet, TotalSet};
+use craps_dice::{NotDice, Throw, ThrowSet, TotalSet};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -278,9 +278,16 @@ impl Row<'_> {
             Written::Line { side, pushes, ranks } => {
                 let pushes = pushes.as_deref().map_or(Ok(TotalSet::default()), |totals| self.totals(totals))?;
                 let own = ranks.iter().map(|[_, totals]| self.totals(totals)).collect::<Result<Vec<_>, _>>()?;
-                let names = ["win"].into_iter().chain(ranks.iter().map(|[name, _]| self.text(name)));
+                let names: Vec<&'static str> =
+                    ["win"].into_iter().chain(ranks.iter().map(|[name, _]| self.text(name))).collect();
+                let shares = |at: usize, set: &TotalSet| own[..at].iter().any(|other| !other.and(*set).is_empty());
+                if own.iter().enumerate().any(|(at, set)| set.is_empty() || shares(at, set))
+                    || names.iter().enumerate().any(|(at, name)| names[..at].contains(name))
+                {
+                    return Err("line: expected ranks with unique names, and totals that no other rank has".to_owned());
+                }
                 let mechanic = Mechanic::Line { side: (*side).into(), pushes, ranks: leak(own) };
-                (mechanic, Ranks::Each(leak(names.collect())))
+                (mechanic, Ranks::Each(leak(names)))
             }
             Written::Odds { side, behind } => {
                 let front = match behind {
@@ -304,11 +311,17 @@ impl Row<'_> {
             }
             Written::OneRoll(ranks) => {
                 let (names, sets) = self.rank_sets(ranks)?;
+                if sets.is_empty() {
+                    return Err("one_roll: expected at least one rank".to_owned());
+                }
                 (Mechanic::OneThrow(leak(sets)), Ranks::Each(leak(names)))
             }
             Written::TwoRolls { first, goes_on, second } => {
                 let ((mut names, first), (later, second)) = (self.rank_sets(first)?, self.rank_sets(second)?);
                 let goes_on = self.rolls(goes_on)?;
+                if let Some(twice) = later.iter().find(|name| names.contains(name)) {
+                    return Err(format!("two_rolls: rank {twice} is in both rolls: expected a unique name"));
+                }
                 if goes_on.is_empty() || second.is_empty() || first.iter().any(|set| set.meets(goes_on)) {
                     return Err("two_rolls: expected rolls that go on and don't also win at once".to_owned());
                 }
@@ -328,9 +341,22 @@ impl Row<'_> {
                 if parts.len() < 2 {
                     return Err("parts: expected at least two wagers".to_owned());
                 }
+                if parts.iter().map(|part| u32::from(part.units)).sum::<u32>() > u32::from(u8::MAX) {
+                    return Err(format!("parts: expected at most {} units together", u8::MAX));
+                }
+                let wins = |part: &Part, roll: Throw| match part.wager.wager().mechanic {
+                    Mechanic::OneThrow(ranks) => ranks.iter().any(|set| set.contains(roll)),
+                    _ => false,
+                };
+                if Throw::ALL.into_iter().any(|roll| parts.iter().filter(|part| wins(part, roll)).count() > 1) {
+                    return Err("parts: expected wagers of which at most one wins on any roll".to_owned());
+                }
                 (Mechanic::Composite(leak(parts)), Ranks::OfParts)
             }
             Written::PointsMade {} => (Mechanic::PointsMade, Ranks::Counts(6)),
+            Written::PassesMade { most: 0 } | Written::LineWins { most: 0 } | Written::RollsSurvived { most: 0 } => {
+                return Err("most: expected at least 1".to_owned());
+            }
             Written::PassesMade { most } => (Mechanic::PassesMade { most: *most }, Ranks::Counts(*most)),
             Written::LineWins { most } => (Mechanic::LineWins { most: *most }, Ranks::Counts(*most)),
             Written::RollsSurvived { most } => (Mechanic::ThrowsSurvived { most: *most }, Ranks::Counts(*most)),

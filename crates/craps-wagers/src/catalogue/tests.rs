@@ -505,6 +505,21 @@ fn a_bad_entry_is_refused_with_its_place_and_what_was_expected() {
         ("mechanic = { parts = [[\"pass\", 1], [\"field\", 1]] }", "pass isn't a one-roll wager"),
         ("mechanic = { parts = [[\"field\", 1]] }", "at least two wagers"),
         ("mechanic = { parts = [[\"field\", 0], [\"eleven\", 1]] }", "needs at least one unit"),
+        ("mechanic = { parts = [[\"field\", 200], [\"any-seven\", 100]] }", "at most 255 units together"),
+        ("mechanic = { parts = [[\"field\", 1], [\"eleven\", 1]] }", "at most one wins on any roll"),
+        ("mechanic = { one_roll = [] }", "at least one rank"),
+        ("mechanic = { passes_made = { most = 0 } }", "expected at least 1"),
+        ("mechanic = { line_wins = { most = 0 } }", "expected at least 1"),
+        ("mechanic = { rolls_survived = { most = 0 } }", "expected at least 1"),
+        (
+            "mechanic = { line = { side = \"right\", ranks = [[\"a\", \"11\"], [\"b\", \"11\"]] } }",
+            "totals that no other rank has",
+        ),
+        ("mechanic = { line = { side = \"right\", ranks = [[\"win\", \"11\"]] } }", "ranks with unique names"),
+        (
+            "mechanic = { two_rolls = { first = [[\"a\", \"2\"]], goes_on = \"7\", second = [[\"a\", \"7\"]] } }",
+            "rank a is in both rolls",
+        ),
         ("mechanic = { odds = { side = \"right\", behind = \"later\" } }", "a wager that comes before this one"),
         ("mechanic = { odds = { side = \"right\", behind = [\"pass\"] } }", "expected wagers with a number"),
         ("mechanic = { collect = \"2 7\" }", "totals other than seven"),
@@ -556,5 +571,5 @@ fn the_words_of_an_entry_are_those_of_its_file() {
     let text = entry("phrases = [\"my bet\", \"mine please\"]");
     let made = Catalogue::built_in().with(&[EntryFile { path: "mine.toml", text: &text }]).unwrap();
     assert_eq!(made.find("mine").unwrap().wager().phrases, ["my bet", "mine please"]);
-    assert_eq!(Wager::find("pass").unwrap().phrases.contains(&"pass line"), true);
+    assert!(Wager::find("pass").unwrap().phrases.contains(&"pass line"));
 }
