@@ -43,6 +43,15 @@ impl Asked {
             reminder: other.reminder,
         }
     }
+
+    /// Returns the time when the playing time of a visit is up. None without a time limit.
+    fn time_up(self, since: i64) -> Option<i64> {
+        self.minutes.map(|minutes| since + i64::from(minutes) * MINUTE)
+    }
+
+    fn is_time_up(self, since: i64, at: i64) -> bool {
+        self.time_up(since).is_some_and(|up| at >= up)
+    }
 }
 
 /// Limits as stored, with the current visit.
@@ -76,6 +85,15 @@ struct Visit {
     seen: i64,
     /// The player's balance at each table at their first bet there, in cents.
     stood: BTreeMap<String, i64>,
+}
+
+impl Visit {
+    /// Notes a bet, at most once a minute. A player without room can't bet, so their tries don't extend the visit.
+    fn note(&mut self, at: i64, room: Option<i64>) {
+        if at - self.seen > MINUTE && room != Some(0) {
+            self.seen = at;
+        }
+    }
 }
 
 /// A player's own limits and the state of the current visit.
@@ -127,6 +145,20 @@ impl Own {
     fn visit(&self, at: i64) -> Option<&Visit> {
         self.visit.as_ref().filter(|visit| at - visit.seen < PAUSE)
     }
+
+    /// Returns the limits and the state of the visit for the player, with the loss of the visit.
+    fn shown(&self, at: i64, lost: i64) -> LimitsShown {
+        let (set, since) = (self.at(at), self.visit(at).map(|visit| visit.since));
+        LimitsShown {
+            set,
+            coming: self.coming.filter(|coming| coming.from > at),
+            since,
+            minutes: since.map_or(0, |since| (at - since) / MINUTE),
+            time_up: since.and_then(|since| set.time_up(since)),
+            remind: since.zip(set.reminder).and_then(|(since, every)| next_reminder(since, every, at)),
+            lost: lost.max(0),
+        }
+    }
 }
 
 /// Returns the time of the next reminder.
@@ -162,15 +194,12 @@ impl Principal {
             visit.stood.insert(table.to_owned(), stands.at_face.minor());
         }
         // When the time is up, the room is 0 instead of an error: the player can still take bets down and leave.
-        let up = set.minutes.is_some_and(|minutes| at - visit.since >= i64::from(minutes) * MINUTE);
         let room = match set.loss {
-            _ if up => Some(0),
+            _ if set.is_time_up(visit.since, at) => Some(0),
             Some(most) => Some(i64::from(most).saturating_sub(lost(app, who, &visit).await?).max(0)),
             None => None,
         };
-        if at - visit.seen > MINUTE && room != Some(0) {
-            visit.seen = at;
-        }
+        visit.note(at, room);
         if own.visit.as_ref() != Some(&visit)
             && let Some(account) = who.strip_prefix("a:")
         {
@@ -183,22 +212,11 @@ impl Principal {
     /// Returns the caller's limits and the state of their visit.
     pub(crate) async fn limits_shown(&self, app: &App) -> Result<LimitsShown, ApiError> {
         let (own, at) = (self.limits.clone().unwrap_or_default(), now());
-        let visit = own.visit(at);
-        let lost = match (visit, &self.who) {
-            (Some(visit), Some(who)) => lost(app, who, visit).await?.max(0),
+        let lost = match (own.visit(at), &self.who) {
+            (Some(visit), Some(who)) => lost(app, who, visit).await?,
             _ => 0,
         };
-        let coming = own.coming.filter(|coming| coming.from > at);
-        let (set, since) = (own.at(at), visit.map(|visit| visit.since));
-        Ok(LimitsShown {
-            set,
-            coming,
-            since,
-            minutes: since.map_or(0, |since| (at - since) / MINUTE),
-            time_up: since.zip(set.minutes).map(|(since, minutes)| since + i64::from(minutes) * MINUTE),
-            remind: since.zip(set.reminder).and_then(|(since, every)| next_reminder(since, every, at)),
-            lost,
-        })
+        Ok(own.shown(at, lost))
     }
 
     /// Returns the caller's limits changed to `asked`, ready for the store.
@@ -249,6 +267,53 @@ mod tests {
         let own = Own { visit: Some(Visit { since: 0, seen: 5 * MINUTE, ..Visit::default() }), ..Own::default() };
         assert!(own.visit(5 * MINUTE + PAUSE - 1).is_some());
         assert!(own.visit(5 * MINUTE + PAUSE).is_none());
+    }
+
+    #[test]
+    fn the_playing_time_is_up_after_its_minutes() {
+        let half_an_hour = asked(None, Some(30));
+        assert_eq!(half_an_hour.time_up(7_000), Some(1_807_000));
+        assert!(!half_an_hour.is_time_up(7_000, 1_806_999));
+        assert!(half_an_hour.is_time_up(7_000, 1_807_000));
+        assert!(half_an_hour.is_time_up(7_000, 9_000_000));
+        assert!(asked(None, Some(0)).is_time_up(7_000, 7_000));
+        assert_eq!(asked(Some(5), None).time_up(7_000), None);
+        assert!(!asked(Some(5), None).is_time_up(7_000, i64::MAX));
+    }
+
+    #[test]
+    fn a_bet_is_noted_once_a_minute_while_there_is_room() {
+        let seen = |at: i64, room: Option<i64>| {
+            let mut visit = Visit { since: 0, seen: 600_000, ..Visit::default() };
+            visit.note(at, room);
+            visit.seen
+        };
+        assert_eq!([seen(600_001, None), seen(660_000, None), seen(660_001, None)], [600_000, 600_000, 660_001]);
+        assert_eq!(seen(720_000, Some(1)), 720_000);
+        assert_eq!(seen(720_000, Some(0)), 600_000, "a player who can't bet doesn't extend the visit");
+    }
+
+    #[test]
+    fn the_player_is_shown_the_limits_of_the_moment() {
+        let set = Asked { loss: Some(500), minutes: Some(60), reminder: Some(30) };
+        let wanted = Asked { loss: Some(900), ..set };
+        let visit = Visit { since: 300_000, seen: 4_000_000, ..Visit::default() };
+        let own = Own { visit: Some(visit), ..Own::default().with(set, 0).with(wanted, 1_000) };
+        let shown = LimitsShown {
+            set,
+            coming: Some(Coming { set: wanted, from: 86_401_000 }),
+            since: Some(300_000),
+            minutes: 62,
+            time_up: Some(3_900_000),
+            remind: Some(5_700_000),
+            lost: 125,
+        };
+        assert_eq!(own.shown(4_079_999, 125), shown);
+        assert_eq!(own.shown(4_079_999, -125), LimitsShown { lost: 0, ..shown.clone() }, "a win is no loss");
+
+        let later = LimitsShown { since: None, minutes: 0, time_up: None, remind: None, lost: 0, ..shown };
+        assert_eq!(own.shown(86_400_999, 0), later.clone(), "the visit has ended");
+        assert_eq!(own.shown(86_401_000, 0), LimitsShown { set: wanted, coming: None, ..later });
     }
 
     #[test]
