@@ -19,9 +19,17 @@ const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
 
 /// Lifetime of a session in milliseconds: without use, and in total.
+#[derive(Debug, PartialEq, Eq)]
 struct Span {
     idle: i64,
     whole: i64,
+}
+
+impl Span {
+    /// Returns the time when a session expires that began at `created` and was last used at `at`.
+    fn until(&self, created: i64, at: i64) -> i64 {
+        (at + self.idle).min(created + self.whole)
+    }
 }
 
 const ACCOUNTS: Span = Span { idle: HOUR, whole: 12 * HOUR };
@@ -37,16 +45,16 @@ fn span(account: &str) -> Span {
 /// When it cannot be stored.
 pub async fn begin(store: &Store, account: &str) -> Result<(HeaderValue, String), ApiError> {
     let (token, at) = (new_token()?, now());
-    let Span { idle, whole } = span(account);
+    let span = span(account);
     let session = Session {
         token: token_hash(&token),
         account: account.to_owned(),
         created: at,
         seen: at,
-        expires: at + idle.min(whole),
+        expires: span.until(at, at),
     };
     store.people().add_session(&session).await?;
-    Ok((cookie(&token, whole / 1_000), session.token))
+    Ok((cookie(&token, span.whole / 1_000), session.token))
 }
 
 /// Returns a random id for a new guest.
@@ -103,15 +111,21 @@ async fn look_up(store: Store, mut asked: mpsc::Receiver<Ask>) {
 /// When the store can't be reached.
 pub(crate) async fn holding(lookup: &Lookup, store: &Store, hash: &str) -> Result<Option<Session>, ApiError> {
     let at = now();
-    let session = lookup.session(hash).await?.filter(|session| session.expires > at);
-    let Some(session) = session else { return Ok(None) };
-    let Span { idle, whole } = span(&session.account);
-    // Write at most once a minute. This doesn't revive a session that ended in the meantime.
-    if at - session.seen > MINUTE {
-        let until = (at + idle).min(session.created + whole);
+    let Some(session) = lookup.session(hash).await?.filter(|session| is_valid(session, at)) else { return Ok(None) };
+    if let Some(until) = extended(&session, at) {
+        // This doesn't revive a session that ended in the meantime.
         store.people().touch_session(hash, at, until).await?;
     }
     Ok(Some(session))
+}
+
+fn is_valid(session: &Session, at: i64) -> bool {
+    at < session.expires
+}
+
+/// Returns the time when a session expires that is used now. None if it was used less than a minute ago: not every use is written to the store.
+fn extended(session: &Session, at: i64) -> Option<i64> {
+    (at - session.seen > MINUTE).then(|| span(&session.account).until(session.created, at))
 }
 
 fn cookie(token: &str, seconds: i64) -> HeaderValue {
@@ -175,6 +189,37 @@ mod tests {
         for not in ["Bearer", "Bearer ", "Basic QW5uOnB3", "Bearer 12", &token] {
             assert!(of(AUTHORIZATION, not).is_err(), "{not}");
         }
+    }
+
+    #[test]
+    fn guests_keep_their_session_longer_than_accounts() {
+        assert_eq!(span("0123"), Span { idle: 3_600_000, whole: 43_200_000 });
+        assert_eq!(span("g:0123"), Span { idle: 86_400_000, whole: 604_800_000 });
+    }
+
+    #[test]
+    fn a_session_expires_an_hour_after_its_last_use_and_in_any_case_after_twelve() {
+        let (token, account) = ("ab".to_owned(), "0123".to_owned());
+        let session = Session { token, account, created: 1_000, seen: 500_000, expires: 3_601_000 };
+        assert!(is_valid(&session, 3_600_999));
+        assert!(!is_valid(&session, 3_601_000));
+        assert_eq!(extended(&session, 500_001), None);
+        assert_eq!(extended(&session, 560_000), None, "a minute later");
+        assert_eq!(extended(&session, 560_001), Some(4_160_001));
+        assert_eq!(extended(&session, 39_600_999), Some(43_200_999));
+        assert_eq!(extended(&session, 39_601_001), Some(43_201_000));
+        let guest = Session { account: "g:0123".to_owned(), ..session };
+        assert_eq!(extended(&guest, 560_001), Some(86_960_001));
+    }
+
+    #[tokio::test]
+    async fn the_lookup_ends_when_nobody_can_ask_any_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&format!("sqlite:{}", folder.path().join("test.db").display())).await.unwrap();
+        let (asks, asked) = mpsc::channel(1);
+        drop(asks);
+        let ends = tokio::time::timeout(std::time::Duration::from_secs(10), look_up(store, asked));
+        assert_eq!(ends.await, Ok(()));
     }
 
     #[test]
