@@ -85,8 +85,13 @@ impl Held {
     }
 
     fn holds(&self, at: i64) -> bool {
-        self.from.is_none_or(|from| from <= at) && self.until.is_none_or(|until| at < until)
+        self.from.is_none_or(|from| from <= at) && is_before(at, self.until)
     }
+}
+
+/// Returns true before the end of something. Without an end, it is always true.
+fn is_before(at: i64, end: Option<i64>) -> bool {
+    end.is_none_or(|end| at < end)
 }
 
 impl Principal {
@@ -115,17 +120,17 @@ impl Principal {
     }
 
     async fn by_credential(app: &App, peer: Peer, credential: Credential) -> Result<Principal, ApiError> {
-        let looked = Instant::now();
+        let anonymous = Principal::anonymous(peer);
         let people = app.store().people();
         let (account, token) = match &credential {
-            Credential::None => return Ok(Principal::anonymous(peer)),
+            Credential::None => return Ok(anonymous),
             Credential::Session(hash) => match session::holding(&app.sessions, app.store(), hash).await? {
-                None => return Ok(Principal::anonymous(peer)),
+                None => return Ok(anonymous),
                 Some(session) => (session.account, None),
             },
             Credential::Token(hash) => {
                 let token = people.token(hash).await?;
-                let holds = token.filter(|token| token.expires.is_none_or(|until| now() < until));
+                let holds = token.filter(|token| is_before(now(), token.expires));
                 let token = holds.ok_or_else(|| ApiError::unauthorized("This token is unknown or has expired."))?;
                 (token.account.clone(), Some(token))
             }
@@ -134,12 +139,12 @@ impl Principal {
             let name = format!("Guest {}", guest.get(..6).unwrap_or(guest));
             let (who, client, scopes) = (Some(account.clone()), account.clone(), vec![Scope::Watch, Scope::Play]);
             let kind = Kind::Guest;
-            return Ok(Principal { who, name, kind, credential, client, scopes, looked, ..Principal::anonymous(peer) });
+            return Ok(Principal { who, name, kind, credential, client, scopes, ..anonymous });
         }
         let Some(account) = people.account(&account).await?.filter(|account| !account.disabled) else {
             return match token {
                 Some(_) => Err(ApiError::unauthorized("The account of this token is closed.")),
-                None => Ok(Principal::anonymous(peer)),
+                None => Ok(anonymous),
             };
         };
         let who = format!("a:{}", account.id);
@@ -149,7 +154,7 @@ impl Principal {
         };
         let grants = people.grants(&account.id).await?.into_iter().filter_map(Held::of).collect();
         let limits = people.limits(&account.id).await?.and_then(Own::read);
-        let who = Some(who);
+        let (who, looked) = (Some(who), anonymous.looked);
         Ok(Principal { who, name, kind, peer, credential, client, grants, scopes, limits, invitation: None, looked })
     }
 
@@ -301,12 +306,17 @@ impl Principal {
         }
     }
 
+    /// Returns true if the caller must be loaded again. An anonymous caller has no rights that could be revoked.
+    fn is_stale(&self, at: Instant) -> bool {
+        self.credential != Credential::None && at.duration_since(self.looked) >= KNOWN_FOR
+    }
+
     /// Loads the caller of a stream again, so that revoked rights end within a second.
     ///
     /// # Errors
     /// When the session or token is no longer valid.
     pub async fn recheck(&mut self, app: &App) -> Result<(), ApiError> {
-        if self.credential == Credential::None || self.looked.elapsed() < KNOWN_FOR {
+        if !self.is_stale(Instant::now()) {
             return Ok(());
         }
         let again = Principal::by_credential(app, self.peer, self.credential.clone()).await?;
@@ -330,5 +340,75 @@ impl FromRequestParts<Shared> for Principal {
             )
         };
         parts.extensions.get::<Principal>().cloned().ok_or_else(missing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::IpAddr;
+
+    fn anonymous() -> Principal {
+        Principal::anonymous(Peer { address: IpAddr::from([192, 0, 2, 1]), secure: true, local: false })
+    }
+
+    #[test]
+    fn a_role_holds_from_the_start_of_a_shift_to_its_end() {
+        let held = |from, until| Held { role: Role::Dealer, table: Some("north".to_owned()), from, until };
+        let shift = held(Some(10), Some(20));
+        assert_eq!([9, 10, 19, 20].map(|at| shift.holds(at)), [false, true, true, false]);
+        assert_eq!([9, 10].map(|at| held(Some(10), None).holds(at)), [false, true]);
+        assert_eq!([19, 20].map(|at| held(None, Some(20)).holds(at)), [true, false]);
+        assert!(held(None, None).holds(i64::MAX));
+        assert_eq!(["north", "south"].map(|table| shift.at(table)), [true, false]);
+        assert!(Held { table: None, ..shift }.at("south"), "at all tables");
+    }
+
+    #[test]
+    fn a_caller_with_a_credential_is_loaded_again_after_a_while() {
+        let nobody = anonymous();
+        let ann = Principal { credential: Credential::Session("ab".to_owned()), ..nobody.clone() };
+        let at = |millis: u64| ann.looked + Duration::from_millis(millis);
+        assert_eq!([0, 399, 400, 9_000].map(|millis| ann.is_stale(at(millis))), [false, false, true, true]);
+        assert!(!nobody.is_stale(at(9_000)));
+    }
+
+    #[test]
+    fn a_refusal_to_play_says_what_is_missing() {
+        let refused = |kind: Kind, scopes: Vec<Scope>, held: Option<Role>| {
+            let grants = held.map(|role| Held { role, table: None, from: None, until: None }).into_iter().collect();
+            let caller = Principal { who: Some("a:1".to_owned()), kind, scopes, grants, ..anonymous() };
+            let said = |practice| caller.may_play("north", practice).err().map(|error| error.problem().message.clone());
+            (said(true), said(false))
+        };
+        let text = |text: &str| Some(text.to_owned());
+        let play = || vec![Scope::Play];
+        let guests = "Guests can only play at practice tables. Sign in to play here.";
+        assert_eq!(refused(Kind::Guest, play(), None), (None, text(guests)));
+        let player = "You don't have the role `player` at this table.";
+        assert_eq!(refused(Kind::Account, play(), None), (None, text(player)));
+        assert_eq!(refused(Kind::Account, play(), Some(Role::Player)), (None, None));
+        let works = "You are dealer at this table, so you can't play here.";
+        assert_eq!(refused(Kind::Account, play(), Some(Role::Dealer)), (None, text(works)));
+        let scope = text("This token can't play. It needs the scope `play`.");
+        assert_eq!(refused(Kind::Token, vec![Scope::Watch], Some(Role::Player)), (scope.clone(), scope));
+    }
+
+    #[test]
+    fn only_somebody_who_gave_a_password_acts_as_an_account() {
+        let account = |kind: Kind, who: Option<&str>| {
+            let caller = Principal { kind, who: who.map(str::to_owned), ..anonymous() };
+            caller.account().map(str::to_owned).map_err(|error| error.status().as_u16())
+        };
+        assert_eq!(account(Kind::Account, Some("a:12")), Ok("12".to_owned()));
+        assert_eq!(account(Kind::Token, Some("a:12")), Err(403));
+        assert_eq!(account(Kind::Guest, Some("g:12")), Err(401));
+        assert_eq!(account(Kind::Anonymous, None), Err(401));
+    }
+
+    #[test]
+    fn only_a_program_is_a_bot() {
+        let bot = |kind: Kind| Principal { kind, ..anonymous() }.by(Actor::shooter()).bot;
+        assert_eq!([Kind::Anonymous, Kind::Guest, Kind::Account, Kind::Token].map(bot), [false, false, false, true]);
     }
 }
