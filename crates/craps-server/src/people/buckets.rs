@@ -121,4 +121,16 @@ mod tests {
         assert_eq!(buckets.take(&777_777, start + Duration::from_secs(2)), Ok(()));
         assert_eq!(buckets.full_at.lock().unwrap().len(), 1);
     }
+
+    #[test]
+    fn a_full_house_serves_its_clients_and_makes_room_when_a_bucket_is_full() {
+        let buckets = Buckets::new(Pace::per_second(1, 3), 1);
+        let start = Instant::now();
+        let at = |millis: u64| start + Duration::from_millis(millis);
+        assert_eq!(buckets.take(&"ann", at(0)), Ok(()));
+        assert_eq!(buckets.take(&"ann", at(0)), Ok(()), "she has a bucket");
+        assert_eq!(buckets.take(&"bo", at(1_999)), Err(Duration::from_secs(1)));
+        assert_eq!(buckets.take(&"bo", at(2_000)), Ok(()), "her bucket is full at this moment");
+        assert_eq!(buckets.take(&"ann", at(2_000)), Err(Duration::from_secs(1)));
+    }
 }
