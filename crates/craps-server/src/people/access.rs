@@ -280,6 +280,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn roles_are_listed_by_their_names() {
+        assert_eq!(named(SUPERVISORS), "`boxperson`, `floorperson`");
+        assert_eq!(named(&[Admin]), "`admin`");
+    }
+
+    #[test]
     fn what_has_no_row_nobody_may() {
         assert!(of(&Method::GET, "/tables/{table}/log").is_some());
         assert_eq!(of(&Method::HEAD, "/tables/{table}/log"), of(&Method::GET, "/tables/{table}/log"));

@@ -79,7 +79,9 @@ mod tests {
     fn short_long_and_borrowed_passwords_will_not_do() {
         assert!(checked("Ann", "eleven char").is_err());
         assert!(checked("Ann", "twelve chars").is_ok());
+        assert!(checked("Ann", &"x".repeat(MOST)).is_ok());
         assert!(checked("Ann", &"x".repeat(MOST + 1)).is_err());
+        assert!(checked("Ann", "a zero \0 in the middle").is_err());
         assert!(checked("Ann of the north", "ann of the NORTH").is_err());
     }
 }

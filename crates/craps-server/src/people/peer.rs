@@ -112,6 +112,8 @@ mod tests {
         let is = |address: &str, secure: bool| (address.to_owned(), secure);
         assert_eq!(peer("127.0.0.1", &[("host", "127.0.0.1:8080")]), is("127.0.0.1", true));
         assert_eq!(peer("::1", &[("host", "[::1]:8080")]), is("::1", true));
+        assert_eq!(peer("::1", &[("host", "[::1]")]), is("::1", true), "a host without a port");
+        assert_eq!(peer("127.0.0.1", &[("host", "localhost:http")]), is("127.0.0.1", false), "a port is a number");
         assert_eq!(peer("::ffff:127.0.0.1", &[("host", "localhost:80")]), is("127.0.0.1", true));
         assert_eq!(peer("192.0.2.7", &[]), is("192.0.2.7", false));
         // Forwarding headers of an untrusted client don't count.

@@ -309,9 +309,17 @@ mod tests {
     fn names_are_words_that_no_game_takes_for_something_else() {
         assert_eq!(name("  Ann  of the North ").unwrap(), "Ann of the North");
         assert_eq!(name("Zoë O'Hara-Smith 2.").unwrap(), "Zoë O'Hara-Smith 2.");
+        let most = "x".repeat(NAME_MOST);
+        assert_eq!(name(&most).unwrap(), most);
         let long = "x".repeat(NAME_MOST + 1);
         for not in ["", "   ", "a;b", "a\"b", "{a}", "a\nb", "a\tb", "Guest 12", "guesty", "a|b", "a\u{202e}b", &long] {
             assert!(name(not).is_err(), "{not:?}");
         }
+    }
+
+    #[test]
+    fn a_session_is_shown_by_the_beginning_of_its_hash() {
+        assert_eq!(shown("0123456789abcdef0123456789abcdef"), "0123456789abcdef");
+        assert_eq!(shown("0123"), "0123");
     }
 }
