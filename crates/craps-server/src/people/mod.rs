@@ -110,12 +110,6 @@ impl Desk {
         }
     }
 
-    /// Returns the settings of the operator.
-    #[must_use]
-    pub fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
     /// Reserves a place for one request in progress, for as long as the permit is kept.
     ///
     /// # Errors
@@ -281,6 +275,19 @@ pub async fn sweep(app: Shared) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_success_resets_the_tries_of_a_name_and_gives_the_address_one_back() {
+        let desk = Desk::new(Settings::default());
+        let peer = |last: u8| Peer { address: IpAddr::from([192, 0, 2, last]), secure: true, local: false };
+        // Returns how many tries are counted before one is refused. The address counts the refused one, too.
+        let tries = |name: &str, last: u8| (0..99).take_while(|_| desk.count_try(name, peer(last)).is_ok()).count();
+        assert_eq!(tries("Ann", 1), 10);
+        desk.forgive_tries("ANN", peer(1));
+        assert_eq!(tries("Ann", 1), 10);
+        assert_eq!(tries("Bo", 1), 9, "30 from one address: 10 of Ann, 11 of Ann, 9 of Bo");
+        assert_eq!(tries("Bo", 2), 1, "10 for one name");
+    }
 
     #[test]
     fn an_invitation_is_taken_out_of_an_address_and_nothing_else() {
