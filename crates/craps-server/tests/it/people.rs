@@ -4,11 +4,13 @@ use crate::support::{Here, Reply, Shows};
 use craps_server::live::DiceFrom;
 use craps_server::live::pit::now;
 use craps_server::people::records::{Records, hashed};
-use craps_server::people::{Role, Scope};
+use craps_server::people::{Role, Scope, sweep};
 use craps_store::{Session, new_token, token_hash};
-use craps_table::Crew;
+use craps_table::{Actor, Crew};
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
 const PASSWORD: &str = "correct horse battery";
@@ -34,6 +36,10 @@ async fn signing_in_gives_a_new_cookie_and_ends_the_old_one() {
 
     let guest = here.post("/guests", &Shows::Nothing, &json!({})).await;
     assert_eq!(guest.status, 201, "{}", guest.body);
+    let cookie = guest.header("set-cookie").unwrap();
+    assert!(cookie.contains("; Max-Age=604800;"), "a guest is known for at most a week: {cookie}");
+    let who = guest.json()["who"].as_str().unwrap().to_owned();
+    assert_eq!(guest.json()["name"], json!(format!("Guest {}", &who[2..8])), "{who}");
     let guest = Shows::Cookie(guest.cookie());
     assert_eq!(kind(&here, &guest).await, "guest");
     assert_eq!(here.post("/guests", &guest, &json!({})).await.status, 409, "already a guest");
@@ -47,7 +53,7 @@ async fn signing_in_gives_a_new_cookie_and_ends_the_old_one() {
     let right = sign_in(&here, &guest, "ANN", PASSWORD).await;
     assert_eq!(right.status, 201, "{}", right.body);
     let cookie = right.header("set-cookie").unwrap();
-    for word in ["__Host-session=", "Path=/", "Secure", "HttpOnly", "SameSite=Strict", "Max-Age="] {
+    for word in ["__Host-session=", "Path=/", "Secure", "HttpOnly", "SameSite=Strict", "Max-Age=43200"] {
         assert!(cookie.contains(word), "{cookie}");
     }
     assert!(!cookie.contains("Domain"), "{cookie}");
@@ -218,6 +224,25 @@ async fn a_session_lasts_longer_when_it_is_used_but_not_for_ever() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn expired_sessions_are_deleted() {
+    let here = Here::new().await;
+    let (old, new) = (here.session("g:aaaa", -1).await, here.session("g:bbbb", HOUR).await);
+    let (Shows::Cookie(old), Shows::Cookie(new)) = (old, new) else { unreachable!() };
+    let kept = async |token: &str| here.app.store().people().session(&token_hash(token)).await.unwrap().is_some();
+    let sweeping = tokio::spawn(sweep(Arc::clone(&here.app)));
+    let deleted = async {
+        while kept(&old).await {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), deleted).await.expect("the session is deleted at once");
+    assert!(kept(&new).await, "a valid session stays");
+    assert!(!sweeping.is_finished(), "it goes on");
+    sweeping.abort();
+    here.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn nobody_bets_past_the_limits_they_set_themselves() {
     let here = Here::new().await;
     here.table("open", true, Crew::Automatic, DiceFrom::Secret).await;
@@ -282,6 +307,47 @@ async fn nobody_bets_past_the_limits_they_set_themselves() {
     for not in [json!({ "loss": -1 }), json!({ "loss": 1.5 }), json!({ "los": 1 }), json!({ "minutes": "5" })] {
         assert_eq!(here.ask("PUT", "/me/limits", &ann, Some(&not)).await.status, 422, "{not}");
     }
+    here.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_bets_when_their_time_is_up() {
+    let here = Here::new().await;
+    here.table("open", true, Crew::Automatic, DiceFrom::Secret).await;
+    for (name, minutes, expected) in [("Ann", 0, 403), ("Bo", 30, 200)] {
+        let who = here.session(&here.account(name).await, HOUR).await;
+        let set = here.ask("PUT", "/me/limits", &who, Some(&json!({ "minutes": minutes }))).await;
+        assert_eq!((set.status, &set.json()["set"]), (200, &json!({ "minutes": minutes })), "{}", set.body);
+        let sits = here.post("/tables/open/seats", &who, &json!({ "buy_in": 100_000 })).await;
+        assert_eq!(sits.status, 200, "{}", sits.body);
+        let bet = json!({ "bets": [{ "bet": "P", "amount": 1_000 }] });
+        let reply = here.post("/tables/open/actions", &who, &bet).await;
+        assert_eq!(reply.status, expected, "{name}: {}", reply.body);
+        assert_eq!(reply.code(), if expected == 403 { "own-limit" } else { "" }, "{name}: {}", reply.body);
+        let shown = here.get("/me/limits", &who).await.json();
+        let since = shown["since"].as_i64().unwrap();
+        assert_eq!(shown["time_up"], json!(since + minutes * 60_000), "{shown}");
+    }
+    here.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_address_has_its_own_limit_for_callers_without_a_name() {
+    let here = Here::with(|given| {
+        given.trusted_proxies = Some(vec!["127.0.0.1".parse().unwrap()]);
+        (given.rate, given.burst) = (Some(1), Some(2));
+    })
+    .await;
+    let asks = async |address: &str| {
+        here.send("GET", "/me", &Shows::Nothing, &[("X-Forwarded-For", address)], b"").await.status
+    };
+    let mut asked = 0;
+    while asks("192.0.2.7").await == 200 {
+        asked += 1;
+        assert!(asked < 50, "there is a limit");
+    }
+    assert!(asked >= 2, "{asked}");
+    assert_eq!(asks("192.0.2.8").await, 200);
     here.stop().await;
 }
 
@@ -383,6 +449,11 @@ async fn an_admin_keeps_the_records_and_every_change_is_noted() {
         here.ask("PATCH", &format!("/accounts/{bo}"), &ann, Some(&json!({ "disabled": true, "name": "Bob" }))).await;
     assert_eq!((&closed.json()["disabled"], &closed.json()["name"]), (&json!(true), &json!("Bob")), "{}", closed.body);
     assert_eq!(sign_in(&here, &Shows::Nothing, "Bob", "a first password").await.status, 401);
+    let taken = here.ask("PATCH", &format!("/accounts/{bo}"), &ann, Some(&json!({ "name": "ann" }))).await;
+    assert_eq!((taken.status, taken.code().as_str()), (409, "taken"), "{}", taken.body);
+    assert_eq!(taken.json()["message"], "An account named `ann` already exists.");
+    let own = here.ask("PATCH", &format!("/accounts/{bo}"), &ann, Some(&json!({ "name": "BOB" }))).await;
+    assert_eq!((own.status, &own.json()["name"]), (200, &json!("BOB")), "{}", own.body);
     assert_eq!(here.post("/accounts/nobody/grants", &ann, &json!({ "role": "dealer" })).await.status, 404);
 
     let trail = here.get("/trail", &ann).await.json();
@@ -401,11 +472,12 @@ async fn an_admin_keeps_the_records_and_every_change_is_noted() {
         (&b, "sign-in"),
         (&a, "rename"),
         (&a, "disable"),
+        (&a, "rename"),
     ];
     assert_eq!(did, expected, "{trail}");
     assert!(!trail.to_string().contains("argon2") && !trail.to_string().contains("password\":"), "{trail}");
     let next = here.get("/trail?after=6", &ann).await.json();
-    assert_eq!(next.as_array().map(Vec::len), Some(1));
+    assert_eq!(next.as_array().map(Vec::len), Some(2));
 
     // The trail is a log, but not of a table.
     let auditor = here.account("Cy").await;
@@ -438,5 +510,36 @@ async fn leaving_twice_under_one_key_is_leaving_once() {
     );
     let seq = |reply: &Reply| -> Value { reply.json()["rows"][0]["seq"].clone() };
     assert_eq!(seq(&first), seq(&again));
+    here.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn somebody_with_several_roles_acts_in_the_one_they_name() {
+    let here = Here::new().await;
+    here.table("open", true, Crew::Automatic, DiceFrom::Secret).await;
+    let (ann, bo) = (here.account("Ann").await, here.account("Bo").await);
+    for account in [&ann, &bo] {
+        here.grant(account, Role::Dealer, Some("open")).await;
+        here.grant(account, Role::Boxperson, Some("open")).await;
+    }
+    let (ann, bo) = (here.session(&ann, HOUR).await, here.session(&bo, HOUR).await);
+    let sits = here.post("/tables/open/seats", &ann, &json!({ "seat": 1, "buy_in": 1_000 })).await;
+    assert_eq!(sits.status, 200, "{}", sits.body);
+    let acts = async |who: &Shows, role: Option<&str>| {
+        let reply = here.post("/tables/open/say", who, &json!({ "words": "hello", "as": role })).await;
+        if reply.status != 200 {
+            return Err((reply.status, reply.json()["message"].as_str().unwrap().to_owned()));
+        }
+        Ok(here.app.pit.rows("open", 0, 100).await.unwrap().last().unwrap().entry.by.actor)
+    };
+    let boxperson = Actor::staff(craps_table::Role::Box);
+    assert_eq!(acts(&ann, None).await, Ok(Actor::player(1)), "a player acts from their seat");
+    assert_eq!(acts(&ann, Some("player")).await, Ok(Actor::player(1)));
+    assert_eq!(acts(&ann, Some("boxperson")).await, Ok(boxperson));
+    assert_eq!(acts(&bo, Some("boxperson")).await, Ok(boxperson));
+    let several = "as: you have several roles here; choose one of dealer, boxperson";
+    assert_eq!(acts(&bo, None).await, Err((400, several.to_owned())));
+    let other = "You don't have the role `floorperson` at this table now.";
+    assert_eq!(acts(&bo, Some("floorperson")).await, Err((403, other.to_owned())));
     here.stop().await;
 }

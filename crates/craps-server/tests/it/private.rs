@@ -1,12 +1,16 @@
 //! Private tables: who can see one, what everybody else gets, and when it closes.
 
 use crate::house::{Client, House, LIBRARY};
-use crate::support::Here;
+use crate::support::{Here, Shows};
 use craps_server::audit::{Auditor, Wrong};
 use craps_server::live::pit::now;
 use craps_server::live::{Deed, Empty};
 use craps_server::people::access;
+use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
+use std::time::Duration;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
 const MINUTE: i64 = 60_000;
 
@@ -241,13 +245,29 @@ async fn a_stream_takes_the_invitation_too() {
     let view: Value = here.post("/tables", &shows, &body).await.json();
     let (table, invitation) = (view["table"].as_str().unwrap(), view["invitation"].as_str().unwrap());
     let lines = [("Accept", "application/x-ndjson")];
-    let stream = async |query: &str, shows: &crate::support::Shows| {
+    let stream = async |query: &str, shows: &Shows| {
         here.send("GET", &format!("/tables/{table}/stream{query}"), shows, &lines, b"").await.status
     };
-    let nobody = crate::support::Shows::Nothing;
+    let nobody = Shows::Nothing;
     assert_eq!(stream("", &nobody).await, 404);
     assert_eq!(stream("?from=1", &nobody).await, 404);
     assert_eq!(stream("", &shows).await, 200);
     assert_eq!(stream(&format!("?from=1&invitation={invitation}"), &nobody).await, 200);
+
+    // It holds for the whole stream: the server loads the client again after a while.
+    let Shows::Cookie(token) = here.session("g:fedcba9876543210", 3_600_000).await else { unreachable!() };
+    let url = format!("ws://{}/tables/{table}/stream?invitation={invitation}", here.addr);
+    let mut request = url.into_client_request().unwrap();
+    request.headers_mut().insert("cookie", format!("__Host-session={token}").parse().unwrap());
+    let (mut socket, _) = tokio_tungstenite::connect_async(request).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    socket.send(Message::text(json!({ "do": "join", "id": "k", "buy_in": 50_000 }).to_string())).await.unwrap();
+    let answer = loop {
+        let line: Value = serde_json::from_str(socket.next().await.unwrap().unwrap().to_text().unwrap()).unwrap();
+        if line["id"] == "k" {
+            break line;
+        }
+    };
+    assert_eq!(answer["kind"], "answer", "{answer}");
     here.stop().await;
 }
