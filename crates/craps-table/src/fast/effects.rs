@@ -50,6 +50,8 @@ pub struct RollEffects {
     /// The second half of the slots that it can decide, and of those that move.
     decides_others: [u64; 2],
     moves_others: [u64; 2],
+    /// Makes the size an odd number of cache lines. With an even number, the first lines of all rolls would share half of the cache.
+    spread: [u8; 64],
 }
 
 impl RollEffects {
@@ -102,9 +104,12 @@ impl RollEffects {
             effects: [Effect::STAND.0; MOST_SLOTS],
             decides_others: [0; 2],
             moves_others: [0; 2],
+            spread: [0; 64],
         }
     }
 }
+
+const _: () = assert!(size_of::<RollEffects>() / 64 % 2 == 1);
 
 /// One way in which a slot can win.
 #[derive(Debug, Clone, Copy)]
