@@ -532,6 +532,11 @@ fn a_bad_entry_is_refused_with_its_place_and_what_was_expected() {
             "mechanic = { two_rolls = { first = [[\"a\", \"7\"]], goes_on = \"7\", second = [[\"b\", \"7\"]] } }",
             "rolls that go on",
         ),
+        (
+            "mechanic = { two_rolls = { first = [[\"a\", \"2\"]], goes_on = \"\", second = [[\"b\", \"7\"]] } }",
+            "rolls that go on",
+        ),
+        ("mechanic = { two_rolls = { first = [[\"a\", \"2\"]], goes_on = \"7\", second = [] } }", "rolls that go on"),
         ("mechanic = { magic = 1 }", "unknown variant"),
         ("color = \"red\"", "unknown field"),
     ] {
@@ -541,6 +546,21 @@ fn a_bad_entry_is_refused_with_its_place_and_what_was_expected() {
         assert!(mistakes[0].span.start > 0 && mistakes[0].to_string().starts_with("mine.toml: "), "{line}");
     }
     assert!(Catalogue::built_in().with(&[EntryFile { path: "mine.toml", text: &entry("name = \"Mine\"") }]).is_ok());
+}
+
+/// The example of these entries has another result, so it is refused. The mechanic isn't.
+#[test]
+fn a_mechanic_can_be_as_large_as_its_limit() {
+    for (mechanic, result) in [
+        ("parts = [[\"field\", 200], [\"any-seven\", 55]]", "part 2"),
+        ("different = \"3 4 5 6 8 9 10 11\"", "lost"),
+    ] {
+        let text = entry(&format!("mechanic = {{ {mechanic} }}"));
+        let mistakes = Catalogue::built_in().with(&[EntryFile { path: "mine.toml", text: &text }]).unwrap_err();
+        assert_eq!(mistakes.len(), 1);
+        let message = &mistakes[0].message;
+        assert!(message.contains(&format!("expected `win`, but the result is `{result}`")), "{mechanic}: {message}");
+    }
 }
 
 /// Bets that collect keep what they have when it is rolled again, and a roll that counts for nothing changes nothing.
