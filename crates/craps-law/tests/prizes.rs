@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
+mod changed;
+
+use changed::replaced;
 use craps_dice::Point;
 use craps_law::{Cap, Excess, HouseRules, Library, Limits, Prize, TableRules};
 use craps_money::{Money, Odds, Rounding, RoundingRule, Stake};
@@ -63,12 +66,14 @@ fn limits_allow_something_if_one_amount_fits() {
     }
 }
 
-fn rules(book: &str, choices: &[(&str, &str)]) -> TableRules {
-    let library = Library::shipped();
-    let book = library.book(book).unwrap();
-    let mut house = HouseRules::plain(&book.id, book.sample_day);
+fn house(book: &str, choices: &[(&str, &str)]) -> HouseRules {
+    let mut house = HouseRules::plain(book, Library::shipped().book(book).unwrap().sample_day);
     choices.iter().for_each(|(key, value)| house.set(key, value).unwrap());
-    book.admit(&house).unwrap()
+    house
+}
+
+fn rules(book: &str, choices: &[(&str, &str)]) -> TableRules {
+    Library::shipped().book(book).unwrap().admit(&house(book, choices)).unwrap()
 }
 
 /// The highest odds bet is the last amount up to the cap that can be bet. If the law lets odds exceed the cap, it is the first amount from the cap on
@@ -200,11 +205,16 @@ fn a_composite_is_raised_by_the_line_that_names_the_winning_part() {
 /// Counts between two listed ones pay what the lower one pays.
 #[test]
 fn a_count_pays_the_highest_listed_count_that_it_reaches() {
-    let rules = rules("co", &[("fire.table", "FB-4")]);
+    let sources = replaced("nj/wagers/shooter.toml", "\"5\" = \"249 to 1\", ", "");
+    let library = Library::load(&sources).unwrap_or_else(|errors| panic!("{}", errors[0]));
+    let rules = library.book("nj").unwrap().admit(&house("nj", &[("fire.table", "A")])).unwrap();
     let fire = rules.wager(Catalogue::built_in().find("fire").unwrap()).unwrap();
     let ranks = fire.wager.wager().ranks;
     let paid = |count: &str| fire.prizes.is.of(ranks.find(count).unwrap()).map(|prize| prize.to_string());
     let listed: Vec<String> = fire.prizes.is.iter().map(|(rank, _)| ranks.name(rank)).collect();
-    assert_eq!(listed, ["3", "4", "5", "6"]);
-    assert_eq!(paid("2"), None);
+    assert_eq!(listed, ["4", "6"]);
+    assert_eq!(
+        ["3", "4", "5", "6"].map(paid),
+        [None, Some("24 to 1"), Some("24 to 1"), Some("999 to 1")].map(|odds| odds.map(str::to_owned))
+    );
 }

@@ -233,6 +233,16 @@ fn a_price_lists_each_reading_that_it_depends_on_once() {
 }
 
 #[test]
+fn a_reading_of_one_pay_table_belongs_to_that_table_alone() {
+    let sources = replaced("nj/wagers/shooter.toml", "table = \"B\"", "table = \"B\"\nreading = \"A-05\"");
+    let library = Library::load(&sources).unwrap_or_else(|errors| panic!("{}", errors[0]));
+    let nj = library.book("nj").unwrap();
+    let fire = nj.offerings(None).into_iter().filter(|offering| offering.wager.wager().slug == "fire");
+    let read: Vec<_> = fire.map(|offering| (offering.table().map(str::to_owned), nj.readings_of(&offering))).collect();
+    assert_eq!(read, [(Some("A".to_owned()), vec![]), (Some("B".to_owned()), vec!["A-05".to_owned()])]);
+}
+
+#[test]
 fn every_bet_of_a_crapless_table_uses_its_points() {
     let library = Library::shipped();
     for book in &library.books {

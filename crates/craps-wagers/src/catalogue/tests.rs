@@ -551,10 +551,9 @@ fn a_bad_entry_is_refused_with_its_place_and_what_was_expected() {
 /// The example of these entries has another result, so it is refused. The mechanic isn't.
 #[test]
 fn a_mechanic_can_be_as_large_as_its_limit() {
-    for (mechanic, result) in [
-        ("parts = [[\"field\", 200], [\"any-seven\", 55]]", "part 2"),
-        ("different = \"3 4 5 6 8 9 10 11\"", "lost"),
-    ] {
+    for (mechanic, result) in
+        [("parts = [[\"field\", 200], [\"any-seven\", 55]]", "part 2"), ("different = \"3 4 5 6 8 9 10 11\"", "lost")]
+    {
         let text = entry(&format!("mechanic = {{ {mechanic} }}"));
         let mistakes = Catalogue::built_in().with(&[EntryFile { path: "mine.toml", text: &text }]).unwrap_err();
         assert_eq!(mistakes.len(), 1);
