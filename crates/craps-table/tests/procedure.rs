@@ -13,7 +13,10 @@ fn table(book: &str, game: Game) -> Table {
 
 /// A table of a house with these choices, and three players.
 fn house(book: &str, game: Game, choices: &[(&str, &str)]) -> Table {
-    let library = Library::shipped();
+    seated(&Library::shipped(), book, game, choices)
+}
+
+fn seated(library: &Library, book: &str, game: Game, choices: &[(&str, &str)]) -> Table {
     let law = library.book(book).unwrap();
     let mut house = HouseRules::plain(book, law.sample_day);
     house.game = Some(game);
@@ -301,17 +304,26 @@ fn losers_are_taken_first_where_the_book_says_so() {
     assert_eq!(order("nj"), ["pass", "field"], "the book has no order, so it is that of the table");
 }
 
+/// In a book with old dice that lets players add to a pass bet while a point is on.
 #[test]
-fn a_late_bet_doesn_t_change_old_dice_during_a_hand() {
-    let mut table = table("nj", Game::Craps);
+fn a_late_line_bet_doesn_t_change_old_dice_during_a_hand() {
+    let mut sources = Library::shipped_sources();
+    let line = sources.iter_mut().find(|source| source.path == "nj/wagers/line.toml").unwrap();
+    line.text = line.text.replacen("\"as_make\"", "\"standing\"", 1);
+    let procedure = sources.iter_mut().find(|source| source.path == "nj/procedure.toml").unwrap();
+    procedure.text.push_str("[[rule]]\ntopic = \"dice.change_hours\"\nis = 24\ncite = \"NJ 1.7(a)\"\n");
+    let library = Library::load(&sources).unwrap_or_else(|errors| panic!("{}", errors[0]));
+    let mut table = seated(&library, "nj", Game::Craps, &[]);
     table.run(Actor::player(1), &bet(&table.clone(), 1, "pass", "10")).unwrap();
     table.run(Actor::staff(Role::Machine), &Command::Throw { dice: "4-2".parse().unwrap() }).unwrap();
     table.run(Actor::staff(Role::Machine), &Command::NoteHours { hours: 30 }).unwrap();
-    let slot = table.board().named("field").unwrap();
+    let slot = table.board().named("pass").unwrap();
     let manner = Manner { late: Some(vec![Role::Dealer, Role::Box]), ..Manner::default() };
     let late = Command::Bet { seat: 1, slot, amount: "10".parse().unwrap(), manner };
     let events = table.run(Actor::player(1), &late).unwrap();
     assert!(matches!(events[..], [Event::BetPlaced { .. }]), "{events:?}");
+    let events = table.run(Actor::staff(Role::Machine), &Command::Throw { dice: "4-4".parse().unwrap() }).unwrap();
+    assert!(matches!(events[0], Event::DiceChanged { .. }), "the next roll does: {events:?}");
 }
 
 #[test]

@@ -403,6 +403,9 @@ fn a_player_acts_for_their_own_seat_and_throws_with_their_own_dice() {
     table.apply(&Event::Opened { dice: 5 });
     let refusal = table.run(Actor::player(1), &Command::PassDice).unwrap_err();
     assert_eq!(refusal.to_string(), "Seat 1 doesn't have the dice. [PA 623a.10(a)]");
+    // A floorperson with a seat number is still no player.
+    let floor = Actor { role: Role::Floor, seat: Some(1) };
+    assert!(table.entitled(floor, &bet(&table, 1, "pass", "10")).is_err());
     // A command given while the dice are in the air needs the same permission as at any other time.
     let slot = slot(&table, "field");
     let down = Command::TakeDown { seat: 2, slot, amount: "5".parse().unwrap() };

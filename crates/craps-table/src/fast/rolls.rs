@@ -257,7 +257,7 @@ mod tests {
         let rules = book.admit(&HouseRules::plain("nj", book.sample_day)).unwrap();
         let board = Board::new(&rules).unwrap();
         let dealer = Dealer::new(&board, &rules);
-        let mut seen = 0;
+        let (mut seen, mut pairs) = (0, 0);
         for (phase, dice) in phases().flat_map(|phase| Throw::ALL.map(|dice| (phase, dice))) {
             let roll = HandRoll::new(&board, &rules, false, phase, dice);
             assert_eq!(roll.place(), RollEffects::place(phase, dice));
@@ -274,7 +274,28 @@ mod tests {
                 assert_eq!(roll.changes::<true>(alone, &dealer), touched.0, "{name} {dice} {phase:?}");
                 seen += usize::from(touched.0);
             }
+            // Two bets 64 slots apart have the same bit in different words.
+            let changes = dealer.roll_at(roll.place()).changes();
+            for (one, other) in changes.iter().filter_map(|slot| Some((slot, SlotId(slot.0.checked_add(64)?)))) {
+                pairs += usize::from(changes.contains(other));
+                assert!(roll.changes::<false>([one, other].into_iter().collect(), &dealer), "{one:?} {dice} {phase:?}");
+            }
         }
-        assert!(seen > 1_000, "{seen}");
+        assert!(seen > 1_000 && pairs > 100, "{seen} {pairs}");
+    }
+
+    /// Place bets are off on a come-out roll. A come bet that moves meanwhile leaves its old slot.
+    #[test]
+    fn a_bet_moves_also_while_others_are_off() {
+        let library = Library::shipped();
+        let book = library.book("nj").unwrap();
+        let rules = book.admit(&HouseRules::plain("nj", book.sample_day)).unwrap();
+        let board = Board::new(&rules).unwrap();
+        let dealer = Dealer::new(&board, &rules);
+        let [come, six, place] = ["come", "come-6", "place-win-5"].map(|name| board.named(name).unwrap());
+        let mut bets = SeatBets::default();
+        [come, place].into_iter().for_each(|slot| bets.make(slot, "60".parse().unwrap()));
+        dealer.settle(dealer.roll(Phase::ComeOut, "4-2".parse().unwrap()), &mut bets, &mut Touched(false));
+        assert_eq!(bets.slots(), [six, place].into_iter().collect());
     }
 }
