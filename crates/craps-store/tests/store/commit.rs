@@ -10,6 +10,7 @@ use std::time::Duration;
 on_both_databases! {
     an_append_the_database_will_not_have_fails_alone
     appends_that_nobody_waits_for_are_stored_all_the_same
+    commits_of_the_bare_database_are_counted
 }
 
 async fn an_append_the_database_will_not_have_fails_alone(ground: Ground) {
@@ -54,6 +55,11 @@ async fn appends_that_nobody_waits_for_are_stored_all_the_same(ground: Ground) {
     assert!(matches!(again, Err(AppendError::Duplicate { row }) if row.seq == 1));
 }
 
+/// What benchmarks compare the store with.
+async fn commits_of_the_bare_database_are_counted(ground: Ground) {
+    assert!(testing::bare_commits(&ground.url, "x", Duration::from_secs(1)).await > 1);
+}
+
 /// Appends through a proxy with this fate, to a server whose commits are slow or fast. A lost server may come back after a time.
 async fn append_over_cut_wire(
     ground: &Ground,
@@ -73,6 +79,7 @@ async fn append_over_cut_wire(
     let wire = Wire::to(&ground.url).await;
     let store = Store::open(wire.url()).await.unwrap();
     store.append("north", 0, vec![plain("1")]).await.unwrap();
+    assert_eq!(wire.cuts(), 0);
     wire.next(fate);
     // All of them are for one log, so they make one or two batches.
     let ask = |expected: u64, key: &str| store.append("north", expected, vec![command("ann", key, "x")]);
