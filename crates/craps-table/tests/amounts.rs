@@ -37,6 +37,15 @@ fn the_nearest_amounts_within_the_limits_are_offered() {
 }
 
 #[test]
+fn amounts_to_add_are_worded_as_such() {
+    let mut table = table("nj", &[]);
+    let texts = |refusal: Refusal| refusal.instead.iter().map(Instead::text).collect::<Vec<_>>();
+    assert_eq!(texts(bet(&mut table, "place-win-6", "13").unwrap_err()), ["Bet $12", "Bet $18"]);
+    bet(&mut table, "place-win-6", "12").unwrap();
+    assert_eq!(texts(bet(&mut table, "place-win-6", "7").unwrap_err()), ["Add $6", "Add $12"]);
+}
+
+#[test]
 fn a_table_with_one_amount_offers_that_amount() {
     let mut table = table("nj", &[("limits.min", "25"), ("limits.max", "25")]);
     assert_eq!(offered(&bet(&mut table, "pass", "30").unwrap_err()), ["25"]);

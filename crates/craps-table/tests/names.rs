@@ -59,3 +59,17 @@ fn events_that_move_money_name_the_seat() {
     assert_eq!(told.moves_money_of(), None);
     assert_eq!(Event::<SlotId>::SurveillanceTold.moves_money_of(), None);
 }
+
+#[test]
+fn events_name_their_slots() {
+    let [slot, to] = [SlotId::ALL[1], SlotId::ALL[200]];
+    let (seat, bet) = (4, Bet::of(Money::from_minor(500)));
+    let slots = |event: Event| event.slots().collect::<Vec<_>>();
+    assert_eq!(slots(Event::Told { seat, slot, bet }), [slot]);
+    assert_eq!(slots(Event::Advanced { seat, slot, bet }), [slot]);
+    let settled = |verdict: Verdict, after: After| Event::Settled { seat, slot, bet, verdict, after };
+    assert_eq!(slots(settled(Verdict::Lost, After::Down)), [slot]);
+    assert_eq!(slots(settled(Verdict::Moved { to }, After::Down)), [slot, to]);
+    assert_eq!(slots(settled(Verdict::Returned, After::Stands(to, bet))), [slot, to]);
+    assert_eq!(slots(Event::SurveillanceTold), []);
+}
