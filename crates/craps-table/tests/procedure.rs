@@ -304,7 +304,7 @@ fn losers_are_taken_first_where_the_book_says_so() {
     assert_eq!(order("nj"), ["pass", "field"], "the book has no order, so it is that of the table");
 }
 
-/// In a book with old dice that lets players add to a pass bet while a point is on.
+/// The book of this test limits the age of dice, and lets players add to a pass bet while a point is on.
 #[test]
 fn a_late_line_bet_doesn_t_change_old_dice_during_a_hand() {
     let mut sources = Library::shipped_sources();

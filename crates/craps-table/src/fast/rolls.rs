@@ -236,6 +236,14 @@ mod tests {
         }
     }
 
+    /// A plain table of New Jersey.
+    fn plain() -> (Board, TableRules) {
+        let library = Library::shipped();
+        let book = library.book("nj").unwrap();
+        let rules = book.admit(&HouseRules::plain("nj", book.sample_day)).unwrap();
+        (Board::new(&rules).unwrap(), rules)
+    }
+
     /// Notes whether a roll did anything to a bet.
     struct Touched(bool);
 
@@ -252,10 +260,7 @@ mod tests {
     /// A roll changes the bets that a dealer settles or moves when they are the only ones on the table.
     #[test]
     fn a_roll_changes_the_bets_that_the_dealer_touches() {
-        let library = Library::shipped();
-        let book = library.book("nj").unwrap();
-        let rules = book.admit(&HouseRules::plain("nj", book.sample_day)).unwrap();
-        let board = Board::new(&rules).unwrap();
+        let (board, rules) = plain();
         let dealer = Dealer::new(&board, &rules);
         let (mut seen, mut pairs) = (0, 0);
         for (phase, dice) in phases().flat_map(|phase| Throw::ALL.map(|dice| (phase, dice))) {
@@ -287,10 +292,7 @@ mod tests {
     /// Place bets are off on a come-out roll. A come bet that moves meanwhile leaves its old slot.
     #[test]
     fn a_bet_moves_also_while_others_are_off() {
-        let library = Library::shipped();
-        let book = library.book("nj").unwrap();
-        let rules = book.admit(&HouseRules::plain("nj", book.sample_day)).unwrap();
-        let board = Board::new(&rules).unwrap();
+        let (board, rules) = plain();
         let dealer = Dealer::new(&board, &rules);
         let [come, six, place] = ["come", "come-6", "place-win-5"].map(|name| board.named(name).unwrap());
         let mut bets = SeatBets::default();
