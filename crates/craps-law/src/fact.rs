@@ -220,6 +220,8 @@ pub struct Modifier {
     pub offer: Dated<Offer>,
     /// Prices that it pays instead.
     pub lines: Vec<Fact<ModifierLine>>,
+    /// How many wagers a draw selects. The house sets its machine with the key `ID.draws`.
+    pub draws: u32,
 }
 
 /// The raised prices of some wagers.

@@ -692,6 +692,7 @@ impl Resolver<'_> {
                     self.errors.push(LawError::at(source, locate(source, &raw.id), message));
                 }
                 all.push(Modifier {
+                    draws: 1,
                     id: raw.id.clone(),
                     name: raw.name.clone(),
                     label: raw.label.clone(),

@@ -2,7 +2,7 @@
 
 use craps_dice::{Point, Throw};
 use craps_money::{Money, Stake};
-use craps_table::{AfterWin, Called, NoRollReason, Role, SeatId};
+use craps_table::{AfterWin, Called, NoRollReason, PassGround, Role, SeatId};
 use craps_wagers::WagerId;
 
 /// A position in a text: line and column, both counted from one.
@@ -98,8 +98,8 @@ pub enum Act {
     NoRoll(Role, NoRollReason),
     /// The shooter passes the dice by choice.
     PassDice,
-    /// The staff orders the shooter to pass the dice.
-    OrderPass(Role),
+    /// The staff orders the shooter to pass the dice, and says why.
+    OrderOff(Role, PassGround),
     /// A ruling that corrects a payment: role, seat, signed amount and reason.
     Rule(Role, SeatId, Money, String),
     /// A staff action that changes no bet and no roll, such as an inspection.

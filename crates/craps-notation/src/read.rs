@@ -3,7 +3,7 @@
 use crate::game::{Act, Action, BetName, Dice, Game, Line, Op, Outcome, Place, Roll, Tag, WrittenResult};
 use craps_dice::Point;
 use craps_money::{Money, Stake};
-use craps_table::{AfterWin, Called, NoRollReason, Role, SeatId};
+use craps_table::{AfterWin, Called, NoRollReason, PassGround, Role, SeatId};
 use craps_wagers::Catalogue;
 use std::fmt;
 use std::str::FromStr;
@@ -642,9 +642,13 @@ impl Reader {
             ["seat", at, "leave"] => Ok(Act::Leave(seat(at)?)),
             ["seat", at, "does", what] => self.does(place, seat(at)?, what).map(|action| Act::Does(Box::new(action))),
             ["shooter", "pass-dice"] => Ok(Act::PassDice),
-            [role, "pass-dice", "delay" | "invalid-rolls" | "breach"] => match Role::find(role) {
-                Some(role) => Ok(Act::OrderPass(role)),
-                None => self.fail(place, format!("expected box, dealer or floor before pass-dice, found `{role}`")),
+            [role, "pass-dice", ground] => match (Role::find(role), PassGround::find(ground)) {
+                (Some(role), Some(ground)) => Ok(Act::OrderOff(role, ground)),
+                (None, _) => self.fail(place, format!("expected box, dealer or floor before pass-dice, found `{role}`")),
+                (_, None) => {
+                    let known = PassGround::ALL.map(PassGround::name).join(", ");
+                    self.fail(place, format!("expected one of {known} after pass-dice, found `{ground}`"))
+                }
             },
             [role, "no-roll", reason] => match (Role::find(role), NoRollReason::find(reason)) {
                 (Some(role), Some(reason)) => Ok(Act::NoRoll(role, reason)),

@@ -10,7 +10,7 @@ use craps_dice::Throw;
 use craps_law::{Library, Lower};
 use craps_money::{Money, Stake};
 use craps_table::{
-    Actor, Code, Command, Event, Locked, Manner, NoRollReason, Refusal, Role, SeatId, Shooter, SlotId, Table,
+    Actor, Code, Command, Event, Locked, Manner, NoRollReason, PassGround, Refusal, Role, SeatId, Shooter, SlotId, Table,
 };
 use craps_wagers::{Family, Phase, WagerId};
 use std::collections::BTreeMap;
@@ -258,7 +258,11 @@ impl Session {
     pub fn staff(&mut self, role: Role, command: &Command) -> Result<(), Refusal> {
         let name = role.name();
         let (text, act) = match command {
-            Command::OrderPass => (format!("@{name} pass-dice delay"), Act::OrderPass(role)),
+            // Logs from before grounds were kept don't say why.
+            Command::OrderPass => (format!("@{name} pass-dice delay"), Act::OrderOff(role, PassGround::Delay)),
+            Command::OrderOff { ground } => {
+                (format!("@{name} pass-dice {}", ground.name()), Act::OrderOff(role, *ground))
+            }
             Command::Rule { seat, amount, reason } => {
                 let sign = if *amount < Money::ZERO { "" } else { "+" };
                 // A quotation mark would end the reason early.

@@ -217,7 +217,12 @@ impl Docket {
             live.is_not_over()?;
         }
         let deed = match &entry.did {
-            Deed::Ordered { commands, .. } => live.order(by.actor, commands)?,
+            Deed::Ordered { commands, .. } => {
+                let grounded: Vec<Command> = commands.iter().map(|command| live.with_ground(command)).collect();
+                let deed = live.order(by.actor, &grounded)?;
+                if grounded == *commands { deed } else { as_before(deed, commands) }
+            }
+            Deed::Drawn { draw, .. } => live.drawn(draw.clone())?,
             Deed::Undone { seat, rows, .. } => return live.without(*seat, rows),
             Deed::Closed { .. } => live.close()?,
             Deed::Thrown { faces, named: Some(reason), .. } => live.name(by.actor, *faces, reason)?,
@@ -259,6 +264,7 @@ impl Docket {
                 }
                 self.hands = *hand;
             }
+            Deed::Drawn { .. } => self.drawn.push((row, self.live.clone(), deed.clone())),
             Deed::Thrown { .. } if self.live.opening().dice == DiceFrom::Secret => {
                 self.drawn.push((row, self.live.clone(), deed.clone()));
             }
@@ -273,8 +279,12 @@ impl Docket {
                 let drawn = std::mem::take(&mut self.drawn);
                 let Some(secret) = secret.filter(|_| kept) else { return };
                 for (_, before, found) in drawn {
-                    audited.derived += 1;
-                    match before.derived(&secret) {
+                    let expected = match &found {
+                        Deed::Thrown { draw: Some(_), .. } => before.derived_at_once(&secret),
+                        _ => before.derived(&secret),
+                    };
+                    audited.derived += u64::from(matches!(found, Deed::Thrown { .. }));
+                    match expected {
                         Ok(Some(expected)) if expected == found => {}
                         Ok(Some(expected)) => {
                             let (expected, found) = (dice(&expected), dice(&found));
@@ -301,6 +311,20 @@ impl Docket {
                 wrong.push(Wrong::GameDiffers { seat, expected, found: player.rail.to_string() });
             }
         }
+    }
+}
+
+/// Returns the deed as a log from before grounds were kept tells it.
+fn as_before(deed: Deed, commands: &[Command]) -> Deed {
+    let told = |event: &Event| match event {
+        Event::OrderedOff { by, .. } => Event::OrderedOff { by: *by, ground: None },
+        event => event.clone(),
+    };
+    match deed {
+        Deed::Ordered { events, .. } => {
+            Deed::Ordered { commands: commands.to_vec(), events: events.iter().map(told).collect() }
+        }
+        deed => deed,
     }
 }
 
@@ -341,6 +365,7 @@ fn dice(deed: &Deed) -> String {
         Deed::Thrown { faces: [one, other], draw, .. } => {
             format!("{one}-{other}{}", if draw.is_some() { " with its draw" } else { "" })
         }
+        Deed::Drawn { draw: Command::Draw { selection }, .. } => format!("the draw {selection:?}"),
         _ => "no roll".to_owned(),
     }
 }

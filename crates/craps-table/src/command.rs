@@ -79,6 +79,20 @@ impl Role {
         Role::ALL.into_iter().find(|role| role.name() == name)
     }
 
+    /// Returns the staff role that a book means. A pit supervisor counts as a floorperson: both supervise several tables. None for players, and for
+    /// a word that means several roles.
+    #[must_use]
+    pub const fn of(who: Who) -> Option<Role> {
+        match who {
+            Who::Dealer => Some(Role::Dealer),
+            Who::Stick => Some(Role::Stick),
+            Who::Box => Some(Role::Box),
+            Who::Floor | Who::PitSupervisor => Some(Role::Floor),
+            Who::Machine => Some(Role::Machine),
+            Who::Player | Who::Shooter | Who::Employee => None,
+        }
+    }
+
     /// Returns the role with its article, as used in a sentence: `the dealer`.
     #[must_use]
     pub const fn title(self) -> &'static str {
@@ -131,6 +145,16 @@ named! {
         NotFlat = "not-flat",
         /// The shaker malfunctioned.
         Malfunction = "malfunction",
+        /// Somebody changed the movement of the dice.
+        Touched = "touched",
+        /// A die came to rest on something that doesn't belong to the game.
+        ForeignObject = "foreign-object",
+        /// The shooter had no line bet.
+        NoLineBet = "no-line-bet",
+        /// Somebody rolled who wasn't the shooter.
+        WrongShooter = "wrong-shooter",
+        /// The power failed before anything was decided.
+        PowerFailure = "power-failure",
     }
 }
 
@@ -141,18 +165,43 @@ impl NoRollReason {
         NoRollReason::ALL.into_iter().find(|reason| reason.name() == name)
     }
 
-    /// Does somebody have to call "no roll"? If not, the roll is void without a call.
+    /// Returns the word of the reason in rule books.
     #[must_use]
-    pub const fn is_called(self) -> bool {
-        matches!(
-            self,
-            NoRollReason::NotTogether
-                | NoRollReason::EndMissed
-                | NoRollReason::BankChips
-                | NoRollReason::CupOrRail
-                | NoRollReason::Cheating
-                | NoRollReason::Improper
-        )
+    pub fn word(self) -> String {
+        self.name().replace('-', "_")
+    }
+}
+
+named! {
+    /// Why a shooter is ordered to give up the dice.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    PassGround
+    /// All grounds.
+    ALL
+    /// Returns the name of the ground in game files.
+    name
+    {
+        /// The shooter delays the game.
+        Delay = "delay",
+        /// The shooter made invalid rolls again and again.
+        InvalidRolls = "invalid-rolls",
+        /// The shooter broke the law or the rules of the game.
+        Breach = "breach",
+    }
+}
+
+impl PassGround {
+    /// Finds a ground by its name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<PassGround> {
+        PassGround::ALL.into_iter().find(|ground| ground.name() == name)
+    }
+
+    /// Returns the word of the ground in rule books.
+    #[must_use]
+    pub fn word(self) -> String {
+        self.name().replace('-', "_")
     }
 }
 
@@ -281,10 +330,29 @@ pub enum Command<B = SlotId> {
     CloseBets,
     /// The dice leave the shooter's hand, or the shaker is started.
     Release,
-    /// The shooter is ordered to give up the dice.
+    /// The shooter is ordered to give up the dice, and nobody says why. The table refuses it: the order needs a ground. Old logs have such orders.
     OrderPass,
+    /// The shooter is ordered to give up the dice on one of the grounds that the book lists.
+    OrderOff {
+        /// Why the shooter gives up the dice.
+        ground: PassGround,
+    },
     /// The shooter passes the dice on.
     PassDice,
+    /// A player who is offered the dice names somebody else to roll them.
+    Nominate {
+        /// The seat that the dice are offered to.
+        seat: SeatId,
+        /// The seat that rolls instead.
+        shooter: SeatId,
+    },
+    /// Somebody in the crew confirms a request that waits for it, or turns it down.
+    Answer {
+        /// Number of the request.
+        request: u32,
+        /// True to confirm, false to turn it down.
+        agrees: bool,
+    },
     /// The result of a draw that raises the prices of some wagers for the next roll.
     Draw {
         /// Wagers with the level drawn for each, counted from 0.
@@ -294,6 +362,11 @@ pub enum Command<B = SlotId> {
     Throw {
         /// The faces of the dice.
         dice: Throw,
+    },
+    /// A player takes down all bets after a power failure, also those that ordinarily stay up.
+    Withdraw {
+        /// The player's seat.
+        seat: SeatId,
     },
     /// The roll doesn't count.
     NoRoll {
@@ -343,13 +416,15 @@ impl<B> Command<B> {
             Command::DeclineDice { .. } => Verb::DeclineDice,
             Command::CloseBets => Verb::CloseBets,
             Command::Release => Verb::Release,
-            Command::OrderPass => Verb::OrderPass,
+            Command::OrderPass | Command::OrderOff { .. } => Verb::OrderPass,
             Command::PassDice => Verb::PassDice,
+            Command::Nominate { .. } => Verb::Nominate,
+            Command::Answer { .. } => Verb::Answer,
             Command::Draw { .. } => Verb::Draw,
+            Command::Withdraw { .. } => Verb::TakeDown,
             Command::Throw { .. } => Verb::Throw,
             Command::NoRoll { reason: NoRollReason::Dispute, .. } | Command::NameFaces { .. } => Verb::Dispute,
-            Command::NoRoll { reason, .. } if reason.is_called() => Verb::NoRoll,
-            Command::NoRoll { .. } => Verb::VoidRoll,
+            Command::NoRoll { .. } => Verb::NoRoll,
             Command::Rule { .. } => Verb::Rule,
         }
     }
@@ -383,6 +458,8 @@ impl<B> Command<B> {
             | Command::Tell { seat, .. }
             | Command::OfferDice { seat }
             | Command::DeclineDice { seat }
+            | Command::Nominate { seat, .. }
+            | Command::Withdraw { seat }
             | Command::Rule { seat, .. } => Some(*seat),
             Command::TakeDice { seat, .. } => *seat,
             Command::InFlight { command } => command.seat(),
@@ -448,6 +525,10 @@ named! {
         Dispute = "dispute",
         /// The shooter is ordered to give up the dice.
         OrderPass = "order_pass",
+        /// A player names somebody else to roll the dice.
+        Nominate = "nominate",
+        /// A request of a player is confirmed or turned down.
+        Answer = "answer",
         /// A ruling corrects a player's chips.
         Rule = "rule",
     }
@@ -482,6 +563,8 @@ impl Verb {
             Verb::NoRoll => "call no roll",
             Verb::Dispute => "decide a dispute over the dice",
             Verb::OrderPass => "order the shooter to give up the dice",
+            Verb::Nominate => "name another shooter",
+            Verb::Answer => "answer this request",
             Verb::Rule => "rule on a payment",
         }
     }

@@ -1,7 +1,8 @@
 use crate::bets::Bet;
-use crate::command::{NoRollReason, Role, SeatId};
+use crate::command::{Command, NoRollReason, PassGround, Role, SeatId};
 use crate::crew::NewDice;
 use crate::hand::AfterDecisions;
+use crate::requests::{Needs, RequestEnd};
 use crate::settle::{After, Verdict};
 use crate::slots::SlotId;
 use craps_dice::{Throw, Total};
@@ -181,6 +182,37 @@ pub enum Event<B = SlotId> {
     OrderedOff {
         /// The role that gave the order.
         by: Role,
+        /// Why. None in logs from before grounds were kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ground: Option<PassGround>,
+    },
+    /// The marks of side bets that nobody has up were removed, because a new shooter took the dice.
+    TrackersCleared {
+        /// The side bets.
+        wagers: Vec<WagerId>,
+    },
+    /// A player asked for something that takes effect when the crew confirms it.
+    Requested {
+        /// Number of the request at this table, from 1.
+        number: u32,
+        /// The command that the player gave.
+        command: Box<Command<B>>,
+        /// Who must confirm it.
+        needs: Needs,
+    },
+    /// A member of the crew confirmed a request.
+    Confirmed {
+        /// Number of the request.
+        number: u32,
+        /// The role that confirmed it.
+        by: Role,
+    },
+    /// A request no longer waits.
+    RequestEnded {
+        /// Number of the request.
+        number: u32,
+        /// Whether it took effect.
+        how: RequestEnd,
     },
     /// A dispute over the faces was decided. The `Thrown` event that follows has the same dice.
     FacesNamed {

@@ -31,8 +31,12 @@ impl<B> Command<B> {
             Command::CloseBets => Command::CloseBets,
             Command::Release => Command::Release,
             Command::OrderPass => Command::OrderPass,
+            Command::OrderOff { ground } => Command::OrderOff { ground },
+            Command::Nominate { seat, shooter } => Command::Nominate { seat, shooter },
+            Command::Answer { request, agrees } => Command::Answer { request, agrees },
             Command::PassDice => Command::PassDice,
             Command::Draw { selection } => Command::Draw { selection },
+            Command::Withdraw { seat } => Command::Withdraw { seat },
             Command::Throw { dice } => Command::Throw { dice },
             Command::NoRoll { reason, caller } => Command::NoRoll { reason, caller },
             Command::NameFaces { dice, reason } => Command::NameFaces { dice, reason },
@@ -85,7 +89,13 @@ impl<B> Event<B> {
             Event::PhaseSet { phase, trackers } => Event::PhaseSet { phase, trackers },
             Event::SurveillanceTold => Event::SurveillanceTold,
             Event::NoRoll { reason, caller } => Event::NoRoll { reason, caller },
-            Event::OrderedOff { by } => Event::OrderedOff { by },
+            Event::OrderedOff { by, ground } => Event::OrderedOff { by, ground },
+            Event::TrackersCleared { wagers } => Event::TrackersCleared { wagers },
+            Event::Requested { number, command, needs } => {
+                Event::Requested { number, command: Box::new(command.named(name)?), needs }
+            }
+            Event::Confirmed { number, by } => Event::Confirmed { number, by },
+            Event::RequestEnded { number, how } => Event::RequestEnded { number, how },
             Event::FacesNamed { by, dice, reason } => Event::FacesNamed { by, dice, reason },
             Event::Ruled { by, seat, amount, reason } => Event::Ruled { by, seat, amount, reason },
         })

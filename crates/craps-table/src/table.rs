@@ -1,12 +1,13 @@
 //! The state of a table, and how events change it.
 
 use crate::board::{Board, TooManySlots};
-use crate::command::SeatId;
+use crate::command::{NoRollReason, SeatId};
 use crate::crew::{Crew, DiceSet, Stage};
 use crate::decide::Grants;
 use crate::event::Event;
 use crate::fast::SeatBets;
 use crate::hand::{Hand, Shooter};
+use crate::requests::Request;
 use crate::slots::SlotId;
 use crate::trackers::Trackers;
 use craps_law::TableRules;
@@ -26,6 +27,12 @@ pub struct Seat {
     pub rail: Money,
     /// Bets on the felt.
     pub bets: SeatBets,
+    /// Number of rolls that had counted when the player last put chips down. None before the first bet.
+    #[serde(default)]
+    pub bet_at: Option<u32>,
+    /// Was a bet of this player that was below the minimum settled?
+    #[serde(default)]
+    pub was_under: bool,
 }
 
 /// The accounts of a table. All money that came in is in the players' rails, on the felt, in the bank or in commission.
@@ -57,7 +64,7 @@ pub struct State {
     pub(crate) hand: Hand,
     pub(crate) trackers: Trackers,
     pub(crate) selection: Vec<(WagerId, usize)>,
-    /// Betting is closed because a draw was made and its roll didn't count.
+    /// Betting is closed because a draw was made. It opens again when a roll counts.
     pub(crate) closed: bool,
     /// The players by seat. They are boxed because each has room for all possible bets.
     pub(crate) seats: BTreeMap<SeatId, Box<Seat>>,
@@ -65,6 +72,21 @@ pub struct State {
     pub(crate) throws: u32,
     /// The value of `throws` when the shooter took the dice.
     pub(crate) taken_at: u32,
+    /// Who made the last roll that counted.
+    #[serde(default)]
+    pub(crate) thrower: Option<Shooter>,
+    /// The seats that declined the dice since the last roll.
+    #[serde(default)]
+    pub(crate) declined: Vec<SeatId>,
+    /// Requests that wait for the crew.
+    #[serde(default)]
+    pub(crate) requests: Vec<Request>,
+    /// Number of the last request.
+    #[serde(default)]
+    pub(crate) requested: u32,
+    /// The power failed since the last roll that counted, and players can take down all their bets.
+    #[serde(default)]
+    pub(crate) power_failed: bool,
     pub(crate) stage: Stage,
     pub(crate) dice: DiceSet,
     /// A sum overflowed, so the accounts are no longer right.
@@ -204,6 +226,30 @@ impl Table {
         self.state.accounts
     }
 
+    /// Returns the wagers that a draw selected for the next roll, with the level of each.
+    #[must_use]
+    pub fn selection(&self) -> &[(WagerId, usize)] {
+        &self.state.selection
+    }
+
+    /// Must a draw be made before the next roll? True if bets are closed at a table that raises prices by a draw.
+    #[must_use]
+    pub fn waits_for_draw(&self) -> bool {
+        !self.rules.modifiers.is_empty() && !self.state.closed && self.state.stage == Stage::BetsClosed
+    }
+
+    /// Was a draw made for the next roll?
+    #[must_use]
+    pub fn is_drawn(&self) -> bool {
+        self.state.closed
+    }
+
+    /// Returns how many requests players have made at this table.
+    #[must_use]
+    pub fn requests_made(&self) -> u32 {
+        self.state.requested
+    }
+
     /// Returns the number of rolls that counted.
     #[must_use]
     pub fn throws(&self) -> u32 {
@@ -256,7 +302,8 @@ impl Table {
         match event {
             Event::Joined { seat, name, money } => {
                 let bets = SeatBets::default();
-                state.seats.insert(*seat, Box::new(Seat { name: name.clone(), rail: *money, bets }));
+                let seated = Seat { name: name.clone(), rail: *money, bets, bet_at: None, was_under: false };
+                state.seats.insert(*seat, Box::new(seated));
                 state.came_in(money.minor());
             }
             Event::BoughtIn { seat, money } => {
@@ -288,6 +335,7 @@ impl Table {
             Event::DiceDeclined { seat } => {
                 state.stage = Stage::Offering(None);
                 state.hand = state.hand.declined_by(*seat);
+                state.declined.push(*seat);
             }
             Event::BetsClosed => state.stage = Stage::BetsClosed,
             Event::Released => state.stage = Stage::InFlight,
@@ -296,6 +344,19 @@ impl Table {
             | Event::OrderedOff { .. }
             | Event::FacesNamed { .. }
             | Event::SurveillanceTold => {}
+            Event::TrackersCleared { wagers } => {
+                wagers.iter().for_each(|wager| state.trackers.set(*wager, Progress::FRESH));
+            }
+            Event::Requested { number, command, needs } => {
+                state.requested = *number;
+                let (command, needs) = ((**command).clone(), needs.clone());
+                state.requests.push(Request { number: *number, command, needs, confirmed: Vec::new() });
+            }
+            Event::Confirmed { number, by } => {
+                let waiting = state.requests.iter_mut().find(|request| request.number == *number);
+                waiting.into_iter().for_each(|request| request.confirmed.push(*by));
+            }
+            Event::RequestEnded { number, .. } => state.requests.retain(|request| request.number != *number),
             Event::DiceTaken { seat, phase } => {
                 state.hand = state.hand.taken(Shooter::at(*seat), *phase);
                 state.taken_at = state.throws;
@@ -305,9 +366,15 @@ impl Table {
                 state.hand = state.hand.passed();
                 state.stage = Stage::Offering(None);
             }
-            Event::Drawn { selection } => state.selection.clone_from(selection),
+            Event::Drawn { selection } => {
+                state.selection.clone_from(selection);
+                state.closed = true;
+            }
             Event::Thrown { dice } => {
                 state.throws += 1;
+                state.thrower = state.hand.shooter;
+                state.declined.clear();
+                state.power_failed = false;
                 state.hand = state.hand.rolled(*dice);
                 state.selection.clear();
                 state.closed = false;
@@ -321,9 +388,9 @@ impl Table {
                 state.trackers = trackers.iter().copied().collect();
                 state.stage = Stage::Betting;
             }
-            Event::NoRoll { .. } => {
-                state.closed = !state.selection.is_empty();
+            Event::NoRoll { reason, .. } => {
                 state.stage = Stage::Betting;
+                state.power_failed = *reason == NoRollReason::PowerFailure;
             }
             Event::Ruled { seat, amount, .. } => {
                 state.pay(*seat, amount.minor());
@@ -348,8 +415,11 @@ impl State {
 
     /// Applies an event about a bet of a seat.
     fn bet_changed(&mut self, seat: SeatId, event: &Event) {
-        let State { seats, accounts, miscounted, .. } = self;
+        let State { seats, accounts, miscounted, throws, .. } = self;
         let Some(placed) = seats.get_mut(&seat) else { return };
+        if matches!(event, Event::BetPlaced { .. }) {
+            placed.bet_at = Some(*throws);
+        }
         let flow = placed.bets.follow(event);
         *miscounted |= !flow.is_balanced();
         add(&mut placed.rail, flow.rail, miscounted);

@@ -4,7 +4,7 @@
 
 use craps_law::{Game, HouseRules, Library};
 use craps_table::{
-    Actor, Called, Code, Command, Crew, Event, Manner, NewDice, NoRollReason, Refusal, Role, Stage, Table,
+    Actor, Called, Code, Command, Crew, Event, Manner, NewDice, NoRollReason, PassGround, Refusal, Role, Stage, Table,
 };
 
 fn table(book: &str, game: Game) -> Table {
@@ -74,9 +74,9 @@ fn a_crew_of_people_opens_offers_and_throws_step_by_step() {
     table.run(stick, &Command::NewDice { reason: NewDice::find("chipped").unwrap(), dice: 5 }).unwrap();
     assert_eq!(table.dice().sets, 2);
     assert!(
-        refused(&mut table, Actor::player(1), &Command::OrderPass).cites().to_string().contains("PA 623a.10(a)(2)")
+        refused(&mut table, Actor::player(1), &Command::OrderOff { ground: PassGround::Delay }).cites().to_string().contains("PA 623a.10(a)(2)")
     );
-    table.run(boxperson, &Command::OrderPass).unwrap();
+    table.run(boxperson, &Command::OrderOff { ground: PassGround::Delay }).unwrap();
     assert_eq!(table.stage(), Stage::Offering(None));
 }
 
@@ -354,7 +354,7 @@ fn nobody_passes_the_dice_or_closes_the_table_while_the_dice_are_in_the_air() {
     table.run(Actor::player(1), &Command::Release).unwrap();
     for (actor, command) in [
         (Actor::player(1), Command::PassDice),
-        (boxperson, Command::OrderPass),
+        (boxperson, Command::OrderOff { ground: PassGround::Delay }),
         (stick, Command::NewDice { reason: NewDice::Unfit, dice: 5 }),
     ] {
         let refusal = refused(&mut table, actor, &command);

@@ -5,7 +5,7 @@
 use craps_law::{Answer, Call, HouseRules, Library, Multiple, OnOff, TableRules, Works};
 use craps_money::{Money, Stake};
 use craps_table::{
-    Actor, AfterWin, Called, Code, Command, Crew, Event, Events, Ground, Instead, Manner, NewDice, NoRollReason,
+    Actor, AfterWin, Called, Code, Command, Crew, Event, Events, Ground, Instead, Manner, NewDice, NoRollReason, PassGround,
     Refusal, Role, Stage, Table,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,6 +49,9 @@ fn commands(table: &Table) -> Vec<Command> {
         Command::CloseBets,
         Command::Release,
         Command::OrderPass,
+        Command::OrderOff { ground: PassGround::Delay },
+        Command::Nominate { seat: 1, shooter: 2 },
+        Command::Withdraw { seat: 1 },
         Command::PassDice,
         Command::Draw { selection: Vec::new() },
         Command::Throw { dice: "1-1".parse().unwrap() },
@@ -58,6 +61,9 @@ fn commands(table: &Table) -> Vec<Command> {
     ];
     let wagers = || table.board().slots().map(|(_, place)| place.wager);
     all.extend(wagers().map(|wager| Command::Draw { selection: vec![(wager, 99)] }));
+    for request in 1..4 {
+        all.extend([true, false].map(|agrees| Command::Answer { request, agrees }));
+    }
     for seat in [1, 2, 3] {
         all.extend([Command::OfferDice { seat }, Command::DeclineDice { seat }]);
     }

@@ -5,7 +5,7 @@
 use craps_law::{Answer, Fact, Game, HouseRules, Library, Rule, TableRules};
 use craps_money::Money;
 use craps_table::{
-    Actor, AfterWin, Called, Code, Command, Crew, Event, Events, Manner, NewDice, NoRollReason, Refusal, Role, SlotId,
+    Actor, AfterWin, Called, Code, Command, Crew, Event, Events, Manner, NewDice, NoRollReason, PassGround, Refusal, Role, SlotId,
     Table, Verb,
 };
 use craps_wagers::Phase;
@@ -104,7 +104,7 @@ fn due(table: &mut Table, verb: Verb, role: Role) -> (Command, bool) {
         }
         Verb::PassDice | Verb::OrderPass => {
             table.apply(&taken);
-            if verb == Verb::PassDice { Command::PassDice } else { Command::OrderPass }
+            if verb == Verb::PassDice { Command::PassDice } else { Command::OrderOff { ground: PassGround::Delay } }
         }
         Verb::CloseTable => Command::CloseTable,
         Verb::NewDice => Command::NewDice { reason: NewDice::Daily, dice },

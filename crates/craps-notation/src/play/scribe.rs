@@ -206,7 +206,7 @@ impl Scribe {
                 return;
             }
             Act::PassDice => (staff(Role::Player), Command::PassDice),
-            Act::OrderPass(role) => (staff(*role), Command::OrderPass),
+            Act::OrderOff(role, ground) => (staff(*role), Command::OrderOff { ground: *ground }),
             Act::NoRoll(role, reason) => (staff(*role), Command::NoRoll { reason: *reason, caller: Some(*role) }),
             Act::Rule(role, seat, amount, reason) => {
                 (staff(*role), Command::Rule { seat: *seat, amount: *amount, reason: reason.clone() })
@@ -223,10 +223,10 @@ impl Scribe {
         let done = self.act(place, text, command.0, &command.1, refused, true);
         let mark = if done.is_none() { "!refused" } else { "" };
         self.pending.push_str(&format!("{text}{mark}\n"));
-        if matches!(act, Act::PassDice | Act::OrderPass(_)) && done.is_some() {
+        if matches!(act, Act::PassDice | Act::OrderOff(..)) && done.is_some() {
             self.announced = None;
         }
-        if matches!(act, Act::PassDice | Act::OrderPass(_) | Act::Join(..) | Act::Leave(_)) {
+        if matches!(act, Act::PassDice | Act::OrderOff(..) | Act::Join(..) | Act::Leave(_)) {
             // These lines must be printed before the line that names the next shooter.
             let pending = std::mem::take(&mut self.pending);
             self.filled.push_str(&pending);

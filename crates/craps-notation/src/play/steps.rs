@@ -192,6 +192,9 @@ pub(super) fn words(table: &Table, command: &Command) -> String {
         Command::Join { name, money, .. } => format!("{name} sits down with {money}"),
         Command::TakeDice { seat: None, .. } => "the dealer takes the dice".to_owned(),
         Command::OrderPass => "the shooter must pass the dice".to_owned(),
+        Command::OrderOff { ground } => format!("the shooter must pass the dice: {}", ground.name().replace('-', " ")),
+        Command::Nominate { shooter, .. } => format!("seat {shooter} is to roll the dice"),
+        Command::Withdraw { .. } => "all bets down".to_owned(),
         Command::Rule { amount, reason, .. } => format!("ruling: {amount}, {reason}"),
         Command::NoRoll { reason, .. } => format!("no roll: {}", reason.name()),
         Command::Draw { selection } => {

@@ -6,7 +6,7 @@ use super::wish::{Act, Actions, BetOrder, Join, Op, Procedure, Wish};
 use super::{By, Deed, Live, Pace, SAID_MOST};
 use craps_money::{Money, Stake};
 use craps_notation::talk::{self, AskBack, AskKind, Order};
-use craps_table::{Actor, AfterWin, Called, Command, Manner, NewDice, NoRollReason, Role, SeatId};
+use craps_table::{Actor, AfterWin, Called, Command, Manner, NewDice, NoRollReason, PassGround, Role, SeatId};
 
 /// Maximum length of a player's name, in characters.
 const NAME_MOST: usize = 32;
@@ -63,6 +63,7 @@ pub(super) fn decide(live: &Live, by: &By, wish: &Wish) -> Result<Decided, NotDo
         Wish::Dice(body) => done(live.enter(actor, body.dice)?),
         Wish::Confirm(body) => done(live.confirm(by.who.as_deref(), body.dice)?),
         Wish::Procedure(body) => procedure(live, by, body),
+        Wish::Reply(body) => order(vec![Command::Answer { request: body.request, agrees: body.agrees }]),
         Wish::Ruling(body) => {
             let (amount, reason) = (Money::from_minor(body.amount), reason(Some(&body.reason))?);
             done(live.propose(actor, Command::Rule { seat: body.seat, amount, reason })?)
@@ -263,12 +264,27 @@ fn procedure(live: &Live, by: &By, body: &Procedure) -> Result<Decided, NotDone>
         }
         Act::CloseBets => Command::CloseBets,
         Act::Release => return ordered(live, by, Actor::shooter(), vec![Command::Release]),
-        Act::OrderPass => Command::OrderPass,
+        Act::OrderPass => {
+            let known = live.table().pass_grounds();
+            let ground = body.reason.as_deref().and_then(PassGround::find).filter(|ground| known.contains(ground));
+            // Without a ground the table refuses it and cites the book.
+            ground.map_or(Command::OrderPass, |ground| Command::OrderOff { ground })
+        }
+        Act::Nominate => {
+            let shooter = body.shooter.ok_or_else(|| needs("shooter", "nominate"))?;
+            let seat = seat("nominate")?;
+            return ordered(live, by, Actor::player(seat), vec![Command::Nominate { seat, shooter }]);
+        }
+        Act::Withdraw => {
+            let seat = seat("withdraw")?;
+            return ordered(live, by, Actor::player(seat), vec![Command::Withdraw { seat }]);
+        }
         Act::NoRoll => {
             let known: Vec<&str> = NoRollReason::ALL.iter().map(|reason| reason.name()).collect();
             let reason = body.reason.as_deref().and_then(NoRollReason::find);
             let reason = reason.ok_or_else(|| invalid(format!("reason: expected one of {}", known.join(", "))))?;
-            Command::NoRoll { reason, caller: reason.is_called().then_some(actor.role) }
+            let called = live.table().is_called(reason) == Some(true);
+            Command::NoRoll { reason, caller: called.then_some(actor.role) }
         }
         Act::NameFaces => {
             let faces = body.faces.ok_or_else(|| needs("faces", "name-faces"))?;

@@ -1,6 +1,6 @@
 //! The dice of a table. Either they follow from a secret once bets are closed, or people roll them: one person enters them, another confirms.
 
-use super::{By, Deed, DiceFrom, HostCode, Live, Raised, Refused, Secret, faces};
+use super::{By, Deed, DiceFrom, Draws, HostCode, Live, Raised, Refused, Secret, faces};
 use craps_dice::Throw;
 use craps_notation::{Calls, Explained, explained, mark};
 use craps_table::{Actor, Command, Crew, Event, Role, Shooter};
@@ -43,6 +43,13 @@ pub struct Entered {
     pub faces: [u8; 2],
     /// Who entered them.
     pub by: By,
+}
+
+/// Returns the random numbers of a roll after those that decide its dice.
+fn after_dice<'a>(secret: &'a Secret, seed: &'a str) -> Draws<'a> {
+    let mut draws = secret.throw(seed);
+    draws.dice();
+    draws
 }
 
 /// A roll that counted.
@@ -158,16 +165,54 @@ impl Live {
         Ok(Deed::Closed { throw })
     }
 
-    /// Returns the roll that the hand's secret gives once bets are closed. None while they are open.
+    /// Returns what the hand's secret gives next once bets are closed: the draw if the table has one, then the roll. None while bets are open, and
+    /// while people have to roll.
     ///
     /// # Errors
-    /// When the roll is refused after all.
+    /// When the draw or the roll is refused after all.
     pub fn derived(&self, secret: &Secret) -> Result<Option<Deed>, Refused> {
+        if let Some(seed) = self.draw_due() {
+            return Ok(Some(self.drawn(self.draw(&mut after_dice(secret, seed)))?));
+        }
+        let Some(closed) = &self.dice.closed else { return Ok(None) };
+        let dice = secret.throw(&closed.hash).dice().map(craps_dice::Die::pips);
+        self.thrown_by_machine(dice, None).map(Some)
+    }
+
+    /// Does the same for a log from before draws had rows of their own: the draw and the roll in one row.
+    ///
+    /// # Errors
+    /// When the draw or the roll is refused.
+    pub fn derived_at_once(&self, secret: &Secret) -> Result<Option<Deed>, Refused> {
         let Some(closed) = &self.dice.closed else { return Ok(None) };
         let mut draws = secret.throw(&closed.hash);
         let dice = draws.dice().map(craps_dice::Die::pips);
-        let draw = self.draw(&mut draws);
+        let draw = (!self.table.rules().modifiers.is_empty()).then(|| self.draw(&mut draws));
         self.thrown_by_machine(dice, draw).map(Some)
+    }
+
+    /// Returns the hash that decides the draw if one is due: bets are closed and the table raises prices by a draw. If the machine rolls, it is the
+    /// hash of the row that closed the bets. If people roll, it is the hash of the last row.
+    #[must_use]
+    pub fn draw_due(&self) -> Option<&str> {
+        let offered = !self.table.rules().modifiers.is_empty() && !self.table.is_drawn();
+        match &self.dice.closed {
+            Some(closed) if offered => Some(&closed.hash),
+            None if self.table.waits_for_draw() => Some(&self.head),
+            _ => None,
+        }
+    }
+
+    /// Decides a draw that is due.
+    ///
+    /// # Errors
+    /// When no draw is due, or the table refuses it.
+    pub fn drawn(&self, draw: Command) -> Result<Deed, Refused> {
+        if self.draw_due().is_none() {
+            return Err(HostCode::NoDrawDue.into());
+        }
+        let events = self.table.clone().run(Actor::staff(Role::Machine), &draw)?;
+        Ok(Deed::Drawn { draw, events })
     }
 
     /// Decides a roll of these dice by the machine, once bets are closed.
@@ -270,6 +315,7 @@ impl Live {
     /// Applies a roll.
     pub(super) fn thrown(&mut self, row: u64, dice: [u8; 2], events: &[Event]) {
         let (phase, before) = (self.table.phase(), self.table.shooter());
+        let selection = self.table.selection().to_vec();
         let taken = events.iter().find_map(|event| match event {
             Event::DiceTaken { seat, .. } => Some(seat.map_or(Shooter::Dealer, Shooter::Seat)),
             _ => None,
@@ -284,7 +330,7 @@ impl Live {
             shooter: taken.or(before),
             call: Calls::Plain.of(self.table.rules(), phase, throw).unwrap_or_default(),
             colorful: Calls::Colorful.of(self.table.rules(), phase, throw).unwrap_or_default(),
-            raised: self.raised(events),
+            raised: self.raised_by(&selection, events),
             results: explained(self.table.board(), events, phase, throw),
         });
         self.dice.settled(roll);

@@ -2,7 +2,7 @@
 
 use super::{Draws, Live};
 use craps_law::{Cites, Modifier};
-use craps_table::{Actor, Command, Event, Role, SlotId};
+use craps_table::{Command, Event, SlotId};
 use craps_wagers::WagerId;
 
 /// A wager whose price was raised for one roll.
@@ -23,26 +23,38 @@ pub struct Raised {
 }
 
 impl Live {
-    /// Draws one wager and one level before a roll, if the house offers such draws. The rules leave the method to the machine.
-    pub(super) fn draw(&self, draws: &mut Draws<'_>) -> Option<Command> {
-        let modifiers = self.table.rules().modifiers.iter();
-        let lines: Vec<(WagerId, usize)> = modifiers
-            .flat_map(|modifier| &modifier.lines)
-            .flat_map(|line| line.is.wagers.iter().map(|wager| (*wager, line.is.pays.len())))
-            .collect();
-        let mut one_of = |count: usize| draws.one_of(u32::try_from(count).unwrap_or(1)) as usize;
-        let (wager, levels) = *lines.get(if lines.is_empty() { 0 } else { one_of(lines.len()) })?;
-        let draw = Command::Draw { selection: vec![(wager, one_of(levels))] };
-        self.table.decide(Actor::staff(Role::Machine), &draw, &mut Vec::new()).ok().map(|()| draw)
+    /// Draws wagers and a level for each, as many as the house has set the machine to. The rules leave the method to the machine.
+    pub(super) fn draw(&self, draws: &mut Draws<'_>) -> Command {
+        let mut selection = Vec::new();
+        for modifier in &self.table.rules().modifiers {
+            let mut left: Vec<(WagerId, usize)> = Vec::new();
+            for line in &modifier.lines {
+                let new = line.is.wagers.iter().filter(|wager| left.iter().all(|(known, _)| known != *wager));
+                left.extend(new.map(|wager| (*wager, line.is.pays.len())).collect::<Vec<_>>());
+            }
+            let mut one_of = |count: usize| draws.one_of(u32::try_from(count).unwrap_or(1)) as usize;
+            for _ in 0..modifier.draws.min(u32::try_from(left.len()).unwrap_or(u32::MAX)) {
+                let (wager, levels) = left.remove(one_of(left.len()));
+                selection.push((wager, one_of(levels)));
+            }
+        }
+        Command::Draw { selection }
     }
 
-    /// Returns what a draw among these events raised.
-    pub(super) fn raised(&self, events: &[Event]) -> Vec<Raised> {
+    /// Returns what the draw for the next roll raised.
+    #[must_use]
+    pub fn raised(&self) -> Vec<Raised> {
+        self.raised_by(self.table.selection(), &[])
+    }
+
+    /// Returns what a draw raised: the selection that stood before a roll, or a draw among the events of the roll itself.
+    pub(super) fn raised_by(&self, selection: &[(WagerId, usize)], events: &[Event]) -> Vec<Raised> {
         let (rules, layout) = (self.table.rules(), self.table.board());
-        let drawn = events.iter().filter_map(|event| match event {
-            Event::Drawn { selection } => Some(selection),
+        let together = events.iter().filter_map(|event| match event {
+            Event::Drawn { selection } => Some(selection.as_slice()),
             _ => None,
         });
+        let drawn = std::iter::once(selection).chain(together);
         let raised = |(wager, level): &(WagerId, usize)| {
             let of = |modifier: &&Modifier| modifier.lines.iter().any(|line| line.is.wagers.contains(wager));
             let modifier = rules.modifiers.iter().find(of)?;

@@ -148,11 +148,18 @@ pub enum Deed<B = SlotId> {
         /// Number of the roll within its hand, from 1.
         throw: u32,
     },
+    /// A draw raised prices for the next roll. It is shown before the dice are rolled.
+    Drawn {
+        /// The draw: wagers and levels.
+        draw: Command<B>,
+        /// The events that followed, in order.
+        events: Vec<Event<B>>,
+    },
     /// A roll, and what followed.
     Thrown {
         /// Both faces, the first die first.
         faces: [u8; 2],
-        /// A draw before the roll that raised prices.
+        /// A draw that raised prices, in logs from before draws had rows of their own.
         draw: Option<Command<B>>,
         /// The reason, if the faces were in dispute and someone in charge named them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -227,6 +234,7 @@ impl<B> Deed<B> {
         match self {
             Deed::Ordered { events, .. }
             | Deed::Undone { events, .. }
+            | Deed::Drawn { events, .. }
             | Deed::Thrown { events, .. }
             | Deed::Approved { events, .. } => events,
             _ => &[],
@@ -239,6 +247,7 @@ impl<B> Deed<B> {
         match &mut self {
             Deed::Ordered { events, .. }
             | Deed::Undone { events, .. }
+            | Deed::Drawn { events, .. }
             | Deed::Thrown { events, .. }
             | Deed::Approved { events, .. } => *events = told(events),
             _ => {}
@@ -263,6 +272,7 @@ impl<B> Deed<B> {
             Deed::Undone { seat, rows, events } => Deed::Undone { seat, rows, events: all(events, name)? },
             Deed::Committed { hand, commitment } => Deed::Committed { hand, commitment },
             Deed::Closed { throw } => Deed::Closed { throw },
+            Deed::Drawn { draw, events } => Deed::Drawn { draw: draw.named(name)?, events: all(events, name)? },
             Deed::Thrown { faces, draw, named, events } => Deed::Thrown {
                 faces,
                 draw: draw.map(|draw| draw.named(name)).transpose()?,

@@ -171,6 +171,7 @@ impl Live {
                 self.dice.hand = Some(Hand { number: *hand, commitment: commitment.clone(), throws: 0 });
             }
             Deed::Closed { .. } => self.dice.closed = Some(Closed { hash: hash.to_owned() }),
+            Deed::Drawn { events, .. } => self.fold(events),
             Deed::Thrown { faces: dice, events, .. } => self.thrown(row, *dice, events),
             Deed::Revealed { .. } => self.dice.hand = None,
             Deed::Entered { faces } => self.dice.enter(*faces, entry.by.clone()),

@@ -119,6 +119,10 @@ impl Live {
         if !self.is_open() || matches!(self.table.stage(), Stage::BetsClosed | Stage::InFlight) {
             return Err(self.late());
         }
+        // Requests are numbered, and the crew answers them by number. Without one of them, the others would have other numbers.
+        if self.table.requests_made() != self.orders.window.requests_made() {
+            return Err(HostCode::CrewAsked.into());
+        }
         let (gone, kept): (Vec<&Order>, Vec<&Order>) =
             self.orders.since.iter().partition(|order| rows.contains(&order.row));
         gone.iter().try_for_each(|order| self.is_not_locked(order))?;
@@ -157,7 +161,14 @@ impl Live {
         let settled = |command: &Command| {
             matches!(
                 command.verb(),
-                Verb::Bet | Verb::TakeDown | Verb::Call | Verb::Tell | Verb::Leave | Verb::TakeDice | Verb::PassDice
+                Verb::Bet
+                    | Verb::TakeDown
+                    | Verb::Call
+                    | Verb::Tell
+                    | Verb::Leave
+                    | Verb::TakeDice
+                    | Verb::PassDice
+                    | Verb::Answer
             )
         };
         let closed = self.closed().is_some() && !commands.iter().all(comes);

@@ -81,7 +81,8 @@ impl Ownership {
 
     /// Adds what an order brought to the table or took away to the total of the person in that seat.
     pub(super) fn bring(&mut self, entry: &Entry, commands: &[Command], more: Money) {
-        let seat = commands.iter().find_map(Command::seat);
+        let moved = |event: &Event| matches!(event, Event::BoughtIn { .. }).then(|| event.moves_money_of()).flatten();
+        let seat = commands.iter().find_map(Command::seat).or_else(|| entry.did.events().iter().find_map(moved));
         let owner = seat.and_then(|seat| self.seats.get(&seat)).map(|(who, _)| who.clone());
         let owner = owner.or_else(|| entry.by.who.clone().filter(|_| entry.by.actor.role == Role::Player));
         if let Some(owner) = owner.filter(|_| more.minor() != 0) {

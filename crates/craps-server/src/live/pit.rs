@@ -253,7 +253,9 @@ impl Pit {
         let mut entry = Live::plan(&self.library, opening)?;
         entry.by = by;
         let first = new_row(&entry, "", None, at)?;
-        let secret = matches!(&entry.did, Deed::Opened(opening) if opening.dice == DiceFrom::Secret);
+        // A draw that raises prices needs a secret too, also where people roll.
+        let draws = !Live::open(&self.library, &entry, "")?.table().rules().modifiers.is_empty();
+        let secret = draws || matches!(&entry.did, Deed::Opened(opening) if opening.dice == DiceFrom::Secret);
         let mut rows = vec![first];
         if secret {
             let secret = self.secret(table, 1).await?;

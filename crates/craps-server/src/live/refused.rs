@@ -70,6 +70,10 @@ pub enum HostCode {
     NotPrivate,
     /// A table can be opened only once.
     OpenedOnce,
+    /// The crew was asked to confirm something since the last roll, so orders can't be undone.
+    CrewAsked,
+    /// No draw is due, or another one than the secret gives.
+    NoDrawDue,
 }
 
 impl HostCode {
@@ -92,6 +96,8 @@ impl HostCode {
             HostCode::TableClosed => "table-closed",
             HostCode::NotPrivate => "not-private",
             HostCode::OpenedOnce => "opened-once",
+            HostCode::CrewAsked => "crew-asked",
+            HostCode::NoDrawDue => "no-draw-due",
         }
     }
 
@@ -123,6 +129,10 @@ impl HostCode {
             HostCode::TableClosed => "This table has closed. Open a new one.".to_owned(),
             HostCode::NotPrivate => "Only a private table closes by itself.".to_owned(),
             HostCode::OpenedOnce => "A table can be opened only once.".to_owned(),
+            HostCode::CrewAsked => {
+                "The crew has been asked to confirm something. Take your bets down one by one instead.".to_owned()
+            }
+            HostCode::NoDrawDue => "No draw is due now.".to_owned(),
         }
     }
 }

@@ -79,6 +79,11 @@ pub enum DidView {
         /// Hash of this row.
         hash: String,
     },
+    /// A draw raised prices for the next roll.
+    Drawn {
+        /// What followed, in order.
+        happened: Vec<Happened>,
+    },
     /// A roll.
     Thrown {
         /// The dice and the bets that they decided.
@@ -266,7 +271,42 @@ pub enum Happened {
     OrderedOff {
         /// Role that gave the order.
         by: String,
+        /// Why: `delay`, `invalid-rolls` or `breach`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        ground: Option<String>,
     },
+    /// The marks of side bets that nobody has up were removed for a new shooter.
+    MarksRemoved {
+        /// Slugs of the wagers.
+        wagers: Vec<String>,
+    },
+    /// A player asked for something that waits for the crew.
+    Requested {
+        /// Number of the request.
+        request: u32,
+        /// The player's seat.
+        seat: Option<SeatId>,
+        /// Roles that confirm it.
+        by: Vec<String>,
+        /// Must each of them confirm it? If not, one is enough.
+        all: bool,
+    },
+    /// A member of the crew confirmed a request.
+    Confirmed {
+        /// Number of the request.
+        request: u32,
+        /// Role that confirmed it.
+        by: String,
+    },
+    /// A request no longer waits.
+    RequestEnded {
+        /// Number of the request.
+        request: u32,
+        /// `done`, `turned-down`, `taken-back`, `too-late` or `left`.
+        how: String,
+    },
+    /// Surveillance was told that a side bet reached the count at which the book requires it.
+    SurveillanceTold,
     /// A dispute over what the dice show was decided.
     FacesNamed {
         /// Role that decided.
@@ -351,6 +391,7 @@ impl Reader {
             Deed::Ordered { events, .. } => DidView::Ordered { happened: happened(events) },
             Deed::Undone { seat, rows, .. } => DidView::Undone { of: *seat, rows: rows.clone() },
             Deed::Committed { hand, commitment } => DidView::Committed { hand: *hand, commitment: commitment.clone() },
+            Deed::Drawn { events, .. } => DidView::Drawn { happened: happened(events) },
             Deed::Closed { throw } => DidView::Closed { throw: *throw, hash: hash.to_owned() },
             Deed::Thrown { named, events, .. } => DidView::Thrown {
                 roll: roll.map(|roll| self.roll(roll)),
@@ -433,7 +474,23 @@ impl Reader {
             Event::NoRoll { reason, caller } => {
                 Happened::NoRoll { reason: reason.name().to_owned(), caller: caller.map(by) }
             }
-            Event::OrderedOff { by: role } => Happened::OrderedOff { by: by(*role) },
+            Event::OrderedOff { by: role, ground } => {
+                Happened::OrderedOff { by: by(*role), ground: ground.map(|ground| ground.name().to_owned()) }
+            }
+            Event::TrackersCleared { wagers } => {
+                Happened::MarksRemoved { wagers: wagers.iter().map(ToString::to_string).collect() }
+            }
+            Event::Requested { number, command, needs } => Happened::Requested {
+                request: *number,
+                seat: command.seat(),
+                by: needs.by.iter().copied().map(by).collect(),
+                all: needs.all,
+            },
+            Event::Confirmed { number, by: role } => Happened::Confirmed { request: *number, by: by(*role) },
+            Event::RequestEnded { number, how } => {
+                Happened::RequestEnded { request: *number, how: how.name().to_owned() }
+            }
+            Event::SurveillanceTold => Happened::SurveillanceTold,
             Event::FacesNamed { by: role, reason, .. } => {
                 Happened::FacesNamed { by: by(*role), reason: reason.clone() }
             }
@@ -443,22 +500,26 @@ impl Reader {
             Event::Thrown { .. }
             | Event::Called { .. }
             | Event::Settled { .. }
-            | Event::DecisionsOver { .. }
-            | Event::SurveillanceTold => return None,
+            | Event::DecisionsOver { .. } => return None,
         })
     }
 
-    /// Returns the view of a roll.
+    /// Returns the view of a wager whose price a draw raised.
     #[must_use]
-    pub fn roll(&self, roll: &Roll) -> RollView {
-        let raised = |raised: &Raised| RaisedView {
+    pub fn raised(&self, raised: &Raised) -> RaisedView {
+        RaisedView {
             by: raised.by.clone(),
             name: raised.name.clone(),
             bets: raised.slots.iter().map(|slot| self.names.code(*slot).to_owned()).collect(),
             level: raised.level,
             pays: raised.pays.clone(),
             cite: raised.cites.to_string(),
-        };
+        }
+    }
+
+    /// Returns the view of a roll.
+    #[must_use]
+    pub fn roll(&self, roll: &Roll) -> RollView {
         RollView {
             roll: roll.number,
             seq: roll.row,
@@ -469,7 +530,7 @@ impl Reader {
             shooter: roll.shooter.map(Into::into),
             call: roll.call.clone(),
             colorful: roll.colorful.clone(),
-            raised: roll.raised.iter().map(raised).collect(),
+            raised: roll.raised.iter().map(|raised| self.raised(raised)).collect(),
             results: results(|slot| self.names.code(slot), &roll.results),
         }
     }

@@ -9,6 +9,15 @@ use std::collections::BTreeMap;
 pub(super) struct Rulings(pub(super) BTreeMap<u64, (By, Command)>);
 
 impl Live {
+    /// Returns an order to give up the dice with a ground. Logs from before grounds were kept don't name one; any ground of the book stands for it.
+    #[must_use]
+    pub fn with_ground(&self, command: &Command) -> Command {
+        match (command, self.table.pass_grounds().first()) {
+            (Command::OrderPass, Some(ground)) => Command::OrderOff { ground: *ground },
+            (command, _) => command.clone(),
+        }
+    }
+
     /// Returns the rulings that wait for a second person, by the number of the row that asks for them.
     #[must_use]
     pub fn proposals(&self) -> &BTreeMap<u64, (By, Command)> {

@@ -4,7 +4,8 @@ use super::opening::session;
 use super::{Deed, Entry, NotOpened, Opening, faces};
 use craps_law::Library;
 use craps_notation::Session;
-use craps_table::{Actor, Command, Event, Refusal, Shooter};
+use craps_money::Money;
+use craps_table::{Actor, Command, Event, Manner, Refusal, RequestEnd, Shooter};
 use std::collections::BTreeMap;
 
 /// The game so far, built row by row.
@@ -15,6 +16,8 @@ pub struct Written {
     since: Vec<(u64, Actor, Vec<Command>)>,
     /// Rulings that wait for a second person.
     proposed: BTreeMap<u64, (Actor, Command)>,
+    /// Requests that wait for the crew.
+    requests: BTreeMap<u32, Command>,
 }
 
 impl Written {
@@ -33,7 +36,7 @@ impl Written {
         more: &[(&'static str, String)],
     ) -> Result<Written, NotOpened> {
         let session = session(library, opening, more)?;
-        Ok(Written { session, since: Vec::new(), proposed: BTreeMap::new() })
+        Ok(Written { session, since: Vec::new(), proposed: BTreeMap::new(), requests: BTreeMap::new() })
     }
 
     /// Adds the next row.
@@ -42,9 +45,10 @@ impl Written {
     /// When the law doesn't allow what the row says.
     pub fn row(&mut self, row: u64, entry: &Entry) -> Result<(), Refusal> {
         match &entry.did {
-            Deed::Ordered { commands, .. } => {
+            Deed::Ordered { commands, events } => {
                 let no_roll = commands.iter().any(|command| matches!(command, Command::NoRoll { .. }));
-                self.since.push((row, entry.by.actor, commands.clone()));
+                let done = self.done(commands, events);
+                self.since.push((row, entry.by.actor, done));
                 if no_roll {
                     return self.write();
                 }
@@ -60,6 +64,10 @@ impl Written {
                 let ruling = self.proposed.remove(proposed);
                 self.since.extend(ruling.map(|(actor, ruling)| (row, actor, vec![ruling])));
             }
+            Deed::Drawn { draw, .. } => {
+                self.write()?;
+                self.session.command(draw)?;
+            }
             Deed::Thrown { faces: dice, draw, events, .. } => {
                 self.write()?;
                 self.hand_over(events)?;
@@ -73,6 +81,44 @@ impl Written {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Returns the commands of an order that took effect. What waits for the crew takes effect with the row that confirms it.
+    fn done(&mut self, commands: &[Command], events: &[Event]) -> Vec<Command> {
+        let asked = |command: &Command| {
+            events.iter().any(|event| matches!(event, Event::Requested { command: of, .. } if same(of, command)))
+        };
+        let mut done: Vec<Command> = Vec::new();
+        for command in commands {
+            match command {
+                Command::Join { seat, name, money } => {
+                    let waits = events.iter().any(|event| matches!(event, Event::Requested { .. }));
+                    let money = if waits { Money::ZERO } else { *money };
+                    done.push(Command::Join { seat: *seat, name: name.clone(), money });
+                }
+                command if asked(command) => {}
+                command => done.push(command.clone()),
+            }
+        }
+        for event in events {
+            match event {
+                Event::Requested { number, command, .. } => {
+                    self.requests.insert(*number, (**command).clone());
+                }
+                Event::Confirmed { number, by } => {
+                    if let Some(Command::Bet { manner: Manner { late: Some(roles), .. }, .. }) =
+                        self.requests.get_mut(number)
+                    {
+                        roles.push(*by);
+                    }
+                }
+                Event::RequestEnded { number, how } => {
+                    done.extend(self.requests.remove(number).filter(|_| *how == RequestEnd::Done));
+                }
+                _ => {}
+            }
+        }
+        done
     }
 
     /// Gives the dice to the player who rolled, if the game would have given them to another.
@@ -124,6 +170,20 @@ impl Written {
     #[must_use]
     pub fn session(&self) -> &Session {
         &self.session
+    }
+}
+
+/// Is this the command of a request? A late bet is requested without the roles that confirm it.
+fn same(request: &Command, command: &Command) -> bool {
+    match (request, command) {
+        (
+            Command::Bet { seat, slot, amount, manner },
+            Command::Bet { seat: other_seat, slot: other_slot, amount: other_amount, manner: other },
+        ) => {
+            let plain = |manner: &Manner| Manner { late: None, ..manner.clone() };
+            (seat, slot, amount, plain(manner)) == (other_seat, other_slot, other_amount, plain(other))
+        }
+        (request, command) => request == command,
     }
 }
 

@@ -288,8 +288,54 @@ pub struct TableView {
     /// Rulings that wait for a second person. Private.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rulings: Option<Vec<RulingView>>,
+    /// What players asked for that waits for the crew.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requests: Vec<RequestView>,
+    /// The wagers whose prices a draw has raised for the next roll.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub raised: Vec<RaisedView>,
     /// The last 20 rolls, the latest last.
     pub rolls: Vec<RollView>,
+}
+
+/// Something that a player asked for and that waits for the crew.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RequestView {
+    /// Number of the request. `POST /tables/{table}/requests/{request}` answers it.
+    pub request: u32,
+    /// The player's seat.
+    pub seat: Option<SeatId>,
+    /// What the player asks for, in words. Amounts of a buy-in are private.
+    pub words: String,
+    /// Roles that confirm it.
+    pub by: Vec<String>,
+    /// Must each of them confirm it? If not, one is enough.
+    pub all: bool,
+    /// Roles that have confirmed it.
+    pub confirmed: Vec<String>,
+    /// The sections that make it wait. Empty if that is this program's own procedure.
+    pub cite: String,
+}
+
+/// Returns what waits for the crew, as `eye` may see it.
+pub(crate) fn requests(live: &Live, eye: &Eye) -> Vec<RequestView> {
+    let table = live.table();
+    let names = |roles: &[craps_table::Role]| roles.iter().map(|role| role.name().to_owned()).collect();
+    let words = |command: &Command| match command {
+        Command::BuyIn { seat, .. } if !eye.sees(live.owner(*seat)) => "buys chips".to_owned(),
+        Command::Nominate { shooter, .. } => format!("seat {shooter} is to roll the dice"),
+        command => craps_notation::talk::say(table, command).unwrap_or_default(),
+    };
+    let view = |request: &craps_table::Request| RequestView {
+        request: request.number,
+        seat: request.command.seat(),
+        words: words(&request.command),
+        by: names(&request.needs.by),
+        all: request.needs.all,
+        confirmed: names(&request.confirmed),
+        cite: table.waits_by(&request.command).to_string(),
+    };
+    table.requests().iter().map(view).collect()
 }
 
 /// Rolls in a row without a seven, over the whole life of the table.
@@ -405,6 +451,8 @@ pub fn table(id: &str, live: &Live, eye: &Eye) -> TableView {
         }),
         entered: live.entered().map(|entered| EnteredView { dice: eye.all.then_some(entered.faces) }),
         rulings: eye.all.then(rulings),
+        requests: requests(live, eye),
+        raised: live.raised().iter().map(|raised| reader.raised(raised)).collect(),
         rolls: rolls[rolls.len().saturating_sub(SHOWN)..].iter().map(|roll| reader.roll(roll)).collect(),
     }
 }

@@ -114,7 +114,10 @@ body! {
         /// What the dice show, for name-faces.
         #[serde(default)]
         faces: Option<[u8; 2]>,
-        /// Reason for no-roll, new-dice and name-faces.
+        /// Seat that rolls instead, for nominate.
+        #[serde(default)]
+        shooter: Option<SeatId>,
+        /// Reason for no-roll, new-dice, name-faces and order-pass.
         #[serde(default)]
         reason: Option<String>,
         /// Number of test rolls for inspect.
@@ -152,6 +155,16 @@ body! {
         /// Number of the row that asks for the ruling.
         row: u64,
         /// True to approve, false to reject.
+        agrees: bool,
+    }
+}
+
+body! {
+    /// The answer to a player's request that waits for the crew.
+    Reply {
+        /// Number of the request.
+        request: u32,
+        /// True to confirm it, false to turn it down or to take it back.
         agrees: bool,
     }
 }
@@ -226,8 +239,12 @@ pub enum Act {
     CloseBets,
     /// Record that the dice left the shooter's hand.
     Release,
-    /// Order the shooter to give up the dice.
+    /// Order the shooter to give up the dice: `reason` is `delay`, `invalid-rolls` or `breach`, as the book lists them.
     OrderPass,
+    /// Record that the player who is offered the dice names another shooter.
+    Nominate,
+    /// Record that a player takes down all bets after a power failure.
+    Withdraw,
     /// The roll doesn't count.
     NoRoll,
     /// Decide what the dice show after a dispute.
@@ -268,6 +285,8 @@ pub enum Wish {
     Confirm(Dice),
     /// Record an act of the staff.
     Procedure(Procedure),
+    /// Confirm a player's request, or turn it down.
+    Reply(Reply),
     /// Ask for a ruling.
     Ruling(Ruling),
     /// Approve or reject a ruling.
@@ -294,6 +313,7 @@ impl Wish {
             Wish::Dice(_) => ("POST", "/tables/{table}/dice"),
             Wish::Confirm(_) => ("POST", "/tables/{table}/dice/confirm"),
             Wish::Procedure(_) => ("POST", "/tables/{table}/procedure"),
+            Wish::Reply(_) => ("POST", "/tables/{table}/requests/{request}"),
             Wish::Ruling(_) => ("POST", "/tables/{table}/rulings"),
             Wish::Second(_) => ("POST", "/tables/{table}/rulings/{row}"),
         }
@@ -309,7 +329,7 @@ impl Wish {
         }
         of!(
             Join, BuyIn, Leave, Actions, Undo, Redo, Repeat, Clear, Roll, PassDice, Say, Window, Dice, Confirm,
-            Procedure, Ruling, Second
+            Procedure, Reply, Ruling, Second
         )
     }
 

@@ -5,7 +5,7 @@ use super::pit::{Ask, Done, Message, NotDone, Pit, Seats, Told, now, told};
 use super::wish::Wish;
 use super::{BetName, By, Deed, Entry, HostCode, Live, Rail, Refused, Roll};
 use craps_store::{AppendError, Head, NewRow, Row, StoreError};
-use craps_table::{Actor, Command, Crew, Event, Role, SeatId, Shooter};
+use craps_table::{Actor, Command, Crew, Event, PassGround, Role, SeatId, Shooter};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -143,6 +143,10 @@ impl Writer {
                 }
             }
             self.flush().await;
+            // People closed the bets, and the draw is due before they roll.
+            if self.live.draw_due().is_some() {
+                let _ = self.finish_throw().await;
+            }
         }
     }
 
@@ -151,7 +155,7 @@ impl Writer {
         if self.stale {
             self.refold().await?;
         }
-        if self.live.closed().is_some() {
+        if self.live.closed().is_some() || self.live.draw_due().is_some() {
             self.finish_throw().await?;
         }
         Ok(())
@@ -257,7 +261,7 @@ impl Writer {
         let taken = table.shooter();
         let command = match taken.or_else(|| table.implied_shooter()) {
             Some(Shooter::Seat(seat)) if table.crew() == Crew::Automatic && self.waits_for(seat) => match taken {
-                Some(_) => Command::OrderPass,
+                Some(_) => Command::OrderOff { ground: PassGround::Delay },
                 None => Command::TakeDice { seat: Some(asks), decisions_only: false },
             },
             _ => return Err(refused),
@@ -380,17 +384,20 @@ impl Writer {
         Err(NotDone::Busy)
     }
 
-    /// Makes the roll, if bets are closed and the machine rolls.
+    /// Makes the draw and the roll that are due: bets are closed, and the machine draws or rolls.
     async fn finish_throw(&mut self) -> Result<Vec<Arc<Told>>, NotDone> {
+        let mut done = Vec::new();
         for _ in 0..TRIES {
-            let (Some(hand), Some(_)) = (self.live.hand(), self.live.closed()) else { return Ok(Vec::new()) };
+            let due = self.live.closed().is_some() || self.live.draw_due().is_some();
+            let (Some(hand), true) = (self.live.hand(), due) else { return Ok(done) };
             let secret = self.pit.secret(&self.table, hand.number).await?;
-            let Some(thrown) = self.live.derived(&secret)? else { return Ok(Vec::new()) };
-            let decided = Decided::of(&By::machine(), Some(thrown));
+            let Some(next) = self.live.derived(&secret)? else { return Ok(done) };
+            let decided = Decided::of(&By::machine(), Some(next));
             let rows = self.with_reveal(decided).await?.deeds;
             self.add(rows.into_iter().map(machine).collect(), "", None)?;
             match self.store_rows().await {
-                Ok(rows) => return Ok(rows),
+                // A draw is stored and told before the dice are rolled.
+                Ok(rows) => done.extend(rows),
                 // Another node has rolled. Its dice are the same.
                 Err(Failed::Again | Failed::Known(_)) => {}
                 Err(Failed::Because(error)) => return Err(error),

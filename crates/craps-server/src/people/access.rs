@@ -146,6 +146,7 @@ pub const TABLE: &[Row] = &[
     row("POST", "/tables/{table}/dice", Staff(CREW)),
     row("POST", "/tables/{table}/dice/confirm", Staff(SUPERVISORS)),
     row("POST", "/tables/{table}/procedure", Staff(CREW)),
+    row("POST", "/tables/{table}/requests/{request}", PlayerOr(CREW)),
     row("POST", "/tables/{table}/rulings", Staff(SUPERVISORS)),
     row("POST", "/tables/{table}/rulings/{row}", Staff(SUPERVISORS)),
     // Accounts, sessions, tokens and roles.

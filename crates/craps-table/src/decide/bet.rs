@@ -1,5 +1,6 @@
 //! Making bets and adding to them.
 
+use super::roles::own_topic;
 use crate::bets::Bet;
 use crate::command::{Manner, Role, SeatId};
 use crate::event::{Event, Events};
@@ -383,10 +384,9 @@ impl Table {
     }
 
     fn spoken(&self, slot: SlotId) -> Result<(), Refusal> {
-        if self.word("bets.spoken_with_cash") == Some("not_taken")
-            || !self.rules().rules.contains_key("bets.spoken_with_cash")
-        {
-            return Err(self.refuse(Code::NotBySpeech { bet: self.bet_at(slot) }, "bets.spoken_with_cash"));
+        let topic = own_topic(self.rules(), "bets.spoken_with_cash");
+        if self.word(&topic).is_none_or(|word| word == "not_taken") {
+            return Err(self.refuse(Code::NotBySpeech { bet: self.bet_at(slot) }, &topic));
         }
         // The rules of an optional product can forbid verbal bets, or require bets on a screen.
         let rules = self.board().rules(self.rules(), slot);

@@ -65,6 +65,20 @@ impl Table {
         Ok(())
     }
 
+    /// Takes down every bet of a player after a power failure, where the book gives players that choice.
+    pub(super) fn withdraw(&self, seat: SeatId, events: &mut Events) -> Result<(), Refusal> {
+        let topic = "irregularities.power_failure_before_outcome";
+        let player = self.seated(seat)?;
+        if !self.state.power_failed || self.word(topic) != Some("players_may_withdraw_all") {
+            return Err(self.refuse(Code::NoPowerFailure, topic));
+        }
+        for (slot, bet) in player.bets.standing() {
+            let (returned, refunded) = (bet.stake, bet.commission);
+            events.push(Event::TakenDown { seat, slot, left: None, returned, refunded });
+        }
+        Ok(())
+    }
+
     /// Returns the alternative of taking the whole bet down.
     fn all_down(&self, seat: SeatId, slot: SlotId, bet: &Bet) -> Option<Instead> {
         Some(Instead::TakeDown { seat, slot, bet: self.bet_at(slot), amount: Stake::new(bet.stake)?, all: true })

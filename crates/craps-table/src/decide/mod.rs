@@ -4,6 +4,7 @@ mod bet;
 mod change;
 mod procedure;
 mod quote;
+mod requests;
 mod roles;
 mod seat;
 mod shooter;
@@ -139,10 +140,19 @@ impl Table {
     fn decided(&self, actor: Actor, command: &Command, events: &mut Events) -> Result<(), Refusal> {
         self.entitled(actor, command)?;
         match command {
-            Command::Join { seat, name, money } => self.join(*seat, name, *money, events),
+            Command::Answer { request, agrees } => self.answer(actor, *request, *agrees, events),
+            command => self.asked(actor, command, events),
+        }
+    }
+
+    /// Decides a command that has all the confirmations it needs.
+    fn carried_out(&self, actor: Actor, command: &Command, events: &mut Events) -> Result<(), Refusal> {
+        match command {
+            Command::Join { seat, name, money } => self.join(actor, *seat, name, *money, events),
             Command::BuyIn { seat, money } => self.buy_in(*seat, *money, events),
             Command::Leave { seat } => self.leave(*seat, events),
             Command::Bet { seat, slot, amount, manner } => self.bet(*seat, *slot, *amount, manner, events),
+            Command::InFlight { command } if self.bets_close_at_rest() => self.carried_out(actor, command, events),
             Command::InFlight { .. } => Err(self.refuse(Code::NoChangeInAir, "bets.in_flight_covers")),
             Command::TakeDown { seat, slot, amount } => self.take_down(*seat, *slot, *amount, events),
             Command::Call { seat, slot, called } => self.call(*seat, *slot, *called, events),
@@ -160,7 +170,11 @@ impl Table {
             Command::DeclineDice { seat } => self.decline_dice(*seat, events),
             Command::CloseBets => self.close_bets(events),
             Command::Release => self.release(events),
-            Command::OrderPass => self.order_pass(actor, events),
+            Command::OrderPass => Err(self.no_ground()),
+            Command::OrderOff { ground } => self.order_off(actor, *ground, events),
+            Command::Nominate { seat, shooter } => self.nominate(*seat, *shooter, events),
+            Command::Answer { request, .. } => Err(Refusal::procedure(Code::NoSuchRequest { request: *request })),
+            Command::Withdraw { seat } => self.withdraw(*seat, events),
             Command::PassDice => self.pass_dice(events),
             Command::Draw { selection } => self.draw(selection, events),
             Command::Throw { dice } => self.throw(*dice, events),

@@ -1,7 +1,7 @@
 //! The crew's commands: dice, offers and closing bets, and the steps that an automatic crew does without a command.
 
 use super::Actor;
-use crate::command::SeatId;
+use crate::command::{PassGround, SeatId};
 use crate::crew::{Crew, NewDice, Stage};
 use crate::event::{Event, Events};
 use crate::hand::Shooter;
@@ -17,9 +17,14 @@ impl Table {
         match (self.crew, self.stage()) {
             (Crew::People, Stage::Closed | Stage::Inspected) => Err(Refusal::procedure(Code::TableNotOpen)),
             (_, Stage::BetsClosed) => Err(self.refuse(Code::NoMoreBets, "bets.deadline")),
-            (_, Stage::InFlight) => Err(self.refuse(Code::DiceInAir, "bets.deadline")),
+            (_, Stage::InFlight) if !self.bets_close_at_rest() => Err(self.refuse(Code::DiceInAir, "bets.deadline")),
             _ => Ok(()),
         }
+    }
+
+    /// Can bets be made and changed until the dice come to rest?
+    pub(super) fn bets_close_at_rest(&self) -> bool {
+        self.word("bets.deadline") == Some("when_dice_rest")
     }
 
     /// Returns the number of dice in a set, and whether it must be exactly that many (else at least).
@@ -98,8 +103,11 @@ impl Table {
         if !matches!(self.stage(), Stage::Offering(_)) {
             return Err(Refusal::procedure(Code::DiceNotOffered { seat: None }));
         }
-        let next = self.round().first().copied();
+        let next = self.round().into_iter().find(|seat| self.can_be_offered(*seat));
         if next != Some(seat) {
+            if !self.can_be_offered(seat) {
+                return Err(self.refuse(Code::CannotShoot { seat }, "offer.eligible"));
+            }
             return Err(self.refuse(Code::NotNext { next }, "offer.goes"));
         }
         events.push(Event::DiceOffered { seat });
@@ -142,6 +150,9 @@ impl Table {
         if self.dice_are_old() {
             return Err(self.refuse(Code::OldDice, "dice.change_hours"));
         }
+        if self.crew == Crew::People && !self.rules().modifiers.is_empty() && !self.state.closed {
+            return Err(self.refuse(Code::DrawFirst, "power_odds.drawn_when"));
+        }
         // Money that could overflow is refused before the dice are rolled.
         self.holds_any_throw(0)?;
         events.push(Event::Released);
@@ -153,11 +164,26 @@ impl Table {
         self.count("dice.change_hours").is_some_and(|hours| self.dice().hours >= hours)
     }
 
-    pub(super) fn order_pass(&self, actor: Actor, events: &mut Events) -> Result<(), Refusal> {
+    /// Orders the shooter to give up the dice, on a ground that the book lists. Where the book lists none, every ground will do.
+    pub(super) fn order_off(&self, actor: Actor, ground: PassGround, events: &mut Events) -> Result<(), Refusal> {
+        if !self.pass_grounds().contains(&ground) {
+            return Err(self.no_ground());
+        }
         if self.shooter().is_some() {
-            events.push(Event::OrderedOff { by: actor.role });
+            events.push(Event::OrderedOff { by: actor.role, ground: Some(ground) });
         }
         self.pass_dice(events)
+    }
+
+    /// Returns the grounds on which a shooter can be ordered to give up the dice.
+    #[must_use]
+    pub fn pass_grounds(&self) -> Vec<PassGround> {
+        let listed = self.words("shooter.ordered_off_for");
+        PassGround::ALL.into_iter().filter(|ground| listed.is_empty() || listed.contains(&ground.word())).collect()
+    }
+
+    pub(super) fn no_ground(&self) -> Refusal {
+        self.refuse(Code::NoPassGround { known: self.pass_grounds() }, "shooter.ordered_off_for")
     }
 
     /// Checks that the roll can be called. A crew of people must have released the dice. An automatic crew opens the table and changes old dice.

@@ -83,7 +83,14 @@ impl Table {
         Err(Refusal::impossible(Code::TooMuchMoney))
     }
 
-    pub(super) fn join(&self, seat: SeatId, name: &str, money: Money, events: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn join(
+        &self,
+        actor: Actor,
+        seat: SeatId,
+        name: &str,
+        money: Money,
+        events: &mut Events,
+    ) -> Result<(), Refusal> {
         let most = self.places();
         if seat == 0 || seat > most {
             return Err(self.refuse(Code::NoSuchSeat { last: most }, self.places_topic().0));
@@ -95,7 +102,16 @@ impl Table {
             return Err(Refusal::impossible(Code::NegativeMoney));
         }
         self.can_be_held(money)?;
-        events.push(Event::Joined { seat, name: name.to_owned(), money });
+        let name = name.to_owned();
+        match self.first_buy_in(actor, seat, money) {
+            // Cash goes through the crew: the player sits down, and the chips wait for the dealer.
+            Some((command, needs)) => {
+                events.push(Event::Joined { seat, name, money: Money::ZERO });
+                let number = self.state.requested + 1;
+                events.push(Event::Requested { number, command: Box::new(command), needs });
+            }
+            None => events.push(Event::Joined { seat, name, money }),
+        }
         Ok(())
     }
 
@@ -107,15 +123,30 @@ impl Table {
     }
 
     pub(super) fn leave(&self, seat: SeatId, events: &mut Events) -> Result<(), Refusal> {
-        if !self.seated(seat)?.bets.is_empty() {
+        let player = self.seated(seat)?;
+        if self.stays_seated() && player.bet_at == Some(self.throws()) {
+            return Err(self.refuse(Code::StaySeated, "bets.stay_seated_until"));
+        }
+        if !player.bets.is_empty() {
             return Err(Refusal::procedure(Code::BetsStand));
         }
         if self.shooter() == Some(Shooter::Seat(seat)) {
             self.dice_at_rest()?;
             events.push(Event::DicePassed);
         }
+        self.dropped(seat, events);
         events.push(Event::Left { seat });
         Ok(())
+    }
+
+    /// Must players at this table stay seated until the roll on which they have bet is over?
+    fn stays_seated(&self) -> bool {
+        let seated = match self.word("bets.seated_only") {
+            Some("at_every_table") => true,
+            Some("at_mini_craps") => self.rules().game == Game::MiniCraps,
+            _ => false,
+        };
+        seated && self.word("bets.stay_seated_until") == Some("round_over")
     }
 
     pub(super) fn rule(

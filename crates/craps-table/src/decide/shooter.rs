@@ -1,15 +1,16 @@
 //! Who shoots: taking the dice, passing them, and rolling for come decisions only.
 
-use crate::command::SeatId;
+use crate::command::{Role, SeatId};
 use crate::crew::{Crew, Stage};
 use crate::event::{Event, Events};
 use crate::hand::{AfterDecisions, Shooter};
 use crate::refusal::{Code, ComeRolls, Refusal};
+use crate::requests::Needs;
 use crate::slots::{SlotId, Slots};
 use crate::table::Table;
 use craps_dice::Total;
-use craps_law::Game;
-use craps_wagers::{Phase, Side};
+use craps_law::{Game, WagerRules};
+use craps_wagers::{Phase, Progress, Side, WagerId};
 
 impl Table {
     pub(super) fn take_dice(
@@ -20,8 +21,10 @@ impl Table {
     ) -> Result<(), Refusal> {
         if let Some(seat) = seat {
             self.seated(seat)?;
-        } else if !self.is_automated() {
-            return Err(self.refuse(Code::DealerDoesNotRoll, "may.take_dice"));
+        } else if !self.house_may_roll() {
+            return Err(self.refuse(Code::DealerDoesNotRoll, "offer.nobody_accepts"));
+        } else if self.crew == Crew::People && !self.others_declined(None) {
+            return Err(self.refuse(Code::NotNext { next: self.round().first().copied() }, "offer.nobody_accepts"));
         }
         let taker = Shooter::at(seat);
         if self.shooter() == Some(taker) && !decisions_only && self.phase() != Phase::ComeDecisionOnly {
@@ -39,16 +42,24 @@ impl Table {
             (true, _) if self.seats().any(|(seat, _)| self.has_line_bet(seat)) => {
                 return ordinary(ComeRolls::LineBet, "decisions.ends_when");
             }
-            (true, _) if self.shooter().or(self.hand().last_shooter) != seat.map(Shooter::Seat) => {
+            (true, _) if self.state.thrower.is_none() || self.state.thrower != seat.map(Shooter::Seat) => {
                 return ordinary(ComeRolls::NotLastShooter, "decisions.line_bet_needed");
             }
             (true, _) if !self.come_bets_left() => {
                 return ordinary(ComeRolls::NoneLeft, "decisions.when");
             }
+            (true, _) if self.crew == Crew::People && !self.others_declined(seat) => {
+                return ordinary(ComeRolls::NotOffered, "decisions.offered_first_to");
+            }
             (true, _) => Phase::ComeDecisionOnly,
         };
-        if self.crew == Crew::People && !decisions_only && self.stage() != Stage::Offering(seat) {
+        if self.crew == Crew::People && seat.is_some() && !decisions_only && self.stage() != Stage::Offering(seat) {
             return Err(self.refuse(Code::DiceNotOffered { seat }, "offer.accepted_by"));
+        }
+        if let (Crew::People, Some(named), true) = (self.crew, seat, self.needs_bet_to_be_offered())
+            && !self.may_shoot(named)
+        {
+            return Err(self.refuse(Code::CannotShoot { seat: named }, "offer.eligible"));
         }
         if let (true, Some(named)) = (self.is_automated(), seat) {
             let rolled_seven = self.hand().last_shooter == Some(Shooter::Seat(named))
@@ -64,8 +75,79 @@ impl Table {
         if self.shooter().is_some_and(|shooter| shooter != taker) {
             events.push(Event::DicePassed);
         }
-        events.push(Event::DiceTaken { seat, phase });
+        self.dice_taken(taker, phase, events);
         Ok(())
+    }
+
+    /// Adds that somebody took the dice. A new shooter starts the side bets anew that count one shooter's rolls, if nobody has them up.
+    pub(super) fn dice_taken(&self, taker: Shooter, phase: Phase, events: &mut Events) {
+        if self.shooter() != Some(taker) {
+            let wagers = self.marked_for_nobody();
+            events.extend((!wagers.is_empty()).then_some(Event::TrackersCleared { wagers }));
+        }
+        events.push(Event::DiceTaken { seat: taker.seat(), phase });
+    }
+
+    /// Returns the side bets with marks from another shooter that a book carries over only for bets that are up.
+    fn marked_for_nobody(&self) -> Vec<WagerId> {
+        let carried = |rules: &&WagerRules| {
+            self.product_topic(rules, "joining_a_carried_tally").is_some_and(|topic| self.word(&topic).is_some())
+        };
+        let is_up = |wager: WagerId| {
+            let own = |slot: SlotId| self.board().slot(slot).wager == wager;
+            self.seats().any(|(_, seat)| seat.bets.slots().iter().any(own))
+        };
+        let counted = self.rules().wagers.iter().filter(carried).map(|rules| rules.wager);
+        counted.filter(|wager| self.tracker(*wager) != Progress::FRESH && !is_up(*wager)).collect()
+    }
+
+    /// Have all players but this one declined the dice since the last roll?
+    fn others_declined(&self, but: Option<SeatId>) -> bool {
+        self.seats().all(|(seat, _)| Some(seat) == but || self.state.declined.contains(&seat))
+    }
+
+    /// Can the dice be offered to this seat?
+    pub(super) fn can_be_offered(&self, seat: SeatId) -> bool {
+        !self.needs_bet_to_be_offered() || self.may_shoot(seat)
+    }
+
+    /// Are the dice offered only to players who have a bet that a shooter must have?
+    fn needs_bet_to_be_offered(&self) -> bool {
+        self.word("offer.eligible") == Some("player_with_line_bet")
+    }
+
+    /// Returns the role that rolls for the house if no player will. None if the table waits for a player.
+    #[must_use]
+    pub fn house_roller(&self) -> Option<Role> {
+        match self.word("offer.nobody_accepts") {
+            Some("dealer_operates") => Some(Role::Dealer),
+            Some("stickperson_throws") => Some(Role::Stick),
+            _ => None,
+        }
+    }
+
+    /// Can the house roll the dice?
+    fn house_may_roll(&self) -> bool {
+        self.is_automated() || self.house_roller().is_some()
+    }
+
+    /// Offers the dice to a player whom another player names, where the book allows it.
+    pub(super) fn nominate(&self, seat: SeatId, shooter: SeatId, events: &mut Events) -> Result<(), Refusal> {
+        self.seated(shooter)?;
+        if self.word("shooter.may_nominate").is_none_or(|word| word == "no") {
+            return Err(self.refuse(Code::NoNominee, "shooter.may_nominate"));
+        }
+        let offered = self.stage() == Stage::Offering(Some(seat)) || self.crew == Crew::Automatic;
+        if !offered {
+            return Err(Refusal::procedure(Code::DiceNotOffered { seat: Some(seat) }));
+        }
+        events.push(Event::DiceOffered { seat: shooter });
+        Ok(())
+    }
+
+    /// Returns who must agree when a player names another shooter.
+    pub(super) fn nomination(&self) -> Option<Needs> {
+        (self.word("shooter.may_nominate") == Some("if_boxperson_allows")).then(|| Needs::any(vec![Role::Box]))
     }
 
     pub(super) fn pass_dice(&self, events: &mut Events) -> Result<(), Refusal> {
@@ -114,7 +196,13 @@ impl Table {
 
     /// Returns who shoots next if nobody takes the dice explicitly.
     pub fn implied_shooter(&self) -> Option<Shooter> {
-        self.hand().next_shooter(&self.taken_seats(), self.is_automated(), |seat| self.may_shoot(seat))
+        self.hand().next_shooter(&self.taken_seats(), self.is_automated(), |seat| self.may_shoot(seat)).or_else(|| self.house_rolls())
+    }
+
+    /// Returns the house as the shooter, if no player can roll, bets are up, and the book lets somebody of the crew roll for them.
+    fn house_rolls(&self) -> Option<Shooter> {
+        let bets = self.seats().any(|(_, seat)| !seat.bets.is_empty());
+        (bets && self.house_roller().is_some()).then_some(Shooter::Dealer)
     }
 
     /// Returns the seats in the order in which the dice go around: from the left of the last shooter, whose own seat comes last.

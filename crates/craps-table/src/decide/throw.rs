@@ -45,7 +45,7 @@ impl Table {
             return Err(Refusal::procedure(Code::NoDraw));
         };
         let cites = modifier.offer.on(Some(self.rules().as_of)).map(|fact| fact.cites.clone()).unwrap_or_default();
-        if self.state.closed || !self.state.selection.is_empty() {
+        if self.state.closed {
             return Err(Refusal::law(&cites, Code::DrawStands));
         }
         for (wager, level) in selection {
@@ -81,7 +81,7 @@ impl Table {
             None => {
                 let next = self.implied_shooter().ok_or_else(nobody)?;
                 self.implied_offers(next.seat(), events);
-                events.push(Event::DiceTaken { seat: next.seat(), phase: self.phase() });
+                self.dice_taken(next, self.phase(), events);
                 next
             }
         };
@@ -117,6 +117,7 @@ impl Table {
         let shooter = self.thrower(events)?;
         let phase = self.phase();
         self.implied_release(events);
+        self.lapsed(events);
         events.push(Event::Thrown { dice });
         events.push(Event::Called { total: dice.total() });
         let first = events.len();
@@ -146,11 +147,25 @@ impl Table {
                 }
             }
         }
-        if self.word("settle.order") == Some("losers_first") {
-            events[first..].sort_by_key(|event| !matches!(event, Event::Settled { verdict: Verdict::Lost, .. }));
-        }
+        self.in_order(&mut events[first..]);
         self.after_throw(dice, shooter, come_bets_left, events);
         Ok(())
+    }
+
+    /// Puts settlements in the order that the book gives: losing bets first, and some side bets after everything else, by seat.
+    fn in_order(&self, settled: &mut [Event]) {
+        let losers_first = self.word("settle.order") == Some("losers_first");
+        let pay_order = |slot: SlotId| {
+            let rules = self.board().rules(self.rules(), slot);
+            self.product_topic(rules, "pay_order").and_then(|topic| self.word(&topic))
+        };
+        settled.sort_by_key(|event| match event {
+            Event::Settled { slot, verdict: Verdict::Lost, .. } => {
+                if losers_first || pay_order(*slot) == Some("losers_first") { 0 } else { 1 }
+            }
+            Event::Settled { slot, .. } if pay_order(*slot) == Some("after_all_else_by_position_number") => 2,
+            _ => 1,
+        });
     }
 
     /// Adds what follows a settled roll: trackers, phase, and whether the dice pass.
@@ -215,10 +230,8 @@ impl Table {
         caller: Option<Role>,
         events: &mut Events,
     ) -> Result<(), Refusal> {
-        let shaker_only = matches!(reason, NoRollReason::NotFlat | NoRollReason::Malfunction);
-        let table_only = matches!(reason, NoRollReason::Cocked | NoRollReason::Dispute | NoRollReason::OffTable);
-        if (self.is_automated() && table_only) || (!self.is_automated() && shaker_only) {
-            return Err(Refusal::impossible(Code::NoSuchNoRoll { reason }));
+        if self.is_called(reason).is_none() || (self.is_automated() && reason == NoRollReason::Dispute) {
+            return Err(self.refuse(Code::NoSuchNoRoll { reason }, "invalid.automatic"));
         }
         // A crew of people has a roll to void only from the moment it closes the bets or releases the dice.
         if self.crew == Crew::People && !matches!(self.stage(), Stage::BetsClosed | Stage::InFlight) {
@@ -229,7 +242,7 @@ impl Table {
             && let Some(shooter) = self.implied_shooter()
         {
             self.implied_offers(shooter.seat(), events);
-            events.push(Event::DiceTaken { seat: shooter.seat(), phase: self.phase() });
+            self.dice_taken(shooter, self.phase(), events);
         }
         events.push(Event::NoRoll { reason, caller });
         Ok(())

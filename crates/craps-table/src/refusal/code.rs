@@ -1,7 +1,8 @@
 //! The codes of refusals, each with its values.
 
 use super::BetAt;
-use crate::command::{NoRollReason, Role, SeatId, Verb};
+use crate::command::{NoRollReason, PassGround, Role, SeatId, Verb};
+use crate::requests::Needs;
 use craps_law::Who;
 use craps_money::{Money, Stake};
 use craps_wagers::WagerId;
@@ -128,9 +129,41 @@ codes! {
     } = "not-in-air",
     /// A late bet wasn't confirmed by the staff who must confirm it.
     NotConfirmed {
-        /// Who must confirm it, as words for a sentence.
-        by: &'static str,
+        /// Who must confirm it.
+        needs: Needs,
     } = "not-confirmed",
+    /// No such request waits.
+    NoSuchRequest {
+        /// The number that was given.
+        request: u32,
+    } = "no-such-request",
+    /// The role has confirmed the request already.
+    ConfirmedAlready {
+        /// The role that tried again.
+        role: Role,
+        /// The roles that must still confirm it.
+        missing: Vec<Role>,
+    } = "confirmed-already",
+    /// The role isn't one of those that confirm this request.
+    NotTheirRequest {
+        /// The role that tried.
+        role: Role,
+        /// Who confirms it.
+        needs: Needs,
+    } = "not-their-request",
+    /// Players stay seated until the roll on which they have bet is over.
+    StaySeated = "stay-seated",
+    /// The draw must be made before the dice are rolled.
+    DrawFirst = "draw-first",
+    /// The order to give up the dice needs a ground.
+    NoPassGround {
+        /// The grounds that the book lists.
+        known: Vec<PassGround>,
+    } = "no-pass-ground",
+    /// The power hasn't failed, so bets come down one by one.
+    NoPowerFailure = "no-power-failure",
+    /// The dice can't be rolled by somebody else.
+    NoNominee = "no-nominee",
     /// The table is not open.
     TableNotOpen = "table-not-open",
     /// The dice are rolled for come decisions only.
@@ -379,8 +412,10 @@ pub enum ComeRolls {
     NotHere,
     /// A player has a line bet.
     LineBet,
-    /// Only the last shooter can make these rolls.
+    /// Only the player who rolled last can make these rolls.
     NotLastShooter,
+    /// The dice must be offered to everybody else first.
+    NotOffered,
     /// No come or don't come bet is left.
     NoneLeft,
 }

@@ -1,6 +1,7 @@
 //! The sentences of all refusals.
 
 use super::{Code, ComeRolls, Ground, Instead, Locked, Opens, Refusal};
+use crate::requests::Needs;
 use craps_law::Who;
 use craps_money::{Money, Stake};
 use std::fmt;
@@ -180,7 +181,23 @@ impl Refusal {
                 "You can't take bets down or turn them on or off once the dice are rolled.".to_owned()
             }
             Code::NotInAir { bet } => format!("You can't bet {bet} once the dice are rolled."),
-            Code::NotConfirmed { by } => format!("A late bet needs {by} to confirm it."),
+            Code::NotConfirmed { needs } => format!("A late bet needs {} to confirm it.", needs.in_words()),
+            Code::NoSuchRequest { request } => format!("No request {request} is waiting."),
+            Code::ConfirmedAlready { role, missing } => {
+                let missing = Needs { by: missing.clone(), all: true };
+                format!("{} has confirmed it. It waits for {}.", capital(role.title()), missing.in_words())
+            }
+            Code::NotTheirRequest { role, needs } => {
+                format!("{} can't confirm this; {} can.", capital(role.title()), needs.in_words())
+            }
+            Code::StaySeated => "Stay seated until the roll you bet on is over.".to_owned(),
+            Code::DrawFirst => "The draw comes first. Make it before the dice are rolled.".to_owned(),
+            Code::NoPassGround { known } => {
+                let known: Vec<&str> = known.iter().map(|ground| ground.name()).collect();
+                format!("Say why the shooter must give up the dice: {}.", known.join(", "))
+            }
+            Code::NoPowerFailure => "You can take down everything at once only after a power failure.".to_owned(),
+            Code::NoNominee => "The player who is offered the dice rolls them, or declines them.".to_owned(),
             Code::TableNotOpen => "The table isn't open yet.".to_owned(),
             Code::ComeDecisionsOnly => {
                 "This roll only decides come bets. Bet the line before the next roll.".to_owned()
@@ -235,7 +252,8 @@ impl Refusal {
                 ComeRolls::PointOn => "A point is on, so this is an ordinary roll.",
                 ComeRolls::NotHere => "This game has no rolls for come bets only.",
                 ComeRolls::LineBet => "Somebody has a line bet, so this is an ordinary roll.",
-                ComeRolls::NotLastShooter => "Only the last shooter can roll without a line bet.",
+                ComeRolls::NotLastShooter => "Only the player who rolled last can roll without a line bet.",
+                ComeRolls::NotOffered => "Offer the dice to everybody else first.",
                 ComeRolls::NoneLeft => "No come or don't come bet is left to decide.",
             }
             .to_owned(),

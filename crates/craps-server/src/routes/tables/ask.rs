@@ -6,12 +6,12 @@ use crate::input::Key;
 use crate::live::Deed;
 use crate::live::pit::{Ask, Told};
 use crate::live::rows::{Reader, RowView};
-use crate::live::view::Eye;
+use crate::live::view::{Eye, RequestView, requests};
 use crate::live::wish::{Actions, Join, Plain, Wish};
 use crate::people::{Principal, Role};
 use axum::http::StatusCode;
 use craps_notation::talk::{self, Order, Question, Verb};
-use craps_table::{Actor, SeatId};
+use craps_table::{Actor, Event, SeatId};
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -21,6 +21,9 @@ use utoipa::ToSchema;
 pub(crate) struct Answer {
     /// Log rows that the command made. Empty if there was nothing to do.
     rows: Vec<RowView>,
+    /// What the command asked for that waits for the crew now.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    waiting: Vec<RequestView>,
     /// True if the command had been carried out before under the same key.
     again: bool,
     /// The order as it was understood, if it was given as rail talk.
@@ -55,12 +58,30 @@ pub(crate) async fn ask(
     let eye = eye(principal, table);
     let rows = if done.again { whole(app, table, done.rows).await? } else { done.rows };
     let reader = reader(app, table).await?;
+    let asked: Vec<u32> = rows.iter().flat_map(|told| told.entry.did.events()).filter_map(number_asked).collect();
+    let waiting = match asked.is_empty() {
+        true => Vec::new(),
+        false => {
+            let eye = eye.clone();
+            let all = app.pit.look(table, move |live| requests(live, &eye)).await?;
+            all.into_iter().filter(|request| asked.contains(&request.request)).collect()
+        }
+    };
     Ok(Answer {
+        waiting,
         rows: rows.iter().map(|told| reader.row(told, &eye)).collect(),
         again: done.again,
         understood: done.understood,
         see: None,
     })
+}
+
+/// Returns the number of a request that an event makes.
+fn number_asked<B>(event: &Event<B>) -> Option<u32> {
+    match event {
+        Event::Requested { number, .. } => Some(*number),
+        _ => None,
+    }
 }
 
 /// Turns a request into a command for the table, or into an answer if the table isn't needed.
@@ -140,7 +161,7 @@ fn said(table: &str, seat: Option<SeatId>, words: String, plain: Plain) -> Resul
         _ => return bets(words, plain),
     };
     let see = Some(format!("/tables/{table}{see}"));
-    Ok(Err(Answer { rows: Vec::new(), again: false, understood: Some(words), see }))
+    Ok(Err(Answer { rows: Vec::new(), waiting: Vec::new(), again: false, understood: Some(words), see }))
 }
 
 /// Returns what the caller may see at a table.
@@ -157,12 +178,15 @@ pub(crate) async fn reader(app: &App, table: &str) -> Result<Reader, ApiError> {
 /// Adds the rows that the server made right after these rows, such as the roll after betting closed, so that the answer is complete.
 async fn whole(app: &App, table: &str, rows: Vec<Arc<Told>>) -> Result<Vec<Arc<Told>>, ApiError> {
     let Some(last) = rows.last().filter(|told| matches!(told.entry.did, Deed::Closed { .. })) else { return Ok(rows) };
-    let next = app.pit.rows(table, last.row.seq, 3).await?;
+    let next = app.pit.rows(table, last.row.seq, 4).await?;
     let machine = next.into_iter().take_while(|told| {
-        matches!(told.entry.did, Deed::Thrown { .. } | Deed::Revealed { .. } | Deed::Committed { .. })
+        matches!(
+            told.entry.did,
+            Deed::Drawn { .. } | Deed::Thrown { .. } | Deed::Revealed { .. } | Deed::Committed { .. }
+        )
     });
     let mut next: Vec<Told> = machine.collect();
-    if let Some(thrown) = next.first_mut() {
+    if let Some(thrown) = next.iter_mut().find(|told| matches!(told.entry.did, Deed::Thrown { .. })) {
         let row = thrown.row.seq;
         thrown.roll = app.pit.peek(table, move |live| live.roll_of(row).cloned()).await?;
     }

@@ -12,7 +12,7 @@ use crate::house::{House, unlawful};
 use crate::input::{Body, Key};
 use crate::live::pit::now;
 use crate::live::view::{self, CrewView, LobbyView, TableView};
-use crate::live::wish::{Actions, BuyIn, Dice, Join, Leave, Plain, Procedure, Ruling, Say, Second, Window, Wish, Word};
+use crate::live::wish::{Actions, BuyIn, Dice, Join, Leave, Plain, Procedure, Reply, Ruling, Say, Second, Window, Wish, Word};
 use crate::live::{DiceFrom, Live, Opening, WINDOW};
 use crate::people::{Principal, Role, access};
 use crate::routes::At;
@@ -56,6 +56,7 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(procedure))
         .routes(routes!(ruling, look::rulings))
         .routes(routes!(second))
+        .routes(routes!(reply))
         .routes(routes!(look::legal))
         .routes(routes!(look::outcomes))
         .routes(routes!(quote::quote))
@@ -351,6 +352,28 @@ async fn second(
     ask(&app, &principal, &table, Wish::Second(Second { id, role, row, agrees }), key).await.map(Json)
 }
 
+/// Confirms a player's request that waits for the crew, or turns it down. A player can take back their own request.
+#[utoipa::path(
+    post, path = "/tables/{table}/requests/{request}", tag = "tables",
+    params(("table" = String, Path, description = "Id of the table"), ("request" = u32, Path, description = "Number of the request")),
+    request_body = Word,
+    responses(
+        (status = 200, description = "The command was carried out", body = Answer),
+        (status = 403, description = "You may not do this", body = Problem),
+        (status = 404, description = "No such table", body = Problem),
+        (status = 422, description = "The table refuses; the reason cites the law where the law forbids it", body = Problem),
+    )
+)]
+async fn reply(
+    State(app): State<Shared>,
+    principal: Principal,
+    At((table, request)): At<(String, u32)>,
+    key: Key,
+    Body(Word { id, role, agrees }): Body<Word>,
+) -> Result<Json<Answer>, ApiError> {
+    ask(&app, &principal, &table, Wish::Reply(Reply { id, role, request, agrees }), key).await.map(Json)
+}
+
 /// Handlers that send a request body to a table as a command.
 macro_rules! asks {
     ($($(#[$about:meta])* $name:ident: $path:literal, $body:ident as $wish:ident;)*) => {$(
@@ -432,6 +455,7 @@ pub(crate) const BODIES: &[crate::input::Reads] = {
         ("Procedure", reads::<Procedure>),
         ("Ruling", reads::<Ruling>),
         ("Second", reads::<Second>),
+        ("Reply", reads::<Reply>),
         ("Wish", reads::<Wish>),
     ]
 };
