@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod cause;
+pub mod duties;
 pub mod games;
 pub mod house;
 pub mod odds;

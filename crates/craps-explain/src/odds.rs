@@ -1,7 +1,7 @@
 //! Computes what wagers cost in each book: by pay table, for a real stake, with odds behind them, or with raised prices.
 
 use crate::wager::UnknownWager;
-use craps_law::{Cites, Day, Library, Most, Multiple, NoSuchBook, Offering, RuleBook, Value};
+use craps_law::{Cites, Day, Library, Multiple, NoSuchBook, Offering, RuleBook, Value};
 use craps_money::{Rounding, RoundingRule, Stake, WholeDollars};
 use craps_odds::{Analysis, RBig, Refused, Solver, WithOdds, price, price_stake, with_odds};
 use craps_wagers::{Catalogue, Front, Mechanic, Wager, WagerId};
@@ -291,15 +291,13 @@ fn price_row<'a>(
 
 /// Returns a note if the multiple is more than the law allows. The figures are shown anyway.
 fn beyond_the_law(book: &RuleBook, offering: &Offering, ask: &OddsAsk) -> Option<String> {
-    let highest = ask.with_odds.as_ref()?.iter().map(|(_, times)| times).max()?;
     let law = book.wagers.get(&behind(offering.wager)?)?;
     let most = law.odds.as_ref()?.most.on(ask.as_of)?;
-    match most.is {
-        Most::Times(limit) if highest > limit => {
-            Some(format!("{}: the law allows odds of at most {limit}x, not {highest}x [{}]", book.id, most.cites))
-        }
-        _ => None,
-    }
+    let over =
+        ask.with_odds.as_ref()?.iter().filter(|(number, times)| most.is.on(*number).is_some_and(|most| *times > most));
+    let (number, times) = over.max_by_key(|(_, times)| *times)?;
+    let limit = most.is.on(number)?;
+    Some(format!("{}: the law allows odds of at most {limit}x, not {times}x [{}]", book.id, most.cites))
 }
 
 /// Adds the citation to a refusal.

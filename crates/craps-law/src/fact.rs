@@ -1,5 +1,5 @@
 use crate::house::{Bound, Keys, Product, Setting, Value};
-use crate::raw::{Amended, InForce, Most, Reading, Section};
+use crate::raw::{Amended, InForce, Most, Reading, Section, Topic};
 use crate::words::{
     AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, Others, PriceLatitude, Raise, Settled, Standing, TableMax,
     Window, With,
@@ -381,6 +381,8 @@ pub struct RuleBook {
     pub withdrawn: Vec<Withdrawn>,
     /// Keys that a house under this book may set.
     pub keys: Arc<Keys>,
+    /// The topics that books answer, by name.
+    pub topics: Arc<BTreeMap<String, Topic>>,
     /// Records that repeat the base, such as `option vig.refund`. A derived book should record only differences.
     pub repeated: Vec<String>,
 }

@@ -2,6 +2,7 @@
 
 mod admit;
 mod cite;
+pub mod coverage;
 mod day;
 mod error;
 mod errors;
@@ -13,6 +14,7 @@ mod load;
 mod offering;
 mod prize;
 mod raw;
+mod restated;
 mod table_rules;
 mod verify;
 pub mod view;
@@ -32,10 +34,10 @@ pub use lines::{AsOf, Aspect, Difference, Line, diff};
 pub use load::{Library, NoSuchBook};
 pub use offering::{NoSuchOffering, Offering, Prizes};
 pub use prize::Prize;
-pub use raw::{Amended, Answer, InForce, Most, Reading, Section, SectionPart, Topic, TopicKind};
+pub use raw::{Amended, Answer, InForce, Most, Plays, Reading, SameAs, Section, SectionPart, Topic, TopicKind, Values};
 pub use table_rules::{Limits, LimitsBy, Notice, OddsRules, Problem, SetBy, TableRules, WagerRules};
 pub use verify::Finding;
 pub use words::{
-    AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, Others, PriceLatitude, Raise, Removal, Settled, Standing,
-    TableMax, Who, Window, With,
+    AppliesTo, Area, Call, Cap, Excess, Game, Lower, Mark, OnOff, Others, PriceLatitude, Raise, Removal, Settled,
+    Standing, TableMax, Who, Window, With,
 };

@@ -1,7 +1,7 @@
 //! Flattens a book into a list of facts, which is used to show books, compare them and check their coverage.
 
 use crate::fact::{Dated, Fact, Modifier, Offer, RuleBook, WagerLaw};
-use crate::{Cites, Day, Days, Game, Prize};
+use crate::{Cites, Day, Days, Game, Mark, Prize};
 use craps_wagers::{Dial, Rank, Ranks};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -120,6 +120,8 @@ pub struct Line {
     pub days: Days,
     /// Ids of the readings it depends on.
     pub readings: Vec<String>,
+    /// What the program does with it.
+    pub mark: Mark,
 }
 
 fn line<T>(subject: &str, aspect: Aspect, fact: &Fact<T>, value: impl Into<String>) -> Line {
@@ -130,6 +132,7 @@ fn line<T>(subject: &str, aspect: Aspect, fact: &Fact<T>, value: impl Into<Strin
         cites: fact.cites.clone(),
         days: fact.days,
         readings: fact.readings.clone(),
+        mark: Mark::Acts,
     }
 }
 
@@ -239,12 +242,13 @@ impl RuleBook {
                     let is = need.is.as_ref().map(|is| format!(" = {is}")).unwrap_or_default();
                     value.push_str(&format!("; {} needs {}{is}", need.when, need.key));
                 }
-                all.push(line(key, Aspect::House, fact, value));
+                all.push(Line { mark: Mark::Judged, ..line(key, Aspect::House, fact, value) });
             }
         }
         for (topic, dated) in &self.rules {
             for fact in &dated.0 {
-                all.push(line(topic, Aspect::Rule, fact, fact.is.answer.to_string()));
+                let mark = self.topics.get(topic).map(|topic| topic.mark).unwrap_or_default();
+                all.push(Line { mark, ..line(topic, Aspect::Rule, fact, fact.is.answer.to_string()) });
             }
         }
         all

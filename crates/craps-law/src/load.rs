@@ -32,7 +32,7 @@ pub struct Library {
     /// Books, sorted by id.
     pub books: Vec<RuleBook>,
     /// Topics by name.
-    pub topics: BTreeMap<String, Topic>,
+    pub topics: Arc<BTreeMap<String, Topic>>,
     /// Wagers that these books know: the built-in ones, and those that books define.
     pub catalogue: &'static Catalogue,
     keys: Arc<Keys>,
@@ -176,6 +176,7 @@ impl Library {
                 None => errors.push(LawError::of(&source.path, "expected topics/*.toml or a folder with a book.toml")),
             }
         }
+        let topics = Arc::new(topics);
         let catalogue = catalogue(base, &folders, &mut errors);
         let files: BTreeMap<&str, Files<'_>> = catalogue
             .reading(|| folders.iter().map(|(id, sources)| (*id, Files::read(id, sources, &mut errors))).collect());
@@ -238,6 +239,9 @@ fn add_topics(source: &Source, topics: &mut BTreeMap<String, Topic>, errors: &mu
         letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
     });
     for topic in file.topic {
+        for message in topic.mistakes() {
+            errors.push(LawError::at(source, locate(source, &topic.name), message));
+        }
         match topics.get_mut(&topic.name) {
             None => {
                 topics.insert(topic.name.clone(), Topic { area: area.clone(), ..topic });
@@ -333,7 +337,7 @@ type Draft = (WagerLaw, Option<(usize, std::ops::Range<usize>)>);
 
 struct Resolver<'a> {
     files: &'a Files<'a>,
-    topics: &'a BTreeMap<String, Topic>,
+    topics: &'a Arc<BTreeMap<String, Topic>>,
     keys: &'a Arc<Keys>,
     errors: &'a mut Vec<LawError>,
     repeated: Vec<String>,
@@ -346,6 +350,12 @@ fn fact<T, U>(
 ) -> Fact<U> {
     let (cites, days, readings, switch) = parts(&raw);
     Fact { is, cites, days, readings, switch: switch.map(|raw| Switch { key: raw.key, map: raw.map }) }
+}
+
+/// Converts a commission as written in a file.
+fn charge(raw: &raw::RawCommission) -> Commission {
+    let least = raw.least.map_or(craps_money::Money::ZERO, |least| least.0.money());
+    Commission { each: raw.each.map(|each| each.0), least, ..Commission::new(raw.most.0, raw.base.0, raw.timing.0) }
 }
 
 /// Converts a raw fact. `$is` is its value.
@@ -436,6 +446,7 @@ impl Resolver<'_> {
             wagers,
             modifiers,
             withdrawn,
+            topics: Arc::clone(self.topics),
             keys: Arc::clone(self.keys),
             repeated: self.repeated,
         })
@@ -614,9 +625,7 @@ impl Resolver<'_> {
             );
         }
         if let Some(raw) = &raw.commission {
-            let commission = |raw: &raw::RawCommission| {
-                to_fact!(raw, Commission { rate: raw.most.0, base: raw.base.0, timing: raw.timing.0 })
-            };
+            let commission = |raw: &raw::RawCommission| to_fact!(raw, charge(raw));
             set.fact(
                 &mut law.commission,
                 base.map(|b| &b.commission),

@@ -4,11 +4,12 @@
 
 use crate::cite::one_or_many;
 use crate::words::{
-    AppliesTo, Area, Call, Cap, Excess, Game, Lower, OnOff, Others, PriceLatitude, Raise, Settled, Standing, TableMax,
-    Window, With,
+    AppliesTo, Area, Call, Cap, Excess, Game, Lower, Mark, OnOff, Others, PriceLatitude, Raise, Settled, Standing,
+    TableMax, Window, With,
 };
 use crate::{Cites, Day, Days, Prize};
-use craps_money::{Base, Odds, Rate, Timing};
+use craps_dice::Point;
+use craps_money::{Base, Odds, Rate, Stake, Timing};
 use craps_wagers::WagerId;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -35,6 +36,7 @@ macro_rules! from_string {
 from_string!(WagerRef(WagerId), |text| WagerId::try_from(text.to_owned()));
 from_string!(OddsText(Odds), |text| text.parse().map_err(|e: craps_money::NotMoney| e.to_string()));
 from_string!(RateText(Rate), |text| text.parse().map_err(|e: craps_money::NotMoney| e.to_string()));
+from_string!(StakeText(Stake), |text| text.parse().map_err(|e: craps_money::NotMoney| e.to_string()));
 from_string!(TimingWord(Timing), |text| match text {
     "up_front" => Ok(Timing::UpFront),
     "on_win" => Ok(Timing::OnWin),
@@ -131,7 +133,7 @@ fact!(RawArea { is: Area, key: Option<String> });
 fact!(RawAmount { is: String, step: Option<u32>, key: String });
 fact!(RawMost { is: Most });
 fact!(RawPays { table: Option<String>, only: Option<Vec<WagerRef>>, ranks: BTreeMap<String, PrizeText> });
-fact!(RawCommission { timing: TimingWord, base: BaseWord, most: RateText });
+fact!(RawCommission { timing: TimingWord, base: BaseWord, most: RateText, each: Option<StakeText>, least: Option<StakeText> });
 fact!(RawLine { wagers: Vec<WagerRef>, parts: Option<Vec<WagerRef>>, on: AppliesTo, pays: Vec<OddsText> });
 fact!(RawRule { topic: String, is: Answer, note: Option<String> });
 fact!(RawOption {
@@ -163,14 +165,32 @@ pub(crate) struct RawAlso {
 pub enum Most {
     /// This many times the flat bet.
     Times(u32),
+    /// This many times the flat bet on each number: 4, 5, 6, 8, 9 and 10, as in 3-4-5 times odds.
+    Each([u32; 6]),
     /// The house decides.
     HousePolicy,
+}
+
+impl Most {
+    /// Returns the highest multiple on a number. `None` if the house decides. A number beside 4 to 10 has the multiple of the 4.
+    #[must_use]
+    pub fn on(self, number: Point) -> Option<u32> {
+        match self {
+            Most::Times(times) => Some(times),
+            Most::Each(times) => {
+                let at = Point::BOX.iter().position(|known| *known == number).unwrap_or_default();
+                times.get(at).copied()
+            }
+            Most::HousePolicy => None,
+        }
+    }
 }
 
 impl fmt::Display for Most {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Most::Times(times) => times.fmt(f),
+            Most::Each(times) => f.write_str(&times.map(|times| times.to_string()).join("-")),
             Most::HousePolicy => f.write_str("house policy"),
         }
     }
@@ -183,7 +203,7 @@ impl<'de> Deserialize<'de> for Most {
             type Value = Most;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a multiple such as 10, or \"house_policy\"")
+                f.write_str("a multiple such as 10 or \"3-4-5\", or \"house_policy\"")
             }
 
             fn visit_i64<E: de::Error>(self, times: i64) -> Result<Most, E> {
@@ -195,7 +215,15 @@ impl<'de> Deserialize<'de> for Most {
             fn visit_str<E: de::Error>(self, word: &str) -> Result<Most, E> {
                 match word {
                     "house_policy" => Ok(Most::HousePolicy),
-                    _ => Err(E::invalid_value(de::Unexpected::Str(word), &self)),
+                    _ => match word.split('-').map(str::parse).collect::<Result<Vec<u32>, _>>().as_deref() {
+                        Ok([outer, middle, inner]) => {
+                            Ok(Most::Each([*outer, *middle, *inner, *inner, *middle, *outer]))
+                        }
+                        Ok([four, five, six, eight, nine, ten]) => {
+                            Ok(Most::Each([*four, *five, *six, *eight, *nine, *ten]))
+                        }
+                        _ => Err(E::invalid_value(de::Unexpected::Str(word), &self)),
+                    },
                 }
             }
         }
@@ -478,9 +506,74 @@ pub struct Topic {
     /// Words that an answer may use.
     #[serde(default)]
     pub words: Vec<String>,
+    /// What the program does with an answer. A topic of an added folder may leave it out.
+    #[serde(default)]
+    pub mark: Mark,
+    /// Facts of wagers that an answer restates. Verification compares them.
+    #[serde(default)]
+    pub same_as: Vec<SameAs>,
+    /// Rolls that show an answer. Verification plays them.
+    #[serde(default)]
+    pub plays: Vec<Plays>,
+    /// The only answer that the program can play, because it does so under every book.
+    pub always: Option<Answer>,
+    /// The code that does what `always` says.
+    pub by: Option<String>,
+    /// The document that states an answer.
+    pub paper: Option<String>,
+    /// Why an answer is only recorded.
+    pub why: Option<String>,
     /// Subject that it belongs to, such as `Making bets`: the title of its file, or the name of the file if it has no title.
     #[serde(skip)]
     pub area: String,
+}
+
+/// Facts of wagers that a topic restates.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SameAs {
+    /// Slugs of the wagers. A final `*` matches any ending.
+    pub of: Vec<String>,
+    /// The fact, by its name in the files of wagers, such as `raise` or `works.call`.
+    pub fact: String,
+    /// Turns the answer into yes or no: does it contain this word?
+    pub has: Option<String>,
+    /// The values of the fact that agree with each answer. Without it, the fact must be the answer itself.
+    #[serde(default)]
+    pub is: BTreeMap<String, Values>,
+}
+
+/// Values that agree with an answer. No value: no wager may have the fact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Values(pub Vec<String>);
+
+impl<'de> Deserialize<'de> for Values {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Values, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum OneOrMany {
+            One(String),
+            Many(Vec<String>),
+        }
+        Ok(Values(match OneOrMany::deserialize(deserializer)? {
+            OneOrMany::One(one) => vec![one],
+            OneOrMany::Many(many) => many,
+        }))
+    }
+}
+
+/// Rolls that show what an answer means for a wager.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plays {
+    /// The answer that they show: a word, a number, `yes` or `no`.
+    pub word: String,
+    /// Slug of the wager.
+    pub wager: String,
+    /// The rolls from the first come-out roll after the bet is made.
+    pub rolls: String,
+    /// How the bet ends: a rank, `lost`, `pushed` or `stands`.
+    pub ends: String,
 }
 
 /// The kind of answer that a topic takes.

@@ -115,9 +115,36 @@ impl OddsRules {
         let minor = match (self.excess.is, rounding.rule) {
             (Excess::ToPayExactly, _) => cap_num.div_ceil(cap_den * exact) * exact,
             (Excess::None, RoundingRule::ExactOrRefuse) => cap_num / (cap_den * exact) * exact,
-            (Excess::None, RoundingRule::Up) => cap_num / (cap_den * chip) * chip,
+            (Excess::None, RoundingRule::Up | RoundingRule::Down) => cap_num / (cap_den * chip) * chip,
         };
         i64::try_from(minor).ok().map(Money::from_minor)
+    }
+}
+
+impl OddsRules {
+    /// Returns the maximum odds behind a flat bet at a table with this maximum bet. If the table maximum applies except for the excess, it is raised
+    /// to the next amount that pays exactly.
+    #[must_use]
+    pub fn most_at_table(
+        &self,
+        flat: Stake,
+        number: Point,
+        odds: Odds,
+        rounding: &Rounding,
+        table_max: Option<Stake>,
+    ) -> Option<Money> {
+        let most = self.most(flat, number, odds, rounding)?;
+        let Some(limit) = table_max else { return Some(most) };
+        let exact = u128::from(rounding.chip.minor()) * u128::from(odds.net().1);
+        let limit = match self.table_max.is {
+            TableMax::Exempt => return Some(most),
+            TableMax::Applies => limit.money(),
+            TableMax::ExceptExcess => {
+                let minor = u128::from(limit.minor()).div_ceil(exact) * exact;
+                Money::from_minor(i64::try_from(minor).ok()?)
+            }
+        };
+        Some(most.min(limit))
     }
 }
 

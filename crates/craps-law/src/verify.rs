@@ -36,6 +36,7 @@ impl RuleBook {
         self.switches_agree(&mut messages);
         self.options_say_what_is_offered(&mut messages);
         self.commission_can_be_taken(&mut messages);
+        self.answers_agree(&mut messages);
         self.practice_is_lawful(&mut messages);
         messages.extend(self.repeated.iter().map(|what| format!("repeats its base: {what}")));
         messages.into_iter().map(|message| Finding { book: self.id.clone(), message }).collect()

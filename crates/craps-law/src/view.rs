@@ -130,6 +130,8 @@ pub struct FactView {
     pub days: String,
     /// Ids of the readings it depends on.
     pub readings: Vec<String>,
+    /// What the program does with it: `acts`, `judged`, `paper` or `recorded`.
+    pub mark: &'static str,
 }
 
 impl From<Line> for FactView {
@@ -140,6 +142,7 @@ impl From<Line> for FactView {
             value: line.value,
             cite: line.cites.to_string(),
             days: line.days.to_string(),
+            mark: line.mark.word(),
             readings: line.readings,
         }
     }

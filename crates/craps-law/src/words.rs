@@ -2,11 +2,11 @@
 
 /// Defines an enum of words. A wrong word in a book gives an error that lists the allowed words.
 macro_rules! words {
-    ($(#[$meta:meta])* $name:ident { $(#[doc = $doc:literal] $variant:ident = $word:literal),+ $(,)? }) => {
+    ($(#[$meta:meta])* $name:ident { $(#[doc = $doc:literal] $(#[$more:ident])? $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize)]
         pub enum $name {
-            $(#[doc = $doc] #[serde(rename = $word)] $variant),+
+            $(#[doc = $doc] $(#[$more])? #[serde(rename = $word)] $variant),+
         }
 
         impl $name {
@@ -151,6 +151,10 @@ words! {
         On = "on",
         /// The player can turn it off.
         Off = "off",
+        /// The player can turn it off until a point is set after it was made.
+        OffUntilFirstPoint = "off_until_first_point",
+        /// The player can turn it on and off, on any roll.
+        Both = "both",
     }
 }
 
@@ -169,6 +173,10 @@ words! {
         Fixed = "fixed",
         /// Yes: the listed price is a minimum.
         AtLeast = "at_least",
+        /// No, but it may pay less: the listed price is a maximum.
+        AtMost = "at_most",
+        /// The house sets the price; the listed one is its default.
+        House = "house",
     }
 }
 
@@ -199,6 +207,8 @@ words! {
         Exempt = "exempt",
         /// Yes, it applies.
         Applies = "applies",
+        /// Yes, but the bet may exceed it as far as exact payment needs.
+        ExceptExcess = "except_the_excess",
     }
 }
 
@@ -249,6 +259,22 @@ words! {
         None = "none",
         /// Commission when the bet is made.
         UpFront = "upfront",
+    }
+}
+
+words! {
+    /// What the program does with a fact of a book.
+    #[derive(Default)]
+    Mark {
+        /// The program behaves as it says.
+        Acts = "acts",
+        /// The check of a house judges by it.
+        Judged = "judged",
+        /// A generated document states it.
+        Paper = "paper",
+        /// It is only recorded.
+        #[default]
+        Recorded = "recorded",
     }
 }
 

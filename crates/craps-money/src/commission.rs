@@ -77,7 +77,7 @@ pub enum Timing {
 ///
 /// ```
 /// use craps_money::{Base, Commission, Money, Stake, Timing};
-/// let lay = Commission { rate: "5%".parse()?, base: Base::Win, timing: Timing::UpFront };
+/// let lay = Commission::new("5%".parse()?, Base::Win, Timing::UpFront);
 /// let due = lay.due(Stake::whole(40)?, Money::from_minor(20_00), Stake::whole(1)?);
 /// assert_eq!(due, Money::from_minor(1_00));
 /// assert_eq!(lay.to_string(), "up-front of win at 5%");
@@ -91,20 +91,41 @@ pub struct Commission {
     pub base: Base,
     /// Whether it's charged with the bet or only on a win.
     pub timing: Timing,
+    /// The base counts in whole steps of this amount: with 5% and $20 it's $1 for each full $20. `None`: every cent counts.
+    pub each: Option<Stake>,
+    /// The smallest charge, also where the rate gives less.
+    pub least: Money,
 }
 
 impl Commission {
-    /// Returns the charge on a whole bet: the rate times the base, rounded down to whole chips so that it never exceeds the rate.
+    /// Creates a commission that charges the rate on every cent, with no smallest charge.
+    #[must_use]
+    pub const fn new(rate: Rate, base: Base, timing: Timing) -> Commission {
+        Commission { rate, base, timing, each: None, least: Money::ZERO }
+    }
+
+    /// Returns the charge on a whole bet: the rate times the base, rounded down to whole chips so that it never exceeds the rate, but no less than the
+    /// smallest charge.
+    ///
+    /// ```
+    /// use craps_money::{Base, Commission, Money, Stake, Timing};
+    /// let plain = Commission::new("5%".parse()?, Base::Stake, Timing::UpFront);
+    /// let stepped = Commission { each: Some(Stake::whole(20)?), least: Money::from_minor(1_00), ..plain };
+    /// let due = |stake: u32| Ok::<_, craps_money::NotMoney>(stepped.due(Stake::whole(stake)?, Money::ZERO, "0.05".parse()?).to_string());
+    /// assert_eq!((due(10)?, due(39)?, due(40)?), ("1".to_owned(), "1".to_owned(), "2".to_owned()));
+    /// # Ok::<(), craps_money::NotMoney>(())
+    /// ```
     #[must_use]
     pub fn due(&self, stake: Stake, win: Money, chip: Stake) -> Money {
         let base = match self.base {
             Base::Stake => u128::from(stake.minor()),
             Base::Win => u128::try_from(win.minor()).unwrap_or(0),
         };
+        let base = self.each.map_or(base, |each| base / u128::from(each.minor()) * u128::from(each.minor()));
         let (rate, whole) = self.rate.fraction();
         let chips = base * u128::from(rate) / (u128::from(whole) * u128::from(chip.minor()));
         // A rate is at most 100%, so the charge is at most the base and fits in a Money.
-        Money::from_minor(i64::try_from(chips * u128::from(chip.minor())).unwrap_or(i64::MAX))
+        Money::from_minor(i64::try_from(chips * u128::from(chip.minor())).unwrap_or(i64::MAX)).max(self.least)
     }
 }
 
@@ -118,7 +139,14 @@ impl fmt::Display for Commission {
             Base::Stake => "stake",
             Base::Win => "win",
         };
-        write!(f, "{timing} of {base} at {}", self.rate)
+        write!(f, "{timing} of {base} at {}", self.rate)?;
+        if let Some(each) = self.each {
+            write!(f, " of each {each}")?;
+        }
+        if self.least > Money::ZERO {
+            write!(f, ", at least {}", self.least)?;
+        }
+        Ok(())
     }
 }
 
@@ -139,7 +167,7 @@ mod tests {
             (20, 120, Base::Stake, "1"),
         ];
         for (stake, win, base, charge) in rows {
-            let commission = Commission { rate: "5%".parse().unwrap(), base, timing: Timing::UpFront };
+            let commission = Commission::new("5%".parse().unwrap(), base, Timing::UpFront);
             let due = commission.due(
                 Stake::whole(stake).unwrap(),
                 Money::from_minor(i64::from(win) * 100),
@@ -160,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_commission_is_written_with_its_timing_base_and_rate() {
-        let written = |rate: &str, base, timing| Commission { rate: rate.parse().unwrap(), base, timing }.to_string();
+        let written = |rate: &str, base, timing| Commission::new(rate.parse().unwrap(), base, timing).to_string();
         assert_eq!(written("5%", Base::Stake, Timing::UpFront), "up-front of stake at 5%");
         assert_eq!(written("4.5%", Base::Win, Timing::OnWin), "on-win of win at 4.5%");
     }
@@ -178,7 +206,7 @@ mod tests {
         fn the_charge_is_in_chips_and_never_above_the_rate(minor in 1i64..1_000_000_000, chip in 1i64..10_000, rate in 0u32..=10_000) {
             let stake = Stake::new(Money::from_minor(minor)).unwrap();
             let chip = Stake::new(Money::from_minor(chip)).unwrap();
-            let due = Commission { rate: Rate(rate), base: Base::Stake, timing: Timing::OnWin }.due(stake, Money::ZERO, chip);
+            let due = Commission::new(Rate(rate), Base::Stake, Timing::OnWin).due(stake, Money::ZERO, chip);
             prop_assert_eq!(due.minor() % i64::try_from(chip.minor()).unwrap(), 0);
             prop_assert!(i128::from(due.minor()) * 10_000 <= i128::from(minor) * i128::from(rate));
         }

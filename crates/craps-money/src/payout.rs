@@ -7,6 +7,8 @@ pub enum RoundingRule {
     ExactOrRefuse,
     /// The payout is rounded up to the lowest chip.
     Up,
+    /// The payout is rounded down to the lowest chip.
+    Down,
 }
 
 /// How rounding up treats a payout in whole dollars that isn't a whole number of chips (such as $9 with $5 chips).
@@ -120,6 +122,10 @@ impl Rounding {
             RoundingRule::ExactOrRefuse => {
                 let multiple = self.exact_multiple(odds).ok_or(too_much)?;
                 Err(Unpayable::NotExact { stake, odds, chip, multiple })
+            }
+            RoundingRule::Down => {
+                let chip = u128::from(chip.minor());
+                Ok(Payout { exact, paid: paid(whole / chip * chip)? })
             }
             RoundingRule::Up => {
                 let exactly = paid(whole)?;

@@ -10,7 +10,8 @@ use craps_dice::Throw;
 use craps_law::{Library, Lower};
 use craps_money::{Money, Stake};
 use craps_table::{
-    Actor, Code, Command, Event, Locked, Manner, NoRollReason, PassGround, Refusal, Role, SeatId, Shooter, SlotId, Table,
+    Actor, Code, Command, Event, Locked, Manner, NoRollReason, PassGround, Refusal, Role, SeatId, Shooter, SlotId,
+    Table,
 };
 use craps_wagers::{Family, Phase, WagerId};
 use std::collections::BTreeMap;

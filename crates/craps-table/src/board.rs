@@ -4,7 +4,7 @@ use crate::fast::{Effects, Fronts, SeatBets};
 use crate::slots::{MOST_SLOTS, NARROW, SlotId, Slots};
 use crate::trackers::{gathers, governing_tracker};
 use craps_dice::Point;
-use craps_law::{Lower, OnOff, TableRules, WagerRules};
+use craps_law::{Call, Lower, OnOff, TableRules, WagerRules};
 use craps_wagers::{Family, Front, Mechanic, Phase, WagerId};
 use std::fmt;
 
@@ -44,6 +44,8 @@ pub struct Board {
     line: Slots,
     /// Bets that are off on a come-out roll unless the player turns them on.
     off_on_come_out: Slots,
+    /// Bets that the player can turn off on any roll.
+    off_any_time: Slots,
     /// Come and don't come bets on a number.
     moved: Slots,
     /// Bets that keep progress from roll to roll.
@@ -125,6 +127,7 @@ impl Board {
             slots,
             line: Slots::NONE,
             off_on_come_out: Slots::NONE,
+            off_any_time: Slots::NONE,
             moved: Slots::NONE,
             gathering: Slots::NONE,
             until_first_point: Slots::NONE,
@@ -135,12 +138,13 @@ impl Board {
         };
         let line = those(&|slot, _| slot.wager.wager().is_on_the_line());
         let off_on_come_out = those(&|_, wager| wager.works.is.come_out == OnOff::Off);
+        let off_any_time = those(&|_, wager| wager.works.is.call == Call::Both);
         let moved =
             those(&|slot, wager| matches!(wager.machine.mechanic, Mechanic::Line { .. }) && slot.number.is_some());
         let gathering = those(&|_, wager| gathers(&wager.machine));
         let until_first_point = those(&|_, wager| wager.lower.is == Lower::UntilFirstPoint);
         (board.line, board.off_on_come_out, board.moved) = (line, off_on_come_out, moved);
-        (board.gathering, board.until_first_point) = (gathering, until_first_point);
+        (board.gathering, board.until_first_point, board.off_any_time) = (gathering, until_first_point, off_any_time);
         board.effects = Effects::new(&board, rules);
         Ok(board)
     }
@@ -171,15 +175,21 @@ impl Board {
         self.until_first_point
     }
 
+    /// Returns the bets that the player can turn off on any roll.
+    #[inline]
+    pub(crate) fn off_any_time(&self) -> Slots {
+        self.off_any_time
+    }
+
     /// Returns the bets that are off on a come-out roll unless the player turns them on.
     pub(crate) fn off_on_come_out(&self) -> Slots {
         self.off_on_come_out
     }
 
-    /// Returns the slots that are off on the next roll, given a seat's bets. Nothing is off while a point is on.
+    /// Returns the slots that are off on the next roll, given a seat's bets. While a point is on, only bets are off that can be turned off on any roll.
     pub(crate) fn off(&self, phase: Phase, bets: &SeatBets) -> Slots {
         match phase {
-            Phase::Point(_) => Slots::NONE,
+            Phase::Point(_) => bets.called_off().and(self.off_any_time),
             Phase::ComeOut | Phase::ComeDecisionOnly => {
                 self.off_on_come_out.without(bets.called_on()).or(bets.called_off())
             }

@@ -169,6 +169,11 @@ pub enum Event<B = SlotId> {
         /// Who has the dice next.
         dice: AfterDecisions,
     },
+    /// A bet below the minimum was settled. The player's later bets below it are refused.
+    UnderMinimumSettled {
+        /// The player's seat.
+        seat: SeatId,
+    },
     /// Surveillance was notified that a side bet reached the count at which the book requires it.
     SurveillanceTold,
     /// The roll didn't count.

@@ -87,6 +87,7 @@ impl<B> Event<B> {
             Event::Advanced { seat, slot, bet } => Event::Advanced { seat, slot: name(slot)?, bet },
             Event::DecisionsOver { dice } => Event::DecisionsOver { dice },
             Event::PhaseSet { phase, trackers } => Event::PhaseSet { phase, trackers },
+            Event::UnderMinimumSettled { seat } => Event::UnderMinimumSettled { seat },
             Event::SurveillanceTold => Event::SurveillanceTold,
             Event::NoRoll { reason, caller } => Event::NoRoll { reason, caller },
             Event::OrderedOff { by, ground } => Event::OrderedOff { by, ground },

@@ -344,6 +344,11 @@ impl Table {
             | Event::OrderedOff { .. }
             | Event::FacesNamed { .. }
             | Event::SurveillanceTold => {}
+            Event::UnderMinimumSettled { seat } => {
+                if let Some(seat) = state.seats.get_mut(seat) {
+                    seat.was_under = true;
+                }
+            }
             Event::TrackersCleared { wagers } => {
                 wagers.iter().for_each(|wager| state.trackers.set(*wager, Progress::FRESH));
             }

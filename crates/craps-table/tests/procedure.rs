@@ -74,7 +74,10 @@ fn a_crew_of_people_opens_offers_and_throws_step_by_step() {
     table.run(stick, &Command::NewDice { reason: NewDice::find("chipped").unwrap(), dice: 5 }).unwrap();
     assert_eq!(table.dice().sets, 2);
     assert!(
-        refused(&mut table, Actor::player(1), &Command::OrderOff { ground: PassGround::Delay }).cites().to_string().contains("PA 623a.10(a)(2)")
+        refused(&mut table, Actor::player(1), &Command::OrderOff { ground: PassGround::Delay })
+            .cites()
+            .to_string()
+            .contains("PA 623a.10(a)(2)")
     );
     table.run(boxperson, &Command::OrderOff { ground: PassGround::Delay }).unwrap();
     assert_eq!(table.stage(), Stage::Offering(None));

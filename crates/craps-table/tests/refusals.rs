@@ -5,8 +5,8 @@
 use craps_law::{Answer, Call, HouseRules, Library, Multiple, OnOff, TableRules, Works};
 use craps_money::{Money, Stake};
 use craps_table::{
-    Actor, AfterWin, Called, Code, Command, Crew, Event, Events, Ground, Instead, Manner, NewDice, NoRollReason, PassGround,
-    Refusal, Role, Stage, Table,
+    Actor, AfterWin, Called, Code, Command, Crew, Event, Events, Ground, Instead, Manner, NewDice, NoRollReason,
+    PassGround, Refusal, Role, Stage, Table,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,8 +5,8 @@
 use craps_law::{Answer, Fact, Game, HouseRules, Library, Rule, TableRules};
 use craps_money::Money;
 use craps_table::{
-    Actor, AfterWin, Called, Code, Command, Crew, Event, Events, Manner, NewDice, NoRollReason, PassGround, Refusal, Role, SlotId,
-    Table, Verb,
+    Actor, AfterWin, Called, Code, Command, Crew, Event, Events, Manner, NewDice, NoRollReason, PassGround, Refusal,
+    Role, SlotId, Table, Verb,
 };
 use craps_wagers::Phase;
 use std::collections::BTreeSet;

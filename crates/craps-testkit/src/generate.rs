@@ -363,7 +363,8 @@ impl Generator {
                 NoRollReason::ALL[self.rng.random_range(0..NoRollReason::ALL.len())]
             };
             let callers = [Role::Box, Role::Stick, Role::Dealer, Role::Floor];
-            let caller = (table.is_called(reason) == Some(true)).then(|| callers[self.rng.random_range(0..callers.len())]);
+            let caller =
+                (table.is_called(reason) == Some(true)).then(|| callers[self.rng.random_range(0..callers.len())]);
             return (Actor::staff(caller.unwrap_or(Role::Stick)), Command::NoRoll { reason, caller });
         }
         (Actor::staff(Role::Stick), Command::Throw { dice: self.dice() })

@@ -1,6 +1,6 @@
 //! `boxperson law`: shows and compares rule books, and checks house rules against them.
 
-use super::{book, books};
+use super::{book, books, coverage};
 use crate::failure::Failure;
 use crate::library::read_text;
 use crate::output::{self, Format};
@@ -105,6 +105,31 @@ enum Command {
         #[arg(long, value_enum, default_value = "table")]
         format: TopicsFormat,
     },
+    /// Show what the program does with each paragraph of a book: acts on it, judges houses by it, states it on paper, or only records it
+    #[command(
+        after_help = "Marks:\n  acts             the program behaves as the paragraph says; changing the fact changes what it does, or the books no longer verify\n  judged           `boxperson law check` judges houses by it\n  paper            the layout or the list of duties states it\n  recorded         no software can act on it; the reason is given\n  decides nothing  nothing in it decides a bet, a price or a step at the table\n\nExamples:\n  boxperson law coverage\n  boxperson law coverage pa\n  boxperson law coverage co --format json"
+    )]
+    Coverage {
+        /// Id of the book [default: all books, without their paragraphs]
+        book: Option<String>,
+        /// Output format
+        #[arg(long, value_enum, default_value = "table")]
+        format: Format,
+    },
+    /// List what a house and its crew must do or keep on paper, with citations
+    #[command(
+        after_help = "Examples:\n  boxperson law duties houses/pa-craps.toml\n  boxperson law duties houses/co-craps.toml --format json"
+    )]
+    Duties {
+        /// House file, or - for standard input
+        house: PathBuf,
+        /// Duties under the law of this day instead of the day in the file
+        #[arg(long, value_name = "DATE")]
+        as_of: Option<Day>,
+        /// Output format
+        #[arg(long, value_enum, default_value = "table")]
+        format: Format,
+    },
     /// Check the books themselves: citations, sections, readings, days, and that every bet can be played; exit code 1 if there are findings
     Verify {
         /// Ids of the books [default: all]
@@ -142,12 +167,14 @@ pub(crate) fn run(library: &Library, args: Args) -> Result<ExitCode, Failure> {
         Command::Check { house, as_of, format } => check(library, &house, as_of, format),
         Command::Keys { book: id, format } => keys(library, id.map(|id| book(library, &id)).transpose()?, format),
         Command::Topics { about, as_of, format } => topics(library, &about, as_of, format),
+        Command::Coverage { book: id, format } => coverage::run(library, id.as_deref(), format),
+        Command::Duties { house, as_of, format } => coverage::duties(library, &house, as_of, format),
         Command::Verify { books: named, format } => verify(&books(library, &named)?, format),
     }
 }
 
 /// Prints rows of text in the chosen format. In JSON, the header cells are the keys.
-fn rows(header: &[&str], rows: Vec<Vec<String>>, format: Format) -> Result<ExitCode, Failure> {
+pub(super) fn rows(header: &[&str], rows: Vec<Vec<String>>, format: Format) -> Result<ExitCode, Failure> {
     match format {
         Format::Table => output::write(&output::text_table(header, rows)),
         Format::Csv => {
@@ -223,8 +250,14 @@ fn show(book: &RuleBook, section: Option<&str>, on: Option<Day>, format: Format)
             format,
         ),
         (Format::Csv, Shown::Section(view)) => {
-            let row = |fact: FactView| vec![fact.subject, fact.aspect, fact.value, fact.cite, fact.days];
-            rows(&["subject", "aspect", "is", "cite", "days"], view.facts.into_iter().map(row).collect(), format)
+            let row = |fact: FactView| {
+                vec![fact.subject, fact.aspect, fact.value, fact.mark.to_owned(), fact.cite, fact.days]
+            };
+            rows(
+                &["subject", "aspect", "is", "mark", "cite", "days"],
+                view.facts.into_iter().map(row).collect(),
+                format,
+            )
         }
     }
 }
@@ -278,10 +311,10 @@ fn section_text(view: &SectionView) -> String {
             }
         }
         let row = |(subjects, fact): (Vec<&str>, &FactView)| {
-            vec![compact(&subjects), fact.aspect.clone(), fact.value.clone(), fact.cite.clone()]
+            vec![compact(&subjects), fact.aspect.clone(), fact.value.clone(), fact.mark.to_owned(), fact.cite.clone()]
         };
         text.push_str(&output::text_table(
-            &["subject", "aspect", "is", "cite"],
+            &["subject", "aspect", "is", "mark", "cite"],
             grouped.into_iter().map(row).collect(),
         ));
     }

@@ -4,6 +4,7 @@ pub(crate) mod admin;
 pub(crate) mod audit;
 pub(crate) mod backup;
 pub(crate) mod card;
+mod coverage;
 pub(crate) mod export;
 pub(crate) mod game;
 pub(crate) mod law;

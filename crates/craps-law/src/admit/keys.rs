@@ -4,7 +4,7 @@ use super::Admission;
 use crate::fact::{Allow, Dated, Offer, WagerLaw};
 use crate::house::{Kind, Offered, Product, Setting, Value};
 use crate::offering::{STANDARD, merge};
-use crate::raw::{Answer, Most};
+use crate::raw::Answer;
 use crate::words::{Game, Removal, Who};
 use crate::{Cite, Cites};
 use craps_dice::Point;
@@ -263,7 +263,7 @@ impl<'a> Admission<'a> {
                 if times < least.is {
                     tell(times, number, format!("odds of at least {}x must be allowed", least.is), &least.cites);
                 }
-                if let Most::Times(limit) = most.is
+                if let Some(limit) = most.is.on(number)
                     && times > limit
                 {
                     tell(times, number, format!("odds of at most {limit}x may be allowed"), &most.cites);

@@ -50,7 +50,12 @@ impl Admission<'_> {
                 PriceLatitude::AtLeast if odds.cmp_net(listed).is_lt() => {
                     self.problem(KEY, format!("{name} must pay at least {listed}; {odds} is less"), &cites);
                 }
-                PriceLatitude::Fixed | PriceLatitude::AtLeast => rules.prizes.is.set(rank, Prize::Paid(odds)),
+                PriceLatitude::AtMost if odds.cmp_net(listed).is_gt() => {
+                    self.problem(KEY, format!("{name} may pay at most {listed}; {odds} is more"), &cites);
+                }
+                PriceLatitude::Fixed | PriceLatitude::AtLeast | PriceLatitude::AtMost | PriceLatitude::House => {
+                    rules.prizes.is.set(rank, Prize::Paid(odds))
+                }
             }
         }
         self.reprice_composites(wagers);

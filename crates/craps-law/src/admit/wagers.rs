@@ -5,7 +5,6 @@ use super::keys::table_name;
 use crate::fact::{Fact, Offer, WagerLaw};
 use crate::house::{Multiple, Product, Setting, Value};
 use crate::offering::{Prizes, STANDARD};
-use crate::raw::Most;
 use crate::table_rules::{Limits, LimitsBy, OddsRules, SetBy, WagerRules};
 use crate::words::{Area, Call, Lower, OnOff, Others, Raise, Window};
 use craps_dice::Point;
@@ -257,10 +256,11 @@ impl<'a> Admission<'a> {
     /// to the house, returns the lowest that the house must allow.
     fn lawful_multiple(&self, law: &WagerLaw) -> Option<Multiple> {
         let odds = law.odds.as_ref()?;
-        let times = match odds.most.on(self.day)?.is {
-            Most::Times(times) => times,
-            Most::HousePolicy => odds.least.on(self.day)?.is,
-        };
-        Some(Multiple::each(self.book.points().all(), times))
+        let (most, least) = (odds.most.on(self.day)?.is, odds.least.on(self.day)?.is);
+        let mut multiple = Multiple::each(self.book.points().all(), least);
+        for number in self.book.points().all() {
+            multiple.set(*number, most.on(*number).unwrap_or(least));
+        }
+        Some(multiple)
     }
 }

@@ -37,7 +37,7 @@ impl<'a> Product<'a> {
 
     /// Returns the product whose name is the first part of a key.
     #[must_use]
-    pub(crate) fn first_in(key: &'a str) -> Product<'a> {
+    pub fn first_in(key: &'a str) -> Product<'a> {
         Product(key.split('.').next().unwrap_or_default())
     }
 

@@ -225,7 +225,7 @@ impl Kind {
             Kind::Table => "the name of a pay table in the law".to_owned(),
             Kind::Range => "amounts such as \"1..5\"".to_owned(),
             Kind::Families => format!("\"none\" or a list of {}", Family::ALL.map(Family::name).join(", ")),
-            Kind::Rounding => format!("one of: {}, {}", ROUNDING[0].0, ROUNDING[1].0),
+            Kind::Rounding => format!("one of: {}", ROUNDING.map(|(word, _)| word).join(", ")),
             Kind::Word(words) => format!("one of: {}", words.join(", ")),
             Kind::Removal => "\"general\", \"locked\", or wagers such as \"lucky-shooter:locked\"".to_owned(),
             Kind::Roles => format!("a list of {}", Who::NAMED.map(Who::name).join(", ")),
@@ -340,8 +340,8 @@ impl Kind {
     }
 }
 
-const ROUNDING: [(&str, RoundingRule); 2] =
-    [("exact_or_refuse", RoundingRule::ExactOrRefuse), ("up", RoundingRule::Up)];
+const ROUNDING: [(&str, RoundingRule); 3] =
+    [("exact_or_refuse", RoundingRule::ExactOrRefuse), ("up", RoundingRule::Up), ("down", RoundingRule::Down)];
 
 /// Reads a range such as `1..5`. The first amount must not be above the second.
 fn range(text: &str) -> Option<(Money, Money)> {

@@ -500,6 +500,7 @@ impl Reader {
             Event::Thrown { .. }
             | Event::Called { .. }
             | Event::Settled { .. }
+            | Event::UnderMinimumSettled { .. }
             | Event::DecisionsOver { .. } => return None,
         })
     }

@@ -3,8 +3,8 @@
 use super::opening::session;
 use super::{Deed, Entry, NotOpened, Opening, faces};
 use craps_law::Library;
-use craps_notation::Session;
 use craps_money::Money;
+use craps_notation::Session;
 use craps_table::{Actor, Command, Event, Manner, Refusal, RequestEnd, Shooter};
 use std::collections::BTreeMap;
 

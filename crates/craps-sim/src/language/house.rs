@@ -2,7 +2,7 @@
 
 use super::script::{Act, Names, Script, Statement};
 use craps_dice::Point;
-use craps_law::{Cap, OddsRules, Prize, TableMax, TableRules};
+use craps_law::{Cap, OddsRules, Prize, TableRules};
 use craps_money::{Money, RoundingRule, Stake};
 use craps_notation::BetName;
 use craps_notation::talk::{Kind, Spread, Which, bet_name, in_one};
@@ -257,8 +257,7 @@ impl<'a> House<'a> {
         let terms = rules.odds.as_ref()?;
         let front = self.board.slot(odds).front?;
         let house = self.board.rules(self.rules, front).limits.and_then(|limits| limits.max);
-        let most = house.filter(|_| terms.table_max.is == TableMax::Applies).map(Stake::money);
-        Some(OddsOn { terms, number, price, rules: self.rules, most })
+        Some(OddsOn { terms, number, price, rules: self.rules, table_max: house })
     }
 }
 
@@ -268,15 +267,15 @@ pub(super) struct OddsOn<'a> {
     number: Point,
     price: craps_money::Odds,
     rules: &'a TableRules,
-    most: Option<Money>,
+    table_max: Option<Stake>,
 }
 
 impl OddsOn<'_> {
     /// Returns the maximum odds behind a flat bet.
     pub(super) fn most(&self, flat: i64) -> Option<i64> {
         let flat = Stake::new(Money::from_minor(flat))?;
-        let most = self.terms.most(flat, self.number, self.price, &self.rules.rounding)?;
-        Some(self.most.map_or(most, |house| most.min(house)).minor())
+        let rounding = &self.rules.rounding;
+        self.terms.most_at_table(flat, self.number, self.price, rounding, self.table_max).map(Money::minor)
     }
 
     /// Returns a multiple of the flat bet as the book counts it, by the stake or by the win: a fraction, and the step that the amount has to be a

@@ -9,7 +9,7 @@ use crate::refusal::{BetAt, Code, Ground, Instead, Opens, Refusal};
 use crate::slots::SlotId;
 use crate::table::Table;
 use craps_dice::Point;
-use craps_law::{Cites, Prize, Raise, TableMax, WagerRules, With};
+use craps_law::{Cites, Prize, Raise, WagerRules, With};
 use craps_money::{Money, RoundingRule, Stake, Timing};
 use craps_wagers::{Family, Phase, Progress, Ranks};
 
@@ -52,7 +52,7 @@ impl Table {
         let too_much = || Refusal::impossible(Code::TooMuchMoney);
         let total = terms.standing.plus(amount.money()).ok_or_else(too_much)?;
         let others = |refusal: Refusal| refusal.or(self.other_bets(seat, slot, total, &terms));
-        self.amount_fits(slot, total, &terms).map_err(others)?;
+        self.amount_fits(seat, slot, total, &terms).map_err(others)?;
         let placed = self.seated(seat)?;
         let before = placed.bets.get(slot).copied();
         let due = self.commission_due(rules, total)?;
@@ -191,22 +191,28 @@ impl Table {
         rules.odds.as_ref()?.most(Stake::new(flat)?, number, odds, &self.rules().rounding)
     }
 
+    /// Returns the maximum odds behind a flat bet, within the table maximum where that applies.
+    fn odds_most_at_table(&self, slot: SlotId, rules: &WagerRules, flat: Money) -> Option<Money> {
+        let number = self.odds_number(slot)?;
+        let rank = rules.wager.wager().ranks.find(&number.to_string())?;
+        let Some(Prize::Paid(odds)) = rules.prizes.is.of(rank) else { return None };
+        let front = self.board().slot(slot).front?;
+        let table_max = self.board().rules(self.rules(), front).limits.and_then(|limits| limits.max);
+        let rounding = &self.rules().rounding;
+        rules.odds.as_ref()?.most_at_table(Stake::new(flat)?, number, odds, rounding, table_max)
+    }
+
     fn limits(&self, seat: SeatId, slot: SlotId, rules: &WagerRules, before: Option<&Bet>) -> Terms {
         let standing = before.map_or(Money::ZERO, |bet| bet.stake);
         let chip = self.rules().rounding.chip;
         let multiple = self.multiple(slot, rules);
         if let (Some(odds), Some(front)) = (&rules.odds, self.board().slot(slot).front) {
             let flat = self.seat(seat).and_then(|seat| seat.bets.get(front)).map_or(Money::ZERO, |bet| bet.stake);
-            let mut max = self.odds_most(slot, rules, flat).unwrap_or_default();
-            let mut max_by = Ground::from(&rules.limits_by.max);
+            let most = self.odds_most(slot, rules, flat).unwrap_or_default();
             let front_rules = self.board().rules(self.rules(), front);
-            if odds.table_max.is == TableMax::Applies
-                && let Some(house) = front_rules.limits.and_then(|limits| limits.max)
-                && house.money() < max
-            {
-                max = house.money();
-                max_by = Ground::from(&front_rules.limits_by.max);
-            }
+            let max = self.odds_most_at_table(slot, rules, flat).unwrap_or_default();
+            let max_by = if max < most { &front_rules.limits_by.max } else { &rules.limits_by.max };
+            let max_by = Ground::from(max_by);
             let min_by = Ground::from(&rules.limits_by.min);
             let cites = odds.cap.cites.clone();
             return Terms { standing, min: chip.money(), max: Some(max), multiple, cites, min_by, max_by };
@@ -247,7 +253,18 @@ impl Table {
         multiple
     }
 
-    pub(super) fn amount_fits(&self, slot: SlotId, total: Money, terms: &Terms) -> Result<(), Refusal> {
+    /// Does the table take bets above the maximum and settle them up to it?
+    pub(super) fn is_settled_up_to_maximum(&self) -> bool {
+        self.word("limits.over") == Some("settled_up_to_maximum")
+    }
+
+    /// Does the table take a bet of this seat below the minimum? Some books settle such a bet once, and return all later ones.
+    fn is_settled_once(&self, seat: SeatId) -> bool {
+        let once = self.word("limits.under") == Some("settled_once_then_returned");
+        once && self.seat(seat).is_some_and(|seat| !seat.was_under)
+    }
+
+    pub(super) fn amount_fits(&self, seat: SeatId, slot: SlotId, total: Money, terms: &Terms) -> Result<(), Refusal> {
         let rules = self.board().rules(self.rules(), slot);
         let bet = self.bet_at(slot);
         let below = || Refusal::new(terms.min_by.clone(), Code::BelowMinimum { bet, min: terms.min });
@@ -255,7 +272,7 @@ impl Table {
         if !stake.is_multiple_of(terms.multiple) {
             return Err(self.not_a_multiple(slot, stake));
         }
-        if total < terms.min {
+        if total < terms.min && !self.is_settled_once(seat) {
             return Err(below());
         }
         let too_much = |prize: Prize| match prize.settle(stake, &self.rules().rounding) {
@@ -267,6 +284,7 @@ impl Table {
         }
         if let Some(max) = terms.max
             && total > max
+            && !self.is_settled_up_to_maximum()
         {
             return Err(Refusal::new(terms.max_by.clone(), Code::AboveMaximum { bet, max }));
         }

@@ -97,7 +97,7 @@ impl Table {
             min_by: Ground::from(&rules.limits_by.min),
             max_by: Ground::from(&rules.limits_by.max),
         };
-        self.amount_fits(slot, left, &terms).map_err(|refusal| {
+        self.amount_fits(seat, slot, left, &terms).map_err(|refusal| {
             let down_to = |total: Stake| {
                 let amount = Stake::new(bet.stake.minus(total.money())?)?;
                 Some(Instead::TakeDown { seat, slot, bet: self.bet_at(slot), amount, all: false })
@@ -136,10 +136,16 @@ impl Table {
         let works = rules.works.is;
         let kept = match called {
             Called::Standard => Called::Standard,
-            Called::On if works.call == Call::On => Called::On,
+            Called::On if matches!(works.call, Call::On | Call::Both) => Called::On,
             // The bet is on by default, so this only cancels an earlier call.
             Called::On if works.come_out == OnOff::On => Called::Standard,
-            Called::Off if works.call == Call::Off || self.rules().off_calls_any == Some(true) => Called::Off,
+            Called::Off if matches!(works.call, Call::Off | Call::Both) => Called::Off,
+            Called::Off if works.call == Call::OffUntilFirstPoint && !bet.point_set => Called::Off,
+            Called::Off if works.call == Call::OffUntilFirstPoint => {
+                let since = Locked::FirstPoint;
+                return Err(Refusal::law(&rules.works.cites, Code::Locked { bet: self.bet_at(slot), since }));
+            }
+            Called::Off if self.rules().off_calls_any == Some(true) => Called::Off,
             Called::On => {
                 return Err(Refusal::law(&rules.works.cites, Code::NoTurnOn { bet: self.bet_at(slot) }));
             }

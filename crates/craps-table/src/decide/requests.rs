@@ -94,13 +94,7 @@ impl Table {
     }
 
     /// Decides the answer to a request. The last confirmation carries it out.
-    pub(super) fn answer(
-        &self,
-        actor: Actor,
-        number: u32,
-        agrees: bool,
-        events: &mut Events,
-    ) -> Result<(), Refusal> {
+    pub(super) fn answer(&self, actor: Actor, number: u32, agrees: bool, events: &mut Events) -> Result<(), Refusal> {
         let waiting = self.requests().iter().find(|request| request.number == number);
         let request = waiting.ok_or_else(|| Refusal::procedure(Code::NoSuchRequest { request: number }))?;
         let cites = self.waits_by(&request.command);
@@ -138,7 +132,9 @@ impl Table {
     /// Ends the requests that the roll overtook.
     pub(super) fn lapsed(&self, events: &mut Events) {
         let ended = |request: &Request| Event::RequestEnded { number: request.number, how: RequestEnd::TooLate };
-        events.extend(self.requests().iter().filter(|request| !matches!(request.command, Command::BuyIn { .. })).map(ended));
+        events.extend(
+            self.requests().iter().filter(|request| !matches!(request.command, Command::BuyIn { .. })).map(ended),
+        );
     }
 
     /// Ends the requests of a player who leaves.

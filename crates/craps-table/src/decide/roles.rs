@@ -191,7 +191,9 @@ impl Table {
     /// Returns the verb of a command at this table. Whether a roll is void by itself or must be called is the book's answer.
     fn verb_of(&self, command: &Command) -> Verb {
         match command {
-            Command::NoRoll { reason, .. } if command.verb() == Verb::NoRoll && self.is_called(*reason) != Some(true) => {
+            Command::NoRoll { reason, .. }
+                if command.verb() == Verb::NoRoll && self.is_called(*reason) != Some(true) =>
+            {
                 Verb::VoidRoll
             }
             _ => command.verb(),

@@ -196,7 +196,9 @@ impl Table {
 
     /// Returns who shoots next if nobody takes the dice explicitly.
     pub fn implied_shooter(&self) -> Option<Shooter> {
-        self.hand().next_shooter(&self.taken_seats(), self.is_automated(), |seat| self.may_shoot(seat)).or_else(|| self.house_rolls())
+        self.hand()
+            .next_shooter(&self.taken_seats(), self.is_automated(), |seat| self.may_shoot(seat))
+            .or_else(|| self.house_rolls())
     }
 
     /// Returns the house as the shooter, if no player can roll, bets are up, and the book lets somebody of the crew roll for them.

@@ -13,7 +13,7 @@ use crate::slots::SlotId;
 use crate::table::{Seat, Table};
 use crate::trackers::{Trackers, gathers};
 use craps_dice::{Point, Throw, Total};
-use craps_law::WagerRules;
+use craps_law::{Prize, WagerRules};
 use craps_money::Money;
 use craps_wagers::{Phase, Progress, Step, WagerId};
 
@@ -125,6 +125,9 @@ impl Table {
         let mut bets = SeatBets::default();
         for (seat, placed) in self.seats() {
             bets.clone_from(&placed.bets);
+            let over = self.over_maximum(placed);
+            over.iter().for_each(|(slot, bet, _)| bets.put(*slot, *bet));
+            let of_seat = events.len();
             settle(
                 self.board(),
                 self.rules(),
@@ -135,6 +138,8 @@ impl Table {
                 &mut EventSink { seat, events },
             );
             come_bets_left |= bets.slots().meets(self.board().moved());
+            self.return_excess(seat, &over, of_seat, events);
+            self.note_under_minimum(seat, of_seat, events);
             // A bet with progress that wasn't decided keeps its new progress.
             let settled = events.len();
             for slot in bets.slots().and(placed.bets.slots()).and(self.board().gathering()).iter() {
@@ -143,13 +148,86 @@ impl Table {
                     && before.progress != now.progress
                     && !events[first..settled].iter().any(decided)
                 {
-                    events.push(Event::Advanced { seat, slot, bet: Bet { thrown: true, ..*now } });
+                    events.push(Event::Advanced { seat, slot, bet: Bet { thrown: true, stake: before.stake, ..*now } });
                 }
             }
         }
         self.in_order(&mut events[first..]);
+        self.within_payout_limit(&mut events[first..]);
         self.after_throw(dice, shooter, come_bets_left, events);
         Ok(())
+    }
+
+    /// Returns the bets above the maximum, cut down to it, with what is too much. Empty where the table takes no such bets.
+    fn over_maximum(&self, placed: &Seat) -> Vec<(SlotId, Bet, Money)> {
+        if !self.is_settled_up_to_maximum() {
+            return Vec::new();
+        }
+        let cut = |(slot, bet): (SlotId, &Bet)| {
+            let max = self.board().rules(self.rules(), slot).limits?.max?.money();
+            let excess = bet.stake.minus(max).filter(|excess| *excess > Money::ZERO)?;
+            Some((slot, Bet { stake: max, ..*bet }, excess))
+        };
+        placed.bets.standing().filter_map(cut).collect()
+    }
+
+    /// Returns what is too much on a bet that was decided: only the maximum is paid or collected.
+    fn return_excess(&self, seat: SeatId, over: &[(SlotId, Bet, Money)], of_seat: usize, events: &mut Events) {
+        for (slot, bet, excess) in over {
+            let settled = |event: &Event| matches!(event, Event::Settled { slot: at, .. } if at == slot);
+            if let Some(at) = events[of_seat..].iter().position(settled) {
+                let (left, returned, refunded) = (Some(*bet), *excess, Money::ZERO);
+                events.insert(of_seat + at, Event::TakenDown { seat, slot: *slot, left, returned, refunded });
+            }
+        }
+    }
+
+    /// Notes that a bet below the minimum was settled, where the book settles such a bet only once.
+    fn note_under_minimum(&self, seat: SeatId, of_seat: usize, events: &mut Events) {
+        if self.word("limits.under") != Some("settled_once_then_returned") {
+            return;
+        }
+        let under = |event: &Event| match event {
+            Event::Settled { slot, bet, verdict: Verdict::Won { .. } | Verdict::Lost, .. } => {
+                let limits = self.board().rules(self.rules(), *slot).limits;
+                limits.is_some_and(|limits| bet.stake < limits.min.money())
+            }
+            _ => false,
+        };
+        if events[of_seat..].iter().any(under) {
+            events.push(Event::UnderMinimumSettled { seat });
+        }
+    }
+
+    /// Cuts the wins of a roll to the most that the book lets a table pay for long odds on one roll. Each win is cut in proportion.
+    fn within_payout_limit(&self, settled: &mut [Event]) {
+        let (Some(most), Some(above)) = (self.count("settle.payout_limit"), self.count("settle.payout_limit_above"))
+        else {
+            return;
+        };
+        let is_long = |prize: &Prize| {
+            let (win, per) = prize.net();
+            i128::from(win) > i128::from(per) * i128::from(above)
+        };
+        let long = |event: &Event| match event {
+            Event::Settled { verdict: Verdict::Won { prize, paid, .. }, .. } if is_long(prize) => {
+                i128::from(paid.minor())
+            }
+            _ => 0,
+        };
+        let (sum, most) = (settled.iter().map(long).sum::<i128>(), i128::from(most) * 100);
+        if sum <= most {
+            return;
+        }
+        let chip = i128::from(self.rules().rounding.chip.minor());
+        for event in settled.iter_mut() {
+            if let Event::Settled { verdict: Verdict::Won { prize, paid, .. }, .. } = event
+                && is_long(prize)
+            {
+                let part = i128::from(paid.minor()) * most / sum / chip * chip;
+                *paid = Money::from_minor(i64::try_from(part).unwrap_or(paid.minor()));
+            }
+        }
     }
 
     /// Puts settlements in the order that the book gives: losing bets first, and some side bets after everything else, by seat.
@@ -159,6 +237,10 @@ impl Table {
             let rules = self.board().rules(self.rules(), slot);
             self.product_topic(rules, "pay_order").and_then(|topic| self.word(&topic))
         };
+        // A bet's excess goes back before the bet is settled, so it keeps its place.
+        if settled.iter().any(|event| matches!(event, Event::TakenDown { .. })) {
+            return;
+        }
         settled.sort_by_key(|event| match event {
             Event::Settled { slot, verdict: Verdict::Lost, .. } => {
                 if losers_first || pay_order(*slot) == Some("losers_first") { 0 } else { 1 }

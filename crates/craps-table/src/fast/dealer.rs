@@ -88,8 +88,12 @@ impl<'a> Dealer<'a> {
     /// Like [`Dealer::settle`] for a caller that knows whether [the board is wide](Board::is_wide).
     #[inline(always)]
     pub fn settle_in<const WIDE: bool>(&self, roll: &RollEffects, bets: &mut SeatBets, sink: &mut impl Sink) {
-        let may_be_held = self.board.effects.may_be_held.or(bets.called_off());
-        if !matches!(roll.phase, Phase::Point(_)) && bets.slots().meets_in(may_be_held, WIDE) {
+        let is_held = match roll.phase {
+            // Few bets are marked, and fewer can be turned off while a point is on.
+            Phase::Point(_) => bets.are_marked() && !bets.called_off().and(self.board.off_any_time()).is_empty(),
+            _ => bets.slots().meets_in(self.board.effects.may_be_held.or(bets.called_off()), WIDE),
+        };
+        if is_held {
             self.settle_but_held::<WIDE>(roll, bets, sink);
         } else {
             self.settle_all::<WIDE>(roll, Slots::NONE, bets, sink);

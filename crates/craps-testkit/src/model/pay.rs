@@ -38,7 +38,7 @@ fn common(a: i64, b: i64) -> i64 {
 pub struct Cashier {
     /// Value of the lowest chip, in cents.
     pub chip: i64,
-    up: bool,
+    rule: RoundingRule,
     whole_dollars_stand: bool,
 }
 
@@ -48,7 +48,7 @@ impl Cashier {
     pub fn of(rules: &TableRules) -> Cashier {
         Cashier {
             chip: i64::try_from(rules.rounding.chip.minor()).unwrap_or(i64::MAX),
-            up: rules.rounding.rule == RoundingRule::Up,
+            rule: rules.rounding.rule,
             whole_dollars_stand: rules.rounding.whole_dollars == WholeDollars::Exact,
         }
     }
@@ -61,8 +61,10 @@ impl Cashier {
         if rest == 0 && exact % self.chip == 0 {
             return Some(exact);
         }
-        if !self.up {
-            return None;
+        match self.rule {
+            RoundingRule::ExactOrRefuse => return None,
+            RoundingRule::Down => return Some(exact / self.chip * self.chip),
+            RoundingRule::Up => {}
         }
         // CO 30-2306(4): only an amount that is not in whole dollars is rounded, up to the lowest chip.
         if rest == 0 && exact % 100 == 0 && self.whole_dollars_stand {
@@ -89,7 +91,11 @@ impl Cashier {
     pub fn commission(&self, commission: &Commission, stake: i64, win: i64) -> i64 {
         let base = if commission.base == Base::Stake { stake } else { win };
         let (rate, whole) = commission.rate.fraction();
-        base * i64::from(rate) / i64::from(whole) / self.chip * self.chip
+        let base = commission.each.map_or(base, |each| {
+            let each = i64::try_from(each.minor()).unwrap_or(i64::MAX);
+            base / each * each
+        });
+        (base * i64::from(rate) / i64::from(whole) / self.chip * self.chip).max(commission.least.minor())
     }
 }
 
@@ -110,7 +116,7 @@ pub fn odds_cap(
     let down = |step: i64| cap / (of * step) * step;
     Some(if to_pay_exactly {
         if down(step) * of == cap { down(step) } else { down(step) + step }
-    } else if cashier.up {
+    } else if cashier.rule != RoundingRule::ExactOrRefuse {
         down(cashier.chip)
     } else {
         down(step)

@@ -12,7 +12,9 @@ use crate::house::{House, unlawful};
 use crate::input::{Body, Key};
 use crate::live::pit::now;
 use crate::live::view::{self, CrewView, LobbyView, TableView};
-use crate::live::wish::{Actions, BuyIn, Dice, Join, Leave, Plain, Procedure, Reply, Ruling, Say, Second, Window, Wish, Word};
+use crate::live::wish::{
+    Actions, BuyIn, Dice, Join, Leave, Plain, Procedure, Reply, Ruling, Say, Second, Window, Wish, Word,
+};
 use crate::live::{DiceFrom, Live, Opening, WINDOW};
 use crate::people::{Principal, Role, access};
 use crate::routes::At;
