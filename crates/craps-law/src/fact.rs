@@ -164,6 +164,8 @@ pub struct WagerLaw {
     pub name: String,
     /// Names that it has on some days only.
     pub renamed: Dated<String>,
+    /// The words that its area on the layout shows, if the law names them.
+    pub felt: Dated<String>,
     /// Whether it may be offered, and in which games.
     pub offer: Dated<Offer>,
     /// When it may be made.

@@ -24,6 +24,8 @@ pub enum Aspect {
     Amended(String),
     /// The wager's name in the law.
     Name,
+    /// The words that its area on the layout shows.
+    Felt,
     /// Whether and where the wager may be offered.
     Offer,
     /// When the bet may be made.
@@ -78,6 +80,7 @@ impl fmt::Display for Aspect {
             Aspect::InForce => "in force",
             Aspect::Amended(cite) => return write!(f, "amended {cite}"),
             Aspect::Name => "name",
+            Aspect::Felt => "felt",
             Aspect::Offer => "offer",
             Aspect::Make => "make",
             Aspect::Raise => "raise",
@@ -260,6 +263,7 @@ fn wager_lines(law: &WagerLaw, all: &mut Vec<Line>) {
     for fact in &law.renamed.0 {
         all.push(line(slug, Aspect::Name, fact, fact.is.clone()));
     }
+    simple(slug, &Aspect::Felt, &law.felt, Clone::clone, all);
     for fact in &law.offer.0 {
         let mut value = fact.is.standing.word().to_owned();
         if let Some(games) = &fact.is.games {

@@ -571,6 +571,15 @@ impl Resolver<'_> {
             let facts = renamed.iter().filter(|raw| raw.only.iter().any(|id| id.0 == wager));
             law.renamed = Dated(facts.map(|raw| to_fact!(raw, raw.is.clone())).collect());
         }
+        let mut errors = Vec::new();
+        if let Some(felt) = &raw.felt {
+            let own = |raw: &&raw::RawFelt| raw.only.as_ref().is_none_or(|only| only.iter().any(|id| id.0 == wager));
+            let facts: Vec<Fact<String>> = felt.0.iter().filter(own).map(|raw| to_fact!(raw, raw.is.clone())).collect();
+            if facts.iter().any(|fact| fact.is.trim().is_empty()) {
+                errors.push("`felt` is empty: write the words that its area shows".to_owned());
+            }
+            set.fact(&mut law.felt, base.map(|b| &b.felt), "felt", Some(facts).filter(|facts| !facts.is_empty()));
+        }
         set.fact(
             &mut law.offer,
             base.map(|b| &b.offer),
@@ -633,7 +642,6 @@ impl Resolver<'_> {
                 Some(raw.iter().map(commission).collect()),
             );
         }
-        let mut errors = Vec::new();
         if let Some(raw) = &raw.amount {
             let facts = raw.0.iter().filter_map(|raw| match amount(raw) {
                 Ok(amount) => Some(to_fact!(raw, amount)),
@@ -786,6 +794,7 @@ fn blank(wager: WagerId) -> WagerLaw {
         wager,
         name: String::new(),
         renamed: Dated::default(),
+        felt: Dated::default(),
         offer: Dated::default(),
         make: Dated::default(),
         raise: Dated::default(),

@@ -129,6 +129,7 @@ fact!(RawOffer { is: Standing, key: Option<String>, games: Option<Vec<Game>>, al
 fact!(RawMake { is: Window, #[serde(default)] fresh: bool, with: Option<With>, switch: Option<RawSwitch> });
 fact!(RawWorks { come_out: OnOff, call: Call, switch: Option<RawSwitch> });
 fact!(RawName { is: String, only: Vec<WagerRef> });
+fact!(RawFelt { is: String, only: Option<Vec<WagerRef>> });
 fact!(RawArea { is: Area, key: Option<String> });
 fact!(RawAmount { is: String, step: Option<u32>, key: String });
 fact!(RawMost { is: Most });
@@ -608,6 +609,7 @@ pub(crate) struct RawWager {
     pub name: Option<String>,
     pub names: Option<Vec<String>>,
     pub renamed: Option<Vec<RawName>>,
+    pub felt: Option<Dated<RawFelt>>,
     pub offer: Option<Dated<RawOffer>>,
     pub make: Option<Dated<RawMake>>,
     pub raise: Option<Dated<RawFact<Raise>>>,

@@ -46,17 +46,17 @@ fn a_value_of_the_wrong_type_is_named_with_what_was_expected() {
             (
                 "most      = { is = 100",
                 "most      = { is = true",
-                r#"70:20: invalid type: boolean `true`, expected a multiple such as 10, or "house_policy""#,
+                r#"74:20: invalid type: boolean `true`, expected a multiple such as 10, or "house_policy""#,
             ),
             (
                 "most      = { is = 100",
                 "most      = { is = -1",
-                r#"70:20: invalid value: integer `-1`, expected a multiple such as 10, or "house_policy""#,
+                r#"74:20: invalid value: integer `-1`, expected a multiple such as 10, or "house_policy""#,
             ),
             (
                 "most      = { is = 100",
                 r#"most      = { is = "lots""#,
-                r#"70:20: invalid value: string "lots", expected a multiple such as 10, or "house_policy""#,
+                r#"74:20: invalid value: string "lots", expected a multiple such as 10, or "house_policy""#,
             ),
         ],
     );
@@ -114,7 +114,7 @@ fn words_wagers_prices_and_days_are_checked_where_they_stand() {
             (
                 "make  =",
                 "mark  =",
-                "5:1: unknown field `mark`, expected one of `ids`, `name`, `names`, `renamed`, `offer`, `make`, `raise`, `lower`, `works`, `price`, `pays`, `odds`, `commission`, `settled`, `area`, `amount`, `units`, `dials`",
+                "5:1: unknown field `mark`, expected one of `ids`, `name`, `names`, `renamed`, `felt`, `offer`, `make`, `raise`, `lower`, `works`, `price`, `pays`, `odds`, `commission`, `settled`, `area`, `amount`, `units`, `dials`",
             ),
             ("cite  = \"PA 623a.5(a)\"\n", "", "10:1: missing field `cite`"),
         ],
@@ -153,7 +153,7 @@ fn a_wager_is_recorded_once_with_a_name_for_each_id_and_ranks_that_it_has() {
             (
                 r#"ids   = ["dont-pass"]"#,
                 r#"ids   = ["pass"]"#,
-                "17:10: `pass` is recorded twice\n17:10: `pass`: its mechanic has no dial `bar`",
+                "18:10: `pass` is recorded twice\n18:10: `pass`: its mechanic has no dial `bar`",
             ),
             (
                 r#"name  = "Pass Bet""#,
@@ -195,22 +195,22 @@ fn a_dial_belongs_to_the_mechanic_and_has_one_of_its_words_on_all_days() {
             (
                 "bar = {",
                 "bat = {",
-                "17:10: `dont-pass`: dial `bat`: expected one of: points, bar, ends_on_seven, ends_on_sixth, come_out_seven, count_come_out, count_seven_out",
+                "18:10: `dont-pass`: dial `bat`: expected one of: points, bar, ends_on_seven, ends_on_sixth, come_out_seven, count_come_out, count_seven_out",
             ),
             (
                 r#"bar = { is = "12""#,
                 r#"ends_on_sixth = { is = "no""#,
-                "17:10: `dont-pass`: its mechanic has no dial `ends_on_sixth`",
+                "18:10: `dont-pass`: its mechanic has no dial `ends_on_sixth`",
             ),
             (
                 "bar = {",
                 "bar = { from = 2020-01-01,",
-                "17:10: `dont-pass`: dial `bar` has days: a dial can't have `from` or `until`",
+                "18:10: `dont-pass`: dial `bar` has days: a dial can't have `from` or `until`",
             ),
             (
                 r#"bar = { is = "12""#,
                 r#"bar = { is = "11""#,
-                "17:10: `dont-pass`: dial `bar`: expected one of: 12, 2, 3, none, 2 3, 2 12, 3 12, 2 3 12, found `11`",
+                "18:10: `dont-pass`: dial `bar`: expected one of: 12, 2, 3, none, 2 3, 2 12, 3 12, 2 3 12, found `11`",
             ),
         ],
     );
@@ -240,16 +240,17 @@ const NEEDED: [(&str, &str, &str); 12] = [
     ("nj/wagers/line.toml:4:10: `pass`", "lower", "lower"),
     ("nj/wagers/line.toml:4:10: `pass`", "works", "works"),
     ("nj/wagers/line.toml:4:10: `pass`", "price", "price"),
-    ("nj/wagers/line.toml:60:10: `pass-odds`", "least", "odds.least"),
-    ("nj/wagers/line.toml:60:10: `pass-odds`", "most", "odds.most"),
-    ("nj/wagers/line.toml:60:10: `pass-odds`", "cap", "odds.cap"),
-    ("nj/wagers/line.toml:60:10: `pass-odds`", "excess", "odds.excess"),
-    ("nj/wagers/line.toml:60:10: `pass-odds`", "table_max", "odds.table_max"),
+    ("nj/wagers/line.toml:64:10: `pass-odds`", "least", "odds.least"),
+    ("nj/wagers/line.toml:64:10: `pass-odds`", "most", "odds.most"),
+    ("nj/wagers/line.toml:64:10: `pass-odds`", "cap", "odds.cap"),
+    ("nj/wagers/line.toml:64:10: `pass-odds`", "excess", "odds.excess"),
+    ("nj/wagers/line.toml:64:10: `pass-odds`", "table_max", "odds.table_max"),
     ("nj/wagers/one_roll.toml:43:12: `c-and-e`", "settled", "settled"),
 ];
 
 /// Facts that a wager may have.
-const OPTIONAL: [(&str, &str, &str); 2] = [
+const OPTIONAL: [(&str, &str, &str); 3] = [
+    ("nj/wagers/line.toml:4:10: `pass`", "felt", "felt"),
     ("nj/wagers/shooter.toml:4:11: `fire`", "amount", "amount"),
     ("nj/wagers/one_roll.toml:54:12: `horn`", "units", "units"),
 ];
@@ -325,11 +326,11 @@ fn every_rank_that_can_win_has_a_price() {
         ],
     );
     // Odds need a price on each number that the bet in front can be on.
-    check("nj/wagers/line.toml", &[(r#""4" = "2 to 1", "#, "", "60:10: `pass-odds`: rank `4` has no price")]);
+    check("nj/wagers/line.toml", &[(r#""4" = "2 to 1", "#, "", "64:10: `pass-odds`: rank `4` has no price")]);
     check(
         "co-crapless/wagers/line.toml",
         &[
-            (r#""2" = "6 to 1", "#, "", "24:10: `pass-odds`: rank `2` has no price"),
+            (r#""2" = "6 to 1", "#, "", "26:10: `pass-odds`: rank `2` has no price"),
             (r#"points = { is = "all_but_seven""#, r#"points = { is = "box""#, ""),
         ],
     );
@@ -464,6 +465,8 @@ fn a_fact_has_one_value_on_each_day() {
         "pa/wagers/shooter.toml",
         &[(renamed, &again, "26:49: `bonus-make-em-all`: two values of `renamed` apply on the same day")],
     );
+    let empty = "4:10: `pass`: `felt` is empty: write the words that its area shows";
+    check("nj/wagers/line.toml", &[("is = \"Pass Line\"", "is = \" \"", empty)]);
     check(
         "nj/wagers/one_roll.toml",
         &[(area, &format!("[{area}, {area}]"), "79:12: `whirl`: two values of `area` apply on the same day")],

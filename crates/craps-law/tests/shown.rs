@@ -35,6 +35,9 @@ fn facts_are_written_in_words() {
     assert_eq!(told("pa", "lay-4", Aspect::CommissionOnWin), ["at most 5% of the win"]);
     assert_eq!(told("pa", "bonus-make-em-all", Aspect::Name), ["Make 'em All"]);
     assert_eq!(told("co-crapless", "fire", Aspect::Offer), ["not permitted"]);
+    assert_eq!(told("pa", "any-seven", Aspect::Felt), ["Any Seven"]);
+    assert_eq!(told("md", "horn-high-11", Aspect::Felt), ["Horn High Bet"]);
+    assert!(told("pa", "craps-2", Aspect::Felt).is_empty() && told("nj", "any-seven", Aspect::Felt).is_empty());
 }
 
 #[test]

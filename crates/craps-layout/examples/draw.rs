@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let book = library.book(&house.book).ok_or("a sample without its book")?;
         let rules = book.admit(&house).map_err(|_| "an unlawful sample")?;
         for template in templates.iter().filter(|template| template.suits(&rules)) {
-            let layout = Layout::new(template, &rules, &Sign::default())?.priced(&rules, &mut solver);
+            let layout = Layout::new(template, book, &rules, &Sign::default())?.priced(&rules, &mut solver);
             let stem = format!("{}-{}", source.path.trim_end_matches(".toml"), template.name);
             fs::write(to.join(format!("layout-{stem}.svg")), layout.svg())?;
             fs::write(to.join(format!("layout-{stem}.json")), serde_json::to_string_pretty(&layout)?)?;

@@ -8,7 +8,7 @@ use crate::view::{
 };
 use crate::words::{self, Words};
 use craps_dice::{Throw, Total};
-use craps_law::TableRules;
+use craps_law::{Answer, Cites, Game, RuleBook, TableRules};
 use craps_table::{Board, Crew, TooManySlots};
 use craps_wagers::{Bar, Mechanic};
 use std::collections::HashMap;
@@ -37,20 +37,64 @@ impl Default for Sign<'_> {
 pub enum NoPlace {
     /// The rules offer more bets than a table can have.
     TooManyBets(TooManySlots),
+    /// The book doesn't allow a table as long as the one that the template describes.
+    TooLong {
+        /// Name of the template.
+        template: String,
+        /// Length of its playing surface, in millimeters.
+        surface: i32,
+        /// Width of wall and rail at each end, in millimeters.
+        rail: i32,
+        /// Longest table that the book allows, in inches.
+        most: i64,
+        /// Sections of the law that say so.
+        cites: Cites,
+    },
 }
 
 impl fmt::Display for NoPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoPlace::TooManyBets(error) => error.fmt(f),
+            NoPlace::TooLong { template, surface, rail, most, cites } => write!(
+                f,
+                "{template}: the table is {} mm long ({surface} mm of playing surface, and {rail} mm of wall and rail at each end), but \
+                 it may be at most {most} inches ({} mm) long: shorten `surface` [{cites}]",
+                outside(*surface, *rail),
+                most.saturating_mul(INCH.0) / INCH.1,
+            ),
         }
     }
 }
 
 impl std::error::Error for NoPlace {}
 
+/// Millimeters per inch, as a fraction: 127/5.
+const INCH: (i64, i64) = (127, 5);
+
+/// Returns the length of a whole table, in millimeters.
+fn outside(surface: i32, rail: i32) -> i64 {
+    i64::from(surface) + 2 * i64::from(rail)
+}
+
+/// Checks that the book allows a table of this length. The books limit the length of the table, not of its felt, so wall and rail count. A
+/// template for a narrow window is not a real table and has no length.
+fn short_enough(template: &Template, rules: &TableRules) -> Result<(), NoPlace> {
+    let topic = match rules.game {
+        Game::MiniCraps => "table.length_mini",
+        _ => "table.length_craps",
+    };
+    let Some(fact) = rules.rules.get(topic).filter(|_| !template.narrow) else { return Ok(()) };
+    let Answer::Count(most) = fact.is.answer else { return Ok(()) };
+    let (surface, rail) = (template.surface.w, template.rail);
+    if outside(surface, rail) * INCH.1 <= most.saturating_mul(INCH.0) {
+        return Ok(());
+    }
+    Err(NoPlace::TooLong { template: template.name.clone(), surface, rail, most, cites: fact.cites.clone() })
+}
+
 impl Layout {
-    /// Builds the layout of a table. Bets without an area in the template get a panel of their own.
+    /// Builds the layout of a table from the rules that its book and its house make. Bets without an area in the template get a panel of their own.
     ///
     /// ```
     /// # use craps_law::{HouseRules, Library};
@@ -58,16 +102,17 @@ impl Layout {
     /// # let book = library.named("nj")?;
     /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
     /// use craps_layout::{Layout, Sign, Template};
-    /// let layout = Layout::new(&Template::of(&rules)?, &rules, &Sign::default())?;
+    /// let layout = Layout::new(&Template::of(&rules)?, book, &rules, &Sign::default())?;
     /// assert!(layout.areas.iter().any(|area| area.codes().any(|code| code == "PL6")));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// When the rules offer more bets than a table can have.
-    pub fn new(template: &Template, rules: &TableRules, sign: &Sign<'_>) -> Result<Layout, NoPlace> {
+    /// When the rules offer more bets than a table can have, or the book doesn't allow a table as long as this one.
+    pub fn new(template: &Template, book: &RuleBook, rules: &TableRules, sign: &Sign<'_>) -> Result<Layout, NoPlace> {
+        short_enough(template, rules)?;
         let slots = Board::new(rules).map_err(NoPlace::TooManyBets)?;
-        let words = Words { rules, slots: &slots, table: sign.table };
+        let words = Words { book, rules, slots: &slots, table: sign.table };
         // A table with one end always shows that end.
         let end = template.ends.iter().copied().find(|end| *end == sign.end).unwrap_or(End::Right);
         let shown = if template.narrow { vec![end] } else { template.ends.clone() };
@@ -134,7 +179,7 @@ impl Area {
     /// # let library = Library::shipped();
     /// # let book = library.named("nj")?;
     /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
-    /// # let layout = Layout::new(&Template::of(&rules)?, &rules, &Sign::default())?;
+    /// # let layout = Layout::new(&Template::of(&rules)?, book, &rules, &Sign::default())?;
     /// let field = layout.areas.iter().find(|area| area.bets == ["F"]).unwrap();
     /// assert_eq!(field.codes().collect::<Vec<_>>(), ["F"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -191,6 +236,7 @@ impl<'a> Laying<'a> {
     fn holds(&self, condition: &Spanned<String>, n: &str) -> bool {
         match condition.as_ref().split_once(':') {
             Some(("shelf", shelf)) => self.shelved.values().any(|(_, name)| *name == shelf),
+            Some(("wall", code)) => self.words.on_wall(&code.replace("{n}", n)),
             Some((_, panel)) => self.shelved.keys().any(|at| self.template.group[*at].name == panel),
             None => self.words.holds(&condition.as_ref().replace("{n}", n)),
         }

@@ -75,9 +75,11 @@ impl Laying<'_> {
         let (name, cite, goal) = (rules.name.clone(), rules.offer.cites.to_string(), rules.machine.goal());
         let (middle, fit) = (x + w / 2, Some(w - 12));
         let pays = self.words.fill(&format!("{{pays:{code}}}"), "").unwrap_or_default();
-        // The book's own name, if the book tells its wagers apart by their names.
-        let own = self.words.rules.wager(one.wager).and_then(|rules| self.words.rules.own_name(rules));
-        let label = own.unwrap_or_else(|| one.wager.wager().name.to_owned()).to_uppercase();
+        // The words that the book wants here, else the book's own name, if the book tells its wagers apart by their names.
+        let rules = self.words.rules.wager(one.wager);
+        let own = || rules.and_then(|rules| self.words.rules.own_name(rules));
+        let name_of = || own().unwrap_or_else(|| one.wager.wager().name.to_owned()).to_uppercase();
+        let label = rules.and_then(|rules| self.words.felt(rules)).unwrap_or_else(name_of);
         let texts = vec![
             written((middle, y + 20), label, Face::default(), 24, fit, Ink::default()),
             written((middle, y + 46), pays, Face::Tight, 20, fit, Ink::Gold),

@@ -56,7 +56,7 @@ impl Layout {
     /// # let library = Library::shipped();
     /// # let book = library.named("nj")?;
     /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
-    /// # let layout = Layout::new(&Template::of(&rules)?, &rules, &Sign::default())?;
+    /// # let layout = Layout::new(&Template::of(&rules)?, book, &rules, &Sign::default())?;
     /// use craps_odds::Solver;
     /// let layout = layout.priced(&rules, &mut Solver::default());
     /// assert_eq!(layout.prices["PL6"].edge.as_deref(), Some("1/66"));

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 
 /// Width of the rail around the surface, in millimeters.
 const RAIL: i32 = 84;
-const WALL: i32 = 10;
+/// Thickness of the wall between the surface and the rail, in millimeters. Notices on the inside wall are written here.
+const WALL: i32 = 18;
 
 const INK: &str = "#F4EDDF";
 const GOLD: &str = "#FFD27A";
@@ -22,7 +23,7 @@ impl Layout {
     /// # let library = Library::shipped();
     /// # let book = library.named("nj")?;
     /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
-    /// # let layout = Layout::new(&Template::of(&rules)?, &rules, &Sign::default())?;
+    /// # let layout = Layout::new(&Template::of(&rules)?, book, &rules, &Sign::default())?;
     /// assert!(layout.svg().starts_with("<svg ") && layout.svg().contains("FIELD"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -219,7 +220,7 @@ fn pips(out: &mut String, (x, y): (i32, i32), size: i32, face: u8, ink: &str) {
         5 => &[(-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)],
         _ => &[(-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)],
     };
-    let (step, r) = (size / 4, (size / 10).max(2));
+    let (step, r) = (size / 4, (size / 10).max(1));
     for (across, down) in places {
         let _ =
             writeln!(out, "<circle cx=\"{}\" cy=\"{}\" r=\"{r}\" fill=\"{ink}\"/>", x + across * step, y + down * step);

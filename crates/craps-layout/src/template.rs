@@ -14,6 +14,9 @@ use toml::Spanned;
 /// File names and texts of the shipped templates.
 const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/layouts.rs"));
 
+/// Width of wall and rail if a template doesn't state it, in millimeters. With it, a surface of 2,560 is a table of ten feet.
+const RAIL: i32 = 244;
+
 /// A point: distance to the right, and downward.
 pub(crate) type At = [i32; 2];
 
@@ -28,6 +31,8 @@ pub struct Template {
     points: String,
     /// Size of the playing surface.
     pub surface: Surface,
+    /// Width of wall and rail on each side. The table is longer than its surface by twice this.
+    pub rail: i32,
     /// The ends of the table. The file describes the right end; the left end is its mirror image.
     pub(crate) ends: Vec<End>,
     /// True if it is for a narrow window. Then only one end is shown, and both ends are drawn like the right one.
@@ -57,6 +62,7 @@ struct File {
     games: Vec<Game>,
     points: Spanned<String>,
     surface: Option<Surface>,
+    rail: Option<Spanned<i32>>,
     ends: Option<Vec<End>>,
     view: Option<Vec<View>>,
     station: Option<Vec<Station>>,
@@ -446,7 +452,7 @@ impl Template {
     /// # let rules = book.admit(&HouseRules::plain("nj", book.sample_day))?;
     /// use craps_layout::Template;
     /// let (narrow, wide) = (Template::narrow(&rules)?, Template::of(&rules)?);
-    /// let width = |template: &Template| Layout::new(template, &rules, &Sign::default()).map(|layout| layout.surface.w);
+    /// let width = |template: &Template| Layout::new(template, book, &rules, &Sign::default()).map(|layout| layout.surface.w);
     /// assert!(width(&narrow)? < width(&wide)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -541,6 +547,8 @@ impl Template {
         let condition = |text: &Spanned<String>, each: &[String]| match text.as_ref().split_once(':') {
             Some(("shelf", name)) if self.shelf.iter().any(|shelf| shelf.name == name) => Ok(()),
             Some(("panel", name)) if self.group.iter().any(|group| group.name == name) => Ok(()),
+            Some(("wall", bet)) if is_code(bet, each) => Ok(()),
+            Some(("wall", bet)) => Err((text.span(), none(bet))),
             Some((kind, name)) => Err((text.span(), format!("there is no {kind} `{name}`"))),
             None if Words::CONDITIONS.contains(&text.as_ref().as_str()) => Ok(()),
             None => code(text, each),
@@ -609,6 +617,9 @@ impl File {
             let message = format!("`{what}` is missing: only a template based on another can leave it out");
             LawError::of(&source.path, message)
         };
+        if let Some(rail) = self.rail.as_ref().filter(|rail| *rail.as_ref() < 0) {
+            return Err(LawError::at(source, rail.span(), "expected a width of at least 0"));
+        }
         let of = base.as_ref();
         let stem = source.path.rsplit('/').next().unwrap_or(&source.path);
         Ok(Template {
@@ -618,6 +629,7 @@ impl File {
             games: self.games.clone(),
             points: self.points.as_ref().clone(),
             surface: self.surface.or(of.map(|base| base.surface)).ok_or_else(|| missing("surface"))?,
+            rail: self.rail.as_ref().map(|rail| *rail.as_ref()).or(of.map(|base| base.rail)).unwrap_or(RAIL),
             ends: self.ends.clone().or(of.map(|base| base.ends.clone())).ok_or_else(|| missing("ends"))?,
             station: self.station.clone().or(of.map(|base| base.station.clone())).ok_or_else(|| missing("station"))?,
             crew: self.crew.clone().or(of.map(|base| base.crew.clone())).unwrap_or_default(),

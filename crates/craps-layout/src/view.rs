@@ -1,5 +1,5 @@
 //! A layout, ready to draw. All lengths are whole millimeters. The view is from the stick, with the boxperson at the top. The origin is the upper
-//! left corner of the playing surface; x grows to the right and y downward.
+//! left corner of the playing surface; x grows to the right and y downward. A text next to the surface, outside of it, is on the inside wall.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,13 +1,15 @@
 //! Fills in the texts on a layout from the rules of its table.
 
 use craps_dice::{Point, Throw, Total};
-use craps_law::{Multiple, Prize, Prizes, TableRules, WagerRules};
+use craps_law::{Answer, Multiple, Prize, Prizes, RuleBook, TableRules, WagerRules};
 use craps_money::Stake;
 use craps_table::{Board, Slot, SlotId};
 use craps_wagers::{Family, Group, Mechanic, Rank, Ranks};
 
 /// Looks up the rules of a table by the codes of bets.
 pub(crate) struct Words<'a> {
+    /// The book, for the words that it wants on the layout.
+    pub book: &'a RuleBook,
     pub rules: &'a TableRules,
     pub slots: &'a Board,
     /// Name of the table.
@@ -31,6 +33,7 @@ impl<'a> Words<'a> {
         ("units", true),
         ("range", true),
         ("window", true),
+        ("notice", true),
         ("odds", true),
     ];
 
@@ -52,7 +55,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Returns true if a condition holds. Conditions about shelves and panels are checked elsewhere.
+    /// Returns true if a condition holds. Conditions about shelves, panels and the wall are checked elsewhere.
     pub(crate) fn holds(&self, condition: &str) -> bool {
         match condition {
             "modifier" => !self.rules.modifiers.is_empty(),
@@ -97,17 +100,60 @@ impl<'a> Words<'a> {
         }
         let (slot, rules) = self.bet(code)?;
         match kind {
-            "word" => Some(word(&rules.name)),
+            "word" => Some(self.word(rules, rest)),
             "pays" => self.pays(rules, slot, rest),
             "rest" => Some(remaining(&rules.prizes.is, rules.wager.wager().ranks, rest)),
             "levels" => Some(levels(&rules.prizes.is, rules.wager.wager().ranks)),
             "ending" => ending(&rules.prizes.is),
             "units" => units(&rules.prizes.is).map(|units| format!("× {units}")),
-            "range" => rules.limits.map(|limits| range(limits.min, limits.max)),
-            "window" => Some(rules.make.is.window.meaning().to_uppercase()),
+            "range" => range_of(rules),
+            "window" => Some(window(rules)),
+            "notice" => Some(self.notice(code, rules)),
             "odds" => rules.odds.as_ref().map(|odds| multiple(&odds.multiple)),
             _ => None,
         }
+    }
+
+    /// Returns the words that the book wants in the area of a bet, in capitals. None if the book doesn't say.
+    pub(crate) fn felt(&self, rules: &WagerRules) -> Option<String> {
+        let law = self.book.wagers.get(&rules.wager)?;
+        law.felt.on(Some(self.rules.as_of)).map(|fact| capitals(&fact.is))
+    }
+
+    /// Returns the words in the area of a bet: those of the book, else those of the template, else the name of the bet.
+    fn word(&self, rules: &WagerRules, otherwise: &str) -> String {
+        self.felt(rules).unwrap_or_else(|| match otherwise {
+            "" => capitals(rules.name.strip_suffix(" Bet").unwrap_or(&rules.name)),
+            words => words.to_owned(),
+        })
+    }
+
+    /// Returns the book's answer to a question that it can answer for each product, such as `payouts_shown_on`.
+    fn answer(&self, code: &str, question: &str) -> Option<&'a Answer> {
+        let (_, rules) = self.bet(code)?;
+        let product = rules.offer.is.product()?;
+        self.rules.rules.get(&format!("{product}.{question}")).map(|fact| &fact.is.answer)
+    }
+
+    /// Returns true if the book wants the payouts of a bet on the inside wall of the table.
+    pub(crate) fn on_wall(&self, code: &str) -> bool {
+        matches!(self.answer(code, "payouts_shown_on"), Some(Answer::Word(word)) if word == "inside_wall")
+    }
+
+    /// Returns the notice about a bet. The book says what it tells; if it doesn't, the payouts.
+    fn notice(&self, code: &str, rules: &WagerRules) -> String {
+        let payouts = ["payouts".to_owned()];
+        let tells: &[String] = match self.answer(code, "notice_says") {
+            Some(Answer::Words(words)) => words,
+            _ => &payouts,
+        };
+        let one = |tells: &String| match tells.as_str() {
+            "payouts" => Some(levels(&rules.prizes.is, rules.wager.wager().ranks)),
+            "window" => Some(window(rules)),
+            "limits" => range_of(rules).map(|range| format!("LIMITS {range}")),
+            _ => None,
+        };
+        tells.iter().filter_map(one).collect::<Vec<_>>().join(" · ")
     }
 
     fn pays(&self, rules: &WagerRules, slot: &Slot, rank: &str) -> Option<String> {
@@ -182,10 +228,17 @@ pub(crate) fn name(rules: &TableRules) -> &str {
     rules.name.as_deref().unwrap_or("Boxperson")
 }
 
-/// Returns a wager's name as printed on the felt: in capitals, without the word "Bet" at the end.
-fn word(name: &str) -> String {
-    let name = name.strip_suffix(" Bet").unwrap_or(name);
-    name.to_uppercase().replace('\'', "’")
+/// Returns words as printed on the felt: in capitals.
+fn capitals(words: &str) -> String {
+    words.to_uppercase().replace('\'', "’")
+}
+
+fn window(rules: &WagerRules) -> String {
+    capitals(&rules.make.is.window.meaning())
+}
+
+fn range_of(rules: &WagerRules) -> Option<String> {
+    rules.limits.map(|limits| range(limits.min, limits.max))
 }
 
 /// Returns a payout as printed on the felt, such as `7 TO 6`.

@@ -4,11 +4,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 #![expect(clippy::float_arithmetic, reason = "outlines are tested at points between millimeters")]
 
-use craps_law::{HouseRules, Library, TableRules};
+use craps_law::{Answer, HouseRules, Library, RuleBook, Source, TableRules};
 use craps_layout::{Anchor, Area, End, Layout, Mark, MarkerForm, Shape, Sign, Template, Text};
 use craps_money::Money;
 use craps_table::{Actor, Command, Crew, Role, Table};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 /// Returns the rules of every sample house, and of a practice table and a plain table for every game of every book.
 fn houses() -> Vec<(String, TableRules)> {
@@ -32,8 +33,14 @@ fn houses() -> Vec<(String, TableRules)> {
     all
 }
 
+static LIBRARY: LazyLock<Library> = LazyLock::new(Library::shipped);
+
+fn book(rules: &TableRules) -> &'static RuleBook {
+    LIBRARY.book(&rules.book).unwrap()
+}
+
 fn laid(rules: &TableRules) -> Layout {
-    Layout::new(&Template::of(rules).unwrap(), rules, &Sign::default()).unwrap()
+    Layout::new(&Template::of(rules).unwrap(), book(rules), rules, &Sign::default()).unwrap()
 }
 
 fn layouts() -> Vec<(String, TableRules, Layout)> {
@@ -45,7 +52,7 @@ fn narrow() -> Vec<(String, TableRules, Layout)> {
     let of = |(name, rules): (String, TableRules)| {
         let template = Template::narrow(&rules).unwrap();
         [End::Right, End::Left].map(|end| {
-            let layout = Layout::new(&template, &rules, &Sign { end, ..Sign::default() }).unwrap();
+            let layout = Layout::new(&template, book(&rules), &rules, &Sign { end, ..Sign::default() }).unwrap();
             (format!("{name} narrow {}", end.name()), rules.clone(), layout)
         })
     };
@@ -205,15 +212,23 @@ fn covers(text: &Text) -> Covered {
     }
 }
 
+/// Returns true if a text is on the inside wall: next to a straight side of the surface, and on no other thing.
+fn on_wall(layout: &Layout, text: &Text) -> bool {
+    const WALL: i32 = 15;
+    let (w, h, r) = (layout.surface.w, layout.surface.h, layout.surface.r);
+    let sides = [(r, -WALL, w - r, 0), (r, h, w - r, h + WALL), (-WALL, r, 0, h - r), (w, r, w + WALL, h - r)];
+    sides.into_iter().any(|side| within(covers(text), side))
+}
+
 #[test]
-fn nothing_lies_outside_the_surface_but_stations_and_crew() {
+fn nothing_lies_outside_the_surface_but_stations_crew_and_the_wall() {
     for (name, _, layout) in all() {
         for area in &layout.areas {
             for place in corners(&area.shape) {
                 assert!(on_surface(&layout, place), "{name}: {} at {place:?}", area.id);
             }
         }
-        for text in texts(&layout) {
+        for text in texts(&layout).into_iter().filter(|text| !on_wall(&layout, text)) {
             let (left, top, right, bottom) = covers(text);
             for (x, y) in [(left, top), (right, top), (right, bottom), (left, bottom)] {
                 assert!(on_surface(&layout, (f64::from(x), f64::from(y))), "{name}: {}", text.text);
@@ -470,7 +485,7 @@ fn the_ten_foot_table_has_the_geometry_of_its_design() {
         ("centre/A7", (1072, 424, 416, 76)),
         ("centre/H4", (1280, 622, 208, 122)),
         ("centre/N11", (1280, 844, 208, 100)),
-        ("centre/HP", (1384, 944, 104, 66)),
+        ("centre/HP", (1395, 944, 93, 66)),
         ("centre/AC", (1072, 1010, 416, 76)),
         ("centre/FIRE", (1004, 26, 552, 120)),
         ("centre/SM", (1004, 280, 196, 124)),
@@ -530,7 +545,7 @@ fn every_layout_bears_a_name_and_says_no_call_bets() {
     }
     let (_, rules) = houses().into_iter().find(|(name, _)| name == "nj craps plain").unwrap();
     let sign = Sign { table: Some("Practice 7"), crew: Crew::People, ..Sign::default() };
-    let layout = Layout::new(&Template::of(&rules).unwrap(), &rules, &sign).unwrap();
+    let layout = Layout::new(&Template::of(&rules).unwrap(), book(&rules), &rules, &sign).unwrap();
     assert!(says(&layout, "PRACTICE 7") && layout.crew.iter().all(|crew| !crew.text.contains("AUTOMATIC")));
 }
 
@@ -629,4 +644,157 @@ fn a_drawing_has_every_area_once_and_escapes_what_is_written() {
         }
         assert!(svg.contains(&format!("width=\"{}mm\"", layout.surface.w + 168)));
     }
+}
+
+/// Returns everything that is written in an area, or on it.
+fn written_in(layout: &Layout, area: &Area) -> Vec<String> {
+    let (x, y, w, h) = area.shape.bounds();
+    let marks = layout.marks.iter().filter_map(|mark| match mark {
+        Mark::Text(text) if within(covers(text), (x, y, x + w, y + h)) => Some(text),
+        _ => None,
+    });
+    area.texts.iter().chain(marks).map(|text| text.text.clone()).collect()
+}
+
+#[test]
+fn an_area_shows_the_words_that_the_book_names() {
+    let mut named = BTreeSet::new();
+    for (name, rules, layout) in all() {
+        for wager in &rules.wagers {
+            let felt = book(&rules).wagers[&wager.wager].felt.on(Some(rules.as_of));
+            let (Some(felt), false) = (felt, wager.broken_down) else { continue };
+            let words = felt.is.to_uppercase().replace('\'', "’");
+            let codes: Vec<String> = wager.wager.wager().names().into_iter().map(|name| name.code).collect();
+            let mut own = layout.areas.iter().filter(|area| area.bets.iter().any(|bet| codes.contains(bet))).peekable();
+            assert!(own.peek().is_some(), "{name}: {}", wager.name);
+            for area in own {
+                let written = written_in(&layout, area);
+                assert!(written.iter().any(|text| text.contains(&words)), "{name}: {} says {written:?}", area.id);
+            }
+            named.insert((rules.book.clone(), felt.is.clone()));
+        }
+    }
+    let of = |book: &str| -> Vec<&str> {
+        named.iter().filter(|(known, _)| known == book).map(|(_, words)| words.as_str()).collect()
+    };
+    let line = ["Come Line", "Don't Come Line", "Don't Pass Line", "Pass Line"];
+    let mut all = ["Any Craps", "Any Seven", "Horn Bet", "Horn High Bet", "Whirl Bet"].to_vec();
+    all.extend(line);
+    all.sort_unstable();
+    assert_eq!(of("pa"), all);
+    assert_eq!(of("md"), all);
+    assert_eq!(of("nj"), ["Come Line", "Don't Come", "Don't Pass Line", "Pass Line"]);
+    assert_eq!(of("co-crapless"), ["Come Line", "Pass Line"]);
+}
+
+/// Where a book names no words, the area shows the template's words or the name of the bet.
+#[test]
+fn other_words_on_the_felt_are_those_of_the_template_or_the_name() {
+    for (house, horn, high, whirl) in
+        [("pa-craps.toml", "HORN BET", "HORN HIGH BET", "WHIRL BET"), ("co-craps.toml", "HORN", "HORN HIGH", "WHIRL")]
+    {
+        let (_, layout) = sample(house);
+        let first = |id: &str| layout.areas.iter().find(|area| area.id == id).unwrap().texts[0].text.clone();
+        assert_eq!((first("centre/HN"), first("centre/HH")), (horn.to_owned(), high.to_owned()), "{house}");
+        assert_eq!((first("centre/WW"), first("centre/A7")), (whirl.to_owned(), "ANY SEVEN".to_owned()), "{house}");
+        // The box of the horn high bet also shows the dice of its totals, as two of the texts want.
+        let high = layout.areas.iter().find(|area| area.id == "centre/HH").unwrap();
+        let totals: Vec<u8> = high.dice.iter().map(|dice| dice.faces.iter().sum()).collect();
+        assert_eq!(totals, [2, 3, 11, 12], "{house}");
+    }
+}
+
+/// Returns a shipped book with a change in one of its files.
+fn changed(path: &str, from: &str, to: &str) -> Library {
+    let change = |source: &Source| {
+        let text = if source.path == path { source.text.replace(from, to) } else { source.text.clone() };
+        assert!(source.path != path || text != source.text, "{path} has no `{from}`");
+        Source { path: source.path.clone(), text }
+    };
+    Library::load(&Library::shipped_sources().iter().map(change).collect::<Vec<_>>()).unwrap()
+}
+
+/// Returns a sample house under a changed book.
+fn under(library: &Library, house: &str) -> Layout {
+    let source = HouseRules::samples().into_iter().find(|source| source.path == house).unwrap();
+    let house = library.house(&source, None).unwrap();
+    let book = library.book(&house.book).unwrap();
+    let rules = book.admit(&house).unwrap();
+    Layout::new(&Template::of(&rules).unwrap(), book, &rules, &Sign::default()).unwrap()
+}
+
+#[test]
+fn other_words_in_the_book_are_other_words_on_the_felt() {
+    let from = "is = \"Whirl Bet\", cite";
+    let library = changed("pa/wagers/one_roll.toml", from, "is = \"World Bet\", cite");
+    let (before, after) = (sample("pa-craps.toml").1, under(&library, "pa-craps.toml"));
+    assert!(says(&before, "WHIRL BET") && !says(&before, "WORLD BET"));
+    assert!(says(&after, "WORLD BET") && !says(&after, "WHIRL"));
+    // From the day of an amendment.
+    let dated = "[{ is = \"Whirl Bet\", until = 2020-01-01, cite = \"PA 623a.3(a)(21)\" }, { is = \"World Bet\", from = 2020-01-01, cite";
+    let line = "{ is = \"Whirl Bet\", cite = \"PA 623a.3(a)(21)\" }";
+    let library = changed("pa/wagers/one_roll.toml", line, &format!("{dated} = \"PA 623a.3(a)(21)\" }}]"));
+    assert!(says(&under(&library, "pa-craps.toml"), "WORLD BET"));
+}
+
+/// Returns the texts on the wall and those on the felt.
+fn on_wall_and_felt(layout: &Layout) -> (Vec<&Text>, Vec<&Text>) {
+    texts(layout).into_iter().partition(|text| on_wall(layout, text))
+}
+
+#[test]
+fn the_wall_states_the_fire_payouts_window_and_limits_where_the_book_wants_them_there() {
+    let mut walls = BTreeSet::new();
+    for (name, rules, layout) in layouts() {
+        let (wall, felt) = on_wall_and_felt(&layout);
+        let shown_on = rules.rules.get("fire.payouts_shown_on").map(|fact| fact.is.answer.clone());
+        let offered = layout.prices.contains_key("FIRE");
+        if !offered || shown_on != Some(Answer::Word("inside_wall".into())) {
+            assert!(wall.is_empty(), "{name}");
+            assert!(!offered || felt.iter().any(|text| text.text.starts_with("3: ") || text.text.starts_with("4: ")));
+            continue;
+        }
+        walls.insert(rules.book.clone());
+        // On three sides at least, so that everyone can see one.
+        assert!(wall.len() >= 3, "{name}");
+        let limits =
+            rules.wagers.iter().find(|wager| wager.offer.is.key.as_deref() == Some("fire.offered")).unwrap().limits;
+        let (low, high) = limits.map(|limits| (limits.min, limits.max.unwrap())).unwrap();
+        for text in wall {
+            let parts: Vec<&str> = text.text.split(" · ").collect();
+            assert!(parts[0] == "FIRE" && parts[1].starts_with("4: ") && parts[3].ends_with(" TO 1"), "{}", text.text);
+            assert_eq!(
+                parts[4..],
+                ["BEFORE A SHOOTER’S FIRST COME-OUT ROLL", &format!("LIMITS {low}–{high}")],
+                "{name}"
+            );
+        }
+        assert!(!felt.iter().any(|text| text.text.starts_with("4: ")), "{name}");
+    }
+    assert_eq!(walls.into_iter().collect::<Vec<_>>(), ["md", "pa"]);
+}
+
+#[test]
+fn the_books_answer_moves_the_fire_payouts_between_wall_and_felt() {
+    let path = "pa/procedure.toml";
+    let topic = "topic = \"fire.payouts_shown_on\"\nis    = ";
+    let before = sample("pa-craps.toml").1;
+    let library = changed(path, &format!("{topic}\"inside_wall\""), &format!("{topic}\"layout_or_sign\""));
+    let after = under(&library, "pa-craps.toml");
+    assert!(!on_wall_and_felt(&before).0.is_empty() && on_wall_and_felt(&after).0.is_empty());
+    assert!(!on_wall_and_felt(&before).1.iter().any(|text| text.text.starts_with("4: ")));
+    assert!(on_wall_and_felt(&after).1.iter().any(|text| text.text.starts_with("4: ")));
+    // The other way, and with only the payouts on the notice.
+    let topic = "topic = \"fire.payouts_shown_on\"\nis    = ";
+    let library =
+        changed("co/procedure.toml", &format!("{topic}\"layout_or_sign\""), &format!("{topic}\"inside_wall\""));
+    let colorado = under(&library, "co-craps.toml");
+    let (wall, felt) = on_wall_and_felt(&colorado);
+    assert_eq!(wall[0].text, "FIRE · 3: 7 · 4: 30 · 5: 150 · 6: 300 FOR 1");
+    assert!(!felt.iter().any(|text| text.text.starts_with("3: 7")));
+    // What the notice tells is the book's answer too.
+    let tells = "is    = [\"payouts\", \"window\", \"limits\"]\ncite  = \"PA 623a.2(d)(4)(iii)(A)-(C)\"";
+    let library = changed(path, tells, &tells.replace("\"window\", ", ""));
+    let fewer = under(&library, "pa-craps.toml");
+    assert!(on_wall_and_felt(&fewer).0.iter().all(|text| !text.text.contains("SHOOTER")));
 }

@@ -546,7 +546,7 @@ fn not_laid_out(book: &RuleBook, templates: &[Template]) -> Vec<String> {
             wrong.push(format!("no layout: {missing}"));
         }
         for template in templates.iter().filter(|template| template.suits(&rules)) {
-            let layout = match Layout::new(template, &rules, &Sign::default()) {
+            let layout = match Layout::new(template, book, &rules, &Sign::default()) {
                 Ok(layout) => layout,
                 Err(error) => {
                     wrong.push(format!("no layout for {}: {error}", rules.game));

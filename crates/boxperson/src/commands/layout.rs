@@ -7,7 +7,7 @@ use crate::output;
 use crate::play::house;
 use clap::ValueEnum;
 use craps_law::{LawError, Library};
-use craps_layout::{End, Layout, Sign, Template};
+use craps_layout::{End, Layout, NoPlace, Sign, Template};
 use craps_odds::Solver;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 /// Arguments of `boxperson layout`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  boxperson layout houses/pa-craps.toml > pa.svg\n  boxperson layout co-crapless --format json\n  boxperson layout houses/md-mini.toml --template my-table.toml > mine.svg\n  boxperson layout houses/co-craps.toml --narrow right > phone.svg\n\nLengths are in millimeters: the drawing has the size of the table. An unlawful house is not drawn; the exit code is 1."
+    after_help = "Examples:\n  boxperson layout houses/pa-craps.toml > pa.svg\n  boxperson layout co-crapless --format json\n  boxperson layout houses/md-mini.toml --template my-table.toml > mine.svg\n  boxperson layout houses/co-craps.toml --narrow right > phone.svg\n\nLengths are in millimeters: the drawing has the size of the table. An unlawful house or an unlawful table is not drawn; the exit code is 1."
 )]
 pub(crate) struct Args {
     /// House file, - for standard input, or the id of a book for a practice table with everything that book allows [default: the first book]
@@ -52,7 +52,8 @@ enum Format {
 /// Runs the command.
 pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     let house = house::named(library, args.house.as_deref().unwrap_or_else(|| house::first(library)))?;
-    let rules = match book(library, &house.book)?.admit(&house) {
+    let book = book(library, &house.book)?;
+    let rules = match book.admit(&house) {
         Ok(rules) => rules,
         Err(problems) => {
             problems.iter().for_each(|problem| output::remark(&problem.to_string()));
@@ -69,8 +70,14 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
         None => Template::of(&rules).map_err(|error| Failure::Usage(error.to_string()))?,
     };
     let end = if args.narrow == Some(Narrow::Left) { End::Left } else { End::Right };
-    let layout = Layout::new(&template, &rules, &Sign { end, ..Sign::default() })
-        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let layout = match Layout::new(&template, book, &rules, &Sign { end, ..Sign::default() }) {
+        Ok(layout) => layout,
+        Err(unlawful @ NoPlace::TooLong { .. }) => {
+            output::remark(&unlawful.to_string());
+            return Ok(ExitCode::FAILURE);
+        }
+        Err(error) => return Err(Failure::Usage(error.to_string())),
+    };
     match args.format {
         Format::Svg => output::write(&layout.svg()),
         Format::Json => output::write_json(&layout.priced(&rules, &mut Solver::default())),

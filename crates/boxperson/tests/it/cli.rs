@@ -309,3 +309,23 @@ fn a_layout_is_drawn_to_scale_or_told_as_the_server_tells_it() {
     assert_eq!((run.code, run.err.as_str()), (0, ""));
     assert!(run.out.contains("<g id=\"centre/C\">"), "the come bet has a cell in the panel");
 }
+
+#[test]
+fn a_table_that_is_longer_than_the_book_allows_is_not_drawn() {
+    let text = std::fs::read_to_string(root().join("layouts/ten-foot.toml")).unwrap();
+    let own = tempfile::NamedTempFile::new().unwrap();
+    let path = own.path().to_str().unwrap();
+    std::fs::write(path, text.replace("surface = { w = 2560,", "surface = { w = 6000,")).unwrap();
+    for (house, cite) in [("pa-craps", "[PA 623a.2(b)]"), ("md-craps", "[MD Ch.2 §B]"), ("co-craps", "[CO 30-2303(1)]")] {
+        let run = boxperson(&["layout", &format!("houses/{house}.toml"), "--template", path]);
+        assert_eq!((run.code, run.out.as_str()), (1, ""), "{house}");
+        for words in ["6488 mm long", "6000 mm of playing surface", "168 inches (4267 mm)", cite] {
+            assert!(run.err.contains(words), "{house}: {}", run.err);
+        }
+    }
+    let run = boxperson(&["layout", "houses/nj-craps.toml", "--template", path]);
+    assert_eq!(run.code, 0, "its book sets no length: {}", run.err);
+    std::fs::write(path, text.replace("surface = { w = 2560,", "surface = { w = 3779,")).unwrap();
+    let run = boxperson(&["layout", "houses/pa-craps.toml", "--template", path]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+}

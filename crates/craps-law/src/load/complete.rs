@@ -170,6 +170,7 @@ fn overlaps(law: &WagerLaw) -> Vec<String> {
         check(twice(&odds.table_max.0, |_, _| true), "odds.table_max");
     }
     check(twice(&law.renamed.0, |_, _| true), "renamed");
+    check(twice(&law.felt.0, |_, _| true), "felt");
     check(twice(&law.pays.0, |a, b| a.is.table == b.is.table), "pays");
     check(twice(&law.commission.0, |a, b| a.is.timing == b.is.timing), "commission");
     bad

@@ -10,7 +10,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::middleware::from_fn;
-use craps_law::TableRules;
+use craps_law::{RuleBook, TableRules};
 use craps_layout::{End, Layout, Sign, Template};
 use craps_odds::Solver;
 use serde::Deserialize;
@@ -25,12 +25,18 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
 }
 
 /// Builds the layout for these rules, with the house edge of every bet.
-fn laid(rules: &TableRules, narrow: bool, sign: &Sign<'_>, solver: &mut Solver) -> Result<Layout, ApiError> {
+fn laid(
+    book: &RuleBook,
+    rules: &TableRules,
+    narrow: bool,
+    sign: &Sign<'_>,
+    solver: &mut Solver,
+) -> Result<Layout, ApiError> {
     // A custom book may offer a bet that no built-in template has a spot for.
     let no_place = |words: String| ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "no-layout", words);
     let template = if narrow { Template::narrow(rules) } else { Template::of(rules) };
     let template = template.map_err(|error| no_place(error.to_string()))?;
-    let layout = Layout::new(&template, rules, sign).map_err(|error| no_place(error.to_string()))?;
+    let layout = Layout::new(&template, book, rules, sign).map_err(|error| no_place(error.to_string()))?;
     Ok(layout.priced(rules, solver))
 }
 
@@ -88,7 +94,7 @@ async fn layout(
         let book = library.named(&house.book).map_err(|unknown| ApiError::not_found(unknown.to_string()))?;
         let rules = book.admit(&house).map_err(|problems| unlawful(&problems))?;
         let (narrow, end) = shown(narrow);
-        laid(&rules, narrow, &Sign { end, ..Sign::default() }, &mut app.facts.solver())
+        laid(book, &rules, narrow, &Sign { end, ..Sign::default() }, &mut app.facts.solver())
     });
     laid.await.map(Json)
 }
@@ -114,7 +120,8 @@ async fn table(
     let (rules, name, crew) = of.await?;
     let (narrow, end) = shown(narrow);
     let laid = computed(&app, move |app| {
-        laid(&rules, narrow, &Sign { table: Some(&name), crew, end }, &mut app.facts.solver())
+        let book = app.library().named(&rules.book).map_err(|unknown| ApiError::not_found(unknown.to_string()))?;
+        laid(book, &rules, narrow, &Sign { table: Some(&name), crew, end }, &mut app.facts.solver())
     });
     laid.await.map(Json)
 }
