@@ -262,6 +262,61 @@ pub struct Choice {
     pub uniform: Option<String>,
     /// Remark for readers.
     pub note: Option<String>,
+    /// Topic whose answer judges the value.
+    pub topic: Option<String>,
+    /// Whether a house that doesn't set the key is unlawful.
+    pub demanded: Demanded,
+    /// What the house must have chosen for the record to apply. `None`: it always applies.
+    pub with: Option<Condition>,
+    /// Games that the record is for. `None`: all games of the book.
+    pub games: Option<Vec<Game>>,
+    /// Who must approve the choice.
+    pub approved_by: Option<String>,
+}
+
+/// What a house must have chosen for a record to apply.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Condition {
+    /// This key is yes, or the product that it offers is offered.
+    Yes(String),
+    /// The house sets a key that begins with this, such as `tournament.`.
+    Group(String),
+    /// The count of this key is above a number.
+    Above(String, u32),
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Condition::Yes(key) => f.write_str(key),
+            Condition::Group(stem) => write!(f, "{stem}*"),
+            Condition::Above(key, least) => write!(f, "{key} above {least}"),
+        }
+    }
+}
+
+/// Whether a house must set a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Demanded {
+    /// It may leave the key out.
+    No,
+    /// It must set the key if the record applies.
+    Always,
+    /// It must set the key if it has also chosen this.
+    With(Condition),
+}
+
+/// A limit on several amounts of a house together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Total {
+    /// House key under which the problem is reported.
+    pub path: String,
+    /// Keys of the amounts, each with the keys of counts: an amount is taken once, and once more for each of a count.
+    pub of: Vec<(String, Vec<String>)>,
+    /// Topic whose answer is the highest total, in whole dollars.
+    pub topic: String,
+    /// What the total is, for readers.
+    pub note: Option<String>,
 }
 
 /// The values that a book allows for one key.
@@ -283,6 +338,23 @@ pub enum Allow {
     AtLeast(Bound),
     /// From the first value to the second.
     Between(Bound, Bound),
+    /// This value or less.
+    AtMost(Bound),
+    /// A list that has all of these words.
+    AllOf(Vec<String>),
+    /// What the book answers to the topic of the record.
+    Topic(Against),
+}
+
+/// How a value is compared with the answer to a topic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Against {
+    /// At most the number, exactly the word, one of the words, or the same yes or no.
+    Fits,
+    /// At least the number.
+    AtLeast,
+    /// All of the words.
+    AllOf,
 }
 
 impl fmt::Display for Allow {
@@ -299,6 +371,11 @@ impl fmt::Display for Allow {
             }
             Allow::AtLeast(value) => write!(f, "at least {value}"),
             Allow::Between(low, high) => write!(f, "{low} to {high}"),
+            Allow::AtMost(value) => write!(f, "at most {value}"),
+            Allow::AllOf(words) => f.write_str(&words.join(" and ")),
+            Allow::Topic(Against::Fits) => f.write_str("as the book answers"),
+            Allow::Topic(Against::AtLeast) => f.write_str("at least what the book answers"),
+            Allow::Topic(Against::AllOf) => f.write_str("all that the book answers"),
         }
     }
 }
@@ -373,6 +450,8 @@ pub struct RuleBook {
     pub own_readings: Vec<String>,
     /// What it lets the house choose, by house key.
     pub choices: BTreeMap<String, Dated<Choice>>,
+    /// Limits on several amounts of a house together.
+    pub totals: Vec<Fact<Total>>,
     /// Answers by topic.
     pub rules: BTreeMap<String, Dated<Rule>>,
     /// Wagers by id.

@@ -20,13 +20,14 @@ mod verify;
 pub mod view;
 mod words;
 
+pub use admit::Judgement;
 pub use cite::{Cite, Cites};
 pub use day::{Day, Days, NotADay};
 pub use error::{LawError, Source};
 pub use errors::{Errors, LawErrors, Problems};
 pub use fact::{
-    Allow, Amount, AreaLaw, Choice, Dated, Fact, Make, Modifier, ModifierLine, Needs, OddsLaw, Offer, PayTable, Rule,
-    RuleBook, Switch, WagerLaw, Withdrawn, Works,
+    Against, Allow, Amount, AreaLaw, Choice, Condition, Dated, Demanded, Fact, Make, Modifier, ModifierLine, Needs,
+    OddsLaw, Offer, PayTable, Rule, RuleBook, Switch, Total, WagerLaw, Withdrawn, Works,
 };
 pub use folder::{BookFolder, NotLoaded};
 pub use house::{Bound, HouseRules, Key, Keys, Kind, Multiple, NotSet, Offered, Priced, Product, Setting, Value};

@@ -1,6 +1,6 @@
 //! Flattens a book into a list of facts, which is used to show books, compare them and check their coverage.
 
-use crate::fact::{Dated, Fact, Modifier, Offer, RuleBook, WagerLaw};
+use crate::fact::{Dated, Demanded, Fact, Modifier, Offer, RuleBook, WagerLaw};
 use crate::{Cites, Day, Days, Game, Mark, Prize};
 use craps_wagers::{Dial, Rank, Ranks};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,6 +68,8 @@ pub enum Aspect {
     Raised(String),
     /// What the house may choose.
     House,
+    /// A limit on several amounts of the house together.
+    Total,
     /// A question of procedure.
     Rule,
 }
@@ -103,6 +105,7 @@ impl fmt::Display for Aspect {
             Aspect::Dial(dial) => dial.label(),
             Aspect::Raised(wagers) => wagers,
             Aspect::House => "house",
+            Aspect::Total => "total",
             Aspect::Rule => "rule",
         })
     }
@@ -230,15 +233,28 @@ impl RuleBook {
         }
         for (key, dated) in &self.choices {
             for fact in &dated.0 {
-                let mut value = format!("{}; default {}", fact.is.allow, fact.is.default);
+                let mut value = self.allowed(fact, on);
                 let others = fact.is.others.map(|others| others.word());
+                let default = Some(fact.is.default.as_str()).filter(|text| !text.is_empty());
+                let games = fact.is.games.as_ref().map(|all| all.iter().map(|game| game.word()).collect::<Vec<_>>());
+                let with = fact.is.with.as_ref().map(ToString::to_string);
+                let demanded = match &fact.is.demanded {
+                    Demanded::No => None,
+                    Demanded::Always => Some(String::new()),
+                    Demanded::With(with) => Some(format!("with {with}")),
+                };
                 for (word, text) in [
+                    ("default", default),
                     ("others", others),
                     ("uniform in the", fact.is.uniform.as_deref()),
+                    ("only at", games.map(|all| all.join(", ")).as_deref()),
+                    ("only with", with.as_deref()),
+                    ("demanded", demanded.as_deref()),
                     ("filed:", fact.is.filing.as_deref()),
+                    ("approved by the", fact.is.approved_by.as_deref()),
                 ] {
                     if let Some(text) = text {
-                        value.push_str(&format!("; {word} {text}"));
+                        value.push_str(format!("; {word} {text}").trim_end());
                     }
                 }
                 for need in &fact.is.needs {
@@ -247,6 +263,16 @@ impl RuleBook {
                 }
                 all.push(Line { mark: Mark::Judged, ..line(key, Aspect::House, fact, value) });
             }
+        }
+        for fact in &self.totals {
+            let term = |(key, more): &(String, Vec<String>)| {
+                std::iter::once(key.clone())
+                    .chain(more.iter().map(|count| format!("(1 + {count})")))
+                    .collect::<Vec<_>>()
+            };
+            let sum: Vec<String> = fact.is.of.iter().map(|one| term(one).join(" × ")).collect();
+            let value = format!("{}: at most {}", sum.join(" + "), fact.is.topic);
+            all.push(Line { mark: Mark::Judged, ..line(&fact.is.path, Aspect::Total, fact, value) });
         }
         for (topic, dated) in &self.rules {
             for fact in &dated.0 {

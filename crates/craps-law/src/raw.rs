@@ -140,6 +140,7 @@ fact!(RawRule { topic: String, is: Answer, note: Option<String> });
 fact!(RawOption {
     key: String,
     allow: RawAllow,
+    #[serde(default)]
     default: String,
     #[serde(default)]
     needs: Vec<RawNeeds>,
@@ -149,7 +150,54 @@ fact!(RawOption {
     binds: Vec<String>,
     uniform: Option<String>,
     note: Option<String>,
+    kind: Option<RawKind>,
+    topic: Option<String>,
+    demanded: Option<RawDemanded>,
+    with: Option<RawWith>,
+    games: Option<Vec<Game>>,
+    approved_by: Option<String>,
 });
+fact!(RawTotal { path: String, of: Vec<RawTerm>, topic: String, note: Option<String> });
+
+/// The kind of value that a key takes, as an option of a book names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum RawKind {
+    YesNo,
+    Count,
+    Length,
+    Money,
+    Words,
+    Text,
+}
+
+/// What a house must have chosen before an option applies: a yes/no key, a group of keys, or a count above a number.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "a key such as \"fire.offered\", a group such as \"tournament.*\", or { key = …, above = 1 }"
+)]
+pub(crate) enum RawWith {
+    Key(String),
+    Above { key: String, above: u32 },
+}
+
+/// Whether a house must set a key: always, never, or if it has chosen something else.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged, expecting = "true, or what the house must have chosen, such as \"ride.offered\"")]
+pub(crate) enum RawDemanded {
+    Always(bool),
+    With(RawWith),
+}
+
+/// One amount of a total, taken once and once more for each of the counts in `more`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawTerm {
+    pub key: String,
+    #[serde(default)]
+    pub more: Vec<String>,
+}
 
 /// One more game that a house key adds.
 #[derive(Debug, Clone, Deserialize)]
@@ -290,6 +338,10 @@ impl<'de> Deserialize<'de> for Answer {
     }
 }
 
+/// One word, or a list of words.
+#[derive(Debug, Deserialize)]
+struct Several(#[serde(deserialize_with = "readings")] Vec<String>);
+
 /// The values that a book allows for one key, as written in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RawAllow {
@@ -301,18 +353,33 @@ pub(crate) enum RawAllow {
     OneOf(Vec<String>),
     AtLeast(String),
     Between(String, String),
+    AtMost(String),
+    AllOf(Vec<String>),
+    Topic,
 }
 
 impl<'de> Deserialize<'de> for RawAllow {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RawAllow, D::Error> {
-        const WORDS: &[&str] = &["any", "listed_tables", "odds", "prices", "fixed", "one_of", "at_least", "between"];
+        const WORDS: &[&str] = &[
+            "any",
+            "listed_tables",
+            "odds",
+            "prices",
+            "topic",
+            "fixed",
+            "one_of",
+            "all_of",
+            "at_least",
+            "at_most",
+            "between",
+        ];
         struct AllowVisitor;
         impl<'de> Visitor<'de> for AllowVisitor {
             type Value = RawAllow;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(
-                    "\"any\", \"listed_tables\", \"odds\", \"prices\", or { fixed, one_of, at_least or between = … }",
+                    "\"any\", \"listed_tables\", \"odds\", \"prices\", \"topic\", or { fixed, one_of, all_of, at_least, at_most or between = … }",
                 )
             }
 
@@ -322,6 +389,7 @@ impl<'de> Deserialize<'de> for RawAllow {
                     "listed_tables" => Ok(RawAllow::ListedTables),
                     "odds" => Ok(RawAllow::Odds),
                     "prices" => Ok(RawAllow::Prices),
+                    "topic" => Ok(RawAllow::Topic),
                     _ => Err(E::unknown_variant(word, WORDS)),
                 }
             }
@@ -333,7 +401,9 @@ impl<'de> Deserialize<'de> for RawAllow {
                 let allow = match word.as_str() {
                     "fixed" => RawAllow::Fixed(map.next_value()?),
                     "one_of" => RawAllow::OneOf(map.next_value()?),
+                    "all_of" => RawAllow::AllOf(map.next_value::<Several>()?.0),
                     "at_least" => RawAllow::AtLeast(map.next_value()?),
+                    "at_most" => RawAllow::AtMost(map.next_value()?),
                     "between" => {
                         let (low, high) = map.next_value()?;
                         RawAllow::Between(low, high)
@@ -477,6 +547,8 @@ pub struct Reading {
 pub(crate) struct HouseFile {
     #[serde(default)]
     pub option: Vec<RawOption>,
+    #[serde(default)]
+    pub total: Vec<RawTotal>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -218,6 +218,8 @@ pub struct TableRules {
     pub modifiers: Vec<Modifier>,
     /// Answers of the book on the day, by topic.
     pub rules: BTreeMap<String, Fact<Rule>>,
+    /// Number of seats, and who sets it. `None` when neither the law nor the house says.
+    pub seats: Option<(u32, SetBy)>,
     /// Notices for the house.
     pub notices: Vec<Notice>,
 }

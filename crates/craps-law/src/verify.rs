@@ -37,6 +37,7 @@ impl RuleBook {
         self.options_say_what_is_offered(&mut messages);
         self.commission_can_be_taken(&mut messages);
         self.answers_agree(&mut messages);
+        self.topics_judge_options(&mut messages);
         self.practice_is_lawful(&mut messages);
         messages.extend(self.repeated.iter().map(|what| format!("repeats its base: {what}")));
         messages.into_iter().map(|message| Finding { book: self.id.clone(), message }).collect()
@@ -247,6 +248,19 @@ impl RuleBook {
                         messages.push(message);
                     }
                 }
+            }
+        }
+    }
+
+    /// Checks that the book answers each topic that judges an option or a total, on every day of the record.
+    fn topics_judge_options(&self, messages: &mut Vec<String>) {
+        let options = self.choices.values().flat_map(|dated| &dated.0);
+        let options = options.filter_map(|fact| Some((&fact.is.key, fact.is.topic.as_ref()?, &fact.days)));
+        let totals = self.totals.iter().map(|fact| (&fact.is.path, &fact.is.topic, &fact.days));
+        for (key, topic, days) in options.chain(totals) {
+            let answered = self.rules.get(topic).is_some_and(|rules| covers(rules, days));
+            if !answered {
+                messages.push(format!("{key} is judged by {topic}, which the book doesn't answer on all its days"));
             }
         }
     }

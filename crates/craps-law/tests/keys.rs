@@ -120,7 +120,12 @@ fn options_about_nothing_that_books_have_are_mistakes() {
     let allow = "{ one_of = ['yes', 'no'] }";
     for name in ["area.nothing", "nothing.pay", "nothing.any_craps"] {
         let mistake = with_option(name, allow, "yes").err();
-        assert_eq!(mistake, Some(format!("pa/house.toml:5:7: `{name}` is not a house key")));
+        assert_eq!(
+            mistake,
+            Some(format!(
+                "pa/house.toml:5:7: `{name}` is not a house key: give it a `kind` or a `topic` to make it one"
+            ))
+        );
     }
 }
 

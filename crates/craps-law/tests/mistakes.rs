@@ -74,22 +74,22 @@ fn a_value_of_the_wrong_type_is_named_with_what_was_expected() {
             (
                 r#"allow   = "any""#,
                 "allow   = 5",
-                r#"6:11: invalid type: integer `5`, expected "any", "listed_tables", "odds", "prices", or { fixed, one_of, at_least or between = … }"#,
+                r#"6:11: invalid type: integer `5`, expected "any", "listed_tables", "odds", "prices", "topic", or { fixed, one_of, all_of, at_least, at_most or between = … }"#,
             ),
             (
                 r#"allow   = "any""#,
                 "allow   = {}",
-                r#"6:11: invalid length 0, expected "any", "listed_tables", "odds", "prices", or { fixed, one_of, at_least or between = … }"#,
+                r#"6:11: invalid length 0, expected "any", "listed_tables", "odds", "prices", "topic", or { fixed, one_of, all_of, at_least, at_most or between = … }"#,
             ),
             (
                 r#"allow   = "any""#,
                 r#"allow   = "some""#,
-                "6:11: unknown variant `some`, expected one of `any`, `listed_tables`, `odds`, `prices`, `fixed`, `one_of`, `at_least`, `between`",
+                "6:11: unknown variant `some`, expected one of `any`, `listed_tables`, `odds`, `prices`, `topic`, `fixed`, `one_of`, `all_of`, `at_least`, `at_most`, `between`",
             ),
             (
                 r#"allow   = "any""#,
                 r#"allow   = { from = "1" }"#,
-                "6:11: unknown field `from`, expected one of `any`, `listed_tables`, `odds`, `prices`, `fixed`, `one_of`, `at_least`, `between`",
+                "6:11: unknown field `from`, expected one of `any`, `listed_tables`, `odds`, `prices`, `topic`, `fixed`, `one_of`, `all_of`, `at_least`, `at_most`, `between`",
             ),
         ],
     );
@@ -490,7 +490,11 @@ fn an_option_is_for_a_house_key_and_allows_values_of_that_key() {
     check(
         "pa/house.toml",
         &[
-            (r#""odds.k""#, r#""odds.q""#, "18:11: `odds.q` is not a house key"),
+            (
+                r#""odds.k""#,
+                r#""odds.q""#,
+                "19:11: `odds.q` is not a house key: give it a `kind` or a `topic` to make it one",
+            ),
             (
                 r#"allow   = "any""#,
                 r#"allow   = "odds""#,
@@ -514,7 +518,7 @@ fn an_option_is_for_a_house_key_and_allows_values_of_that_key() {
             (
                 r#"one_of = ["yes", "no"]"#,
                 r#"one_of = ["yes", "maybe"]"#,
-                "30:11: `buy.offered`: expected yes or no, found `maybe`",
+                "31:11: `buy.offered`: expected yes or no, found `maybe`",
             ),
             (
                 r#"allow   = "any""#,
@@ -525,13 +529,13 @@ fn an_option_is_for_a_house_key_and_allows_values_of_that_key() {
             (
                 r#"default = "no""#,
                 r#"default = "perhaps""#,
-                "30:11: `buy.offered`: expected yes or no, found `perhaps`",
+                "31:11: `buy.offered`: expected yes or no, found `perhaps`",
             ),
-            (r#"when = "no""#, r#"when = "never""#, "43:11: `place_lose.offered`: expected yes or no, found `never`"),
+            (r#"when = "no""#, r#"when = "never""#, "44:11: `place_lose.offered`: expected yes or no, found `never`"),
             (
                 r#"key = "lay.offered", is = "yes""#,
                 r#"key = "lay.offer", is = "yes""#,
-                "43:11: unknown house key `lay.offer`; did you mean `lay.offered`?",
+                "44:11: unknown house key `lay.offer`; did you mean `lay.offered`?",
             ),
             (
                 r#"default = "1""#,

@@ -49,7 +49,17 @@ fn what_a_house_may_choose_is_written_in_words() {
         "name = 'Elsewhere'\ntext = 'Its rules'\nprefix = 'NJ'\nbased_on = 'nj'\nsample_day = 2024-01-01\ngame = [{ is = 'craps', cite = 'NJ 1.2(a)' }]\n",
     );
     let kinds = [
-        ("posting", "allow = 'any'\ndefault = ''", "any; default "),
+        ("posting", "allow = 'any'\nkind = 'text'", "any"),
+        (
+            "table.length",
+            "allow = 'topic'\nkind = 'length'\ntopic = 'fire.surveillance_points'\ngames = ['craps']\ndemanded = true",
+            "at most 4 in; only at craps; demanded",
+        ),
+        (
+            "layout.fire_spots",
+            "allow = { at_most = '16' }\nkind = 'count'\nwith = 'fire.offered'\ndemanded = 'buy.offered'\napproved_by = 'Mayor'",
+            "at most 16; only with fire.offered; demanded with buy.offered; approved by the Mayor",
+        ),
         ("fire.table", "allow = 'listed_tables'\ndefault = 'A'", "a listed table; default A"),
         ("odds.k", "allow = 'odds'\ndefault = '2'", "a multiple within the odds rules; default 2"),
         ("higher_odds", "allow = 'prices'\ndefault = 'none'", "prices that the wager's own rule allows; default none"),

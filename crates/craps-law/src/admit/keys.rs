@@ -1,8 +1,8 @@
 //! Checks the keys of a house against what its book allows.
 
 use super::Admission;
-use crate::fact::{Allow, Dated, Offer, WagerLaw};
-use crate::house::{Kind, Offered, Product, Setting, Value};
+use crate::fact::{Allow, Condition, Dated, Demanded, Offer, WagerLaw};
+use crate::house::{Keys, Kind, Offered, Product, Setting, Value};
 use crate::offering::{STANDARD, merge};
 use crate::raw::Answer;
 use crate::words::{Game, Removal, Who};
@@ -36,13 +36,25 @@ impl<'a> Admission<'a> {
 
     pub(super) fn key(&mut self, key: &str, setting: &Setting, path: &str) {
         let Some(fact) = self.choice(key) else {
-            if !setting.declines() && !self.is_product_key(key) {
+            if !setting.declines() && !self.is_product_key(key) && !Keys::is_without_law(key) {
                 self.no_choice(key, path);
             }
             return;
         };
         if self.chooses_nothing(key) && !setting.declines() {
             return self.no_such_wager(key, path);
+        }
+        if let Some(Condition::Yes(product)) = &fact.is.with
+            && self.chooses_nothing(product)
+        {
+            if !setting.declines() {
+                self.no_such_wager(product, path);
+            }
+            return;
+        }
+        // What is only for a product says nothing about a table without it.
+        if !self.applies(&fact.is) {
+            return;
         }
         let (choice, cites, value) = (&fact.is, &fact.cites, setting.value());
         let expected = |what: String| format!("{setting}: the book allows {what}");
@@ -71,11 +83,22 @@ impl<'a> Admission<'a> {
                     self.problem(path, expected(format!("{least} or more")), cites);
                 }
             }
+            Allow::AtMost(most) => {
+                if !most.is_most(value) {
+                    self.problem(path, expected(format!("at most {most}")), cites);
+                }
+            }
             Allow::Between(low, high) => {
                 if !low.is_least(value) || !high.is_most(value) {
                     self.problem(path, expected(format!("{low} to {high}")), cites);
                 }
             }
+            Allow::AllOf(words) => self.all_of(setting, words, path, cites),
+            Allow::Topic(against) => self.answered(*against, fact, setting, path),
+        }
+        // A text is judged by whether it says anything.
+        if choice.demanded != Demanded::No && matches!(value, Value::Text(_)) && setting.declines() {
+            self.problem(path, format!("{setting}: the book demands that it is stated"), cites);
         }
         match value {
             Value::Removal(all) => self.removals(key, all, cites),
@@ -175,7 +198,16 @@ impl<'a> Admission<'a> {
 
     pub(super) fn no_choice(&mut self, key: &str, path: &str) {
         let book = self.book;
+        // A game that the book doesn't have is a problem by itself.
+        let played = book.games.iter().any(|fact| fact.is == self.game);
         match self.record(key) {
+            Some(dated) if !played && dated.0.iter().any(|fact| fact.is.games.is_some()) => {}
+            Some(dated) if dated.0.iter().any(|fact| fact.days.hold(self.day)) => {
+                let games = dated.0.iter().flat_map(|fact| fact.is.games.iter().flatten());
+                let games: Vec<&str> = games.map(|game| game.word()).collect();
+                let cites = merge(dated.0.iter().flat_map(|fact| fact.cites.iter().cloned()));
+                self.problem(path, format!("is for {} only, not for {}", games.join(", "), self.game), &cites);
+            }
             Some(dated) => {
                 let days: Vec<String> = dated.0.iter().map(|fact| fact.days.to_string()).collect();
                 let cites = merge(dated.0.iter().flat_map(|fact| fact.cites.iter().cloned()));

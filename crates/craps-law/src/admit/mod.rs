@@ -1,9 +1,13 @@
 //! Checks house rules against a book. The result is the rules of the table, or every problem found.
 
+mod judge;
 mod keys;
 mod prices;
 mod products;
+mod uniform;
 mod wagers;
+
+pub use judge::Judgement;
 
 use crate::fact::{Choice, Dated, Fact, Modifier, RuleBook};
 use crate::house::{self, HouseRules, Value};
@@ -11,6 +15,7 @@ use crate::table_rules::{Notice, Problem, TableRules};
 use crate::words::Game;
 use crate::{Cites, Day, Problems};
 use craps_money::{Rounding, RoundingRule, Stake, WholeDollars};
+use std::collections::BTreeMap;
 
 impl RuleBook {
     /// Checks a house against this book and returns the rules of its table.
@@ -27,6 +32,8 @@ struct Admission<'a> {
     house: &'a HouseRules,
     day: Option<Day>,
     game: Game,
+    /// Products that the house asks for: the `.offered` key, and the key that the house used to ask for it.
+    wanted: BTreeMap<String, String>,
     problems: Vec<Problem>,
     notices: Vec<Notice>,
 }
@@ -35,7 +42,17 @@ impl<'a> Admission<'a> {
     fn new(book: &'a RuleBook, house: &'a HouseRules) -> Admission<'a> {
         let first = book.games.first().map_or(Game::Craps, |fact| fact.is);
         let game = house.game.unwrap_or(first);
-        Admission { book, house, day: Some(house.as_of), game, problems: Vec::new(), notices: Vec::new() }
+        let mut own = Admission {
+            book,
+            house,
+            day: Some(house.as_of),
+            game,
+            wanted: BTreeMap::new(),
+            problems: Vec::new(),
+            notices: Vec::new(),
+        };
+        own.wanted = own.asked_for();
+        own
     }
 
     fn problem(&mut self, path: &str, message: impl Into<String>, cites: &Cites) {
@@ -54,9 +71,10 @@ impl<'a> Admission<'a> {
         self.book.choices.get(key).or_else(|| self.book.choices.get(house::choice_of(key)))
     }
 
-    /// Returns the book's record for a key on the day of the house.
+    /// Returns the book's record for a key on the day of the house and in its game.
     fn choice(&self, key: &str) -> Option<&'a Fact<Choice>> {
-        self.record(key).and_then(|dated| dated.on(self.day))
+        let here = |fact: &&Fact<Choice>| fact.is.games.as_ref().is_none_or(|games| games.contains(&self.game));
+        self.record(key)?.0.iter().rev().filter(here).find(|fact| fact.days.hold(self.day))
     }
 
     /// Returns the value that the house sets for a key, or the book's default.
@@ -82,6 +100,7 @@ impl<'a> Admission<'a> {
         self.day_and_game();
         self.keys();
         self.limits_crossed();
+        self.totals();
         let offered = self.products();
         let chip = self.value("chip").and_then(Value::amount).unwrap_or_else(one);
         let rounding = Rounding {
@@ -133,6 +152,7 @@ impl<'a> Admission<'a> {
             left_out,
             modifiers,
             rules,
+            seats: self.seats(),
             notices: self.notices,
         })
     }

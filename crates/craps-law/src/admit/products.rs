@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 impl<'a> Admission<'a> {
     /// Returns the products that the house asks for. Maps the product's `.offered` key to the key the house used to ask for it.
-    pub(super) fn products(&mut self) -> BTreeMap<String, String> {
+    pub(super) fn asked_for(&self) -> BTreeMap<String, String> {
         let mut asked: BTreeMap<String, String> = BTreeMap::new();
         for (key, setting) in self.house.settings() {
             if let (Some(product), Value::Table(_)) = (Product::tabled_by(key), setting.value()) {
@@ -43,6 +43,12 @@ impl<'a> Admission<'a> {
             }
             _ => {}
         }
+        asked
+    }
+
+    /// Checks the products that the house asks for, and returns them.
+    pub(super) fn products(&mut self) -> BTreeMap<String, String> {
+        let asked = self.wanted.clone();
         for (product, path) in &asked {
             if self.declines(product) {
                 let records = [self.choice(path), self.choice(product)];
@@ -61,6 +67,16 @@ impl<'a> Admission<'a> {
             }
         }
         asked
+    }
+
+    /// Returns true when the house offers a product, and may do so in this game and on this day.
+    pub(super) fn has(&self, key: &str) -> bool {
+        let laws = self.book.wagers.values().map(|law| &law.offer);
+        let offers = laws.chain(self.book.modifiers.iter().map(|modifier| &modifier.offer));
+        let here = |fact: &Fact<Offer>| {
+            fact.is.key.as_deref() == Some(key) && fact.days.hold(self.day) && self.reaches(&fact.is)
+        };
+        self.wanted.contains_key(key) && !self.declines(key) && offers.flat_map(|offer| &offer.0).any(here)
     }
 
     /// Returns true when the house sets this key to no.

@@ -8,7 +8,7 @@ use crate::offering::{Prizes, STANDARD};
 use crate::table_rules::{Limits, LimitsBy, OddsRules, SetBy, WagerRules};
 use crate::words::{Area, Call, Lower, OnOff, Others, Raise, Window};
 use craps_dice::Point;
-use craps_money::{Commission, Stake, Timing};
+use craps_money::{Commission, Money, Stake, Timing};
 use craps_wagers::{Dial, Mechanic, Side, WagerId};
 
 impl<'a> Admission<'a> {
@@ -145,7 +145,8 @@ impl<'a> Admission<'a> {
             (None, Some((low, high))) => (Stake::whole(low).ok(), Stake::whole(high).ok()),
             (None, None) => (posted("min").or_else(|| end("min")), posted("max").or_else(|| end("max"))),
         };
-        if let (Some(text), Some(lawful)) = (house.setting(&amount.key), lawful_step)
+        let reported = self.problems.iter().any(|problem| problem.path == amount.key);
+        if let (false, Some(text), Some(lawful)) = (reported, house.setting(&amount.key), lawful_step)
             && [low, high].into_iter().flatten().any(|end| !end.is_multiple_of(lawful))
         {
             self.problem(&amount.key, format!("{text}: amounts must be multiples of {lawful}"), &fact.cites);
@@ -188,8 +189,15 @@ impl<'a> Admission<'a> {
             let key = format!("{stem}.{which}");
             house.get(&key).and_then(Value::amount).map_or_else(|| end(which), |_| SetBy::House(key))
         };
+        // A house that repeats an amount of the law doesn't set it.
+        let end = |own: Money, lawful: Option<u32>| {
+            let repeats = lawful.and_then(|whole| Stake::whole(whole).ok()).is_some_and(|lawful| lawful.money() == own);
+            if repeats { by_law() } else { SetBy::House(amount.key.clone()) }
+        };
         let (min, max) = match (house.get(&amount.key), amount.range) {
-            (Some(Value::Range(..)), _) => (SetBy::House(amount.key.clone()), SetBy::House(amount.key.clone())),
+            (Some(Value::Range(low, high)), range) => {
+                (end(*low, range.map(|range| range.0)), end(*high, range.map(|range| range.1)))
+            }
             (_, Some(_)) => (by_law(), by_law()),
             (_, None) => (posted("min"), posted("max")),
         };

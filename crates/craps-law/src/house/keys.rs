@@ -2,7 +2,7 @@
 
 use super::Product;
 use super::value::{Kind, Setting};
-use crate::raw::{HouseFile, RawAllow, RawOption, WagersFile};
+use crate::raw::{HouseFile, RawAllow, RawKind, RawOption, Topic, TopicKind, WagersFile};
 use craps_wagers::{Catalogue, Side, WagerId};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 /// A house key: its name, the kind of its value, and a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
-    /// Name, such as `odds.k`. A final `*` matches any ending.
+    /// Name, such as `odds.k`.
     pub name: String,
     /// Kind of value that it takes.
     pub kind: Kind,
@@ -26,7 +26,10 @@ pub struct Keys {
 }
 
 /// Groups of keys that one record of a book can cover.
-const GROUPS: [&str; 4] = ["limits", "layout", "tips", "tournament"];
+const GROUPS: [&str; 1] = ["limits"];
+
+/// Keys about the table itself that a house may set even if its book says nothing about them.
+const WITHOUT_LAW: [&str; 1] = ["table.seats"];
 
 /// Keys that are about the whole table, not about a product.
 const FIXED: &[(&str, Kind, &str)] = &[
@@ -63,13 +66,7 @@ const FIXED: &[(&str, Kind, &str)] = &[
     ("round_whole_dollars", Kind::YesNo, "are whole-dollar payouts that chips can't make rounded up too?"),
     ("side.removal", Kind::Removal, "whether side bets may be taken down"),
     ("no_roll.callers", Kind::Roles, "who may call no roll"),
-    ("layout.*", Kind::Free, "what is printed on the layout"),
-    ("box_locations", Kind::Free, "where the drop box and tip box are"),
-    ("anti_slide_device", Kind::Free, "device against sliding dice"),
-    ("posting", Kind::Free, "where the rules are posted"),
-    ("tips.*", Kind::Free, "tips"),
-    ("tournament.*", Kind::Free, "tournaments"),
-    ("variation_request", Kind::Free, "rule variation that the house has requested"),
+    ("table.seats", Kind::Count(1), "how many players can be at the table"),
 ];
 
 /// The error for a house key that can't be set to a value.
@@ -101,6 +98,7 @@ impl Keys {
     pub(crate) fn of<'a>(
         wagers: impl Iterator<Item = &'a WagersFile> + Clone,
         houses: impl Iterator<Item = &'a HouseFile>,
+        topics: &BTreeMap<String, Topic>,
     ) -> Keys {
         let mut found: BTreeMap<String, (Place, Kind, String)> = BTreeMap::new();
         let mut places: Vec<Place> = Vec::new();
@@ -157,7 +155,21 @@ impl Keys {
             }
         }
         let mut worded: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        let mut stated: BTreeMap<&str, (Kind, String)> = BTreeMap::new();
         for option in houses.flat_map(|file| &file.option) {
+            if let Some(kind) = stated_kind(option, topics) {
+                let asks = option.topic.as_ref().and_then(|name| topics.get(name)).map(|topic| topic.asks.clone());
+                let note = option.note.clone();
+                let about = if option.kind.is_some() { note.or(asks) } else { asks.or(note) };
+                let about = about.unwrap_or_else(|| words(&option.key));
+                let known = stated.remove(option.key.as_str());
+                let (kind, about) = match known {
+                    Some((known, about)) => (known.clone().joined(kind).unwrap_or(known), about),
+                    None => (kind, about),
+                };
+                stated.insert(&option.key, (kind, about));
+                continue;
+            }
             let Some((stem, end)) = option.key.split_once('.') else { continue };
             if end == "pay" && Catalogue::current().find(&stem.replace('_', "-")).is_some() {
                 add(&option.key, Kind::Price, format!("which listed price {} pays", words(stem)));
@@ -170,6 +182,9 @@ impl Keys {
                     kind => add(&option.key, kind, option.note.clone().unwrap_or_else(|| words(&option.key))),
                 }
             }
+        }
+        for (key, (kind, about)) in stated {
+            add(key, kind, about);
         }
         for (key, mut all) in worded {
             all.sort();
@@ -218,16 +233,17 @@ impl Keys {
     /// Finds a key by its name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Key> {
-        self.keys.iter().find(|key| match key.name.strip_suffix('*') {
-            Some(stem) => name.strip_prefix(stem).is_some_and(|rest| !rest.is_empty()),
-            None => key.name == name,
-        })
+        self.keys.iter().find(|key| key.name == name)
+    }
+
+    /// Returns true for a key that a house may set even if its book says nothing about it.
+    pub(crate) fn is_without_law(name: &str) -> bool {
+        WITHOUT_LAW.contains(&name)
     }
 
     /// Returns the kind of values for a record of a book, which is for a key or for a group of keys.
     pub(crate) fn chosen(&self, name: &str) -> Option<Kind> {
-        let group = || GROUPS.contains(&name).then(|| if name == "limits" { Kind::Amount } else { Kind::Free });
-        self.find(name).map(|key| key.kind.clone()).or_else(group)
+        self.find(name).map(|key| key.kind.clone()).or_else(|| GROUPS.contains(&name).then_some(Kind::Amount))
     }
 
     /// Reads the value of a key.
@@ -249,22 +265,63 @@ fn later(place: &Place) -> (bool, Option<WagerId>, &str) {
     (place.0.is_none(), place.0, &place.1)
 }
 
-/// Returns the kind of a key that is defined only by an option of a book.
+/// Returns the kind of a key of a product that only an option of a book defines.
 fn kind_of(option: &RawOption) -> Kind {
     let words: Vec<&String> = match &option.allow {
+        RawAllow::Fixed(word) if option.default.is_empty() => vec![word],
         RawAllow::Fixed(word) => vec![word, &option.default],
-        RawAllow::OneOf(words) => words.iter().collect(),
-        RawAllow::AtLeast(_) | RawAllow::Between(..) => return Kind::Amount,
-        RawAllow::Any | RawAllow::ListedTables | RawAllow::Odds | RawAllow::Prices => return Kind::Free,
+        RawAllow::OneOf(words) | RawAllow::AllOf(words) => words.iter().collect(),
+        RawAllow::AtLeast(_) | RawAllow::AtMost(_) | RawAllow::Between(..) => return Kind::Amount,
+        RawAllow::Any | RawAllow::ListedTables | RawAllow::Odds | RawAllow::Prices | RawAllow::Topic => {
+            return Kind::Text;
+        }
     };
+    yes_no_or_on_off(&words).unwrap_or_else(|| Kind::Word(words.into_iter().cloned().collect()))
+}
+
+/// Returns the kind of values that are all yes and no, or all on and off.
+fn yes_no_or_on_off(words: &[&String]) -> Option<Kind> {
     let all = |known: [&str; 2]| words.iter().all(|word| known.contains(&word.as_str()));
-    if all(["yes", "no"]) {
-        Kind::YesNo
-    } else if all(["on", "off"]) {
-        Kind::OnOff
-    } else {
-        Kind::Word(words.into_iter().cloned().collect())
+    if all(["yes", "no"]) { Some(Kind::YesNo) } else { all(["on", "off"]).then_some(Kind::OnOff) }
+}
+
+/// Returns the kind that an option states for its key: by `kind`, or by the topic that judges it. `None` if it states neither, which is
+/// for keys that the program or the wagers define.
+pub(crate) fn stated_kind(option: &RawOption, topics: &BTreeMap<String, Topic>) -> Option<Kind> {
+    let topic = option.topic.as_ref().and_then(|name| topics.get(name));
+    let topic_words = || topic.map(|topic| topic.words.clone()).unwrap_or_default();
+    let with_topic = |more: &[String]| {
+        let mut words = topic_words();
+        words.extend(more.iter().filter(|word| !topic_words().contains(word)).cloned().collect::<Vec<_>>());
+        Kind::Words(words)
+    };
+    let own_words = match &option.allow {
+        RawAllow::Fixed(word) => std::slice::from_ref(word),
+        RawAllow::OneOf(words) => words.as_slice(),
+        RawAllow::AllOf(words) if *words != ["topic"] => words.as_slice(),
+        _ => &[],
+    };
+    if let Some(kind) = option.kind {
+        return Some(match kind {
+            RawKind::YesNo => Kind::YesNo,
+            RawKind::Count => Kind::Count(0),
+            RawKind::Length => Kind::Length,
+            RawKind::Money => Kind::Money,
+            RawKind::Words => with_topic(own_words),
+            RawKind::Text => Kind::Text,
+        });
     }
+    let topic = topic?;
+    if !own_words.is_empty() {
+        let words: Vec<&String> = own_words.iter().collect();
+        return Some(yes_no_or_on_off(&words).unwrap_or_else(|| with_topic(own_words)));
+    }
+    Some(match topic.kind {
+        TopicKind::YesNo => Kind::YesNo,
+        TopicKind::Count => Kind::Count(0),
+        TopicKind::Word | TopicKind::Words => with_topic(&[]),
+        TopicKind::Text => Kind::Text,
+    })
 }
 
 /// Returns the name of the record that covers a key: the group of the key, or the key itself.

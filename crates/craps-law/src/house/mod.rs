@@ -5,8 +5,8 @@ mod multiple;
 mod product;
 mod value;
 
-pub(crate) use keys::choice_of;
 pub use keys::{Key, Keys, NotSet};
+pub(crate) use keys::{choice_of, stated_kind};
 pub use multiple::Multiple;
 pub use product::Product;
 pub use value::{Bound, Kind, Offered, Priced, Setting, Value};
@@ -241,7 +241,10 @@ fn nearest_lawful(book: &RuleBook, key: &str, usual: Stake) -> Option<Stake> {
             let usual = low.amount().map_or(usual, |low| usual.max(low));
             Some(high.amount().map_or(usual, |high| usual.min(high)))
         }
-        Allow::Any | Allow::ListedTables | Allow::Odds | Allow::Prices => Some(usual),
+        Allow::AtMost(most) => Some(most.amount().map_or(usual, |most| usual.min(most))),
+        Allow::Any | Allow::ListedTables | Allow::Odds | Allow::Prices | Allow::AllOf(_) | Allow::Topic(_) => {
+            Some(usual)
+        }
     }
 }
 

@@ -31,7 +31,13 @@ pub enum Kind {
     Word(Vec<String>),
     Removal,
     Roles,
-    Free,
+    /// Lowest number that is allowed.
+    Count(u32),
+    Length,
+    Money,
+    /// Words that books know for the key. A book decides which of them are lawful.
+    Words(Vec<String>),
+    Text,
 }
 
 /// The value of a house key.
@@ -76,8 +82,16 @@ pub enum Value {
     Removal(Vec<(Option<WagerId>, Removal)>),
     /// List of roles.
     Roles(Vec<Who>),
-    /// Free text that no rule uses.
-    Free(String),
+    /// A whole number.
+    Count(u32),
+    /// A length in inches.
+    Length(u32),
+    /// An amount of money that can be zero.
+    Money(Money),
+    /// A list of words.
+    Words(Vec<String>),
+    /// A text, such as where something is.
+    Text(String),
 }
 
 /// The products that a house offers in addition to the wagers every table has.
@@ -138,6 +152,7 @@ impl Setting {
             }
             Value::Removal(all) => each(all.iter().map(|one| Value::Removal(vec![*one])).collect()),
             Value::Roles(all) => each(all.iter().map(|one| Value::Roles(vec![*one])).collect()),
+            Value::Words(all) => each(all.iter().map(|one| Value::Words(vec![one.clone()])).collect()),
             _ => vec![self.clone()],
         }
     }
@@ -150,12 +165,16 @@ impl Setting {
             Value::Offer(Offered::Only(list)) => list.is_empty(),
             Value::Prices(list) => list.is_empty(),
             Value::Families(list) => list.is_empty(),
-            Value::Table(text) | Value::Word(text) | Value::Free(text) => {
-                ["no", "off", "none"].contains(&text.as_str())
-            }
+            Value::Table(text) | Value::Word(text) | Value::Text(text) => nothing(text),
+            Value::Words(list) => list.iter().all(|word| nothing(word)),
             _ => false,
         }
     }
+}
+
+/// Returns true for a text that says that there is nothing.
+fn nothing(text: &str) -> bool {
+    ["", "no", "off", "none"].contains(&text)
 }
 
 impl fmt::Display for Setting {
@@ -190,9 +209,6 @@ impl Value {
             (Value::Removal(own), Value::Removal(other)) => {
                 own.iter().all(|(_, word)| other.iter().any(|(_, known)| known == word))
             }
-            (Value::Free(own), Value::Free(other)) => {
-                own == other || (yes_or_no(own).is_some() && yes_or_no(own) == yes_or_no(other))
-            }
             (own, other) => own == other,
         }
     }
@@ -208,6 +224,19 @@ fn yes_or_no(text: &str) -> Option<bool> {
 }
 
 impl Kind {
+    /// Joins the kinds that two books give one key. `None` if no value could be of both.
+    pub(crate) fn joined(self, other: Kind) -> Option<Kind> {
+        match (self, other) {
+            (Kind::Words(mut words), Kind::Words(more)) => {
+                words.extend(more.into_iter().filter(|word| !words.contains(word)).collect::<Vec<_>>());
+                Some(Kind::Words(words))
+            }
+            // A text can be one of the words.
+            (Kind::Text, Kind::Words(_)) | (Kind::Words(_), Kind::Text) => Some(Kind::Text),
+            (one, other) => (one == other).then_some(one),
+        }
+    }
+
     /// Describes the values of this kind for people.
     #[must_use]
     pub fn expected(&self) -> String {
@@ -229,7 +258,12 @@ impl Kind {
             Kind::Word(words) => format!("one of: {}", words.join(", ")),
             Kind::Removal => "\"general\", \"locked\", or wagers such as \"lucky-shooter:locked\"".to_owned(),
             Kind::Roles => format!("a list of {}", Who::NAMED.map(Who::name).join(", ")),
-            Kind::Free => "text on one line without ; or \", a number, or yes or no".to_owned(),
+            Kind::Count(0) => "a whole number such as 9".to_owned(),
+            Kind::Count(least) => format!("a whole number from {least}"),
+            Kind::Length => "a length in whole inches such as 168, \"14 ft\" or \"9 ft 6 in\"".to_owned(),
+            Kind::Money => "an amount such as 0, 50 or \"0.25\"".to_owned(),
+            Kind::Words(words) => format!("some of: {}", words.join(", ")),
+            Kind::Text => "text on one line without ; or \"".to_owned(),
         }
     }
 
@@ -322,9 +356,27 @@ impl Kind {
                 let (text, all) = list(text, expected, |item| Who::NAMED.into_iter().find(|who| who.name() == item))?;
                 spelled(text, Value::Roles(all))
             }
+            Kind::Count(least) => {
+                let count: u32 = text.parse().map_err(|_| wrong())?;
+                if count < *least { Err(wrong()) } else { spelled(count.to_string(), Value::Count(count)) }
+            }
+            Kind::Length => {
+                let inches = length(text).ok_or_else(wrong)?;
+                spelled(format!("{inches} in"), Value::Length(inches))
+            }
+            Kind::Money => {
+                let money: Money = text.parse().ok().filter(|money: &Money| *money >= Money::ZERO).ok_or_else(wrong)?;
+                spelled(money.to_string(), Value::Money(money))
+            }
+            // The book says which words are lawful, so that a wrong word is a problem with a citation.
+            Kind::Words(_) => {
+                let is_word = |item: &str| !item.is_empty() && item.bytes().all(|byte| is_in_word(byte));
+                let (text, all) = list(text, expected, |item| is_word(item).then(|| item.to_owned()))?;
+                spelled(text, Value::Words(all))
+            }
             // The header of a game lists all keys in one line, separated by semicolons.
-            Kind::Free if text.contains([';', '"', '\n', '\r']) => Err(wrong()),
-            Kind::Free => plain(Value::Free(text.to_owned())),
+            Kind::Text if text.contains([';', '"', '\n', '\r']) => Err(wrong()),
+            Kind::Text => plain(Value::Text(text.to_owned())),
         }
     }
 
@@ -342,6 +394,43 @@ impl Kind {
 
 const ROUNDING: [(&str, RoundingRule); 3] =
     [("exact_or_refuse", RoundingRule::ExactOrRefuse), ("up", RoundingRule::Up), ("down", RoundingRule::Down)];
+
+/// Returns true for a letter of a word such as `drop_box`.
+fn is_in_word(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-')
+}
+
+/// Reads a length in inches: `168`, `168 in`, `14 ft`, `9.5 ft` or `9 ft 6 in`. It must be a whole number of inches above zero.
+fn length(text: &str) -> Option<u32> {
+    let mut rest = text;
+    let mut tenths: u32 = 0;
+    for (unit, names, inches) in [("ft", ["feet", "foot"], 12), ("in", ["inches", "inch"], 1)] {
+        // The longer names come first, because the short one is their beginning.
+        let names = [names[0], names[1], unit];
+        let Some((at, name)) = names.iter().filter_map(|name| Some((rest.find(name)?, name))).min_by_key(|(at, _)| *at)
+        else {
+            continue;
+        };
+        tenths = tenths.checked_add(in_tenths(rest[..at].trim())?.checked_mul(inches)?)?;
+        rest = rest[at + name.len()..].trim_start();
+    }
+    // A plain number is in inches.
+    if tenths == 0 {
+        tenths = in_tenths(rest)?;
+        rest = "";
+    }
+    (rest.is_empty() && tenths > 0 && tenths.is_multiple_of(10)).then_some(tenths / 10)
+}
+
+/// Reads a number with at most one decimal, in tenths.
+fn in_tenths(text: &str) -> Option<u32> {
+    let (whole, tenth) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if tenth.len() != 1 || !digits(tenth) || !digits(whole) {
+        return None;
+    }
+    whole.parse::<u32>().ok()?.checked_mul(10)?.checked_add(tenth.parse().ok()?)
+}
 
 /// Reads a range such as `1..5`. The first amount must not be above the second.
 fn range(text: &str) -> Option<(Money, Money)> {
@@ -394,6 +483,8 @@ enum Measure {
     Rate(Rate),
     Money(Money),
     Times(u32),
+    Count(u32),
+    Inches(u32),
 }
 
 impl Bound {
@@ -402,10 +493,28 @@ impl Bound {
         let (at, expected) = match kind {
             Kind::Rate => (text.parse().ok().map(Measure::Rate), "a rate such as \"5%\""),
             Kind::Amount | Kind::Range => (text.parse().ok().map(Measure::Money), "an amount such as 5 or \"0.25\""),
+            Kind::Money => (text.parse().ok().map(Measure::Money), "an amount such as 5 or \"0.25\""),
             Kind::Multiple(_) => (text.parse().ok().map(Measure::Times), "a number such as 10"),
-            _ => return Err(format!("`{text}`: only amounts, rates and multiples can have bounds")),
+            Kind::Count(_) => (text.parse().ok().map(Measure::Count), "a number such as 10"),
+            Kind::Length => (length(text).map(Measure::Inches), "a length such as \"14 ft\""),
+            _ => return Err(format!("`{text}`: only amounts, rates, counts, lengths and multiples can have bounds")),
         };
         at.map(|at| Bound { text: text.to_owned(), at }).ok_or_else(|| format!("expected {expected}, found `{text}`"))
+    }
+
+    /// Makes a bound from the number that a book answers to a topic: dollars, inches or a count. `None` for a value without a measure.
+    pub(crate) fn of_count(count: i64, value: &Value) -> Option<Bound> {
+        let number = u32::try_from(count).ok()?;
+        let (at, text) = match value {
+            Value::Amount(_) | Value::Money(_) => {
+                let money = Stake::whole(number).map_or(Money::ZERO, Stake::money);
+                (Measure::Money(money), money.to_string())
+            }
+            Value::Length(_) => (Measure::Inches(number), format!("{number} in")),
+            Value::Count(_) => (Measure::Count(number), number.to_string()),
+            _ => return None,
+        };
+        Some(Bound { text, at })
     }
 
     /// Returns the amount, if the bound is one.
@@ -439,6 +548,9 @@ fn measures(value: &Value) -> Option<Vec<Measure>> {
         Value::Rate(rate) => Some(vec![Measure::Rate(*rate)]),
         Value::Amount(amount) => Some(vec![Measure::Money(amount.money())]),
         Value::Range(low, high) => Some(vec![Measure::Money(*low), Measure::Money(*high)]),
+        Value::Money(money) => Some(vec![Measure::Money(*money)]),
+        Value::Count(count) => Some(vec![Measure::Count(*count)]),
+        Value::Length(inches) => Some(vec![Measure::Inches(*inches)]),
         Value::Multiple { by, .. } => Some(by.iter().map(|(_, times)| Measure::Times(times)).collect()),
         _ => None,
     }
@@ -466,7 +578,8 @@ mod tests {
         assert_eq!(items(&Kind::Families, "none"), ["none"]);
         assert_eq!(items(&Kind::Removal, "general,fire:locked"), ["general", "fire:locked"]);
         assert_eq!(items(&Kind::Roles, "dealer, floor"), ["dealer", "floor"]);
-        assert_eq!(items(&Kind::Free, "4,10"), ["4,10"]);
+        assert_eq!(items(&Kind::Words(Vec::new()), "to, win"), ["to", "win"]);
+        assert_eq!(items(&Kind::Text, "4,10"), ["4,10"]);
         let own = read(&Kind::Numbers, "4,10");
         assert_eq!(own.items()[1].value(), read(&Kind::Numbers, "10").value());
         assert_eq!(own.clone().written("box").to_string(), "box");
@@ -486,7 +599,9 @@ mod tests {
             (&Kind::Families, "none", "line"),
             (&Kind::Table, "none", "A"),
             (&word, "no", "yes"),
-            (&Kind::Free, "off", "12"),
+            (&Kind::Text, "none", "beside the dealer"),
+            (&Kind::Text, "", "no. 7"),
+            (&Kind::Words(Vec::new()), "none", "to"),
         ] {
             assert!(read(kind, declining).declines(), "{declining}");
             assert!(!read(kind, taking).declines(), "{taking}");
@@ -499,14 +614,15 @@ mod tests {
         let yes = |kind: &Kind, text: &str| read(kind, text).value().yes();
         assert_eq!((yes(&Kind::YesNo, "on"), yes(&Kind::YesNo, "no")), (Some(true), Some(false)));
         assert_eq!((yes(&Kind::OnOff, "true"), yes(&Kind::OnOff, "off")), (Some(true), Some(false)));
-        assert_eq!(yes(&Kind::Free, "yes"), None);
+        assert_eq!(yes(&Kind::Text, "yes"), None);
     }
 
     #[test]
     fn a_choice_agrees_with_the_same_value_written_otherwise() {
         let agrees = |kind: &Kind, one: &str, other: &str| read(kind, one).value().agrees(read(kind, other).value());
-        assert!(agrees(&Kind::Free, "yes", "true") && agrees(&Kind::Free, "12", "12"));
-        assert!(!agrees(&Kind::Free, "yes", "no") && !agrees(&Kind::Free, "12", "13"));
+        assert!(agrees(&Kind::YesNo, "yes", "true") && agrees(&Kind::Count(0), "12", "012"));
+        assert!(!agrees(&Kind::YesNo, "yes", "no") && !agrees(&Kind::Count(0), "12", "13"));
+        assert!(agrees(&Kind::Length, "14 ft", "168") && !agrees(&Kind::Length, "14 ft", "169 in"));
         // For removals only the words count.
         assert!(agrees(&Kind::Removal, "fire:locked", "locked"));
         assert!(!agrees(&Kind::Removal, "locked", "general"));
@@ -522,6 +638,52 @@ mod tests {
         assert!(Kind::Range.read("5..1").is_err() && Kind::Range.read("5..5").is_ok());
         assert_eq!(Kind::Prices.read("hard-6:10 to 1, hard-6:9 to 1").unwrap_err(), "`hard-6` is priced twice");
         assert!(Kind::Prices.read("hard-6:10 to 1, hard-8:10 to 1").is_ok());
+    }
+
+    #[test]
+    fn lengths_are_whole_inches() {
+        for (text, inches) in [
+            ("168", "168 in"),
+            ("168 in", "168 in"),
+            ("168in", "168 in"),
+            ("14 ft", "168 in"),
+            ("14 feet", "168 in"),
+            ("1 foot 1 inch", "13 in"),
+            ("9.5 ft", "114 in"),
+            ("9 ft 6 in", "114 in"),
+            ("9.0 ft 6.0 inches", "114 in"),
+        ] {
+            assert_eq!(read(&Kind::Length, text).text(), inches, "{text}");
+        }
+        for text in
+            ["", "0", "0 ft", "ft", "14 m", "9.1 ft", "9 6", "-1", "1.25 ft", "9 ft 6", "6 in 9 ft", "99999999999 ft"]
+        {
+            assert!(Kind::Length.read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn counts_money_and_words_are_read() {
+        assert_eq!(read(&Kind::Count(1), "9").value(), &Value::Count(9));
+        assert!(Kind::Count(1).read("0").is_err() && Kind::Count(0).read("0").is_ok());
+        assert!(Kind::Count(0).read("-1").is_err() && Kind::Count(0).read("1.5").is_err());
+        assert_eq!(read(&Kind::Money, "0").text(), "0");
+        assert!(Kind::Money.read("-5").is_err() && Kind::Money.read("five").is_err());
+        // A word that no book knows is for the law to judge.
+        assert_eq!(read(&Kind::Words(words(&["to"])), "for").value(), &Value::Words(words(&["for"])));
+        assert!(Kind::Words(Vec::new()).read("two words").is_err() && Kind::Words(Vec::new()).read("").is_err());
+        assert!(Kind::Text.read("one; two").is_err());
+    }
+
+    #[test]
+    fn a_number_of_the_law_bounds_dollars_inches_and_counts() {
+        for (kind, at, above) in
+            [(Kind::Money, "5", "5.01"), (Kind::Amount, "5", "6"), (Kind::Length, "5", "6"), (Kind::Count(0), "5", "6")]
+        {
+            let bound = Bound::of_count(5, read(&kind, at).value()).unwrap_or_else(|| panic!("{kind:?}"));
+            assert!(bound.is_most(read(&kind, at).value()) && !bound.is_most(read(&kind, above).value()), "{kind:?}");
+        }
+        assert!(Bound::of_count(5, &Value::YesNo(true)).is_none());
     }
 
     #[test]
