@@ -129,6 +129,9 @@ impl<'a> Admission<'a> {
             book.modifiers.iter().filter(|modifier| self.modifier_offered(modifier, &offered)).cloned().collect();
         for modifier in &mut modifiers {
             modifier.lines.retain(|line| line.days.hold(self.day));
+            if let Some(Value::Count(draws)) = self.value(&format!("{}.draws", modifier.id)) {
+                modifier.draws = *draws;
+            }
         }
         if !self.problems.is_empty() {
             // Sorted by house key.

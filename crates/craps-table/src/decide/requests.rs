@@ -27,7 +27,7 @@ impl Table {
             Command::Bet { manner: Manner { late: Some(_), .. }, .. } => "bets.in_flight",
             Command::Bet { .. } => "bets.spoken_with_cash",
             Command::Nominate { .. } => "shooter.may_nominate",
-            _ => "cash.then",
+            _ => "cash.taken_by",
         };
         self.cites(&own_topic(self.rules(), topic))
     }
@@ -42,7 +42,10 @@ impl Table {
             Command::Call { called, .. } if *called != Called::Standard => by_staff(Verb::Call),
             Command::Bet { .. } if self.is_late() => self.late_needs(),
             Command::Bet { manner: Manner { cash: Some(_), .. }, .. } => by_staff(Verb::Bet),
-            Command::BuyIn { .. } => by_staff(Verb::BuyIn),
+            Command::BuyIn { .. } => {
+                let named: Vec<Role> = self.who("cash.taken_by").into_iter().filter_map(Role::of).collect();
+                if named.is_empty() { by_staff(Verb::BuyIn) } else { Some(Needs::any(named)) }
+            }
             Command::Nominate { .. } => self.nomination(),
             _ => None,
         }?;
@@ -103,19 +106,22 @@ impl Table {
             events.push(Event::RequestEnded { number, how: RequestEnd::TakenBack });
             return Ok(());
         }
-        if !needs.by.contains(&actor.role) {
+        // Somebody in a higher position may stand in, where the book says so.
+        let stands_for = |needed: &&Role| **needed == actor.role || self.acts_for(actor.role, **needed);
+        let missing = needs.by.iter().filter(|role| !confirmed.contains(role)).find(stands_for);
+        let Some(role) = missing.or_else(|| needs.by.iter().find(stands_for)).copied() else {
             return Err(Refusal::law(&cites, Code::NotTheirRequest { role: actor.role, needs: needs.clone() }));
-        }
+        };
         if !agrees {
             events.push(Event::RequestEnded { number, how: RequestEnd::TurnedDown });
             return Ok(());
         }
-        if confirmed.contains(&actor.role) {
+        if confirmed.contains(&role) {
             let missing = needs.missing(confirmed);
-            return Err(Refusal::law(&cites, Code::ConfirmedAlready { role: actor.role, missing }));
+            return Err(Refusal::law(&cites, Code::ConfirmedAlready { role, missing }));
         }
-        events.push(Event::Confirmed { number, by: actor.role });
-        let all: Vec<Role> = confirmed.iter().copied().chain([actor.role]).collect();
+        events.push(Event::Confirmed { number, by: role });
+        let all: Vec<Role> = confirmed.iter().copied().chain([role]).collect();
         if needs.are_met(&all) {
             events.push(Event::RequestEnded { number, how: RequestEnd::Done });
             self.carried_out(actor, &self.confirmed_by(command, &all), events)?;

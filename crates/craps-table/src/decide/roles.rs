@@ -235,7 +235,7 @@ impl Table {
                 _ => false,
             },
             Who::Dealer | Who::Stick | Who::Box | Who::Floor | Who::PitSupervisor | Who::Machine => {
-                Role::of(who) == Some(actor.role)
+                Role::of(who).is_some_and(|needed| actor.role == needed || self.acts_for(actor.role, needed))
             }
             Who::Employee => {
                 matches!(actor.role, Role::Dealer | Role::Stick | Role::Box | Role::Floor | Role::Employee)
@@ -262,6 +262,20 @@ impl Table {
             Some(needs) if needs.are_met(confirmed) => Ok(()),
             Some(needs) => refused(Code::NotConfirmed { needs }),
         }
+    }
+
+    /// Can a role do the work of another one because it is above it? Only where the book says so.
+    pub(super) fn acts_for(&self, role: Role, lower: Role) -> bool {
+        const fn height(role: Role) -> u8 {
+            match role {
+                Role::Dealer | Role::Stick => 1,
+                Role::Box => 2,
+                Role::Floor => 3,
+                _ => 0,
+            }
+        }
+        let may = self.rules().rules.get("roles.higher_position_may_act").map(|fact| &fact.is.answer);
+        may == Some(&Answer::YesNo(true)) && height(lower) > 0 && height(role) > height(lower)
     }
 
     /// Checks that a ruling has a reason.

@@ -4,7 +4,7 @@ use super::Actor;
 use crate::command::SeatId;
 use crate::event::{Event, Events};
 use crate::hand::Shooter;
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Ground, Refusal};
 use crate::settle::Verdict;
 use crate::slots::SlotId;
 use crate::table::Table;
@@ -21,8 +21,9 @@ impl Table {
     /// Returns the number of seats at the table.
     #[must_use]
     pub fn places(&self) -> SeatId {
+        let own = self.rules().seats.as_ref().and_then(|(seats, _)| SeatId::try_from(*seats).ok());
         let (topic, usual) = self.places_topic();
-        self.count(topic).and_then(|places| SeatId::try_from(places).ok()).unwrap_or(usual)
+        own.or_else(|| self.count(topic).and_then(|places| SeatId::try_from(places).ok())).unwrap_or(usual)
     }
 
     /// Returns the topic with the number of seats, and the default.
@@ -93,7 +94,11 @@ impl Table {
     ) -> Result<(), Refusal> {
         let most = self.places();
         if seat == 0 || seat > most {
-            return Err(self.refuse(Code::NoSuchSeat { last: most }, self.places_topic().0));
+            let code = Code::NoSuchSeat { last: most };
+            return Err(match &self.rules().seats {
+                Some((_, by)) => Refusal::new(Ground::from(by), code),
+                None => self.refuse(code, self.places_topic().0),
+            });
         }
         if self.seat(seat).is_some() {
             return Err(Refusal::procedure(Code::SeatTaken { seat }));
