@@ -7,6 +7,7 @@ pub(crate) mod card;
 pub(crate) mod export;
 pub(crate) mod game;
 pub(crate) mod law;
+mod law_check;
 pub(crate) mod layout;
 pub(crate) mod odds;
 pub(crate) mod serve;
