@@ -493,6 +493,12 @@ impl RuleBook {
         self.choices.get(crate::house::choice_of(key)).and_then(|dated| dated.on(None))
     }
 
+    /// Returns all records for a key: for different games, and for different days.
+    #[must_use]
+    pub fn choices_for(&self, key: &str) -> &[Fact<Choice>] {
+        self.choices.get(crate::house::choice_of(key)).map_or(&[], |dated| &dated.0)
+    }
+
     /// Returns the section that contains a citation, if it is listed.
     #[must_use]
     pub fn resolve(&self, cite: &crate::Cite) -> Option<&Section> {

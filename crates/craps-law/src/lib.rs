@@ -30,7 +30,9 @@ pub use fact::{
     OddsLaw, Offer, PayTable, Rule, RuleBook, Switch, Total, WagerLaw, Withdrawn, Works,
 };
 pub use folder::{BookFolder, NotLoaded};
-pub use house::{Bound, HouseRules, Key, Keys, Kind, Multiple, NotSet, Offered, Priced, Product, Setting, Value};
+pub use house::{
+    Bound, Casino, HouseRules, Key, Keys, Kind, Multiple, NotSet, Offered, Priced, Product, Setting, Value,
+};
 pub use lines::{AsOf, Aspect, Difference, Line, diff};
 pub use load::{Library, NoSuchBook};
 pub use offering::{NoSuchOffering, Offering, Prizes};

@@ -180,9 +180,113 @@ fn a_book_may_let_houses_choose_a_price_of_its_own_wager() {
 fn free_text_that_a_game_file_cannot_hold_is_refused() {
     let refused = |text: &str| plain(&[]).set("posting", text).unwrap_err().to_string();
     for text in ["star; moon", "a \"sign\"", "two\nlines"] {
-        let expected =
-            format!("`posting`: expected text on one line without ; or \", a number, or yes or no, found `{text}`");
+        let expected = format!("`posting`: expected text on one line without ; or \", found `{text}`");
         assert_eq!(refused(text), expected);
     }
     assert!(plain(&[]).set("posting", "at the rail: 2 signs").is_ok());
+}
+
+/// Loads the built-in books with an option of these lines added to Pennsylvania's. The error is the first mistake.
+fn with_lines(lines: &str) -> Result<Library, String> {
+    let first = "[[option]]\n";
+    let option = format!("{first}{lines}\ncite = 'PA 623a.3(a)'\n");
+    Library::load(&replaced("pa/house.toml", first, &format!("{option}{first}")))
+        .map_err(|errors| errors[0].to_string())
+}
+
+#[test]
+fn an_option_makes_a_key_by_its_kind_or_its_topic() {
+    let kind = |lines: &str, name: &str| {
+        let library = with_lines(lines).unwrap_or_else(|error| panic!("{lines}: {error}"));
+        key(library.keys(), name).0
+    };
+    let words = |all: &[&str]| Kind::Words(all.iter().map(|word| (*word).to_owned()).collect());
+    for (lines, expected) in [
+        ("allow = 'any'\nkind = 'text'", Kind::Text),
+        ("allow = 'any'\nkind = 'money'", Kind::Money),
+        ("allow = { at_most = '7' }\nkind = 'count'", Kind::Count(0)),
+        ("allow = { at_most = '2 ft' }\nkind = 'length'", Kind::Length),
+        ("allow = { fixed = 'yes' }\nkind = 'yes_no'", Kind::YesNo),
+        ("allow = { one_of = ['oak', 'ash'] }\nkind = 'words'", words(&["oak", "ash"])),
+        ("allow = { all_of = ['oak', 'ash'] }\nkind = 'words'", words(&["oak", "ash"])),
+        ("allow = 'topic'\ntopic = 'fire.most_spots'", Kind::Count(0)),
+        ("allow = 'topic'\ntopic = 'fire.any_order'", Kind::YesNo),
+        ("allow = { one_of = ['on', 'off'] }\ntopic = 'fire.amount'", Kind::OnOff),
+        ("allow = 'topic'\ntopic = 'fire.amount'", words(&["one_to_five_dollars", "house_sets"])),
+        ("allow = { one_of = ['oak'] }\ntopic = 'fire.amount'", words(&["one_to_five_dollars", "house_sets", "oak"])),
+    ] {
+        assert_eq!(kind(&format!("key = 'rail.wood'\n{lines}"), "rail.wood"), expected, "{lines}");
+    }
+    let about = |lines: &str| key(with_lines(&format!("key = 'rail.wood'\n{lines}")).unwrap().keys(), "rail.wood").1;
+    assert_eq!(about("allow = 'any'\nkind = 'text'"), "rail wood");
+    assert_eq!(about("allow = 'any'\nkind = 'text'\nnote = 'What the rail is made of.'"), "What the rail is made of.");
+    assert_eq!(
+        about("allow = 'topic'\ntopic = 'fire.most_spots'\nnote = 'A note.'"),
+        "How many spots for Fire bets may the layout have?"
+    );
+}
+
+#[test]
+fn an_option_that_nothing_could_judge_is_a_mistake() {
+    for (lines, expected) in [
+        ("allow = 'any'\nkind = 'words'", "`allow` can't be \"any\": say which words are lawful"),
+        ("allow = 'topic'\nkind = 'count'", "`allow` follows a topic, so `topic` must name it"),
+        (
+            "allow = 'topic'\nkind = 'count'\ntopic = 'fire.spot'",
+            "unknown topic `fire.spot`: topics are defined in topics/*.toml",
+        ),
+        (
+            "allow = 'topic'\nkind = 'text'\ntopic = 'fire.most_spots'",
+            "`fire.most_spots` has another kind of answer than the values of the key",
+        ),
+        (
+            "allow = { all_of = 'topic' }\ntopic = 'fire.most_spots'",
+            "`fire.most_spots` has another kind of answer than the values of the key",
+        ),
+        ("allow = { at_most = 'many' }\nkind = 'count'", "expected a number such as 10, found `many`"),
+        ("allow = 'any'\nkind = 'text'\nwith = 'fire.table'", "`with`: `fire.table` is not a house key with yes or no"),
+        ("allow = 'any'\nkind = 'text'\nwith = 'water.*'", "`with`: no house key begins as `water.*` does"),
+        (
+            "allow = 'any'\nkind = 'text'\ndemanded = { key = 'odds.k', above = 1 }",
+            "`with`: `odds.k` is not a house key with a count",
+        ),
+    ] {
+        let found = with_lines(&format!("key = \"rail.wood\"\n{lines}")).map(|_| ()).unwrap_err();
+        assert_eq!(found, format!("pa/house.toml:5:7: `rail.wood`: {expected}"), "{lines}");
+    }
+    // Another book says that this key is yes or no.
+    let found =
+        with_lines("key = 'tips.toke_tube'\nallow = { at_most = '3' }\nkind = 'count'").map(|_| ()).unwrap_err();
+    assert!(found.contains("`tips.toke_tube`: its values are "), "{found}");
+    let found = with_lines("key = \"off_calls_any\"\nallow = { fixed = 'no' }").map(|_| ()).unwrap_err();
+    assert_eq!(found, "pa/house.toml:5:7: `off_calls_any`: `default` is missing");
+}
+
+#[test]
+fn totals_are_of_amounts_and_counts() {
+    let with = |total: &str| {
+        let first = "[[option]]\n";
+        let total = format!("[[total]]\n{total}\ncite = 'CO 30-2315.05'\n{first}");
+        Library::load(&replaced("co/house.toml", first, &total)).map_err(|errors| errors[0].message.clone())
+    };
+    assert!(
+        with("path = 'chip'\nof = [{ key = 'chip', more = ['tournament.rebuys'] }]\ntopic = 'tournament.cap_dollars'")
+            .is_ok()
+    );
+    for (total, expected) in [
+        (
+            "of = [{ key = 'odds.k' }]\ntopic = 'tournament.cap_dollars'",
+            "total: `odds.k` is not a house key with an amount",
+        ),
+        (
+            "of = [{ key = 'chip', more = ['odds.k'] }]\ntopic = 'tournament.cap_dollars'",
+            "total: `odds.k` is not a house key with a count",
+        ),
+        (
+            "of = [{ key = 'chip' }]\ntopic = 'fire.amount'",
+            "total: `fire.amount` is not a topic that is answered by a number",
+        ),
+    ] {
+        assert_eq!(with(&format!("path = 'chip'\n{total}")).map(|_| ()).unwrap_err(), expected);
+    }
 }

@@ -196,3 +196,24 @@ fn lines_hold_on_their_days_and_turns_are_the_days_between() {
         }
     }
 }
+
+#[test]
+fn a_topic_that_judges_an_option_is_answered_on_all_its_days() {
+    let topic = "topic = \"fire.most_spots\"\n";
+    assert_eq!(
+        findings("pa/procedure.toml", topic, &format!("{topic}until = 2020-01-01\n")),
+        ["pa: layout.fire_spots is judged by fire.most_spots, which the book doesn't answer on all its days"]
+    );
+    let cap = "topic = \"tournament.cap_dollars\"\n";
+    let found = findings(
+        "co/procedure.toml",
+        &format!("{cap}is    = 100000\n"),
+        &format!("{cap}is    = 100000\nuntil = 2020-01-01\n"),
+    );
+    let both = ["tournament.buy_in", "tournament.entry_fee"];
+    for key in both {
+        let judged =
+            format!("co: {key} is judged by tournament.cap_dollars, which the book doesn't answer on all its days");
+        assert_eq!(found.iter().filter(|one| **one == judged).count(), 2, "{found:?}");
+    }
+}

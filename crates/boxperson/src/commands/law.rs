@@ -1,21 +1,19 @@
 //! `boxperson law`: shows and compares rule books, and checks house rules against them.
 
+use super::law_check::{check, keys};
 use super::{book, books, coverage};
 use crate::failure::Failure;
-use crate::library::read_text;
 use crate::output::{self, Format};
 use clap::{Subcommand, ValueEnum};
-use craps_explain::house::{self, HouseCheck};
 use craps_explain::playable::practice;
 use craps_explain::procedure::{self, BookAnswer, Question};
 use craps_law::view::{BookView, DifferenceView, FactView, ReadingView, SectionView, Shown, SideView};
 use craps_law::{AsOf, Day, Days, Library, RuleBook, WagerLaw};
 use craps_layout::{Layout, Sign, Template};
-use craps_odds::Solver;
 use craps_table::Board;
 use serde::Deserialize;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Arguments of `boxperson law`.
@@ -68,12 +66,12 @@ enum Command {
         #[arg(long, value_enum, default_value = "table")]
         format: Format,
     },
-    /// Check whether a house is lawful; lists all problems with citations, exit code 1 if there are any
+    /// Check whether a house, or all houses of a casino, are lawful; lists all problems with citations, exit code 1 if there are any
     #[command(
-        after_help = "Examples:\n  boxperson law check houses/pa-craps.toml\n  boxperson law check house.toml --as-of 2024-09-04\n  cat house.toml | boxperson law check - --format json"
+        after_help = "Examples:\n  boxperson law check houses/pa-craps.toml\n  boxperson law check houses/casinos/nj-uniform.toml\n  boxperson law check house.toml --as-of 2024-09-04\n  cat house.toml | boxperson law check - --format json"
     )]
     Check {
-        /// House file, or - for standard input
+        /// House file or casino file, or - for standard input
         house: PathBuf,
         /// Check against the law of this day instead of the day in the file
         #[arg(long, value_name = "DATE")]
@@ -263,7 +261,7 @@ fn show(book: &RuleBook, section: Option<&str>, on: Option<Day>, format: Format)
 }
 
 /// Writes a count with its noun: `1 fact`, `2 facts`.
-fn counted(count: usize, what: &str) -> String {
+pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
@@ -447,68 +445,6 @@ fn compact(names: &[&str]) -> String {
         if everyone { format!("{stem}*") } else { format!("{stem}{}", numbers.join("/")) }
     };
     groups.iter().map(name).collect::<Vec<_>>().join(", ")
-}
-
-fn check(library: &Library, path: &Path, as_of: Option<Day>, format: Format) -> Result<ExitCode, Failure> {
-    let source = read_text(path)?;
-    let in_source = |error| Failure::in_sources(vec![error], std::slice::from_ref(&source));
-    let house = library.house(&source, as_of).map_err(in_source)?;
-    let law = book(library, &house.book)?;
-    let view = house::check(&mut Solver::default(), law, &house);
-    let code = if view.lawful { ExitCode::SUCCESS } else { ExitCode::FAILURE };
-    match format {
-        Format::Json => output::write_json(&view)?,
-        Format::Csv => rows(
-            &["path", "message", "cite"],
-            view.problems.iter().map(|p| vec![p.path.clone(), p.message.clone(), p.cite.clone()]).collect(),
-            format,
-        )?,
-        Format::Table => output::write(&check_text(&source.path, law, &view))?,
-    };
-    Ok(code)
-}
-
-fn check_text(path: &str, law: &RuleBook, view: &HouseCheck) -> String {
-    let width = usize::from(output::WIDTH);
-    let verdict = if view.lawful { "lawful".to_owned() } else { counted(view.problems.len(), "problem") };
-    let mut text = format!("{path}: {verdict} under {} ({}) on {}\n", law.name, law.id, view.as_of);
-    for problem in &view.problems {
-        text.push_str(&output::wrap(
-            &format!("{}: {}  [{}]", problem.path, problem.message, problem.cite),
-            "  ",
-            width,
-        ));
-    }
-    if !view.notices.is_empty() {
-        text.push_str("\nNotes\n");
-        for notice in &view.notices {
-            text.push_str(&output::wrap(
-                &format!("{}: {}  [{}]", notice.path, notice.message, notice.cite),
-                "  ",
-                width,
-            ));
-        }
-    }
-    text
-}
-
-fn keys(library: &Library, book: Option<&RuleBook>, format: Format) -> Result<ExitCode, Failure> {
-    let row = |key: &craps_law::Key| {
-        let mut cells = vec![key.name.clone(), key.about.clone(), key.kind.expected()];
-        if let Some(book) = book {
-            let choice = book.choice_for(&key.name);
-            cells.push(choice.map_or_else(|| "–".to_owned(), |fact| fact.is.allow.to_string()));
-            cells.push(choice.map_or_else(String::new, |fact| fact.is.default.clone()));
-            cells.push(choice.map_or_else(String::new, |fact| fact.cites.to_string()));
-        }
-        cells
-    };
-    let header: &[&str] = if book.is_some() {
-        &["key", "about", "value", "allowed", "default", "cite"]
-    } else {
-        &["key", "about", "value"]
-    };
-    rows(header, library.keys().iter().map(row).collect(), format)
 }
 
 fn verify(books: &[&RuleBook], format: Format) -> Result<ExitCode, Failure> {

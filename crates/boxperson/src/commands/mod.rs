@@ -8,6 +8,7 @@ mod coverage;
 pub(crate) mod export;
 pub(crate) mod game;
 pub(crate) mod law;
+mod law_check;
 pub(crate) mod layout;
 pub(crate) mod odds;
 pub(crate) mod serve;

@@ -52,13 +52,60 @@ fn every_unlawful_house_has_exactly_its_problems() {
         let json: serde_json::Value =
             serde_json::from_str(&boxperson(&["law", "check", &file, "--format", "json"]).out).unwrap();
         assert_eq!(json["lawful"], false);
-        let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
-        let told = |problem: &serde_json::Value| {
-            format!("{}: {} [{}]", text(&problem["path"]), text(&problem["message"]), text(&problem["cite"]))
-        };
-        let problems: Vec<String> = json["problems"].as_array().unwrap().iter().map(told).collect();
-        assert_eq!(problems, expected(&path), "{file}");
+        assert_eq!(told(&json["problems"]), expected(&path), "{file}");
     }
+}
+
+/// Runs a check and returns the problems that its JSON lists, as `# Expect:` lines have them.
+fn told(problems: &serde_json::Value) -> Vec<String> {
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    let one = |problem: &serde_json::Value| {
+        format!("{}: {} [{}]", text(&problem["path"]), text(&problem["message"]), text(&problem["cite"]))
+    };
+    problems.as_array().unwrap().iter().map(one).collect()
+}
+
+#[test]
+fn casinos_are_judged_house_by_house_and_as_one() {
+    for (folder, code) in [("houses/casinos", 0), ("houses/casinos/unlawful", 1)] {
+        let casinos = files(folder, "toml");
+        assert!(!casinos.is_empty(), "{folder}");
+        for path in casinos {
+            let file = format!("{folder}/{}.toml", name(&path));
+            let run = boxperson(&["law", "check", &file]);
+            assert_eq!((run.code, run.err.as_str()), (code, ""), "{file}:\n{}", run.out);
+            golden(&format!("law-check/casinos/{}.txt", name(&path)), &run.out);
+            let json: serde_json::Value =
+                serde_json::from_str(&boxperson(&["law", "check", &file, "--format", "json"]).out).unwrap();
+            assert_eq!(json["lawful"], code == 0, "{file}");
+            assert_eq!(told(&json["problems"]), expected(&path), "{file}");
+            let houses = json["houses"].as_array().unwrap();
+            assert!(houses.len() > 1 && houses.iter().all(|house| house["lawful"] == true), "{file}");
+            let csv = boxperson(&["law", "check", &file, "--format", "csv"]).out;
+            assert_eq!(csv.lines().count(), 1 + expected(&path).len(), "{csv}");
+        }
+    }
+    let missing = boxperson_with_input(&["law", "check", "-"], "[casino]\nhouses = ['nowhere.toml']\n");
+    assert_eq!((missing.code, missing.out.as_str()), (2, ""));
+    assert!(missing.err.contains("nowhere.toml"), "{}", missing.err);
+    let bad =
+        boxperson_with_input(&["law", "check", "-"], "[casino]\nhouses = ['houses/malformed/unknown-book.toml']\n");
+    assert_eq!(bad.code, 2);
+    assert!(bad.err.contains("houses/malformed/unknown-book.toml:"), "{}", bad.err);
+}
+
+#[test]
+fn a_house_of_a_casino_shows_its_own_problems() {
+    let casino = "[casino]\nbook = 'nj'\nas_of = 2024-01-01\n[[house]]\nname = 'One'\nkeys = { odds.k = 101 }\n[[house]]\nname = 'Two'\n";
+    let run = boxperson_with_input(&["law", "check", "-"], casino);
+    assert_eq!(run.code, 1);
+    assert!(run.out.starts_with("One: 1 problem under New Jersey (nj) on 2024-01-01\n"), "{}", run.out);
+    assert!(
+        run.out.contains("Two: lawful")
+            && run.out.contains("standard input: 2 houses, nothing that must be the same differs"),
+        "{}",
+        run.out
+    );
 }
 
 #[test]

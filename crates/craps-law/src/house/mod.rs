@@ -1,10 +1,12 @@
 //! House rules: the choices of a house for its table, and the file format for them.
 
+mod casino;
 mod keys;
 mod multiple;
 mod product;
 mod value;
 
+pub use casino::Casino;
 pub use keys::{Key, Keys, NotSet};
 pub(crate) use keys::{choice_of, stated_kind};
 pub use multiple::Multiple;
@@ -117,44 +119,47 @@ impl HouseRules {
     /// Reads a house file with these keys. `as_of` replaces the day in the file.
     pub(crate) fn read(source: &Source, as_of: Option<Day>, keys: Arc<Keys>) -> Result<HouseRules, LawError> {
         let file = DeTable::parse(&source.text).map_err(|error| LawError::toml(source, &error))?;
+        HouseRules::read_table(source, file.get_ref(), as_of, keys, &Shape::FILE)
+    }
+
+    /// Reads a house from a table of a file.
+    fn read_table(
+        source: &Source,
+        table: &DeTable<'_>,
+        as_of: Option<Day>,
+        keys: Arc<Keys>,
+        shape: &Shape<'_>,
+    ) -> Result<HouseRules, LawError> {
         let (mut name, mut book, mut day, mut game, mut settings) = (None, None, None, None, BTreeMap::new());
         let wrong = |value: &Spanned<DeValue<'_>>, expected: &str| {
             LawError::at(source, value.span(), format!("expected {expected}, found `{}`", &source.text[value.span()]))
         };
-        for (key, value) in file.get_ref() {
+        for (key, value) in table {
             match (key.get_ref().as_ref(), value.get_ref()) {
                 ("name", DeValue::String(text)) => name = Some(text.to_string()),
                 ("book", DeValue::String(text)) => book = Some((text.to_string(), value.span())),
-                ("as_of", DeValue::Datetime(date)) => {
-                    day = Some(
-                        date.to_string()
-                            .parse::<Day>()
-                            .map_err(|error| LawError::at(source, value.span(), error.to_string()))?,
-                    );
-                }
-                ("as_of", DeValue::String(text)) => {
-                    day = Some(
-                        text.parse::<Day>().map_err(|error| LawError::at(source, value.span(), error.to_string()))?,
-                    );
-                }
+                ("as_of", _) => day = Some(day_in(source, value)?),
                 ("game", DeValue::String(text)) => {
                     let words: Vec<&str> = Game::ALL.iter().map(|game| game.word()).collect();
                     game =
                         Some(Game::find(text).ok_or_else(|| wrong(value, &format!("one of: {}", words.join(", "))))?);
                 }
-                ("house", DeValue::Table(table)) => flatten(source, "", table, &keys, &mut settings)?,
+                (name, DeValue::Table(table)) if name == shape.choices => {
+                    flatten(source, "", table, &keys, &mut settings)?;
+                }
                 ("name" | "book" | "game", _) => return Err(wrong(value, "a string in quotes")),
-                ("as_of", _) => return Err(wrong(value, "a date such as 2023-10-01")),
-                ("house", _) => return Err(wrong(value, "a table of house keys")),
+                (name, _) if name == shape.choices => return Err(wrong(value, "a table of house keys")),
                 (other, _) => {
-                    let message = format!("unknown key `{other}`: expected name, book, as_of, game or [house]");
+                    let message =
+                        format!("unknown key `{other}`: expected name, book, as_of, game or {}", shape.header);
                     return Err(LawError::at(source, key.span(), message));
                 }
             }
         }
+        let book = book.or(shape.book.clone());
         let book = book
             .ok_or_else(|| LawError::of(&source.path, "`book` is missing: add the rule book, such as book = \"pa\""))?;
-        let as_of = as_of.or(day).ok_or_else(|| {
+        let as_of = as_of.or(day).or(shape.as_of).ok_or_else(|| {
             LawError::of(&source.path, "`as_of` is missing: add the day of the rules, such as as_of = 2023-10-01")
         })?;
         let (book, span) = book;
@@ -224,6 +229,36 @@ impl HouseRules {
             .into_iter()
             .find_map(|key| Some((key.clone(), self.get(&key)?.amount()?)))
     }
+}
+
+/// How a house is written: on its own in a file, or as one of several.
+struct Shape<'a> {
+    /// Key of the table with the choices.
+    choices: &'a str,
+    /// The same table, as an error names it.
+    header: &'a str,
+    /// Book of a house that names none, with its place.
+    book: Option<(String, std::ops::Range<usize>)>,
+    /// Day of a house that names none.
+    as_of: Option<Day>,
+}
+
+impl Shape<'_> {
+    const FILE: Shape<'static> = Shape { choices: "house", header: "[house]", book: None, as_of: None };
+}
+
+/// Reads a day, as a date or in quotes.
+fn day_in(source: &Source, value: &Spanned<DeValue<'_>>) -> Result<Day, LawError> {
+    let text = match value.get_ref() {
+        DeValue::Datetime(date) => date.to_string(),
+        DeValue::String(text) => text.to_string(),
+        _ => {
+            let found = &source.text[value.span()];
+            let message = format!("expected a date such as 2023-10-01, found `{found}`");
+            return Err(LawError::at(source, value.span(), message));
+        }
+    };
+    text.parse().map_err(|error: crate::NotADay| LawError::at(source, value.span(), error.to_string()))
 }
 
 /// Returns the amount closest to `usual` that the book allows for a key. `None` if the book doesn't leave this key to the house.
