@@ -316,7 +316,8 @@ fn a_table_that_is_longer_than_the_book_allows_is_not_drawn() {
     let own = tempfile::NamedTempFile::new().unwrap();
     let path = own.path().to_str().unwrap();
     std::fs::write(path, text.replace("surface = { w = 2560,", "surface = { w = 6000,")).unwrap();
-    for (house, cite) in [("pa-craps", "[PA 623a.2(b)]"), ("md-craps", "[MD Ch.2 §B]"), ("co-craps", "[CO 30-2303(1)]")] {
+    for (house, cite) in [("pa-craps", "[PA 623a.2(b)]"), ("md-craps", "[MD Ch.2 §B]"), ("co-craps", "[CO 30-2303(1)]")]
+    {
         let run = boxperson(&["layout", &format!("houses/{house}.toml"), "--template", path]);
         assert_eq!((run.code, run.out.as_str()), (1, ""), "{house}");
         for words in ["6488 mm long", "6000 mm of playing surface", "168 inches (4267 mm)", cite] {

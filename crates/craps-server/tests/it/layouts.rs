@@ -59,7 +59,8 @@ async fn a_house_is_drawn_as_its_rules_have_it_and_an_unlawful_one_is_not() {
         let book = library.book(&read.book).unwrap();
         let rules = book.admit(&read).unwrap();
         let template = Template::of(&rules).unwrap();
-        let layout = Layout::new(&template, book, &rules, &Sign::default()).unwrap().priced(&rules, &mut Solver::default());
+        let layout =
+            Layout::new(&template, book, &rules, &Sign::default()).unwrap().priced(&rules, &mut Solver::default());
         assert_eq!(drawn, serde_json::to_value(layout).unwrap(), "{name}");
     }
     let narrow = anybody.does("/layouts", json!({ "house": { "sample": "nj-craps" }, "narrow": "left" })).await;
