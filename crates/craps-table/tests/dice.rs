@@ -7,8 +7,8 @@ use craps_table::{Actor, Code, Command, Crew, Event, Manner, NewDice, Refusal, R
 
 /// A book, a game, and how many dice a set has: at least or exactly that many.
 const SETS: [(&str, Game, u8, bool); 5] = [
-    ("pa", Game::Craps, 5, true),
-    ("md", Game::Craps, 5, true),
+    ("pa", Game::Craps, 5, false),
+    ("md", Game::Craps, 5, false),
     ("nj", Game::Craps, 5, false),
     ("nj-automated", Game::Automated, 2, true),
     ("co", Game::Craps, 5, false),

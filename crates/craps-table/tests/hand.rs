@@ -196,6 +196,8 @@ fn the_book_says_how_many_seats_there_are() {
     {
         let mut rules = rules("pa", game);
         assert_eq!(Table::open(rules.clone()).unwrap().places(), usual);
+        // Without a choice of the house, the book decides.
+        rules.seats = None;
         // The book has no answer for a full-size table, so this borrows the one for a small table.
         let mut answer = rules.rules.get("table.seats_mini").unwrap().clone();
         answer.is.answer = Answer::Count(7);

@@ -8,7 +8,8 @@ use craps_table::{
 };
 
 fn table(book: &str, game: Game) -> Table {
-    house(book, game, &[("offer", "all")])
+    // Without a draw, which has its own steps.
+    house(book, game, &[("offer", "all"), ("power_odds.offered", "no")])
 }
 
 /// A table of a house with these choices, and three players.

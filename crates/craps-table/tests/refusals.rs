@@ -203,7 +203,7 @@ fn walk(mut table: Table, look: &mut dyn FnMut(&Table)) {
 /// takes odds, and bets that are off on the come-out roll can't be turned on.
 fn rare() -> Vec<Table> {
     let library = Library::shipped();
-    let rules = |name: &str, offer: &str| {
+    let rules_of = |name: &str, offer: &str| {
         let book = library.named(name).unwrap();
         let mut house = HouseRules::plain(name, book.sample_day);
         house.set("offer", offer).unwrap();
@@ -226,20 +226,21 @@ fn rare() -> Vec<Table> {
     let roll = |table: &mut Table, dice: &str| {
         run(table, Actor::staff(Role::Stick), Command::Throw { dice: dice.parse().unwrap() });
     };
-    let mut deciding = seated(rules("nj", "all"));
+    let mut deciding = seated(rules_of("nj", "all"));
     bet(&mut deciding, "pass");
     roll(&mut deciding, "4-2");
     bet(&mut deciding, "come");
     roll(&mut deciding, "4-1");
     roll(&mut deciding, "3-3");
     run(&mut deciding, Actor::player(1), Command::TakeDice { seat: Some(1), decisions_only: true });
+    let automatic = deciding.clone();
     let deciding = deciding.with_crew(Crew::People);
 
-    let mut drawn = seated(rules("pa", "power_odds"));
+    let mut drawn = seated(rules_of("pa", "power_odds"));
     let level = (drawn.rules().modifiers[0].lines[0].is.wagers[0], 0);
     run(&mut drawn, Actor::staff(Role::Machine), Command::Draw { selection: vec![level] });
 
-    let mut rules = rules("pa", "buy");
+    let mut rules = rules_of("pa", "buy");
     rules.rules.get_mut("dice.new_set_when").unwrap().is.answer = Answer::Words(vec!["unfit".to_owned()]);
     for wager in &mut rules.wagers {
         if let Some(odds) = &mut wager.odds {
@@ -250,7 +251,21 @@ fn rare() -> Vec<Table> {
     let mut strict = seated(rules);
     bet(&mut strict, "pass");
     roll(&mut strict, "4-2");
-    vec![deciding, drawn, strict]
+    // A call that waits for one of two people, and a late bet that one of two people has confirmed.
+    let mut asked = seated(rules_of("nj", "all"));
+    bet(&mut asked, "pass");
+    bet(&mut asked, "hard-8");
+    let hard = asked.board().named("hard-8").unwrap();
+    asked = asked.with_crew(Crew::People);
+    for event in [Event::Opened { dice: 5 }, Event::DiceTaken { seat: Some(1), phase: craps_wagers::Phase::ComeOut }] {
+        asked.apply(&event);
+    }
+    run(&mut asked, Actor::player(1), Command::Call { seat: 1, slot: hard, called: Called::On });
+    asked.apply(&Event::Released);
+    let field = asked.board().named("field").unwrap();
+    let late = Command::Bet { seat: 1, slot: field, amount: stake("10"), manner: Manner::default() };
+    run(&mut asked, Actor::staff(Role::Dealer), late);
+    vec![automatic, deciding, drawn, strict, asked]
 }
 
 #[test]

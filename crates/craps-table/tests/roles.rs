@@ -97,8 +97,11 @@ fn due(table: &mut Table, verb: Verb, role: Role) -> (Command, bool) {
         }
         Verb::Release => {
             table.apply(&taken);
-            if automated {
+            if automated || drawn {
                 table.apply(&Event::BetsClosed);
+            }
+            if drawn {
+                table.apply(&Event::Drawn { selection: Vec::new() });
             }
             Command::Release
         }
@@ -124,7 +127,8 @@ fn due(table: &mut Table, verb: Verb, role: Role) -> (Command, bool) {
             let reason = match verb {
                 Verb::VoidRoll if automated => NoRollReason::NotFlat,
                 Verb::VoidRoll => NoRollReason::OffTable,
-                Verb::NoRoll => NoRollReason::Improper,
+                Verb::NoRoll if automated => NoRollReason::Improper,
+                Verb::NoRoll => NoRollReason::NotTogether,
                 _ => NoRollReason::Dispute,
             };
             let caller = (verb != Verb::VoidRoll).then_some(role);
@@ -132,6 +136,8 @@ fn due(table: &mut Table, verb: Verb, role: Role) -> (Command, bool) {
             return (Command::NoRoll { reason, caller }, !(automated && verb == Verb::Dispute));
         }
         Verb::Rule => Command::Rule { seat, amount: "5".parse().unwrap(), reason: "short paid".into() },
+        Verb::Nominate => Command::Nominate { seat, shooter: 2 },
+        Verb::Answer => Command::Answer { request: 1, agrees: true },
         Verb::OpenTable | Verb::Inspect => unreachable!(),
     };
     (command, true)
@@ -202,11 +208,14 @@ fn every_role_with_every_verb_at_every_table_may_what_the_book_says() {
     let (mut accepted, mut refused) = (0, 0);
     for (book, game) in TABLES {
         let fresh = table(&rules(&library, book, game, &[("offer", "all")]), Crew::People);
-        for (role, verb) in Role::EVERY.into_iter().flat_map(|role| Verb::ALL.map(|verb| (role, verb))) {
+        // No book says who names a shooter or who answers a request: the request itself names them.
+        let verbs = || Verb::ALL.into_iter().filter(|verb| !matches!(verb, Verb::Nominate | Verb::Answer));
+        for (role, verb) in Role::EVERY.into_iter().flat_map(|role| verbs().map(move |verb| (role, verb))) {
             let (fact, place) =
                 (answer(&library, book, game, verb), format!("{book} {game}: {} {}", role.name(), verb.name()));
             let Try { table, actor, command, possible, decided } = tried(&fresh, role, verb);
-            assert_eq!(command.verb(), verb, "{place}");
+            let kind = if verb == Verb::VoidRoll { Verb::NoRoll } else { verb };
+            assert_eq!(command.verb(), kind, "{place}");
             let may = named(fact, role);
             let entitled = table.entitled(actor, &command);
             assert_eq!(entitled.is_ok(), may, "{place}: {entitled:?}");
@@ -337,7 +346,8 @@ fn an_automatic_crew_does_the_ordinary_work_and_leaves_judgement_to_people() {
     let work = [OpenTable, CloseTable, Inspect, NewDice, NoteHours, OfferDice, CloseBets];
     for (book, game) in TABLES {
         let fresh = table(&rules(&library, book, game, &[("offer", "all")]), Crew::People);
-        for (role, verb) in Role::EVERY.into_iter().flat_map(|role| Verb::ALL.map(|verb| (role, verb))) {
+        let verbs = || Verb::ALL.into_iter().filter(|verb| !matches!(verb, Verb::Nominate | Verb::Answer));
+        for (role, verb) in Role::EVERY.into_iter().flat_map(|role| verbs().map(move |verb| (role, verb))) {
             let Try { actor, command, .. } = tried(&fresh, role, verb);
             let mut table = fresh.clone().with_crew(Crew::Automatic);
             table.apply(&Event::DiceTaken { seat: Some(1), phase: Phase::ComeOut });
@@ -365,7 +375,8 @@ fn every_verb_has_its_topic_in_every_book_and_every_topic_its_verb() {
         let answered = library.books.iter().any(|book| book.rules.contains_key(&format!("may.{topic}")));
         assert!(answered, "no book answers may.{topic}");
     }
-    for (book, verb) in library.books.iter().flat_map(|book| Verb::ALL.map(|verb| (book, verb))) {
+    let asked = || Verb::ALL.into_iter().filter(|verb| !matches!(verb, Verb::Nominate | Verb::Answer));
+    for (book, verb) in library.books.iter().flat_map(|book| asked().map(move |verb| (book, verb))) {
         let dated = &book.rules[&format!("may.{}", verb.name())];
         // Also on days before and after the temporary rules.
         for day in [book.sample_day, "2018-01-01".parse().unwrap(), "2027-01-01".parse().unwrap()] {
@@ -389,7 +400,7 @@ fn a_player_acts_for_their_own_seat_and_throws_with_their_own_dice() {
     let library = Library::shipped();
     for (book, game) in TABLES {
         let fresh = table(&rules(&library, book, game, &[]), Crew::People);
-        for verb in Verb::ALL {
+        for verb in Verb::ALL.into_iter().filter(|verb| !matches!(verb, Verb::Answer | Verb::Nominate)) {
             let Try { command, table, .. } = tried(&fresh, Role::Player, verb);
             let refusal = table.entitled(Actor::player(2), &command).unwrap_err();
             let own_record = matches!(refusal.code, Code::NotYourSeat { .. } | Code::NoSeat);
@@ -548,7 +559,7 @@ fn an_order_to_give_up_the_dice_says_who_gave_it() {
     let library = Library::shipped();
     let order =
         tried(&table(&rules(&library, "pa", Game::MiniCraps, &[]), Crew::People), Role::Dealer, Verb::OrderPass);
-    assert_eq!(order.decided.unwrap(), [Event::OrderedOff { by: Role::Dealer }, Event::DicePassed]);
+    assert_eq!(order.decided.unwrap(), [Event::OrderedOff { by: Role::Dealer, ground: Some(PassGround::Delay) }, Event::DicePassed]);
 }
 
 #[test]

@@ -121,6 +121,12 @@ impl Table {
                     return Err(self.refuse(Code::NotInAir { bet }, "bets.in_flight_covers"));
                 }
             }
+            // The crew can still be asked to confirm it.
+            None if self.is_late() && self.late_needs().is_some() => {
+                if family == Family::Shooter {
+                    return Err(self.refuse(Code::NotInAir { bet }, "bets.in_flight_covers"));
+                }
+            }
             None => self.betting_open()?,
         }
         match (family, before) {

@@ -88,7 +88,7 @@ impl Table {
     /// Returns a late bet with the roles that have confirmed it. Other commands stay as they are.
     fn confirmed_by(&self, command: &Command, roles: &[Role]) -> Command {
         match command {
-            Command::Bet { seat, slot, amount, manner } if self.is_late() => {
+            Command::Bet { seat, slot, amount, manner } if self.is_late() && self.late_needs().is_some() => {
                 let manner = Manner { late: Some(roles.to_vec()), ..manner.clone() };
                 Command::Bet { seat: *seat, slot: *slot, amount: *amount, manner }
             }

@@ -121,7 +121,8 @@ impl Table {
     pub fn entitled(&self, actor: Actor, command: &Command) -> Result<(), Refusal> {
         let (actor, verb) = self.judged(actor, command)?;
         // Each request names the people who answer it.
-        if verb == Verb::Answer || (self.crew == Crew::Automatic && works_by_itself(actor.role, verb)) {
+        let for_house = matches!(command, Command::TakeDice { seat: None, .. }) && self.house_roller() == Some(actor.role);
+        if verb == Verb::Answer || for_house || (self.crew == Crew::Automatic && works_by_itself(actor.role, verb)) {
             return Ok(());
         }
         let judges = self.judges(command);
@@ -153,7 +154,12 @@ impl Table {
         };
         let topic = own_topic(self.rules(), topic);
         let stick = self.rules().stickperson;
+        // The house can narrow them together with the other callers.
+        let callers = self.grants().of(self.verb_of(command));
+        let may = |who: &Who| callers.contains(who) || callers.contains(&Who::Employee);
         let named: Vec<Who> = self.who(&topic).into_iter().filter(|who| stick || *who != Who::Stick).collect();
+        let narrowed: Vec<Who> = named.iter().copied().filter(may).collect();
+        let named = if narrowed.is_empty() { named } else { narrowed };
         (!named.is_empty()).then_some((topic, named))
     }
 
@@ -231,8 +237,11 @@ impl Table {
                 // A player without a seat number acts as the shooter.
                 (Role::Player, Some(Shooter::Seat(seat))) => actor.seat.is_none_or(|own| own == seat),
                 (Role::Player, None) => actor.seat.is_none(),
-                (Role::Dealer, shooter) => shooter == Some(Shooter::Dealer),
-                _ => false,
+                (Role::Player, _) => false,
+                // Somebody of the crew rolls for the house.
+                (role, shooter) => {
+                    shooter == Some(Shooter::Dealer) && role == self.house_roller().unwrap_or(Role::Dealer)
+                }
             },
             Who::Dealer | Who::Stick | Who::Box | Who::Floor | Who::PitSupervisor | Who::Machine => {
                 Role::of(who).is_some_and(|needed| actor.role == needed || self.acts_for(actor.role, needed))

@@ -137,7 +137,7 @@ impl Table {
         }
         if self.shooter() == Some(Shooter::Seat(seat)) {
             self.dice_at_rest()?;
-            events.push(Event::DicePassed);
+            self.give_up_dice(events);
         }
         self.dropped(seat, events);
         events.push(Event::Left { seat });

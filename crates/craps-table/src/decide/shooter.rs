@@ -42,7 +42,7 @@ impl Table {
             (true, _) if self.seats().any(|(seat, _)| self.has_line_bet(seat)) => {
                 return ordinary(ComeRolls::LineBet, "decisions.ends_when");
             }
-            (true, _) if self.state.thrower.is_none() || self.state.thrower != seat.map(Shooter::Seat) => {
+            (true, _) if self.last_roller() != seat.map(Shooter::Seat) => {
                 return ordinary(ComeRolls::NotLastShooter, "decisions.line_bet_needed");
             }
             (true, _) if !self.come_bets_left() => {
@@ -73,19 +73,22 @@ impl Table {
             }
         }
         if self.shooter().is_some_and(|shooter| shooter != taker) {
-            events.push(Event::DicePassed);
+            self.give_up_dice(events);
         }
-        self.dice_taken(taker, phase, events);
+        events.push(Event::DiceTaken { seat, phase });
         Ok(())
     }
 
-    /// Adds that somebody took the dice. A new shooter starts the side bets anew that count one shooter's rolls, if nobody has them up.
-    pub(super) fn dice_taken(&self, taker: Shooter, phase: Phase, events: &mut Events) {
-        if self.shooter() != Some(taker) {
-            let wagers = self.marked_for_nobody();
-            events.extend((!wagers.is_empty()).then_some(Event::TrackersCleared { wagers }));
-        }
-        events.push(Event::DiceTaken { seat: taker.seat(), phase });
+    /// Returns who made the last roll. At a table that was set up in the middle of a hand, it is the player who has or had the dice.
+    fn last_roller(&self) -> Option<Shooter> {
+        self.state.thrower.or(self.shooter()).or(self.hand().last_shooter)
+    }
+
+    /// Adds that the shooter gives up the dice. The side bets that count one shooter's rolls start anew for the next one, if nobody has them up.
+    pub(super) fn give_up_dice(&self, events: &mut Events) {
+        events.push(Event::DicePassed);
+        let wagers = self.marked_for_nobody();
+        events.extend((!wagers.is_empty()).then_some(Event::TrackersCleared { wagers }));
     }
 
     /// Returns the side bets with marks from another shooter that a book carries over only for bets that are up.
@@ -155,7 +158,7 @@ impl Table {
             return Err(Refusal::procedure(Code::NobodyHasDice));
         }
         self.dice_at_rest()?;
-        events.push(Event::DicePassed);
+        self.give_up_dice(events);
         Ok(())
     }
 

@@ -71,7 +71,7 @@ impl Table {
             }
             Some(Shooter::Seat(seat)) if self.hand().declined && !self.may_shoot(seat) => {
                 self.implied_shooter().ok_or_else(nobody)?;
-                events.push(Event::DicePassed);
+                self.give_up_dice(events);
                 None
             }
             shooter => shooter,
@@ -81,7 +81,7 @@ impl Table {
             None => {
                 let next = self.implied_shooter().ok_or_else(nobody)?;
                 self.implied_offers(next.seat(), events);
-                self.dice_taken(next, self.phase(), events);
+                events.push(Event::DiceTaken { seat: next.seat(), phase: self.phase() });
                 next
             }
         };
@@ -324,7 +324,7 @@ impl Table {
             && let Some(shooter) = self.implied_shooter()
         {
             self.implied_offers(shooter.seat(), events);
-            self.dice_taken(shooter, self.phase(), events);
+            events.push(Event::DiceTaken { seat: shooter.seat(), phase: self.phase() });
         }
         events.push(Event::NoRoll { reason, caller });
         Ok(())

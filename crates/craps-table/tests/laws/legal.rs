@@ -64,6 +64,8 @@ fn open(table: &Table, seat: SeatId, slot: SlotId, terms: &Terms) -> Result<(), 
             && amount <= rail;
         match bet(table, seat, slot, amount) {
             None => return Err(format!("{amount} is not a valid stake")),
+            // While the dice are in the air, the bet waits for the crew.
+            Some(Ok(events)) if within && matches!(&events[..], [Event::Requested { .. }]) => {}
             Some(Ok(events)) => {
                 // A line bet ends the rolls for come decisions only.
                 let ([Event::BetPlaced { bet, staked, commission, .. }]

@@ -82,6 +82,8 @@ struct OddsCap {
     on_win: bool,
     to_pay_exactly: bool,
     house: Option<i64>,
+    /// May the bet exceed the table maximum as far as exact payment needs?
+    beyond: bool,
 }
 
 /// A place for a bet, with the choices of the book and the house for it.
@@ -214,7 +216,8 @@ impl Model {
                     times: odds.multiple.iter().map(|(point, times)| (point.value(), i64::from(times))).collect(),
                     on_win: odds.cap.is == Cap::Win,
                     to_pay_exactly: odds.excess.is == Excess::ToPayExactly,
-                    house: house.filter(|_| odds.table_max.is == TableMax::Applies),
+                    house: house.filter(|_| odds.table_max.is != TableMax::Exempt),
+                    beyond: odds.table_max.is == TableMax::ExceptExcess,
                 }
             });
             Spot {
@@ -311,18 +314,28 @@ impl Model {
         let flat = self.bet(seat, self.front(spot)?)?.stake;
         let most = self.odds_behind(spot, flat)?;
         let cap = self.spots[spot].odds.as_ref()?;
-        Some(cap.house.map_or(most, |house| most.min(house)))
+        let step = self.cashier.exact_step(self.odds_price(spot)?);
+        let limit = |house: i64| if cap.beyond { (house + step - 1) / step * step } else { house };
+        Some(cap.house.map_or(most, |house| most.min(limit(house))))
     }
 
     fn odds_behind(&self, spot: usize, flat: i64) -> Option<i64> {
-        let place = &self.spots[spot];
-        let cap = place.odds.as_ref()?;
-        let number = match (place.number, self.phase) {
-            (Some(number), _) | (None, Phase::Point(number)) => number,
-            _ => return None,
-        };
-        let price = place.price(&number.to_string())?;
+        let cap = self.spots[spot].odds.as_ref()?;
+        let (number, price) = (self.odds_number(spot)?, self.odds_price(spot)?);
         odds_cap(&self.cashier, flat, *cap.times.get(&number)?, price, cap.on_win, cap.to_pay_exactly)
+    }
+
+    /// Returns the number that an odds bet is on.
+    fn odds_number(&self, spot: usize) -> Option<u8> {
+        match (self.spots[spot].number, self.phase) {
+            (Some(number), _) | (None, Phase::Point(number)) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Returns the price of an odds bet on its number.
+    fn odds_price(&self, spot: usize) -> Option<Price> {
+        self.spots[spot].price(&self.odds_number(spot)?.to_string())
     }
 
     /// Returns the commission due up front on a whole bet. The base "win" is what the bet would pay.
