@@ -142,5 +142,6 @@ fn legal_agrees_with_decide() {
         });
     });
     assert!(tally.0 > 1_000 && tally.1 > 1_000, "{} open, {} closed", tally.0, tally.1);
-    assert!(shut.0 == 0 && shut.1 > 1_000, "dice in the air: {} open, {} closed", shut.0, shut.1);
+    // Some books take late bets that the crew confirms.
+    assert!(shut.0 > 100 && shut.1 > 1_000, "dice in the air: {} open, {} closed", shut.0, shut.1);
 }
