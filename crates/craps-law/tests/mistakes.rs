@@ -46,17 +46,17 @@ fn a_value_of_the_wrong_type_is_named_with_what_was_expected() {
             (
                 "most      = { is = 100",
                 "most      = { is = true",
-                r#"74:20: invalid type: boolean `true`, expected a multiple such as 10, or "house_policy""#,
+                r#"74:20: invalid type: boolean `true`, expected a multiple such as 10 or "3-4-5", or "house_policy""#,
             ),
             (
                 "most      = { is = 100",
                 "most      = { is = -1",
-                r#"74:20: invalid value: integer `-1`, expected a multiple such as 10, or "house_policy""#,
+                r#"74:20: invalid value: integer `-1`, expected a multiple such as 10 or "3-4-5", or "house_policy""#,
             ),
             (
                 "most      = { is = 100",
                 r#"most      = { is = "lots""#,
-                r#"74:20: invalid value: string "lots", expected a multiple such as 10, or "house_policy""#,
+                r#"74:20: invalid value: string "lots", expected a multiple such as 10 or "3-4-5", or "house_policy""#,
             ),
         ],
     );
@@ -387,8 +387,8 @@ fn a_switch_has_a_house_key_and_words_of_its_fact() {
             ),
             (
                 r#"price  = { is = "at_least","#,
-                r#"price  = { is = "at_least", switch = { key = "off_calls_any", yes = "at_most", no = "fixed" },"#,
-                "4:11: `fire`: switch `off_calls_any`: unknown word `at_most`",
+                r#"price  = { is = "at_least", switch = { key = "off_calls_any", yes = "at_noon", no = "fixed" },"#,
+                "4:11: `fire`: switch `off_calls_any`: unknown word `at_noon`",
             ),
         ],
     );
@@ -564,7 +564,7 @@ fn a_rule_answers_a_known_topic_in_its_kind() {
             (
                 r#""before_throw""#,
                 r#""before_lunch""#,
-                r#"12:9: topic `bets.deadline`: expected one of: before_throw, before_no_more_bets; found "before_lunch""#,
+                r#"12:9: topic `bets.deadline`: expected one of: before_throw, before_no_more_bets, when_dice_rest; found "before_lunch""#,
             ),
             (
                 r#"["value_chips", "plaques"]"#,

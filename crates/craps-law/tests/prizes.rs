@@ -108,7 +108,7 @@ fn the_most_odds_are_found_by_trying_every_amount() {
                 let expected = match (excess, rule) {
                     (Excess::ToPayExactly, _) => (0..500).filter(exact).find(reaches).unwrap(),
                     (Excess::None, RoundingRule::ExactOrRefuse) => (0..500).filter(exact).rfind(within).unwrap(),
-                    (Excess::None, RoundingRule::Up) => (0..500).rfind(within).unwrap(),
+                    (Excess::None, RoundingRule::Up | RoundingRule::Down) => (0..500).rfind(within).unwrap(),
                 };
                 let most = odds.most(dollars(flat), number, price, &rounding).unwrap();
                 assert_eq!(

@@ -100,9 +100,13 @@ fn options_exist_and_their_commission_can_be_taken() {
         let wagers = [4, 5, 6, 8, 9, 10].map(|number| format!("lay-{number}"));
         wagers.map(|wager| format!("nj: vig.lay.timing allows {word}, but {wager} has no such commission"))
     };
-    assert_eq!(never, no_such("on_win"));
+    // The topic about commission on lay bets notices it too.
+    let by_topic = |finding: &String| finding.contains("one of the two is wrong");
+    let of_options = |all: Vec<String>| all.into_iter().filter(|finding| !by_topic(finding)).collect::<Vec<_>>();
+    assert_eq!(of_options(never), no_such("on_win"));
     let up_front = on_win.replace("on_win", "up_front");
-    assert_eq!(findings("nj/wagers/number.toml", &format!("{up_front}{on_win}"), on_win), no_such("upfront"));
+    let late = findings("nj/wagers/number.toml", &format!("{up_front}{on_win}"), on_win);
+    assert_eq!(of_options(late), no_such("upfront"));
     // A fixed timing counts too, even if the default differs.
     let mut sources = replaced("nj/wagers/number.toml", on_win, "");
     let house = replaced(

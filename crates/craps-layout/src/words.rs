@@ -38,7 +38,7 @@ impl<'a> Words<'a> {
     ];
 
     /// The conditions other than the code of a bet.
-    pub(crate) const CONDITIONS: &'static [&'static str] = &["modifier", "stickperson", "table"];
+    pub(crate) const CONDITIONS: &'static [&'static str] = &["modifier", "stickperson", "table", "no-call-bets"];
 
     /// Returns the slot and the rules of a bet, if the table offers it.
     pub(crate) fn bet(&self, code: &str) -> Option<(&'a Slot, &'a WagerRules)> {
@@ -61,8 +61,15 @@ impl<'a> Words<'a> {
             "modifier" => !self.rules.modifiers.is_empty(),
             "stickperson" => self.rules.stickperson,
             "table" => self.table.is_some(),
+            "no-call-bets" => self.says_no_call_bets(),
             code => !self.codes(code).is_empty(),
         }
+    }
+
+    /// Must the layout say that call bets aren't accepted?
+    fn says_no_call_bets(&self) -> bool {
+        let said = self.rules.rules.get("layout.says_no_call_bets").map(|fact| &fact.is.answer);
+        said == Some(&craps_law::Answer::YesNo(true))
     }
 
     /// Returns the placeholders in a text, each with its argument.

@@ -4,7 +4,7 @@
 
 use craps_law::{Answer, Game, HouseRules, Library, TableRules};
 use craps_table::{
-    Actor, Bet, Called, Code, Command, ComeRolls, Crew, Event, Manner, Needs, NoRollReason, PassGround, Refusal,
+    Actor, Bet, Called, Code, ComeRolls, Command, Crew, Event, Manner, Needs, NoRollReason, PassGround, Refusal,
     RequestEnd, Role, SeatId, Stage, Table, Verdict,
 };
 use craps_wagers::Phase;
@@ -264,8 +264,7 @@ fn come_bet_left(mut table: Table) -> Table {
 /// W16: rolls for come bets only follow an offer of the dice to everybody else.
 #[test]
 fn rolls_for_come_bets_follow_offers_to_everybody() {
-    for (book, cite) in
-        [("pa", "PA 623a.10(b)"), ("md", "MD Ch.10 §B"), ("nj", "NJ 1.11(b)"), ("co", "CO 30-2313(2)")]
+    for (book, cite) in [("pa", "PA 623a.10(b)"), ("md", "MD Ch.10 §B"), ("nj", "NJ 1.11(b)"), ("co", "CO 30-2313(2)")]
     {
         let mut table = come_bet_left(opened(rules(book, Game::Craps, &[])));
         let only = Command::TakeDice { seat: Some(1), decisions_only: true };
@@ -275,7 +274,10 @@ fn rolls_for_come_bets_follow_offers_to_everybody() {
         run(&mut table, Actor::shooter(), &Command::PassDice);
         for seat in [2, 3] {
             run(&mut table, STICK, &Command::OfferDice { seat });
-            assert!(table.decide(Actor::player(1), &only, &mut Vec::new()).is_err(), "{book}: seat {seat} may want them");
+            assert!(
+                table.decide(Actor::player(1), &only, &mut Vec::new()).is_err(),
+                "{book}: seat {seat} may want them"
+            );
             run(&mut table, Actor::player(seat), &Command::DeclineDice { seat });
         }
         // Somebody who hasn't rolled can't take them without a line bet.

@@ -559,7 +559,10 @@ fn an_order_to_give_up_the_dice_says_who_gave_it() {
     let library = Library::shipped();
     let order =
         tried(&table(&rules(&library, "pa", Game::MiniCraps, &[]), Crew::People), Role::Dealer, Verb::OrderPass);
-    assert_eq!(order.decided.unwrap(), [Event::OrderedOff { by: Role::Dealer, ground: Some(PassGround::Delay) }, Event::DicePassed]);
+    assert_eq!(
+        order.decided.unwrap(),
+        [Event::OrderedOff { by: Role::Dealer, ground: Some(PassGround::Delay) }, Event::DicePassed]
+    );
 }
 
 #[test]

@@ -367,7 +367,7 @@ mod tests {
             ("higher_odds = 'horn:30 to 1'", "`horn` is a composite and has no price of its own"),
             ("higher_odds = 'hard-6:10 to 1,hard-6:12 to 1'", "`hard-6` is priced twice"),
             ("odds.k = '4:3,4:5'", "expected a multiple such as 10"),
-            ("rounding = 'down'", "one of: exact_or_refuse, up"),
+            ("rounding = 'nearest'", "one of: exact_or_refuse, up, down"),
             ("offer = 'buy,layy'", "found `layy`"),
             ("limits.min = -5", "expected an amount above zero"),
         ] {

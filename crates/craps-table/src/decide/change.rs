@@ -9,7 +9,7 @@ use crate::slots::SlotId;
 use crate::table::Table;
 use craps_law::{Call, Lower, OnOff};
 use craps_money::{Money, Stake};
-use craps_wagers::{Family, Phase};
+use craps_wagers::{Family, Phase, WagerId};
 
 impl Table {
     fn standing(&self, seat: SeatId, slot: SlotId) -> Result<Bet, Refusal> {
@@ -51,7 +51,7 @@ impl Table {
         };
         let after = if left == Money::ZERO { None } else { Some(self.reduced(seat, slot, &bet, left)?) };
         let due = after.map_or(Ok(Money::ZERO), |after| self.commission_due(rules, after.stake))?;
-        let refunded = if self.rules().refund {
+        let refunded = if self.is_refunded(rules.wager) {
             bet.commission.minus(due).filter(|back| *back > Money::ZERO).unwrap_or_default()
         } else {
             Money::ZERO
@@ -65,6 +65,13 @@ impl Table {
         Ok(())
     }
 
+    /// Is the commission of a bet refunded when it comes down? The house may choose, and the book may name the bets.
+    fn is_refunded(&self, wager: WagerId) -> bool {
+        let named = self.words("commission.refunded_for");
+        let family = wager.wager().family.name();
+        self.rules().refund && (named.is_empty() || named.iter().any(|word| word.replace('_', "-") == family))
+    }
+
     /// Takes down every bet of a player after a power failure, where the book gives players that choice.
     pub(super) fn withdraw(&self, seat: SeatId, events: &mut Events) -> Result<(), Refusal> {
         let topic = "irregularities.power_failure_before_outcome";
@@ -73,7 +80,8 @@ impl Table {
             return Err(self.refuse(Code::NoPowerFailure, topic));
         }
         for (slot, bet) in player.bets.standing() {
-            let (returned, refunded) = (bet.stake, bet.commission);
+            let back = self.is_refunded(self.board().slot(slot).wager);
+            let (returned, refunded) = (bet.stake, if back { bet.commission } else { Money::ZERO });
             events.push(Event::TakenDown { seat, slot, left: None, returned, refunded });
         }
         Ok(())

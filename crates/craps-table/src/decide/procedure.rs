@@ -9,7 +9,7 @@ use crate::refusal::{Code, Refusal};
 use crate::table::Table;
 use crate::trackers::{Trackers, governing_tracker};
 use craps_law::Window;
-use craps_wagers::{Phase, Progress};
+use craps_wagers::Progress;
 
 impl Table {
     /// Checks that bets can be made or changed at this stage.
@@ -142,7 +142,8 @@ impl Table {
         if !ready {
             return Err(Refusal::procedure(Code::NotTimeToRoll));
         }
-        if let (Phase::ComeOut, Some(Shooter::Seat(seat))) = (self.phase(), self.shooter())
+        if let Some(Shooter::Seat(seat)) = self.shooter()
+            && self.is_line_bet_tested(self.phase())
             && !self.may_shoot(seat)
         {
             return Err(self.no_bet_to_shoot(Some(seat)));

@@ -121,7 +121,8 @@ impl Table {
     pub fn entitled(&self, actor: Actor, command: &Command) -> Result<(), Refusal> {
         let (actor, verb) = self.judged(actor, command)?;
         // Each request names the people who answer it.
-        let for_house = matches!(command, Command::TakeDice { seat: None, .. }) && self.house_roller() == Some(actor.role);
+        let for_house =
+            matches!(command, Command::TakeDice { seat: None, .. }) && self.house_roller() == Some(actor.role);
         if verb == Verb::Answer || for_house || (self.crew == Crew::Automatic && works_by_itself(actor.role, verb)) {
             return Ok(());
         }
@@ -158,9 +159,8 @@ impl Table {
         let callers = self.grants().of(self.verb_of(command));
         let may = |who: &Who| callers.contains(who) || callers.contains(&Who::Employee);
         let named: Vec<Who> = self.who(&topic).into_iter().filter(|who| stick || *who != Who::Stick).collect();
-        let narrowed: Vec<Who> = named.iter().copied().filter(may).collect();
-        let named = if narrowed.is_empty() { named } else { narrowed };
-        (!named.is_empty()).then_some((topic, named))
+        let is_named = !named.is_empty();
+        is_named.then(|| (topic, named.into_iter().filter(may).collect()))
     }
 
     /// Returns the people that a book's answer names.

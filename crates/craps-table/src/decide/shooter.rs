@@ -199,9 +199,12 @@ impl Table {
 
     /// Returns who shoots next if nobody takes the dice explicitly.
     pub fn implied_shooter(&self) -> Option<Shooter> {
-        self.hand()
-            .next_shooter(&self.taken_seats(), self.is_automated(), |seat| self.may_shoot(seat))
-            .or_else(|| self.house_rolls())
+        let next = self.hand().next_shooter(&self.taken_seats(), self.is_automated(), |seat| self.may_shoot(seat));
+        let may = |shooter: &Shooter| match shooter {
+            Shooter::Seat(seat) => !self.is_line_bet_tested(self.phase()) || self.may_shoot(*seat),
+            Shooter::Dealer => true,
+        };
+        next.filter(may).or_else(|| self.house_rolls())
     }
 
     /// Returns the house as the shooter, if no player can roll, bets are up, and the book lets somebody of the crew roll for them.
@@ -235,6 +238,15 @@ impl Table {
         let pass_only = self.is_pass_needed();
         let allowed = |slot: &SlotId| !pass_only || self.board().slot(*slot).wager.wager().side() == Some(Side::Right);
         self.board().line().iter().filter(allowed).collect()
+    }
+
+    /// Must the shooter have a line bet for a roll in this phase? Most books ask for it only before a come-out roll.
+    pub(super) fn is_line_bet_tested(&self, phase: Phase) -> bool {
+        match phase {
+            Phase::ComeOut => true,
+            Phase::Point(_) => self.word("shooter.line_bet_tested") == Some("every_round"),
+            Phase::ComeDecisionOnly => false,
+        }
     }
 
     /// Must the shooter have a pass bet, and not a don't pass bet?

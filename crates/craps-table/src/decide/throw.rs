@@ -86,7 +86,9 @@ impl Table {
             }
         };
         match (self.phase(), shooter) {
-            (Phase::ComeOut, Shooter::Seat(seat)) if !self.may_shoot(seat) => Err(self.no_bet_to_shoot(Some(seat))),
+            (phase, Shooter::Seat(seat)) if self.is_line_bet_tested(phase) && !self.may_shoot(seat) => {
+                Err(self.no_bet_to_shoot(Some(seat)))
+            }
             _ => Ok(shooter),
         }
     }
