@@ -117,7 +117,7 @@ fn options_exist_and_their_commission_can_be_taken() {
     let is_house = |source: &&Source| source.path == "nj/house.toml";
     sources.retain(|source| !is_house(&source));
     sources.extend(house.iter().filter(is_house).cloned());
-    assert_eq!(verified(&sources, "nj"), no_such("on_win"));
+    assert_eq!(of_options(verified(&sources, "nj")), no_such("on_win"));
 }
 
 #[test]
