@@ -87,13 +87,17 @@ fn without_option(text: &str, key: &str) -> String {
     without(text, "[[option]]\n", &format!("key     = \"{key}\"\n"))
 }
 
+/// What the layout of a table with Fire must have under New Jersey's book.
+const SPOTS: &str =
+    "layout.fire_placed_on = 'nearest_numbered_spot'\nlayout.fire_collected_in = 'numbered_area_before_craps_bank'\n";
+
 #[test]
 fn a_book_with_odds_bets_and_no_multiple_for_the_house_to_name_is_checked() {
     let shelf = Shelf::with("zz", "nj", |name, text| match name {
         "house.toml" => without_option(&without_option(&text, "odds.k"), "odds.lay_k"),
         _ => text,
     });
-    let run = shelf.check("book = 'zz'\nas_of = 2024-01-01\n[house]\noffer = 'all'\n");
+    let run = shelf.check(&format!("book = 'zz'\nas_of = 2024-01-01\n[house]\noffer = 'all'\n{SPOTS}"));
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
     // The table takes the maximum that the law allows.
     let library = shelf.library();
@@ -228,15 +232,18 @@ fn a_wager_whose_key_no_option_names_is_found_out() {
 #[test]
 fn a_product_of_a_strangers_book_has_its_house_keys_without_code() {
     let shelf = Shelf::with("zz", "nj", |name, text| match name {
-        "wagers/shooter.toml" | "house.toml" => text.replace("\"fire.", "\"blaze."),
+        // The topics keep their names.
+        "wagers/shooter.toml" | "house.toml" => {
+            text.replace("\"fire.", "\"blaze.").replace("topic   = \"blaze.", "topic   = \"fire.")
+        }
         _ => text,
     });
     let house = "book = 'zz'\nas_of = 2024-01-01\n[house]\n";
-    let lawful = shelf.check(&format!("{house}offer = ['blaze']\nblaze.amount = '1..3'\n"));
+    let lawful = shelf.check(&format!("{house}offer = ['blaze']\nblaze.amount = '1..5'\n{SPOTS}"));
     assert_eq!(lawful.code, 0, "{}{}", lawful.out, lawful.err);
-    let short = shelf.check(&format!("{house}blaze = 'offered'\n"));
+    let short = shelf.check(&format!("{house}blaze = 'offered'\n{SPOTS}"));
     assert_eq!(short.code, 0, "{}{}", short.out, short.err);
-    let above = shelf.check(&format!("{house}offer = ['blaze']\nblaze.amount = '1..25'\n"));
+    let above = shelf.check(&format!("{house}offer = ['blaze']\nblaze.amount = '1..25'\n{SPOTS}"));
     assert!(above.code == 1 && above.out.contains("blaze.amount"), "{}{}", above.out, above.err);
     let misspelled = shelf.check(&format!("{house}blaz.offered = 'yes'\n"));
     assert!(misspelled.code == 2 && misspelled.err.contains("did you mean `blaze.offered`?"), "{}", misspelled.err);

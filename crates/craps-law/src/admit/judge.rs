@@ -232,11 +232,12 @@ impl Admission<'_> {
         Group::ALL.into_iter().all(|group| self.house.limit(group, end).is_some())
     }
 
-    /// Says which keys of the house are for something that its table doesn't have.
+    /// Says which keys of the house are for a product that its table doesn't offer.
     fn unused(&mut self) {
         for (key, setting) in self.house.settings().filter(|(_, setting)| !setting.declines()) {
             if let Some(fact) = self.choice(key).filter(|fact| !self.applies(&fact.is))
-                && let Some(with) = &fact.is.with
+                && let Some(Condition::Yes(with)) = &fact.is.with
+                && Product::offered_by(with).is_some()
             {
                 self.notice(key, format!("{setting} has no effect: it is only for a table with {with}"), &fact.cites);
             }

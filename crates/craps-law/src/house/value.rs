@@ -370,7 +370,7 @@ impl Kind {
             }
             // The book says which words are lawful, so that a wrong word is a problem with a citation.
             Kind::Words(_) => {
-                let is_word = |item: &str| !item.is_empty() && item.bytes().all(|byte| is_in_word(byte));
+                let is_word = |item: &str| !item.is_empty() && item.bytes().all(is_in_word);
                 let (text, all) = list(text, expected, |item| is_word(item).then(|| item.to_owned()))?;
                 spelled(text, Value::Words(all))
             }
