@@ -141,7 +141,7 @@ fn nothing_is_written_over_and_a_bad_id_is_refused_with_what_was_expected() {
         (&["away", "--name", "two\nlines"], "--name: expected the name of the book in one line"),
     ];
     for (args, expected) in rows {
-        let run = boxperson(&[&["law", "new"], args, &["--into", books.as_str()]].concat());
+        let run = boxperson(&[&["law", "new"][..], args, &["--into", books.as_str()]].concat());
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{args:?}");
         assert!(run.err.contains(expected), "{args:?}: {}", run.err);
     }
