@@ -26,6 +26,7 @@ cargo xtask <chore>
                         admin's token
              kills      servers killed under load (300 times on SQLite, 100 on PostgreSQL), connections to PostgreSQL cut (100 times),
                         replies to commits lost (100 times), and three servers with fifty tables under attack for a minute
+             books      a hundred thousand books with random changes, none of which may make the program panic
              changes    every fact and answer of every book and every wager entry changed once
              mutants    the code of the crates that decide about money, law and people changed in small ways, with cargo-mutants;
                         BOXPERSON_MUTANTS=craps-table:0/8 tries an eighth of one crate
@@ -266,6 +267,14 @@ const CAMPAIGNS: &[Campaign] = &[
         work: Work::Cargo(
             &["test", "--release", "--package", "craps-table", "--test", "laws"],
             &[("BOXPERSON_GAMES", "10000")],
+        ),
+    },
+    Campaign {
+        part: "books",
+        what: "100,000 books with random changes",
+        work: Work::Cargo(
+            &["test", "--release", "--package", "craps-law", "--test", "mutants", "--", "--nocapture"],
+            &[("BOXPERSON_MUTANT_BOOKS", "100000")],
         ),
     },
     Campaign {

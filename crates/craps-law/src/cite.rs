@@ -15,6 +15,9 @@ use std::fmt;
 #[serde(transparent)]
 pub struct Cite(String);
 
+/// A range of more paragraphs than this is a mistake. It is not expanded, so no section has it.
+const LONGEST_RANGE: u32 = 1_000;
+
 impl Cite {
     /// Makes a citation from its text.
     #[must_use]
@@ -40,7 +43,8 @@ impl Cite {
         self.expand().iter().any(|one| within(one, place))
     }
 
-    /// Lists the paragraphs of a range. A citation without a range gives only itself.
+    /// Lists the paragraphs of a range. A citation without a range gives only itself. A range that runs backward, or is too long to be meant, gives
+    /// nothing.
     fn expand(&self) -> Vec<String> {
         let Some((first, last)) = self.0.rsplit_once('-').filter(|(first, last)| {
             // The hyphen in a section number such as 30-2304 is not a range.
@@ -52,12 +56,16 @@ impl Cite {
         };
         let item = last.trim_matches(['(', ')']);
         let closed = last.starts_with('(');
-        let stem_end =
-            if closed { first.rfind('(') } else { first.rfind(|c: char| !c.is_ascii_digit()).map(|at| at + 1) };
-        let (stem, start) = first.split_at(stem_end.unwrap_or(first.len()));
+        let stem_end = if closed {
+            first.rfind('(').unwrap_or(first.len())
+        } else {
+            first.trim_end_matches(|c: char| c.is_ascii_digit()).len()
+        };
+        let (stem, start) = first.split_at(stem_end);
         let start = start.trim_matches(['(', ')']);
         let wrap = |item: &str| if closed { format!("{stem}({item})") } else { format!("{stem}{item}") };
         match (start.parse::<u32>(), item.parse::<u32>()) {
+            (Ok(from), Ok(to)) if to.saturating_sub(from) >= LONGEST_RANGE => Vec::new(),
             (Ok(from), Ok(to)) => (from..=to).map(|n| wrap(&n.to_string())).collect(),
             _ => match (start.as_bytes(), item.as_bytes()) {
                 ([from], [to]) => (*from..=*to).map(|c| wrap(&char::from(c).to_string())).collect(),
@@ -177,5 +185,17 @@ mod tests {
         for (cite, place, expected) in rows {
             assert_eq!(Cite::new(cite).touches(place), expected, "{cite} / {place}");
         }
+    }
+
+    #[test]
+    fn a_range_that_can_not_be_meant_is_in_no_place() {
+        for cite in ["X 1(1)-(4000000000)", "X 1(1)-(1001)", "X 1(5)-(1)", "X 1(a)7-4294967295"] {
+            let cite = Cite::new(cite);
+            assert!(!cite.is_in("X 1") && !cite.touches("X 1(1)") && !cite.touches("X 1"), "{cite}");
+        }
+        assert!(Cite::new("X 1(1)-(1000)").is_in("X 1(1000)"));
+        // The sign before a number has two bytes.
+        assert!(Cite::new("X Ch.5 §12-14").is_in("X Ch.5 §13"));
+        assert!(!Cite::new("X Ch.5 §12-14").touches("X Ch.5 §15"));
     }
 }

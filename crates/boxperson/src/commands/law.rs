@@ -1,7 +1,7 @@
 //! `boxperson law`: shows and compares rule books, and checks house rules against them.
 
 use super::law_check::{check, keys};
-use super::{book, books, coverage};
+use super::{book, books, coverage, law_new};
 use crate::failure::Failure;
 use crate::output::{self, Format};
 use clap::{Subcommand, ValueEnum};
@@ -10,7 +10,7 @@ use craps_explain::procedure::{self, BookAnswer, Question};
 use craps_law::view::{BookView, DifferenceView, FactView, ReadingView, SectionView, Shown, SideView};
 use craps_law::{AsOf, Day, Days, Library, RuleBook, WagerLaw};
 use craps_layout::{Layout, Sign, Template};
-use craps_table::Board;
+use craps_table::{Board, Verb};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -128,7 +128,15 @@ enum Command {
         #[arg(long, value_enum, default_value = "table")]
         format: Format,
     },
+    /// Write a small book that can be played at once, to start a book of your own from
+    #[command(
+        after_help = "The files have comments that explain them. Nothing that exists is overwritten.\n\nExamples:\n  boxperson law new nv --name Nevada\n  boxperson law new my-club --prefix CLUB --into books\n  boxperson law verify nv --rulebooks my-books"
+    )]
+    New(law_new::Args),
     /// Check the books themselves: citations, sections, readings, days, and that every bet can be played; exit code 1 if there are findings
+    #[command(
+        after_help = "A note is not a finding: it says what a book leaves to the usual crew, because it doesn't say who may do it.\n\nExamples:\n  boxperson law verify\n  boxperson law verify nv --rulebooks my-books"
+    )]
     Verify {
         /// Ids of the books [default: all]
         books: Vec<String>,
@@ -167,6 +175,7 @@ pub(crate) fn run(library: &Library, args: Args) -> Result<ExitCode, Failure> {
         Command::Topics { about, as_of, format } => topics(library, &about, as_of, format),
         Command::Coverage { book: id, format } => coverage::run(library, id.as_deref(), format),
         Command::Duties { house, as_of, format } => coverage::duties(library, &house, as_of, format),
+        Command::New(args) => law_new::run(library, &args),
         Command::Verify { books: named, format } => verify(&books(library, &named)?, format),
     }
 }
@@ -461,13 +470,36 @@ fn verify(books: &[&RuleBook], format: Format) -> Result<ExitCode, Failure> {
             }
         }
     }
-    if findings.is_empty() && format == Format::Table {
-        let count = if books.len() == 1 { "1 book".to_owned() } else { format!("{} books", books.len()) };
-        return output::write(&format!("{count}, no findings\n"));
-    }
+    let notes: Vec<String> = books.iter().filter_map(|book| left_to_the_usual_crew(book)).collect();
     let code = if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
-    rows(&["book", "finding"], findings, format)?;
+    if findings.is_empty() && format == Format::Table {
+        output::write(&format!("{}, no findings\n", counted(books.len(), "book")))?;
+    } else {
+        rows(&["book", "finding"], findings, format)?;
+    }
+    for note in notes {
+        // Other formats have only findings on standard output.
+        match format {
+            Format::Table => {
+                let text = output::wrap(&note, "      ", usize::from(output::WIDTH));
+                output::write(&format!("note: {}", text.trim_start()))?;
+            }
+            Format::Json | Format::Csv => output::remark(&format!("note: {note}")),
+        }
+    }
     Ok(code)
+}
+
+/// Says what a book leaves to the usual crew, because it doesn't say who may do it. It is not a mistake: a text can be silent.
+fn left_to_the_usual_crew(book: &RuleBook) -> Option<String> {
+    // Other topics say whether a shooter can be named, and who answers a request.
+    let is_open = |verb: &Verb| {
+        !matches!(verb, Verb::Nominate | Verb::Answer) && !book.rules.contains_key(&format!("may.{}", verb.name()))
+    };
+    let open: Vec<&str> = Verb::ALL.into_iter().filter(is_open).map(Verb::phrase).collect();
+    let (last, others) = open.split_last()?;
+    let what = if others.is_empty() { (*last).to_owned() } else { format!("{} or {last}", others.join(", ")) };
+    Some(format!("{} doesn't say who may {what}; the usual crew does it", book.id))
 }
 
 /// Returns what is wrong with the layouts of a book's practice tables. Each needs a wide and a narrow template, and every template for it must have

@@ -9,6 +9,7 @@ pub(crate) mod export;
 pub(crate) mod game;
 pub(crate) mod law;
 mod law_check;
+mod law_new;
 pub(crate) mod layout;
 pub(crate) mod odds;
 pub(crate) mod serve;

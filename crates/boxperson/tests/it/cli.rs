@@ -134,6 +134,8 @@ fn every_command_teaches_itself() {
         &["law", "show", "--help"],
         &["law", "diff", "--help"],
         &["law", "check", "--help"],
+        &["law", "new", "--help"],
+        &["law", "verify", "--help"],
         &["layout", "--help"],
         &["sim", "--help"],
         &["backup", "--help"],

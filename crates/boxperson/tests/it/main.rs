@@ -9,6 +9,7 @@ mod costs;
 mod data;
 mod games;
 mod houses;
+mod new_book;
 mod play;
 mod serve;
 mod sim;

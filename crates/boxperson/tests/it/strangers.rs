@@ -351,7 +351,12 @@ fn a_book_that_lets_nobody_do_what_players_do_is_found_out() {
         ("may.leave", "leave the table"),
     ] {
         let shelf = Shelf::with("zz", "nj", |name, text| match name {
-            "procedure.toml" => without(&text, "[[rule]]\n", &format!("topic = \"{topic}\"\n")),
+            "procedure.toml" => {
+                let head = format!("topic = \"{topic}\"\nis    = ");
+                let (before, answer) = text.split_once(&head).unwrap();
+                let (_, after) = answer.split_once('\n').unwrap();
+                format!("{before}{head}[\"nobody\"]\n{after}")
+            }
             _ => text,
         });
         let expected = format!(": {topic}: nobody may {what}; answer this topic");
@@ -359,6 +364,18 @@ fn a_book_that_lets_nobody_do_what_players_do_is_found_out() {
         let about: Vec<&String> = all.iter().filter(|finding| finding.starts_with("not playable at ")).collect();
         assert!(about.len() == 1 && about[0].ends_with(&expected), "{all:?}");
     }
+}
+
+#[test]
+fn what_a_book_leaves_to_the_usual_crew_is_a_note_and_no_finding() {
+    let shelf = Shelf::with("zz", "nj", |name, text| match name {
+        "procedure.toml" => without(&text, "[[rule]]\n", "topic = \"may.bet\"\n"),
+        _ => text,
+    });
+    assert_eq!(findings(&shelf), Vec::<String>::new());
+    let run = shelf.run(&["law", "verify", "zz"]);
+    let note = "note: zz doesn't say who may make a bet; the usual crew does it\n";
+    assert_eq!((run.code, run.out), (0, format!("1 book, no findings\n{note}")));
 }
 
 #[test]
