@@ -2,6 +2,7 @@
 
 use super::dice::DiceState;
 use super::orders::Orders;
+use super::requests::Confirmations;
 use super::rulings::Rulings;
 use super::window::Clock;
 use super::{By, Deed, Entry, Live, Names, Opening, Ownership};
@@ -50,6 +51,7 @@ impl Live {
             ownership: Ownership::opened_by(first.by.who.clone()),
             dice: DiceState::default(),
             rulings: Rulings::default(),
+            confirmations: Confirmations::default(),
             clock: Clock::default(),
             private: None,
             over: false,
