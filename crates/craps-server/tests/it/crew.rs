@@ -1,10 +1,16 @@
 //! Tables with a crew of people over HTTP: what players ask for waits for the people whom the book names, and each step of the procedure has its
 //! moment. The tests of `craps-table` say the same below the server.
 
-use crate::house::LIBRARY;
+use crate::house::{LIBRARY, Place, ask, opening, wish};
 use crate::support::{Here, Reply, Shows};
+use craps_law::HouseRules;
+use craps_notation::RulesTag;
 use craps_server::audit::{Audited, Auditor};
+use craps_server::live::pit::{Ask, now};
+use craps_server::live::wish::Wish;
+use craps_server::live::{By, Deed, DiceFrom, Opening};
 use craps_server::people::Role;
+use craps_table::{Actor, Crew, Role as AtTable};
 use serde_json::{Value, json};
 
 const HOUR: i64 = 3_600_000;
@@ -345,6 +351,49 @@ async fn the_server_draws_before_people_roll() {
     let audited = evening.audited().await;
     assert_eq!((audited.throws, audited.findings), (2, Vec::new()));
     evening.ends().await;
+}
+
+/// People who ask for something while the bets are closed and the server draws are told their own rows.
+#[tokio::test]
+async fn requests_around_a_draw_get_their_own_rows() {
+    let place = Place::new();
+    let pit = place.pit().await;
+    let mut house = HouseRules::plain("pa", LIBRARY.book("pa").unwrap().sample_day);
+    house.set("offer", "power_odds").unwrap();
+    let people = opening(Crew::People, DiceFrom::People);
+    let opened = Opening { rules: RulesTag::of(&house), house: house.tag(), ..people };
+    pit.open("t", opened, By::machine(), now()).await.unwrap();
+    let staff = |who: &str, role: AtTable, body: Value| Ask {
+        by: By::person(who, Actor::staff(role)),
+        ..ask(who, 1, wish::of(body))
+    };
+    let ann = |wish: Wish| ask("ann", 1, wish);
+    for ask in [
+        staff("bea", AtTable::Box, json!({ "do": "procedure", "act": "open-table", "dice": 5 })),
+        ann(wish::join("Ann", 50_000)),
+        staff("dee", AtTable::Dealer, json!({ "do": "reply", "request": 1, "agrees": true })),
+        staff("stan", AtTable::Stick, json!({ "do": "procedure", "act": "offer-dice", "seat": 1 })),
+        staff("stan", AtTable::Stick, json!({ "do": "procedure", "act": "take-dice", "seat": 1 })),
+        ann(wish::talk("pass 10")),
+    ] {
+        let what = format!("{:?}", ask.wish);
+        pit.ask("t", ask).await.unwrap_or_else(|error| panic!("{what}: {error}"));
+    }
+    // All three arrive before the first is stored.
+    let closes = staff("stan", AtTable::Stick, json!({ "do": "procedure", "act": "close-bets" }));
+    let buys = ann(wish::of(json!({ "do": "buy-in", "amount": 1_000 })));
+    let (closed, said, bought) =
+        tokio::join!(pit.ask("t", closes), pit.ask("t", ann(wish::say("good luck"))), pit.ask("t", buys));
+    let rows = [closed.unwrap().rows, said.unwrap().rows, bought.unwrap().rows];
+    assert_eq!(rows.each_ref().map(Vec::len), [1, 1, 1]);
+    let seqs: Vec<u64> = rows.iter().map(|rows| rows[0].row.seq).collect();
+    assert!(matches!(rows[1][0].entry.did, Deed::Said { .. }));
+    let ordered = [&rows[0][0], &rows[2][0]].map(|told| serde_json::to_string(&told.entry.did).unwrap());
+    assert!(ordered[0].contains("bets-closed") && ordered[1].contains("requested"), "{ordered:?}");
+    // The draw is the row right after the one that closed the bets.
+    let log = pit.rows("t", seqs[0], 1).await.unwrap();
+    assert!(matches!(log[0].entry.did, Deed::Drawn { .. }), "{seqs:?}");
+    pit.close().await;
 }
 
 /// W16: rolls for come bets only follow an offer of the dice to everybody else.
