@@ -220,6 +220,7 @@ impl Docket {
             Deed::Ordered { commands, .. } => {
                 let grounded: Vec<Command> = commands.iter().map(|command| live.with_ground(command)).collect();
                 let deed = live.order(by.actor, &grounded)?;
+                live.is_another_person(by, commands)?;
                 if grounded == *commands { deed } else { as_before(deed, commands) }
             }
             Deed::Drawn { draw, .. } => live.drawn(draw.clone())?,
@@ -332,11 +333,20 @@ fn as_before(deed: Deed, commands: &[Command]) -> Deed {
 fn not_theirs(live: &Live, entry: &Entry) -> Option<Wrong> {
     let who = entry.by.who.as_deref().filter(|_| entry.by.actor.role == Role::Player)?;
     let is_their_own = |command: &&Command| {
-        matches!(command.verb(), Verb::Bet | Verb::TakeDown | Verb::Call | Verb::Tell | Verb::BuyIn | Verb::Leave)
+        let recorded = matches!(command, Command::Withdraw { .. });
+        !recorded
+            && matches!(
+                command.verb(),
+                Verb::Bet | Verb::TakeDown | Verb::Call | Verb::Tell | Verb::BuyIn | Verb::Leave
+            )
     };
     let mut seats = match &entry.did {
         // A player who joins has the seat only after this row.
         Deed::Ordered { commands, .. } if matches!(commands.first(), Some(Command::Join { .. })) => Vec::new(),
+        // A player who takes back a request has to be its player.
+        Deed::Ordered { commands, .. } if commands.iter().any(|command| command.verb() == Verb::Answer) => {
+            entry.by.actor.seat.into_iter().collect()
+        }
         Deed::Ordered { commands, .. } => commands.iter().filter(is_their_own).filter_map(Command::seat).collect(),
         Deed::Undone { seat, .. } => vec![*seat],
         _ => Vec::new(),

@@ -265,6 +265,7 @@ fn rows(library: &Library) -> (Live, Vec<Entry<BetName>>) {
         private: false,
         chat: true,
         window: None,
+        asks: false,
         slots: Vec::new(),
     };
     let secret = Secret::from_bytes(&[7; 32]).unwrap();

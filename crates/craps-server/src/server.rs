@@ -448,6 +448,7 @@ async fn practice(pit: &Pit, books: Option<&[String]>) -> Result<Practice, NotSt
             private: false,
             chat: false,
             window: None,
+            asks: false,
             slots: Vec::new(),
         };
         match pit.open(&table, opening, By::machine(), now()).await {

@@ -54,6 +54,8 @@ pub struct Table {
     board: Arc<Board>,
     grants: Arc<Grants>,
     pub(crate) crew: Crew,
+    /// What players ask for takes effect at once, also with a crew of people.
+    pub(crate) at_once: bool,
     pub(crate) state: State,
 }
 
@@ -115,6 +117,7 @@ impl Table {
             rules: Arc::new(rules),
             board: Arc::new(board),
             crew: Crew::Automatic,
+            at_once: false,
             state: State::default(),
         })
     }
@@ -123,6 +126,13 @@ impl Table {
     #[must_use]
     pub fn with_crew(mut self, crew: Crew) -> Table {
         self.crew = crew;
+        self
+    }
+
+    /// Returns the table as a log from before requests existed needs it: what players ask for takes effect at once, also with a crew of people.
+    #[must_use]
+    pub fn without_requests(mut self) -> Table {
+        self.at_once = true;
         self
     }
 

@@ -157,6 +157,17 @@ fn a_bet_in_flight_is_confirmed_by_each_person() {
         run(&mut table, STICK, &Command::Throw { dice: "5-4".parse().unwrap() });
         assert_eq!(table.seat(2).unwrap().rail.to_string(), "1005");
     }
+    // A roll that doesn't count ends such a request too: the dice came to rest.
+    let mut table = opened(rules("nj", Game::Craps, &[]));
+    shoots(&mut table, 1);
+    run(&mut table, Actor::shooter(), &Command::Release);
+    let late = bet(&table, 2, "field", "5");
+    run(&mut table, DEALER, &late);
+    let cash = Command::BuyIn { seat: 3, money: "100".parse().unwrap() };
+    run(&mut table, Actor::player(3), &cash);
+    run(&mut table, BOX, &Command::NoRoll { reason: NoRollReason::EndMissed, caller: Some(Role::Box) });
+    let left: Vec<u32> = table.requests().iter().map(|request| request.number).collect();
+    assert_eq!(left, [2], "the buy-in still waits");
     // In Colorado one is enough, and the stickperson is a dealer.
     for confirms in [DEALER, STICK, BOX] {
         let mut table = opened(rules("co", Game::Craps, &[]));
@@ -364,6 +375,27 @@ fn a_buy_in_waits_for_the_people_who_take_cash() {
         let left = run(&mut table, Actor::player(4), &Command::Leave { seat: 4 });
         assert!(left.contains(&Event::RequestEnded { number: 2, how: RequestEnd::Left }), "{book}");
     }
+}
+
+/// Logs from before requests existed: what players did took effect at once.
+#[test]
+fn a_table_without_requests_does_everything_at_once() {
+    let mut table = opened(rules("nj", Game::Craps, &[])).without_requests();
+    let place = bet(&table, 1, "place-win-6", "12");
+    run(&mut table, Actor::player(1), &place);
+    shoots(&mut table, 1);
+    let slot = table.board().named("place-win-6").unwrap();
+    run(&mut table, Actor::player(1), &Command::Call { seat: 1, slot, called: Called::On });
+    assert!(table.works(1, slot));
+    run(&mut table, Actor::player(1), &Command::BuyIn { seat: 1, money: "50".parse().unwrap() });
+    let join = Command::Join { seat: 4, name: "Di".into(), money: "200".parse().unwrap() };
+    run(&mut table, Actor::player(4), &join);
+    assert_eq!(table.seat(4).unwrap().rail.to_string(), "200");
+    run(&mut table, Actor::shooter(), &Command::Release);
+    let both = Manner { late: Some(vec![Role::Dealer, Role::Box]), ..Manner::default() };
+    let late = spoken(&table, 2, "field", "5", both);
+    run(&mut table, DEALER, &late);
+    assert!(up(&table, 2, "field").is_some() && table.requests().is_empty());
 }
 
 /// W14 and W15: Fire can be called off until the initial point, and is paid last, by position.

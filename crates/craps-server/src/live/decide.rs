@@ -63,7 +63,12 @@ pub(super) fn decide(live: &Live, by: &By, wish: &Wish) -> Result<Decided, NotDo
         Wish::Dice(body) => done(live.enter(actor, body.dice)?),
         Wish::Confirm(body) => done(live.confirm(by.who.as_deref(), body.dice)?),
         Wish::Procedure(body) => procedure(live, by, body),
-        Wish::Reply(body) => order(vec![Command::Answer { request: body.request, agrees: body.agrees }]),
+        Wish::Reply(body) => {
+            let answer = vec![Command::Answer { request: body.request, agrees: body.agrees }];
+            let decided = order(answer.clone())?;
+            live.is_another_person(by, &answer)?;
+            Ok(decided)
+        }
         Wish::Ruling(body) => {
             let (amount, reason) = (Money::from_minor(body.amount), reason(Some(&body.reason))?);
             done(live.propose(actor, Command::Rule { seat: body.seat, amount, reason })?)
@@ -122,6 +127,9 @@ impl Wish {
             Wish::Actions(body) => body.is_one(),
             Wish::BuyIn(body) => stake("amount", body.amount).map(|_| ()),
             Wish::Say(body) => words(&body.words).map(|_| ()),
+            Wish::Reply(body) if body.request == 0 => {
+                Err(invalid("request: expected the number of a request, from 1, found 0"))
+            }
             _ => Ok(()),
         }
     }

@@ -92,6 +92,9 @@ pub struct Opening {
     /// Is the table open only to the person who opened it and to people with the invitation?
     #[serde(default, skip_serializing_if = "is_not")]
     pub private: bool,
+    /// Does what players ask a crew of people for wait for the crew? False with an automatic crew, and in logs from before requests existed.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub asks: bool,
     /// Length of the betting window after a roll, in seconds. None if the table has no betting clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u16>,

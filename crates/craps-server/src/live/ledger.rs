@@ -364,6 +364,7 @@ mod tests {
             private: false,
             chat: false,
             window: None,
+            asks: false,
             slots: Vec::new(),
         };
         let opened = Live::open(library, &Live::plan(library, opening).unwrap(), "").unwrap();

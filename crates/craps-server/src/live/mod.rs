@@ -2,7 +2,7 @@
 //! writer per table.
 //!
 //! [`Live`] is the state of a table after some row. Each part of it has its own module with a small state of its own: `opening`, `orders`, `dice`,
-//! `rulings`, `ownership`, `window`, `private`. `decide` turns a request (a "wish") into the content of new rows and changes nothing;
+//! `rulings`, `requests`, `ownership`, `window`, `private`. `decide` turns a request (a "wish") into the content of new rows and changes nothing;
 //! [`Live::apply`] applies a row and decides nothing.
 
 mod decide;
@@ -19,6 +19,7 @@ mod ownership;
 pub mod pit;
 mod private;
 mod refused;
+mod requests;
 pub mod rows;
 mod rulings;
 mod text;
@@ -62,6 +63,7 @@ pub struct Live {
     orders: orders::Orders,
     dice: dice::DiceState,
     rulings: rulings::Rulings,
+    confirmations: requests::Confirmations,
     ownership: Ownership,
     clock: window::Clock,
     /// Access to a private table. None for a public table, and before a server has opened the table.
@@ -152,6 +154,7 @@ impl Live {
                 self.fold(events);
                 let more = self.table.accounts().came_in.minus(came_in).unwrap_or_default();
                 self.ownership.bring(entry, commands, more);
+                self.confirmations.follow(&entry.by, events);
                 for seat in self.ownership.seated(&entry.by, events) {
                     self.orders.forget(seat);
                     self.clock.forget(seat);
@@ -160,7 +163,7 @@ impl Live {
                     self.orders.begin(&self.table);
                     self.dice.lift();
                 } else {
-                    self.orders.done(row, entry.by.actor, commands);
+                    self.orders.done(row, entry.by.actor, commands, events);
                 }
             }
             Deed::Undone { seat, rows, events } => {
@@ -172,7 +175,10 @@ impl Live {
             }
             Deed::Closed { .. } => self.dice.closed = Some(Closed { hash: hash.to_owned() }),
             Deed::Drawn { events, .. } => self.fold(events),
-            Deed::Thrown { faces: dice, events, .. } => self.thrown(row, *dice, events),
+            Deed::Thrown { faces: dice, events, .. } => {
+                self.confirmations.follow(&entry.by, events);
+                self.thrown(row, *dice, events);
+            }
             Deed::Revealed { .. } => self.dice.hand = None,
             Deed::Entered { faces } => self.dice.enter(*faces, entry.by.clone()),
             Deed::Mismatched { .. } => self.dice.entered = None,
@@ -185,7 +191,7 @@ impl Live {
             Deed::Approved { row: proposed, events } => {
                 if let Some((by, ruling)) = self.rulings.0.remove(proposed) {
                     self.fold(events);
-                    self.orders.add(row, by.actor, vec![ruling]);
+                    self.orders.add(row, by.actor, vec![ruling], events);
                 }
             }
             Deed::TableClosed { .. } => self.over = true,

@@ -2,12 +2,13 @@
 
 use super::dice::DiceState;
 use super::orders::Orders;
+use super::requests::Confirmations;
 use super::rulings::Rulings;
 use super::window::Clock;
 use super::{By, Deed, Entry, Live, Names, Opening, Ownership};
 use craps_law::Library;
 use craps_notation::{NoHouseFile, Session, Unplayable};
-use craps_table::Table;
+use craps_table::{Crew, Table};
 
 /// Why a table cannot be opened.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -28,6 +29,7 @@ impl Live {
     pub fn plan(library: &Library, mut opening: Opening) -> Result<Entry, NotOpened> {
         // Rows name bets by their codes now. Only old logs need the list.
         opening.slots = Vec::new();
+        opening.asks = opening.crew == Crew::People;
         open(library, &opening)?;
         Ok(Entry { by: By::machine(), did: Deed::Opened(Box::new(opening)) })
     }
@@ -49,6 +51,7 @@ impl Live {
             ownership: Ownership::opened_by(first.by.who.clone()),
             dice: DiceState::default(),
             rulings: Rulings::default(),
+            confirmations: Confirmations::default(),
             clock: Clock::default(),
             private: None,
             over: false,
@@ -92,5 +95,6 @@ pub(super) fn session(
 }
 
 fn open(library: &Library, opening: &Opening) -> Result<Table, NotOpened> {
-    Ok(session(library, opening, &[])?.table().clone().with_crew(opening.crew))
+    let table = session(library, opening, &[])?.table().clone().with_crew(opening.crew);
+    Ok(if opening.asks { table } else { table.without_requests() })
 }

@@ -3,7 +3,9 @@
 use super::{Deed, HostCode, Live, Refused};
 use craps_money::{Money, Stake};
 use craps_notation::lock;
-use craps_table::{Actor, Code, Command, Event, Manner, Refusal, Role, SeatId, Shooter, SlotId, Stage, Table, Verb};
+use craps_table::{
+    Actor, Code, Command, Crew, Event, Manner, Refusal, Role, SeatId, Shooter, SlotId, Stage, Table, Verb,
+};
 use std::collections::BTreeMap;
 
 /// Orders since the last roll, and bets that can be repeated.
@@ -22,6 +24,8 @@ struct Order {
     row: u64,
     actor: Actor,
     commands: Vec<Command>,
+    /// The bets that it made, and with a minus those that it took down. What the crew turned down is not among them.
+    bets: Vec<(SeatId, SlotId, Money)>,
 }
 
 impl Orders {
@@ -30,7 +34,7 @@ impl Orders {
     }
 
     /// Applies an order.
-    pub(super) fn done(&mut self, row: u64, actor: Actor, commands: &[Command]) {
+    pub(super) fn done(&mut self, row: u64, actor: Actor, commands: &[Command], events: &[Event]) {
         if let Some(seat) = commands.first().and_then(Command::seat) {
             match self.undone.get_mut(&seat) {
                 Some(undone) if undone.last().is_some_and(|last| last == commands) => {
@@ -41,12 +45,17 @@ impl Orders {
                 }
             }
         }
-        self.add(row, actor, commands.to_vec());
+        self.add(row, actor, commands.to_vec(), events);
     }
 
     /// Adds an order to those since the last roll.
-    pub(super) fn add(&mut self, row: u64, actor: Actor, commands: Vec<Command>) {
-        self.since.push(Order { row, actor, commands });
+    pub(super) fn add(&mut self, row: u64, actor: Actor, commands: Vec<Command>, events: &[Event]) {
+        let bet = |event: &Event| match event {
+            Event::BetPlaced { seat, slot, staked, .. } => Some((*seat, *slot, *staked)),
+            Event::TakenDown { seat, slot, returned, .. } => Some((*seat, *slot, Money::from_minor(-returned.minor()))),
+            _ => None,
+        };
+        self.since.push(Order { row, actor, commands, bets: events.iter().filter_map(bet).collect() });
     }
 
     /// Applies the undoing of orders. Returns the table as it was after the last roll.
@@ -155,7 +164,8 @@ impl Live {
     }
 
     /// Checks that an order can be tried now. Once bets are closed, people can only join until the roll. Once people's dice are down, bets and
-    /// players stay as they are until the roll is settled. No player can take the dice while another player has them or is next to have them.
+    /// players stay as they are until the roll is settled. With an automatic crew, no player can take the dice while another player has them or is
+    /// next to have them.
     fn may_now(&self, actor: Actor, commands: &[Command]) -> Result<(), Refused> {
         let comes = |command: &Command| matches!(command, Command::Join { .. });
         let settled = |command: &Command| {
@@ -177,6 +187,8 @@ impl Live {
         }
         let next = self.table.shooter().or_else(|| self.table.implied_shooter());
         let takes = commands.iter().any(|command| matches!(command, Command::TakeDice { .. }));
+        // A crew of people offers the dice, and the table knows to whom.
+        let takes = takes && self.opening.crew == Crew::Automatic;
         match (actor, next) {
             (Actor { role: Role::Player, seat: Some(own) }, Some(Shooter::Seat(seat))) if takes && seat != own => {
                 Err(HostCode::NotYourTurn { seat }.into())
@@ -197,16 +209,11 @@ impl Live {
 /// Returns the bets that these orders left up, by seat, as commands that make them again: what was bet less what was taken down.
 fn bets_made(orders: &[Order]) -> BTreeMap<SeatId, Vec<Command>> {
     let mut made: BTreeMap<SeatId, Vec<(SlotId, Money)>> = BTreeMap::new();
-    for command in orders.iter().flat_map(|order| &order.commands) {
-        let (seat, slot, change) = match command {
-            Command::Bet { seat, slot, amount, .. } => (seat, slot, amount.money().minor()),
-            Command::TakeDown { seat, slot, amount } => (seat, slot, -amount.money().minor()),
-            _ => continue,
-        };
+    for (seat, slot, change) in orders.iter().flat_map(|order| &order.bets) {
         let bets = made.entry(*seat).or_default();
         match bets.iter_mut().find(|(known, _)| known == slot) {
-            Some((_, stake)) => *stake = Money::from_minor(stake.minor().saturating_add(change)),
-            None => bets.push((*slot, Money::from_minor(change))),
+            Some((_, stake)) => *stake = Money::from_minor(stake.minor().saturating_add(change.minor())),
+            None => bets.push((*slot, *change)),
         }
     }
     let again = |seat: SeatId, (slot, stake): (SlotId, Money)| {

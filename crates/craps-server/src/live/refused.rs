@@ -45,6 +45,8 @@ pub enum HostCode {
     NoSuchRuling,
     /// One person asked for a ruling and wants to decide on it too.
     OwnRuling,
+    /// One person confirmed a request in one role and wants to confirm it in another too.
+    OwnConfirmation,
     /// The table has no betting clock.
     NoClock,
     /// A player can't have so many times the normal time.
@@ -88,7 +90,7 @@ impl HostCode {
             HostCode::BetsNotClosed | HostCode::BetsOpen { .. } => "bets-open",
             HostCode::NoSuchFaces => "no-such-faces",
             HostCode::NoDiceEntered => "no-dice-entered",
-            HostCode::OwnDice | HostCode::OwnRuling => "same-person",
+            HostCode::OwnDice | HostCode::OwnRuling | HostCode::OwnConfirmation => "same-person",
             HostCode::NoSuchRuling => "no-such-ruling",
             HostCode::NoClock => "no-clock",
             HostCode::BadPace { .. } => "bad-pace",
@@ -119,6 +121,7 @@ impl HostCode {
             HostCode::OwnDice => "The person who entered the dice can't confirm them.".to_owned(),
             HostCode::NoSuchRuling => "No ruling is waiting under that number.".to_owned(),
             HostCode::OwnRuling => "A different person has to decide on this ruling.".to_owned(),
+            HostCode::OwnConfirmation => "A different person has to confirm this request.".to_owned(),
             HostCode::NoClock => "This table has no betting clock.".to_owned(),
             HostCode::BadPace { found } => {
                 format!("times: expected one of {}, found {found}", TIMES.map(|times| times.to_string()).join(", "))

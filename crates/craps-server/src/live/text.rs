@@ -142,6 +142,11 @@ impl Written {
         self.session.command(join)
     }
 
+    /// Adds a request that waits for the crew when the text begins.
+    pub(super) fn waits(&mut self, number: u32, command: Command) {
+        self.requests.insert(number, command);
+    }
+
     /// Passes everything since the last roll to the session.
     fn write(&mut self) -> Result<(), Refusal> {
         for (_, actor, commands) in std::mem::take(&mut self.since) {

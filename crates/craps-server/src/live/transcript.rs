@@ -9,7 +9,7 @@ use super::view::{Eye, markers};
 use super::{BetName, By, Deed, Entry, HandCount, Live, NotOpened, Written};
 use craps_law::Library;
 use craps_money::Money;
-use craps_table::{Actor, Command, Event, Refusal, Role, SeatId, Table};
+use craps_table::{Actor, Command, Event, Manner, Refusal, Request, Role, SeatId, Table};
 use craps_wagers::Phase;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,6 +51,8 @@ pub struct Transcript {
     /// Can the text begin with any hand that begins with an empty layout?
     skips: bool,
     seated: Vec<Seated>,
+    /// What waits for the crew where the text begins.
+    waiting: Vec<Request>,
     rows: Vec<(u64, Entry)>,
     /// How many rolls in the text come before the wanted hand.
     before: u32,
@@ -68,6 +70,7 @@ impl Transcript {
             wanted,
             skips,
             seated: Vec::new(),
+            waiting: Vec::new(),
             rows: Vec::new(),
             before: 0,
             over: false,
@@ -120,6 +123,7 @@ impl Transcript {
             self.seated = seats
                 .map(|(seat, player)| Seated { seat, name: player.name.clone(), rail: player.rail, owner: owner(seat) })
                 .collect();
+            self.waiting = self.live.table().requests().to_vec();
             self.rows.clear();
         }
         if self.wanted == Some(self.hands.number) {
@@ -151,6 +155,11 @@ impl Transcript {
             let join = Command::Join { seat: *seat, name: name.clone(), money: *rail };
             let join = shown(&join, 0, &stays, &mut hidden);
             join.map_or(Ok(()), |join| written.seated(&join)).map_err(|refusal| NotWritten::Refused(0, refusal))?;
+        }
+        for Request { number, command, .. } in &self.waiting {
+            if let Some(command) = public(command, &hidden) {
+                written.waits(*number, command);
+            }
         }
         for (row, entry) in &self.rows {
             let Some(entry) = shown_row(entry, *row, &stays, &mut hidden) else { continue };
@@ -231,18 +240,40 @@ fn shown(command: &Command, row: u64, stays: &Stays, hidden: &mut BTreeSet<SeatI
             };
             Some(Command::Join { seat: *seat, name: name.clone(), money: need.unwrap_or(*money) })
         }
+        command => public(command, hidden),
+    }
+}
+
+/// Returns a command without what moves the rails of players whose buy-ins are hidden.
+fn public(command: &Command, hidden: &BTreeSet<SeatId>) -> Option<Command> {
+    match command {
         Command::BuyIn { seat, .. } | Command::Rule { seat, .. } if hidden.contains(seat) => None,
+        Command::Bet { seat, slot, amount, manner } if hidden.contains(seat) => {
+            let manner = Manner { cash: None, ..manner.clone() };
+            Some(Command::Bet { seat: *seat, slot: *slot, amount: *amount, manner })
+        }
         command => Some(command.clone()),
+    }
+}
+
+/// Returns an event that says which requests wait, as it may be shown. The session works out all other events again.
+fn asked(event: &Event, hidden: &BTreeSet<SeatId>) -> Option<Event> {
+    match event {
+        Event::Requested { number, command, needs } => {
+            let command = Box::new(public(command, hidden)?);
+            Some(Event::Requested { number: *number, command, needs: needs.clone() })
+        }
+        Event::Confirmed { .. } | Event::RequestEnded { .. } => Some(event.clone()),
+        _ => None,
     }
 }
 
 /// Returns a row as it may be shown.
 fn shown_row(entry: &Entry, row: u64, stays: &Stays, hidden: &mut BTreeSet<SeatId>) -> Option<Entry> {
     let did = match &entry.did {
-        // The session works out the events again.
-        Deed::Ordered { commands, .. } => {
+        Deed::Ordered { commands, events } => {
             let commands = commands.iter().filter_map(|command| shown(command, row, stays, hidden)).collect();
-            Deed::Ordered { commands, events: Vec::new() }
+            Deed::Ordered { commands, events: events.iter().filter_map(|event| asked(event, hidden)).collect() }
         }
         Deed::Proposed { ruling } => Deed::Proposed { ruling: shown(ruling, row, stays, hidden)? },
         did => did.clone(),

@@ -7,7 +7,7 @@ use super::{DiceFrom, Live, Refused, Window};
 use crate::error::Why;
 use craps_law::Cites;
 use craps_money::Money;
-use craps_table::{Bet, Command, Crew, Legal, SeatId, SlotId, Stage, Table, Terms};
+use craps_table::{Bet, Command, Crew, Legal, Manner, SeatId, SlotId, Stage, Table, Terms};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
@@ -305,7 +305,7 @@ pub struct RequestView {
     pub request: u32,
     /// The player's seat.
     pub seat: Option<SeatId>,
-    /// What the player asks for, in words. Amounts of a buy-in are private.
+    /// What the player asks for, in words. What a player buys in for is private.
     pub words: String,
     /// Roles that confirm it.
     pub by: Vec<String>,
@@ -324,6 +324,13 @@ pub(crate) fn requests(live: &Live, eye: &Eye) -> Vec<RequestView> {
     let words = |command: &Command| match command {
         Command::BuyIn { seat, .. } if !eye.sees(live.owner(*seat)) => "buys chips".to_owned(),
         Command::Nominate { shooter, .. } => format!("seat {shooter} is to roll the dice"),
+        // A bet in flight is spoken like any other. How much cash came with it is private.
+        Command::Bet { seat, slot, amount, manner } => {
+            let cash = manner.cash.filter(|_| eye.sees(live.owner(*seat)));
+            let manner = Manner { late: None, cash, ..manner.clone() };
+            let spoken = Command::Bet { seat: *seat, slot: *slot, amount: *amount, manner };
+            craps_notation::talk::say(table, &spoken).unwrap_or_default()
+        }
         command => craps_notation::talk::say(table, command).unwrap_or_default(),
     };
     let view = |request: &craps_table::Request| RequestView {

@@ -122,7 +122,10 @@ impl Writer {
                         self.flush().await;
                         look(self.ready().await.map(|()| &self.live));
                     }
-                    Message::Peek(look) => look(self.ready().await.map(|()| &self.live)),
+                    Message::Peek(look) => {
+                        self.store_closing().await;
+                        look(self.ready().await.map(|()| &self.live));
+                    }
                     Message::CatchUp(reply) => {
                         self.flush().await;
                         self.catch_up(u64::MAX).await;
@@ -161,6 +164,13 @@ impl Writer {
         Ok(())
     }
 
+    /// Stores the row with which people closed the bets, and answers its sender. The draw follows from the stored row.
+    async fn store_closing(&mut self) {
+        if self.live.draw_due().is_some() {
+            self.flush().await;
+        }
+    }
+
     /// Decides one request, and keeps it for the next flush.
     async fn take(&mut self, ask: Ask, reply: oneshot::Sender<Result<Done, NotDone>>) {
         let same =
@@ -168,6 +178,7 @@ impl Writer {
         if self.waiting.iter().any(same) {
             self.flush().await;
         }
+        self.store_closing().await;
         if let Err(error) = self.ready().await {
             let _ = reply.send(Err(error));
             return;
@@ -231,10 +242,19 @@ impl Writer {
             Wish::Roll(_) => self.close_bets(ask)?,
             wish => decide(&self.live, &ask.by, wish)?,
         };
+        let more = put_down(&decided.deeds);
         match ask.room {
-            Some(room) if put_down(&decided.deeds) > i128::from(room.minor()) => Err(NotDone::OwnLimit(room)),
+            Some(room) if more > 0 && more + self.waits_from(ask) > i128::from(room.minor()) => {
+                Err(NotDone::OwnLimit(room))
+            }
             _ => Ok(decided),
         }
+    }
+
+    /// Returns the sum of the bets of a player that wait for the crew. The crew may confirm all of them.
+    fn waits_from(&self, ask: &Ask) -> i128 {
+        let waiting = self.live.table().requests().iter().map(|request| &request.command);
+        waiting.filter(|command| command.seat() == ask.by.actor.seat).map(asked_for).sum()
     }
 
     /// Decides a roll: closes the bets, or passes the dice on if the shooter keeps everyone waiting.
@@ -388,12 +408,21 @@ impl Writer {
     async fn finish_throw(&mut self) -> Result<Vec<Arc<Told>>, NotDone> {
         let mut done = Vec::new();
         for _ in 0..TRIES {
-            let due = self.live.closed().is_some() || self.live.draw_due().is_some();
-            let (Some(hand), true) = (self.live.hand(), due) else { return Ok(done) };
-            let secret = self.pit.secret(&self.table, hand.number).await?;
-            let Some(next) = self.live.derived(&secret)? else { return Ok(done) };
-            let decided = Decided::of(&By::machine(), Some(next));
-            let rows = self.with_reveal(decided).await?.deeds;
+            let draw = self.live.draw_due().is_some() && !self.live.is_over();
+            let rows = match self.live.hand().map(|hand| hand.number) {
+                _ if self.live.closed().is_none() && !draw => return Ok(done),
+                Some(hand) => {
+                    let secret = self.pit.secret(&self.table, hand).await?;
+                    let Some(next) = self.live.derived(&secret)? else { return Ok(done) };
+                    self.with_reveal(Decided::of(&By::machine(), Some(next))).await?.deeds
+                }
+                // People roll at a table that is older than secrets for draws. Its first hand begins now.
+                None if self.live.closed().is_none() => {
+                    let first = self.pit.secret(&self.table, 1).await?;
+                    vec![Deed::Committed { hand: 1, commitment: first.commitment() }]
+                }
+                None => return Ok(done),
+            };
             self.add(rows.into_iter().map(machine).collect(), "", None)?;
             match self.store_rows().await {
                 // A draw is stored and told before the dice are rolled.
@@ -645,11 +674,20 @@ fn owns(live: &Live, ask: &Ask) -> bool {
     }
 }
 
-/// Returns how much an order moves from the rail to bets and commission.
+/// Returns how much a bet that waits for the crew would move from the rail. Zero for other requests.
+fn asked_for(command: &Command) -> i128 {
+    match command {
+        Command::Bet { amount, .. } => i128::from(amount.money().minor()),
+        _ => 0,
+    }
+}
+
+/// Returns how much an order moves from the rail to bets and commission, now or when the crew confirms it.
 fn put_down(deeds: &[Deed]) -> i128 {
     let ordered = deeds.iter().filter(|deed| matches!(deed, Deed::Ordered { .. }));
     let down = |event: &Event| match event {
         Event::BetPlaced { staked, commission, .. } => i128::from(staked.minor()) + i128::from(commission.minor()),
+        Event::Requested { command, .. } => asked_for(command),
         _ => 0,
     };
     ordered.flat_map(Deed::events).map(down).sum()

@@ -8,7 +8,7 @@ use craps_server::live::pit::{Ask, NotDone, Pit, now, told};
 use craps_server::live::wish::Wish;
 use craps_server::live::{BetName, By, Deed, DiceFrom, Entry, Live, Secret};
 use craps_store::{Head, HeadKey, NewRow, Row, Store, read_export, verify_chain};
-use craps_table::{Actor, Command, Crew, Event, Manner, Role, Verdict};
+use craps_table::{Actor, Command, Crew, Event, Manner, RequestEnd, Role, Verdict};
 use serde_json::{Value, json};
 
 /// The log of a table, with methods to forge it.
@@ -449,6 +449,7 @@ async fn dealt() -> Log {
     for ask in [
         staff("bea", Role::Box, act(json!({ "do": "procedure", "act": "open-table", "dice": 5 }))),
         ann(wish::join("Ann", 50_000)),
+        staff("dee", Role::Dealer, act(json!({ "do": "reply", "request": 1, "agrees": true }))),
         staff("stan", Role::Stick, act(json!({ "do": "procedure", "act": "offer-dice", "seat": 1 }))),
         ann(act(json!({ "do": "procedure", "act": "take-dice", "seat": 1 }))),
         ann(wish::talk("pass 10")),
@@ -489,6 +490,23 @@ async fn one_person_in_the_place_of_two_is_found() {
     let mut forged = log.clone();
     forged.0.remove(approved - 1);
     forged.shows(approved - 1, unlawful);
+
+    // A player takes chips that the dealer hasn't counted, or the confirmation is left out.
+    let confirmed =
+        log.find(|deed| deed.events().iter().any(|event| matches!(event, Event::Confirmed { by: Role::Dealer, .. })));
+    let mut forged = log.clone();
+    forged.0[confirmed].1.by = By::person("ann", Actor::player(1));
+    forged.shows(confirmed, unlawful);
+    let mut forged = log.clone();
+    forged.0.remove(confirmed);
+    forged.shows(log.find(is_bet) - 1, unlawful);
+    // Another player takes back her request.
+    let mut forged = log.clone();
+    let taken_back = Event::RequestEnded { number: 1, how: RequestEnd::TakenBack };
+    *forged.did(confirmed) =
+        Deed::Ordered { commands: vec![Command::Answer { request: 1, agrees: false }], events: vec![taken_back] };
+    forged.0[confirmed].1.by = By::person("bo", Actor::player(1));
+    forged.shows(confirmed, |wrong| *wrong == Wrong::NotTheirs { seat: 1 });
 
     let thrown = log.find(is_thrown);
     let mut forged = log.clone();

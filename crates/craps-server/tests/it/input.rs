@@ -113,6 +113,7 @@ async fn small_numbers_are_small() {
             ("procedure", r##"{"act": "offer-dice", "seat": #}"##),
             ("undo", r##"{"seat": #}"##),
             ("rulings/#", r##"{"agrees": true}"##),
+            ("requests/#", r##"{"agrees": true}"##),
         ] {
             let path = format!("/tables/t/{}", path.replace('#', &wrong.replace([' ', '"', '{', '}', '[', ']'], "_")));
             refused(&here, &bea, "POST", &path, &form.replace('#', wrong)).await;

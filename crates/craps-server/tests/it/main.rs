@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that can't continue should stop there")]
 
 mod audit;
+mod crew;
 mod dice;
 mod facts;
 mod history;

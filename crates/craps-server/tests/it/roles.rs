@@ -98,6 +98,7 @@ const MATRIX: &str = "
     POST   /tables/{table}/dice                     ... .xxxx.... .xxxx....
     POST   /tables/{table}/dice/confirm             ... ...xx.... ...xx....
     POST   /tables/{table}/procedure                ... .xxxx.... .xxxx....
+    POST   /tables/{table}/requests/{request}       ... xxxxx.... xxxxx....
     POST   /tables/{table}/rulings                  ... ...xx.... ...xx....
     POST   /tables/{table}/rulings/{row}            ... ...xx.... ...xx....
     POST   /guests                                  xxx xxxxxxxxx xxxxxxxxx
@@ -377,6 +378,7 @@ async fn nobody_acts_from_another_seat() {
         json!({ "do": "ruling", "seat": 1, "amount": 1_000, "reason": "a gift" }),
         json!({ "do": "second", "row": 1, "agrees": true }),
         json!({ "do": "procedure", "act": "close-bets" }),
+        json!({ "do": "reply", "request": 1, "agrees": false }),
     ];
     for (who, name) in
         [(&ann, "the other player"), (&stranger, "somebody who does not play"), (&Shows::Nothing, "nobody")]
@@ -409,6 +411,7 @@ const WISHES: &[(&str, &str, &str)] = &[
     ("dice", r#"{ "do": "dice", "dice": [9, 9] }"#, "POST /tables/{table}/dice"),
     ("confirm", r#"{ "do": "confirm", "dice": [9, 9] }"#, "POST /tables/{table}/dice/confirm"),
     ("procedure", r#"{ "do": "procedure", "act": "take-dice" }"#, "POST /tables/{table}/procedure"),
+    ("reply", r#"{ "do": "reply", "request": 0, "agrees": true }"#, "POST /tables/{table}/requests/{request}"),
     ("ruling", r#"{ "do": "ruling", "seat": 9, "amount": 1, "reason": "x" }"#, "POST /tables/{table}/rulings"),
     ("second", r#"{ "do": "second", "row": 9, "agrees": true }"#, "POST /tables/{table}/rulings/{row}"),
 ];

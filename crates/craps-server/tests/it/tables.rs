@@ -280,15 +280,17 @@ async fn two_people_read_the_dice() {
         async move { who.does("/tables/t/procedure", body).await }
     };
     act(&boxperson, json!({ "act": "open-table", "dice": 5 })).await;
-    ann.sits("Ann", 1).await;
-    dealer.does("/tables/t/seats", json!({ "seat": 2, "name": "Cy", "buy_in": 20_000 })).await;
-    act(&stick, json!({ "act": "offer-dice", "seat": 1 })).await;
-    act(&stick, json!({ "act": "take-dice", "seat": 1 })).await;
-    ann.says("pass 10").await;
     // The dealer enters and undoes bets for a player without a device.
+    dealer.does("/tables/t/seats", json!({ "seat": 2, "name": "Cy", "buy_in": 20_000 })).await;
     dealer.does("/tables/t/actions", json!({ "seat": 2, "bets": [{ "bet": "DP", "amount": 1_000 }] })).await;
     dealer.does("/tables/t/actions", json!({ "seat": 2, "say": "field 5" })).await;
     dealer.does("/tables/t/undo", json!({ "seat": 2 })).await;
+    ann.sits("Ann", 1).await;
+    dealer.does("/tables/t/requests/1", json!({ "agrees": true })).await;
+    // The dice are offered to Ann, although only Cy has a line bet so far.
+    act(&stick, json!({ "act": "offer-dice", "seat": 1 })).await;
+    act(&stick, json!({ "act": "take-dice", "seat": 1 })).await;
+    ann.says("pass 10").await;
     let (status, problem) = ann.post("/tables/t/roll", json!({})).await;
     assert_eq!(status, 422, "{problem}");
     let (status, problem) = stick.post("/tables/t/dice", json!({ "dice": [4, 2] })).await;

@@ -34,7 +34,7 @@ impl Table {
 
     /// Returns who must confirm a command before it takes effect. None if it takes effect at once.
     fn needs(&self, actor: Actor, command: &Command) -> Option<Needs> {
-        if self.crew != Crew::People {
+        if self.crew != Crew::People || self.at_once {
             return None;
         }
         let by_staff = |verb: Verb| Some(Needs::any(self.staff_for(verb))).filter(|needs| !needs.by.is_empty());
@@ -54,7 +54,8 @@ impl Table {
 
     /// Are the dice in the air at a table where bets closed when they were rolled?
     pub(super) fn is_late(&self) -> bool {
-        self.crew == Crew::People && self.stage() == Stage::InFlight && !self.bets_close_at_rest()
+        let waits = self.crew == Crew::People && !self.at_once;
+        waits && self.stage() == Stage::InFlight && !self.bets_close_at_rest()
     }
 
     /// Decides a command that may have to wait: carries it out, or records the request.
@@ -78,7 +79,7 @@ impl Table {
     fn own_confirmation(&self, actor: Actor, command: &Command) -> Result<(), Refusal> {
         let Command::Bet { manner: Manner { late: Some(named), .. }, .. } = command else { return Ok(()) };
         match named.iter().find(|role| **role != actor.role) {
-            Some(caller) if self.crew == Crew::People => {
+            Some(caller) if self.crew == Crew::People && !self.at_once => {
                 Err(Refusal::procedure(Code::NotTheirCall { role: actor.role, caller: *caller }))
             }
             _ => Ok(()),
@@ -141,6 +142,14 @@ impl Table {
         events.extend(
             self.requests().iter().filter(|request| !matches!(request.command, Command::BuyIn { .. })).map(ended),
         );
+    }
+
+    /// Ends the requests for bets on a roll that didn't count. The dice are no longer in the air.
+    pub(super) fn late_lapsed(&self, events: &mut Events) {
+        let late =
+            |request: &&Request| matches!(request.command, Command::Bet { manner: Manner { late: Some(_), .. }, .. });
+        let ended = |request: &Request| Event::RequestEnded { number: request.number, how: RequestEnd::TooLate };
+        events.extend(self.requests().iter().filter(late).map(ended));
     }
 
     /// Ends the requests of a player who leaves.

@@ -328,6 +328,7 @@ impl Table {
             self.implied_offers(shooter.seat(), events);
             events.push(Event::DiceTaken { seat: shooter.seat(), phase: self.phase() });
         }
+        self.late_lapsed(events);
         events.push(Event::NoRoll { reason, caller });
         Ok(())
     }

@@ -230,6 +230,7 @@ async fn open(
         private: body.private,
         chat: body.chat,
         window: body.window,
+        asks: body.crew == CrewView::People,
         slots: Vec::new(),
     };
     if !admin

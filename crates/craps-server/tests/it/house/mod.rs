@@ -34,6 +34,7 @@ pub fn opening(crew: Crew, dice: DiceFrom) -> Opening {
         private: false,
         chat: true,
         window: None,
+        asks: false,
         slots: Vec::new(),
     }
 }

@@ -109,6 +109,7 @@ impl Here {
             private: false,
             chat: true,
             window: None,
+            asks: false,
             slots: Vec::new(),
         };
         self.app.pit.open(id, opening, By::machine(), now()).await.unwrap();
