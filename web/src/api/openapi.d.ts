@@ -1241,6 +1241,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tables/{table}/requests/{request}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirms a player's request that waits for the crew, or turns it down. A player can take back their own request. */
+        post: operations["reply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tables/{table}/roll": {
         parameters: {
             query?: never;
@@ -1627,7 +1644,7 @@ export interface components {
          * @description An act of the staff.
          * @enum {string}
          */
-        Act: "inspect" | "open-table" | "close-table" | "new-dice" | "note-hours" | "offer-dice" | "decline-dice" | "take-dice" | "close-bets" | "release" | "order-pass" | "no-roll" | "name-faces";
+        Act: "inspect" | "open-table" | "close-table" | "new-dice" | "note-hours" | "offer-dice" | "decline-dice" | "take-dice" | "close-bets" | "release" | "order-pass" | "nominate" | "withdraw" | "no-roll" | "name-faces";
         /** @description An order: bets by code, or words as you would say them at the table. Either all of it is done or none. */
         Actions: {
             as?: components["schemas"]["Role"] | null;
@@ -1659,6 +1676,8 @@ export interface components {
             see?: string | null;
             /** @description The order as it was understood, if it was given as rail talk. */
             understood?: string | null;
+            /** @description What the command asked for that waits for the crew now. */
+            waiting?: components["schemas"]["RequestView"][];
         };
         /** @description An area that holds chips. */
         Area: {
@@ -1979,6 +1998,11 @@ export interface components {
             throw: number;
         } | {
             /** @enum {string} */
+            did: "drawn";
+            /** @description What followed, in order. */
+            happened: components["schemas"]["Happened"][];
+        } | {
+            /** @enum {string} */
             did: "thrown";
             /** @description What else followed, in order. */
             happened: components["schemas"]["Happened"][];
@@ -2119,6 +2143,8 @@ export interface components {
             cite: string;
             /** @description Days on which it applies, such as `always` or `from 2021-09-04`. */
             days: string;
+            /** @description What the program does with it: `acts`, `judged`, `paper` or `recorded`. */
+            mark: string;
             /** @description Ids of the readings it depends on. */
             readings: string[];
             /** @description What it is about: a wager's slug, a house key, a topic, or `book`. */
@@ -2521,8 +2547,51 @@ export interface components {
         } | {
             /** @description Role that gave the order. */
             by: string;
+            /** @description Why: `delay`, `invalid-rolls` or `breach`. */
+            ground?: string | null;
             /** @enum {string} */
             what: "ordered-off";
+        } | {
+            /** @description Slugs of the wagers. */
+            wagers: string[];
+            /** @enum {string} */
+            what: "marks-removed";
+        } | {
+            /** @description Must each of them confirm it? If not, one is enough. */
+            all: boolean;
+            /** @description Roles that confirm it. */
+            by: string[];
+            /**
+             * Format: int32
+             * @description Number of the request.
+             */
+            request: number;
+            seat?: components["schemas"]["u8"] | null;
+            /** @enum {string} */
+            what: "requested";
+        } | {
+            /** @description Role that confirmed it. */
+            by: string;
+            /**
+             * Format: int32
+             * @description Number of the request.
+             */
+            request: number;
+            /** @enum {string} */
+            what: "confirmed";
+        } | {
+            /** @description `done`, `turned-down`, `taken-back`, `too-late` or `left`. */
+            how: string;
+            /**
+             * Format: int32
+             * @description Number of the request.
+             */
+            request: number;
+            /** @enum {string} */
+            what: "request-ended";
+        } | {
+            /** @enum {string} */
+            what: "surveillance-told";
         } | {
             /** @description Role that decided. */
             by: string;
@@ -3379,9 +3448,10 @@ export interface components {
             hours?: number | null;
             /** @description Your idempotency key. A request with the same key is done only once, however often it arrives. */
             id?: string | null;
-            /** @description Reason for no-roll, new-dice and name-faces. */
+            /** @description Reason for no-roll, new-dice, name-faces and order-pass. */
             reason?: string | null;
             seat?: components["schemas"]["u8"] | null;
+            shooter?: components["schemas"]["u8"] | null;
             /**
              * Format: int32
              * @description Number of test rolls for inspect.
@@ -3734,6 +3804,25 @@ export interface components {
             /** @description Players who joined or left since the roll before. */
             seats?: components["schemas"]["SeatChange"][];
             shooter?: components["schemas"]["ShooterView"] | null;
+        };
+        /** @description Something that a player asked for and that waits for the crew. */
+        RequestView: {
+            /** @description Must each of them confirm it? If not, one is enough. */
+            all: boolean;
+            /** @description Roles that confirm it. */
+            by: string[];
+            /** @description The sections that make it wait. Empty if that is this program's own procedure. */
+            cite: string;
+            /** @description Roles that have confirmed it. */
+            confirmed: string[];
+            /**
+             * Format: int32
+             * @description Number of the request. `POST /tables/{table}/requests/{request}` answers it.
+             */
+            request: number;
+            seat?: components["schemas"]["u8"] | null;
+            /** @description What the player asks for, in words. Amounts of a buy-in are private. */
+            words: string;
         };
         /** @description One result of a roll. `why/{roll}/{n}` explains it. Amounts are in cents. */
         ResultView: {
@@ -4511,6 +4600,10 @@ export interface components {
             practice: boolean;
             /** @description Is the table open only to the person who opened it and to people with the invitation? */
             private: boolean;
+            /** @description The wagers whose prices a draw has raised for the next roll. */
+            raised?: components["schemas"]["RaisedView"][];
+            /** @description What players asked for that waits for the crew. */
+            requests?: components["schemas"]["RequestView"][];
             /**
              * Format: int32
              * @description How many rolls there have been.
@@ -5022,6 +5115,7 @@ export type ReplayAct = components['schemas']['ReplayAct'];
 export type ReplayEnd = components['schemas']['ReplayEnd'];
 export type ReplayHeader = components['schemas']['ReplayHeader'];
 export type ReplayStep = components['schemas']['ReplayStep'];
+export type RequestView = components['schemas']['RequestView'];
 export type ResultView = components['schemas']['ResultView'];
 export type Role = components['schemas']['Role'];
 export type Rolls = components['schemas']['Rolls'];
@@ -9589,6 +9683,83 @@ export interface operations {
                 };
             };
             /** @description The server is busy; retry with the same key */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reply: {
+        parameters: {
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Number of the request */
+                request: number;
+                /** @description Id of the table */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Word"];
+            };
+        };
+        responses: {
+            /** @description Another error in the request */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The command was carried out */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The table refuses; the reason cites the law where the law forbids it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now. Try again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -12,6 +12,7 @@ import type {
   LegalView,
   Line,
   Outcomes,
+  RaisedView,
   RollView,
   RowView,
   SeatView,
@@ -31,6 +32,8 @@ export type Connection = "connecting" | "open" | "lost" | "gone";
 
 /** The longest time that the dice are in the air, in milliseconds. */
 const TUMBLE = 600;
+/** How long the prices that a draw raised are shown before the dice roll, in milliseconds. */
+const SHOW_DRAW = 1_200;
 const BACK_OFF = [250, 500, 1000, 2000, 5000];
 /** How long a command waits for its answer before the connection counts as broken. */
 const ANSWER = 6_000;
@@ -60,11 +63,17 @@ export class LiveTable {
   /** The roll that is being shown. Its result is already fixed; only the animation is behind. */
   thrown = $state.raw<RollView | null>(null);
   tumbling = $state(false);
+  /** True while a new draw is shown. */
+  drawing = $state(false);
+  /** True while the dice wait for the draw to be shown. */
+  private holding = $state(false);
+  /** What the draw for the roll on the screen raised; null means what the view says. */
+  private raised = $state.raw<RaisedView[] | null>(null);
   said = $state.raw<Said[]>([]);
   /** The number of commands without an answer. */
   waiting = $state(0);
 
-  /** Called with each row. */
+  /** Called with each row. The rows of a roll wait until its dice have landed. */
   onrow: ((row: RowView) => void) | null = null;
 
   private socket: WebSocket | null = null;
@@ -79,6 +88,11 @@ export class LiveTable {
   private reopened: { promise: Promise<void>; done: () => void } | null = null;
   private readonly offline = () => this.drop();
   private landing: ReturnType<typeof setTimeout> | undefined;
+  private shown: ReturnType<typeof setTimeout> | undefined;
+  /** The roll that waits for its draw to be shown. */
+  private held: RollView | null = null;
+  /** Rows that wait until the dice have landed. */
+  private later: RowView[] = [];
 
   constructor(
     readonly table: string,
@@ -103,6 +117,16 @@ export class LiveTable {
     return this.thrown ?? this.view?.rolls.at(-1) ?? null;
   }
 
+  /** True until the dice have landed: while their draw is shown, and while they are in the air. */
+  get busy(): boolean {
+    return this.holding || this.tumbling;
+  }
+
+  /** The prices that a draw raised for a roll whose dice haven't landed. */
+  get drawn(): RaisedView[] {
+    return this.raised ?? this.view?.raised ?? [];
+  }
+
   /** Sends a command and returns what the server did. Throws a `Refused` if the server refuses it or there is no connection. */
   send(command: Record<string, unknown>): Promise<Answer> {
     const { socket } = this;
@@ -119,12 +143,32 @@ export class LiveTable {
     });
   }
 
-  /** Ends the dice animation. */
+  /** Shows the result of the roll at once, without the rest of the animation. */
   skip(): void {
-    if (!this.tumbling) return;
+    if (!this.busy) return;
     clearTimeout(this.landing);
-    this.tumbling = false;
+    clearTimeout(this.shown);
+    this.drawing = false;
+    // The bets are closed and the dice aren't rolled yet: the draw stays.
+    const early = this.holding && !this.held;
+    this.thrown = this.held ?? this.thrown;
+    this.land();
+    if (early) this.raised = null;
+  }
+
+  private land(): void {
+    this.holding = this.tumbling = false;
+    this.held = null;
+    this.raised = [];
+    this.tellRows();
     void this.refresh();
+  }
+
+  /** Passes on the rows that waited for the dice. */
+  private tellRows(): void {
+    const rows = this.later;
+    this.later = [];
+    for (const row of rows) this.onrow?.(row);
   }
 
   close(): void {
@@ -132,6 +176,7 @@ export class LiveTable {
     globalThis.removeEventListener?.("offline", this.offline);
     clearTimeout(this.timer);
     clearTimeout(this.landing);
+    clearTimeout(this.shown);
     clearTimeout(this.silence);
     this.socket?.close();
     this.reopened?.done();
@@ -275,22 +320,58 @@ export class LiveTable {
   }
 
   private row(row: RowView): void {
-    if (row.did === "thrown" && row.roll) {
-      this.thrown = row.roll;
-      clearTimeout(this.landing);
-      if (this.moves()) {
-        this.tumbling = true;
-        this.landing = setTimeout(() => this.skip(), TUMBLE);
-      }
-    }
+    if (row.did === "drawn") this.draw();
+    if (row.did === "thrown" && row.roll) this.roll(row.roll);
     if (row.did === "said") {
       const name = this.view?.seats.find((seat) => seat.seat === row.seat)?.name ?? row.who ?? "someone";
       this.said = [...this.said, { seq: row.seq, seat: row.seat ?? null, name, words: row.words, at: row.at }].slice(
         -200,
       );
     }
-    this.onrow?.(row);
-    if (!this.tumbling) void this.refresh();
+    if (this.busy && row.did !== "drawn") this.later.push(row);
+    else this.onrow?.(row);
+    if (!this.tumbling && !this.held) void this.refresh();
+  }
+
+  /** Shows a draw. The dice wait for it, unless animations are off. */
+  private draw(): void {
+    this.skip();
+    clearTimeout(this.shown);
+    this.raised = null;
+    this.drawing = true;
+    this.holding = this.moves();
+    this.shown = setTimeout(() => this.drawShown(), SHOW_DRAW);
+  }
+
+  private drawShown(): void {
+    const { held, holding } = this;
+    this.drawing = this.holding = false;
+    this.held = null;
+    if (held) this.tumble(held);
+    else if (holding) {
+      this.tellRows();
+      void this.refresh();
+    } else if (this.raised) this.raised = [];
+  }
+
+  private roll(roll: RollView): void {
+    if (this.holding && !this.held) {
+      this.held = roll;
+      this.raised = roll.raised ?? [];
+      return;
+    }
+    // The next roll of a quick table came before the last one was shown.
+    if (this.held) this.skip();
+    this.tumble(roll);
+  }
+
+  private tumble(roll: RollView): void {
+    this.thrown = roll;
+    clearTimeout(this.landing);
+    this.tumbling = this.moves();
+    this.raised = this.tumbling || this.drawing ? (roll.raised ?? []) : [];
+    if (this.tumbling) this.landing = setTimeout(() => this.skip(), TUMBLE);
+    else if (this.later.length > 0) this.land();
   }
 
   /** Requests the table's state. If rows arrive meanwhile, it requests it once more. */
@@ -335,8 +416,9 @@ export class LiveTable {
     const asked = Promise.all([ours<LegalMoves>("legal"), ours<Outcomes>("outcomes")]);
     asked.catch(() => undefined);
     const view = await get<TableView>(path("tables", this.table));
-    if (this.tumbling) return;
+    if (this.tumbling || (this.holding && view.next_roll !== this.view?.next_roll)) return;
     this.view = view;
+    if (!this.busy && !this.drawing) this.raised = null;
     this.trouble = null;
     const [legal, outcomes] = await asked;
     this.legal = new Map(legal?.legal.map((one) => [one.bet, one]));

@@ -139,3 +139,107 @@ test("a stream that is reopened with a new identity takes commands once it is co
   await reopened;
   expect(live.ready).toBe(true);
 });
+
+const PRICES = [{ by: "Draw", name: "Field", bets: ["F"], level: 1, pays: "5 to 1", cite: "X 1" }];
+const RAISED = { kind: "row", seq: 3, at: 0, role: "rng", did: "drawn", happened: [] };
+const THROWN = {
+  kind: "row",
+  seq: 4,
+  at: 0,
+  role: "rng",
+  did: "thrown",
+  happened: [],
+  roll: { roll: 1, dice: [3, 4], total: 7, call: "Seven", results: [], raised: PRICES },
+};
+
+/** Opens the table again, with or without animations. */
+function animated(moves: boolean): string[] {
+  live.close();
+  live = new LiveTable("1", () => moves);
+  const heard: string[] = [];
+  live.onrow = (row) => heard.push(row.did);
+  Stream.last.open();
+  return heard;
+}
+
+test("the dice wait until the prices that a draw raised have been shown", () => {
+  const heard = animated(true);
+  Stream.last.tell(RAISED);
+  expect([live.drawing, live.busy, live.tumbling]).toEqual([true, true, false]);
+  Stream.last.tell(THROWN);
+  vi.advanceTimersByTime(1_100);
+  expect(live.drawn.map((one) => one.pays)).toEqual(["5 to 1"]);
+  expect([live.tumbling, live.last]).toEqual([false, null]);
+  vi.advanceTimersByTime(200);
+  expect([live.drawing, live.tumbling, live.last?.total]).toEqual([false, true, 7]);
+  expect(live.drawn).toHaveLength(1);
+  expect(heard).toEqual(["drawn"]);
+  vi.advanceTimersByTime(700);
+  expect([live.busy, live.drawn.length]).toEqual([false, 0]);
+  expect(heard).toEqual(["drawn", "thrown"]);
+});
+
+test("skipping shows the roll at once, and a draw without a roll stays", () => {
+  animated(true);
+  Stream.last.tell(RAISED);
+  Stream.last.tell(THROWN);
+  live.skip();
+  expect([live.busy, live.last?.total, live.drawn.length]).toEqual([false, 7, 0]);
+  Stream.last.tell({ kind: "table", seq: 5, seats: [], rolls: [], raised: PRICES });
+  Stream.last.tell({ ...RAISED, seq: 6 });
+  live.skip();
+  expect([live.busy, live.drawn.length]).toEqual([false, 1]);
+  vi.advanceTimersByTime(2_000);
+  expect(live.drawn).toHaveLength(1);
+});
+
+test("without animations nothing waits, and the prices are shown beside the dice for a moment", () => {
+  const heard = animated(false);
+  Stream.last.tell(RAISED);
+  Stream.last.tell(THROWN);
+  expect([live.busy, live.last?.total, live.drawn.length]).toEqual([false, 7, 1]);
+  expect(heard).toEqual(["drawn", "thrown"]);
+  vi.advanceTimersByTime(1_300);
+  expect(live.drawn).toEqual([]);
+});
+
+test("a roll without a draw isn't held up", () => {
+  animated(true);
+  Stream.last.tell(THROWN);
+  expect([live.tumbling, live.last?.total]).toEqual([true, 7]);
+});
+
+test("two rolls within the time of one draw are both shown", () => {
+  const heard = animated(true);
+  Stream.last.tell(RAISED);
+  Stream.last.tell(THROWN);
+  Stream.last.tell({ ...THROWN, seq: 5, roll: { ...THROWN.roll, roll: 2, total: 8 } });
+  expect([live.tumbling, live.last?.total]).toEqual([true, 8]);
+  vi.advanceTimersByTime(700);
+  expect(heard).toEqual(["drawn", "thrown", "thrown"]);
+});
+
+test("while a draw is shown, the table before the roll is shown, not the one after it", async () => {
+  let next = 1;
+  vi.stubGlobal("fetch", () =>
+    Promise.resolve(
+      new Response(JSON.stringify({ seq: 9, seats: [], rolls: [], next_roll: next, raised: PRICES }), {
+        headers: { "content-type": "application/json" },
+      }),
+    ),
+  );
+  animated(true);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(live.view?.next_roll).toBe(1);
+  Stream.last.tell(RAISED);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(live.drawn).toHaveLength(1);
+  // The server has rolled, and the row of the roll is still on its way.
+  next = 2;
+  void live.refresh();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(live.view?.next_roll).toBe(1);
+  Stream.last.tell(THROWN);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([live.busy, live.view?.next_roll]).toEqual([false, 2]);
+});

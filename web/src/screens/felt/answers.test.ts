@@ -15,6 +15,7 @@ const room = {
       { name: "Place 6", stake: 1200, works: false },
     ],
   },
+  crew: { waiting: [{ by: ["dealer"], confirmed: [], words: "call place six on" }] },
   live: {
     legal: new Map([
       ["A", { name: "Field Bet", open: true }],
@@ -29,7 +30,7 @@ test("the page shows the answer of the route that the server names", async () =>
   expect(await text("/tables/t-1/why/3/2")).toEqual({ card: { roll: 3, n: 2 } });
   expect(await text("/tables/t-1/rolls")).toEqual({ card: null });
   expect(await text("/tables/t-1")).toEqual({
-    text: "Your bets: Pass Bet $10, Place 6 $12 (off). Chips: $478. The point is 6.",
+    text: "Your bets: Pass Bet $10, Place 6 $12 (off). Chips: $478. Waiting for the dealer: call place six on. The point is 6.",
   });
 });
 

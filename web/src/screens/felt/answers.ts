@@ -5,6 +5,7 @@
 import { get, path } from "../../api/client";
 import type { Outcomes } from "../../api/openapi";
 import { bare, money } from "../../lib/money";
+import { waiting } from "./requests";
 import type { Room } from "./room.svelte";
 
 /** A text, or the card of a result; `card: null` means the last roll. */
@@ -16,12 +17,13 @@ export function exposure(outcomes: Pick<Outcomes, "exposure"> | null): string {
   return all.map((one) => `${one.thrown}: ${bare(one.net)}`).join("; ") || "You have no bets at risk.";
 }
 
-/** The player's bets and chips, and the point. */
-function standing({ view, own }: Room): string {
+/** The player's bets, chips and requests, and the point. */
+function standing({ view, own, crew }: Room): string {
   const bets = (own?.bets ?? []).map((bet) => `${bet.name} ${money(bet.stake)}${bet.works ? "" : " (off)"}`);
   const parts = [
     bets.length > 0 ? `Your bets: ${bets.join(", ")}.` : "You have no bets.",
     own?.rail == null ? "" : `Chips: ${money(own.rail)}.`,
+    ...crew.waiting.map((request) => `${waiting(request)}.`),
     view?.point ? `The point is ${view.point}.` : "The next roll is a come-out.",
   ];
   return parts.filter(Boolean).join(" ");

@@ -4,12 +4,15 @@ import type { BookView } from "../../api/openapi";
 import { announce, type Pill } from "../../lib/header.svelte";
 import { money } from "../../lib/money";
 import { preferences } from "../../lib/settings.svelte";
-import { called } from "./calls";
+import { spokenRoll } from "./calls";
 import type { Room } from "./room.svelte";
+import { raisedWords } from "./rows";
 
 export class Heading {
   /** One sentence for each roll, for a screen reader. */
   spoken = $state("");
+  /** The roll whose raised prices were spoken before it. */
+  private announced = 0;
   private bookName = $state<string | null>(null);
 
   constructor(room: Room) {
@@ -25,10 +28,13 @@ export class Heading {
     });
     $effect(() => this.head(room));
     $effect(() => {
-      const { last, tumbling } = room.live;
-      if (!last || tumbling) return;
-      const calls = preferences.calls === "silent" ? "plain" : preferences.calls;
-      this.spoken = `${last.dice.join(" and ")}: ${called(last, calls)}.`;
+      const { last, busy, drawn, view } = room.live;
+      // Without animations, the draw and the roll are spoken together.
+      const coming = busy || (drawn.length > 0 && drawn !== last?.raised);
+      if (coming && drawn.length > 0) {
+        this.announced = view?.next_roll ?? 0;
+        this.spoken = raisedWords(drawn);
+      } else if (!coming && last) this.spoken = spokenRoll(last, preferences.calls, this.announced === last.roll);
     });
   }
 

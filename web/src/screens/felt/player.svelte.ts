@@ -131,10 +131,12 @@ export class Player {
   clear = () => this.act({ do: "clear" });
   passDice = () => this.act({ do: "pass-dice" });
   leave = (seat: number) => this.act({ do: "leave", seat });
+  /** Takes back a request that waits for the crew. */
+  takeBack = (request: number) => this.act({ do: "reply", request, agrees: false });
   buyIn = (amount: number) => this.act({ do: "buy-in", amount });
 
   async roll(): Promise<void> {
-    if (this.live.tumbling) return this.live.skip();
+    if (this.live.busy) return this.live.skip();
     // One roll at a time: pressing the button again before the answer does nothing.
     if (this.rolling) return;
     this.rolling = true;

@@ -43,3 +43,9 @@ test("a closed bet shows the house rule behind it and what the table would accep
   player.notice?.instead.forEach(({ act }) => act());
   expect(sent).toEqual([{ do: "actions", bets: [{ bet: "P", amount: 1000 }] }]);
 });
+
+test("a request is taken back by its number", async () => {
+  const { sent, player } = refusing([]);
+  await player.takeBack(3);
+  expect(sent).toEqual([{ do: "reply", request: 3, agrees: false }]);
+});

@@ -1,8 +1,10 @@
 /** The shared state of one table's screen. `live` is the table itself, and `player` sends the player's actions. */
+import { untrack } from "svelte";
 import type { RollView } from "../../api/openapi";
 import type { Travel } from "../../felt/stacks";
 import { moves, preferences } from "../../lib/settings.svelte";
 import { LiveTable } from "../../live/table.svelte";
+import { Crew } from "./crew.svelte";
 import { FeltParts } from "./parts.svelte";
 import { Player } from "./player.svelte";
 
@@ -12,6 +14,7 @@ export class Room {
   readonly live: LiveTable;
   readonly player: Player;
   readonly parts: FeltParts;
+  readonly crew: Crew;
   /** The focused area. */
   chosen = $state<string | null>(null);
   /** The seat that a watcher follows. */
@@ -36,7 +39,7 @@ export class Room {
   );
   readonly shooter = $derived(this.view?.shooter?.seat ?? this.view?.next_shooter?.seat ?? null);
   readonly mayRoll = $derived.by(
-    () => this.view?.can_roll === true && this.live.ready && (this.live.tumbling || !this.player.rolling),
+    () => this.view?.can_roll === true && this.live.ready && (this.live.busy || !this.player.rolling),
   );
 
   /** Returns the name of a bet at this table. */
@@ -55,9 +58,10 @@ export class Room {
     );
   });
 
-  /** The odds that a draw raised for the last roll, by bet. */
+  /** The odds that a draw raised for the coming roll or else for the last one, by bet. */
   readonly raised = $derived.by(() => {
-    const raised = this.live.last?.raised ?? [];
+    const { drawn, drawing, last } = this.live;
+    const raised = drawing || drawn.length > 0 ? drawn : (last?.raised ?? []);
     return new Map(raised.flatMap((one) => one.bets.map((bet) => [bet, one.pays] as const)));
   });
 
@@ -69,6 +73,15 @@ export class Room {
       () => this.watched,
       () => this.chosen,
     );
+    this.crew = new Crew(
+      () => this.live.view,
+      () => this.seat,
+    );
+    this.live.onrow = (row) => this.crew.hear(row);
+    $effect(() => {
+      const requests = this.view?.requests ?? [];
+      untrack(() => this.crew.know(requests));
+    });
     $effect(() => {
       void this.live.last?.roll;
       this.picked = null;

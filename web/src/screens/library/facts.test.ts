@@ -18,6 +18,7 @@ const fact = (subject: string, aspect: string, value: string, cite = "X 1(a)", r
   cite,
   days: "always",
   readings,
+  mark: "acts",
 });
 const reading = (id: string, cite: string) => ({
   id,
@@ -73,6 +74,9 @@ test("equal facts about several wagers are combined", () => {
     "no roll: callers",
     "Is a bet taken without money?",
   ]);
+  // The program treats these two differently, so they stay apart.
+  const [six, eight] = section.facts as [FactView, FactView];
+  expect(said([six, { ...eight, mark: "recorded" }])).toHaveLength(2);
 });
 
 test("facts and readings are listed under the parts that the server names", () => {

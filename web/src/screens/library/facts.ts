@@ -47,13 +47,15 @@ export interface Said {
   cite: string;
   days: string;
   readings: string[];
+  /** What the program does with it. */
+  mark: string;
   subjects: string[];
 }
 
 export function said(facts: FactView[]): Said[] {
   const known = new Map<string, Said>();
   for (const { subject, ...fact } of facts) {
-    const key = JSON.stringify([fact.aspect, fact.value, fact.cite, fact.days, fact.readings]);
+    const key = JSON.stringify([fact.aspect, fact.value, fact.cite, fact.days, fact.readings, fact.mark]);
     const same = known.get(key) ?? { ...fact, subjects: [] };
     same.subjects.push(subject);
     known.set(key, same);
