@@ -68,3 +68,29 @@ fn names_are_found_in_code_and_not_in_comments() {
     let source = "// \"bets.in_comment\"\nself.refuse(\"no\", \"bets.call_bets\"); \"Bets.x\"; \"bets. x\"; \"other.y\"; x.bets.get(y)";
     assert_eq!(names(source, &groups), ["bets.call_bets"]);
 }
+
+/// A topic that acts and isn't compared with other facts is named by code: by its own name, without the kind of table at its end, or as the topic of a
+/// product.
+#[test]
+fn every_topic_that_acts_by_itself_is_named_by_code() {
+    let library = Library::shipped();
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folders = ["craps-table/src", "craps-server/src", "craps-layout/src"];
+    let files = folders.into_iter().flat_map(|folder| sources(&crates.join(folder)));
+    let text: String = files.map(|path| fs::read_to_string(path).unwrap()).collect();
+    let is_named = |name: &str| text.contains(&format!("\"{name}\""));
+    let general = |name: &str| {
+        let kinds = ["_mini", "_electronic", "_hybrid"];
+        kinds.iter().find_map(|kind| name.strip_suffix(kind)).unwrap_or(name).to_owned()
+    };
+    let acts = |topic: &&craps_law::Topic| {
+        let compared = !topic.same_as.is_empty() || !topic.plays.is_empty() || topic.always.is_some();
+        topic.mark == craps_law::Mark::Acts && !compared && !topic.name.starts_with("may.")
+    };
+    let unnamed = |topic: &&craps_law::Topic| {
+        let of_product = topic.name.split_once('.').is_some_and(|(_, rest)| is_named(rest));
+        !is_named(&topic.name) && !is_named(&general(&topic.name)) && !of_product
+    };
+    let idle: Vec<&String> = library.topics.values().filter(acts).filter(unnamed).map(|topic| &topic.name).collect();
+    assert!(idle.is_empty(), "these topics claim to act, but no code names them: {idle:#?}");
+}

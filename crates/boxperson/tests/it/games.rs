@@ -40,7 +40,7 @@ fn refusals_are_marked_in_the_game_and_cited_beside_it() {
             "",
             "1. 1:P+10 2:F+5!late(dealer) | 4-5 |",
             "2:F+5!late(dealer)!refused",
-            "A late bet needs the dealer and the boxperson to confirm it. [NJ 1.3(a)1]",
+            "A late bet needs the dealer and the boxperson to confirm it. [NJ 1.3(a)1, NJ 1.3(a)2]",
         ),
         ("co-crapless as-of 2021-06-01", "", "1. 1:P+10 2:DP+5 | 4-5 |", "2:DP+5!refused", "CO 30-2304"),
         ("md as-of 2024-01-01", "", "1. | 4-5 |", "4-5!refused", "[MD Ch.8 §A]"),

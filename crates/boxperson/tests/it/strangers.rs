@@ -188,8 +188,8 @@ fn values_that_no_house_could_use_are_named_with_their_place_and_what_would_do()
     type Change = (&'static str, &'static str, &'static str);
     let rows: [(&[Change], &str); 8] = [
         (
-            &[("house.toml", "{ fixed = \"exact_or_refuse\" }", "{ fixed = \"down\" }")],
-            "`rounding`: expected one of: exact_or_refuse, up, found `down`",
+            &[("house.toml", "{ fixed = \"exact_or_refuse\" }", "{ fixed = \"sideways\" }")],
+            "`rounding`: expected one of: exact_or_refuse, up, down, found `sideways`",
         ),
         (&[("house.toml", "default = \"5%\"", "default = \"lots\"")], "`vig.rate`: expected a rate such as \"5%\""),
         (&[("house.toml", "[\"0%\", \"5%\"]", "[\"0%\", \"lots\"]")], "`vig.rate`: expected a rate such as \"5%\""),

@@ -1,0 +1,1 @@
+function e(e,t,n=`${t}s`){return e===0?``:`${e.toLocaleString(`en`)} ${e===1?t:n}`}function t(e,t=`and`){let n=e.filter(Boolean);return n.length<2?n[0]??``:`${n.slice(0,-1).join(`, `)} ${t} ${n.at(-1)}`}export{e as n,t};
