@@ -54,9 +54,10 @@ const CHIPS: Money = Money::from_minor(1_000_000_000);
 /// use craps_law::Library;
 /// let mut sources = Library::shipped_sources();
 /// assert!(craps_explain::playable(Library::load(&sources)?.named("nj")?).is_empty());
-/// // Nobody may bet in a book that doesn't say who may.
+/// // In this book, nobody may bet.
 /// let procedure = sources.iter_mut().find(|source| source.path == "nj/procedure.toml").ok_or("no such file")?;
-/// procedure.text = procedure.text.replace("\"may.bet\"", "\"may.bet_hybrid\"");
+/// let from = "topic = \"may.bet\"\nis    = [\"player\", \"dealer\"]";
+/// procedure.text = procedure.text.replace(from, "topic = \"may.bet\"\nis    = [\"nobody\"]");
 /// let problems = craps_explain::playable(Library::load(&sources)?.named("nj")?);
 /// let expected = "not playable at craps, mini-craps: may.bet: nobody may bet; answer this topic";
 /// assert_eq!(problems[0].to_string(), expected);

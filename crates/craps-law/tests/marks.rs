@@ -70,7 +70,11 @@ fn a_changed_answer_that_acts_through_other_facts_is_found_out() {
 fn every_topic_has_its_mark() {
     let library = Library::shipped();
     for topic in library.topics.values() {
-        assert!(topic.mark != Mark::Recorded || topic.why.is_some(), "{} doesn't say why it is only recorded", topic.name);
+        assert!(
+            topic.mark != Mark::Recorded || topic.why.is_some(),
+            "{} doesn't say why it is only recorded",
+            topic.name
+        );
         assert!(topic.mark != Mark::Paper || topic.paper.is_some(), "{} doesn't say on which paper it is", topic.name);
     }
     // A topic that a house is judged by has a key of every book that answers it, unless the book leaves the house nothing to state.
@@ -79,8 +83,12 @@ fn every_topic_has_its_mark() {
             book.choices.values().flat_map(|dated| &dated.0).any(|fact| fact.is.topic.as_deref() == Some(name))
         })
     };
-    let idle: Vec<&String> =
-        library.topics.values().filter(|topic| topic.mark == Mark::Judged && !judged(&topic.name)).map(|topic| &topic.name).collect();
+    let idle: Vec<&String> = library
+        .topics
+        .values()
+        .filter(|topic| topic.mark == Mark::Judged && !judged(&topic.name))
+        .map(|topic| &topic.name)
+        .collect();
     assert!(idle.is_empty(), "no key is judged by: {idle:#?}");
 }
 

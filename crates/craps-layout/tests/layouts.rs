@@ -499,8 +499,7 @@ fn the_ten_foot_table_has_the_geometry_of_its_design() {
 #[test]
 fn what_is_printed_is_what_the_house_pays_and_posts() {
     let (_, nj) = sample("nj-craps.toml");
-    for words in
-        ["HARD 6 · 10 TO 1", "HARD 4 · 7 TO 1", "4: 29 · 5: 249 · 6: 999 TO 1", "ODDS 20×", "10–5,000"]
+    for words in ["HARD 6 · 10 TO 1", "HARD 4 · 7 TO 1", "4: 29 · 5: 249 · 6: 999 TO 1", "ODDS 20×", "10–5,000"]
     {
         assert!(says(&nj, words), "{words}");
     }
@@ -538,7 +537,8 @@ fn what_is_printed_is_what_the_house_pays_and_posts() {
 fn every_layout_bears_a_name_and_says_no_call_bets() {
     for (name, rules, layout) in all() {
         // The text of some states asks for the words, and that of others does not.
-        let asked = rules.rules.get("layout.says_no_call_bets").is_some_and(|fact| fact.is.answer == Answer::YesNo(true));
+        let asked =
+            rules.rules.get("layout.says_no_call_bets").is_some_and(|fact| fact.is.answer == Answer::YesNo(true));
         assert_eq!(says(&layout, "NO CALL BETS"), asked, "{name}");
         let own = rules.name.clone().unwrap_or_else(|| "Boxperson".to_owned());
         assert_eq!(layout.name, own);

@@ -24,7 +24,7 @@ pub const DEPTH_MOST: usize = 32;
 /// Maximum length of an idempotency key, in bytes.
 pub const KEY_MOST: usize = 64;
 /// How much of the input an error repeats, in characters.
-const REPEATED_MOST: usize = 200;
+const REPEATED_MOST: usize = 250;
 
 /// A JSON body. An empty body counts as an empty object.
 #[derive(Debug, Clone, PartialEq, Eq)]

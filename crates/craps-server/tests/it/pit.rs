@@ -7,7 +7,7 @@ use craps_server::live::pit::{Ask, Done, NotDone, Pit, now};
 use craps_server::live::view::{self, Eye};
 use craps_server::live::{By, Deed, DiceFrom, Entry, Live, Secret, Written};
 use craps_store::{NewRow, Store};
-use craps_table::{Command, Crew, Manner, SeatId, Shooter};
+use craps_table::{Command, Crew, Manner, PassGround, SeatId, Shooter};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -341,7 +341,7 @@ async fn a_shooter_who_lets_everybody_wait_loses_the_dice_to_the_next() {
     // So does a shooter who doesn't roll.
     let passed = pit.ask("t", ask("ann", 1, wish::plain("roll"))).await.unwrap();
     assert!(
-        matches!(&did(&passed)[0], Deed::Ordered { commands, .. } if *commands == [Command::OrderPass]),
+        matches!(&did(&passed)[0], Deed::Ordered { commands, .. } if *commands == [Command::OrderOff { ground: PassGround::Delay }]),
         "{passed:?}"
     );
     assert_eq!(shooter(pit.clone()).await, Some(Shooter::Seat(1)));

@@ -281,7 +281,7 @@ async fn two_people_read_the_dice() {
     };
     act(&boxperson, json!({ "act": "open-table", "dice": 5 })).await;
     // The dealer enters and undoes bets for a player without a device.
-    dealer.does("/tables/t/seats", json!({ "seat": 2, "name": "Cy", "buy_in": 20_000 })).await;
+    dealer.does("/tables/t/seats", json!({ "as": "dealer", "seat": 2, "name": "Cy", "buy_in": 20_000 })).await;
     dealer.does("/tables/t/actions", json!({ "seat": 2, "bets": [{ "bet": "DP", "amount": 1_000 }] })).await;
     dealer.does("/tables/t/actions", json!({ "seat": 2, "say": "field 5" })).await;
     dealer.does("/tables/t/undo", json!({ "seat": 2 })).await;
