@@ -290,7 +290,7 @@ impl Table {
         }
         if let Some(max) = terms.max
             && total > max
-            && !self.is_settled_up_to_maximum()
+            && !(rules.odds.is_none() && self.is_settled_up_to_maximum())
         {
             return Err(Refusal::new(terms.max_by.clone(), Code::AboveMaximum { bet, max }));
         }
