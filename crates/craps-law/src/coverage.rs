@@ -161,7 +161,7 @@ impl RuleBook {
         let reason = |line: &&Line| self.topics.get(&line.subject).and_then(|topic| topic.why.clone());
         let mut why: Vec<String> = match nothing {
             Some(reason) => vec![reason.clone()],
-            None if mark == Some(Mark::Recorded) => of_mark.clone().filter_map(|line| reason(line)).collect(),
+            None if mark == Some(Mark::Recorded) => of_mark.clone().filter_map(reason).collect(),
             None => Vec::new(),
         };
         why.dedup();

@@ -3821,7 +3821,7 @@ export interface components {
              */
             request: number;
             seat?: components["schemas"]["u8"] | null;
-            /** @description What the player asks for, in words. Amounts of a buy-in are private. */
+            /** @description What the player asks for, in words. What a player buys in for is private. */
             words: string;
         };
         /** @description One result of a roll. `why/{roll}/{n}` explains it. Amounts are in cents. */
