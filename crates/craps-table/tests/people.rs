@@ -476,7 +476,7 @@ fn a_new_shooter_opens_fire_when_nobody_has_it() {
 fn a_set_of_six_dice_is_lawful() {
     for book in ["pa", "md", "nj", "co"] {
         let mut table = Table::open(rules(book, Game::Craps, &[])).unwrap().with_crew(Crew::People);
-        assert!(refused(&table, BOX, &Command::OpenTable { dice: 4 }).cites().0.len() > 0, "{book}");
+        assert!(!refused(&table, BOX, &Command::OpenTable { dice: 4 }).cites().0.is_empty(), "{book}");
         run(&mut table, BOX, &Command::OpenTable { dice: 6 });
         assert_eq!(table.stage(), Stage::Offering(None));
     }

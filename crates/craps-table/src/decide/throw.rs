@@ -244,9 +244,12 @@ impl Table {
             return;
         }
         settled.sort_by_key(|event| match event {
-            Event::Settled { slot, verdict: Verdict::Lost, .. } => {
-                if losers_first || pay_order(*slot) == Some("losers_first") { 0 } else { 1 }
+            Event::Settled { slot, verdict: Verdict::Lost, .. }
+                if losers_first || pay_order(*slot) == Some("losers_first") =>
+            {
+                0
             }
+            Event::Settled { verdict: Verdict::Lost, .. } => 1,
             Event::Settled { slot, .. } if pay_order(*slot) == Some("after_all_else_by_position_number") => 2,
             _ => 1,
         });
