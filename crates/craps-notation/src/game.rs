@@ -45,7 +45,7 @@ pub enum Line {
     Shooter {
         /// Position of the line.
         place: Place,
-        /// Seat of the shooter; None means the dealer.
+        /// Seat of the shooter; None means the house: the dealer or the stickperson.
         seat: Option<SeatId>,
         /// True if the dice are rolled only to decide come bets.
         decisions_only: bool,
@@ -92,6 +92,10 @@ pub enum Act {
     BuyIn(SeatId, Stake),
     /// A player leaves the table.
     Leave(SeatId),
+    /// A player takes down all bets after a power failure.
+    Withdraw(SeatId),
+    /// A player who is offered the dice names another seat to roll them.
+    Nominate(SeatId, SeatId),
     /// An action that must come before the lines that follow it. A player who leaves takes down their bets this way first.
     Does(Box<Action>),
     /// A call of no roll on a line of its own, not as the dice of a numbered roll.

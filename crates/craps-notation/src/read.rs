@@ -256,10 +256,9 @@ impl Reader {
                 self.skip()?;
                 let who_place = self.place();
                 let who = self.word(|c| c.is_ascii_alphanumeric());
-                let seat = if who == "dealer" {
-                    None
-                } else {
-                    Some(self.parse::<SeatId>(who_place, &who, "a seat or `dealer`")?)
+                let seat = match who.as_str() {
+                    "dealer" | "stick" => None,
+                    who => Some(self.parse::<SeatId>(who_place, who, "a seat, `dealer` or `stick`")?),
                 };
                 let rest = self.rest_of_line();
                 let (rest, refused) = match rest.trim().strip_suffix("!refused") {
@@ -640,6 +639,8 @@ impl Reader {
             ["seat", at, "join", ref who @ .., money] if !who.is_empty() => Ok(Act::Join(seat(at)?, who.join(" "), self.parse(place, money, "an amount")?)),
             ["seat", at, "buy", money] => Ok(Act::BuyIn(seat(at)?, self.parse(place, money, "an amount above zero")?)),
             ["seat", at, "leave"] => Ok(Act::Leave(seat(at)?)),
+            ["seat", at, "withdraws"] => Ok(Act::Withdraw(seat(at)?)),
+            ["seat", at, "nominates", shooter] => Ok(Act::Nominate(seat(at)?, seat(shooter)?)),
             ["seat", at, "does", what] => self.does(place, seat(at)?, what).map(|action| Act::Does(Box::new(action))),
             ["shooter", "pass-dice"] => Ok(Act::PassDice),
             [role, "pass-dice", ground] => match (Role::find(role), PassGround::find(ground)) {

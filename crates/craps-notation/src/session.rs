@@ -218,7 +218,7 @@ impl Session {
             return text;
         }
         let (lines, actions) = self.in_order(&self.orders);
-        let lines: String = lines.iter().map(|line| format!("{}\n", line_text(line))).collect();
+        let lines: String = lines.iter().map(|line| format!("{}\n", self.line_text(line))).collect();
         let actions: Vec<String> = actions.iter().map(|action| self.scribe.asked_text(action)).collect();
         format!("{text}{{{}\n{lines}{}. {}}}\n", NOT_YET_ROLLED[0], self.next_roll(), actions.join(" "))
     }
@@ -469,14 +469,19 @@ impl Session {
         }
     }
 
-    /// Puts lines before the actions of the roll, because they take effect first. The actions of a player who leaves become lines before that.
+    /// Puts lines before the actions of the roll, because they take effect first. The actions of a player who leaves, withdraws or is
+    /// nominated become lines before that.
     fn in_order(&self, orders: &[Vec<Done>]) -> (Vec<Line>, Vec<Action>) {
         let (mut lines, mut actions) = (Vec::new(), Vec::<Action>::new());
         for one in orders.iter().flatten() {
             match one {
                 Done::Action(action) => actions.push(action.clone()),
                 Done::Line(line) => {
-                    if let Line::Procedure { act: Act::Leave(seat), .. } = line {
+                    if let Line::Procedure {
+                        act: Act::Leave(seat) | Act::Withdraw(seat) | Act::Nominate(_, seat),
+                        ..
+                    } = line
+                    {
                         let (own, others) = actions.into_iter().partition(|action| action.seat == *seat);
                         actions = others;
                         lines.extend(Vec::into_iter(own).map(|action| self.as_line(action)));
@@ -491,6 +496,17 @@ impl Session {
     fn as_line(&self, action: Action) -> Line {
         let text = line_of(action.seat, &self.scribe.asked_text(&action));
         Line::Procedure { place: action.place, text, act: Act::Does(Box::new(action)), refused: false }
+    }
+
+    fn line_text(&self, line: &Line) -> String {
+        match line {
+            Line::Shooter { seat, decisions_only, .. } => {
+                let who = self.scribe.shooter_word(Shooter::at(*seat));
+                format!("# shooter {who}{}", if *decisions_only { " decisions-only" } else { "" })
+            }
+            Line::Procedure { text, .. } => text.clone(),
+            _ => String::new(),
+        }
     }
 
     fn is_not_locked(&self, done: &Done) -> Result<(), Refusal> {
@@ -518,6 +534,8 @@ impl Session {
                     Some(command(action, slot))
                 }
                 Act::PassDice => Some(Command::PassDice),
+                Act::Withdraw(seat) => Some(Command::Withdraw { seat: *seat }),
+                Act::Nominate(seat, shooter) => Some(Command::Nominate { seat: *seat, shooter: *shooter }),
                 Act::Draw(levels) => {
                     Some(Command::Draw { selection: levels.iter().map(|(wager, level)| (*wager, level - 1)).collect() })
                 }
@@ -555,6 +573,10 @@ impl Session {
             Command::BuyIn { seat, money } => procedure(format!("@seat {seat} buy {money}"), Act::BuyIn(*seat, *money)),
             Command::Leave { seat } => procedure(format!("@seat {seat} leave"), Act::Leave(*seat)),
             Command::PassDice => procedure("@shooter pass-dice".to_owned(), Act::PassDice),
+            Command::Withdraw { seat } => procedure(format!("@seat {seat} withdraws"), Act::Withdraw(*seat)),
+            Command::Nominate { seat, shooter } => {
+                procedure(format!("@seat {seat} nominates {shooter}"), Act::Nominate(*seat, *shooter))
+            }
             Command::TakeDice { seat, decisions_only } => {
                 Some(Done::Line(Line::Shooter { place, seat: *seat, decisions_only: *decisions_only, refused: false }))
             }
@@ -647,16 +669,5 @@ fn added(action: &Action) -> Money {
     match action.op {
         Op::Add(amount, _) => amount.money(),
         _ => Money::ZERO,
-    }
-}
-
-fn line_text(line: &Line) -> String {
-    match line {
-        Line::Shooter { seat, decisions_only, .. } => {
-            let who = seat.map_or("dealer".to_owned(), |seat| seat.to_string());
-            format!("# shooter {who}{}", if *decisions_only { " decisions-only" } else { "" })
-        }
-        Line::Procedure { text, .. } => text.clone(),
-        _ => String::new(),
     }
 }

@@ -169,7 +169,7 @@ pub enum Event<B = SlotId> {
         /// Who has the dice next.
         dice: AfterDecisions,
     },
-    /// A bet below the minimum was settled. The player's later bets below it are refused.
+    /// A bet below the minimum was settled. The player's later bets below it are returned when the dice decide them.
     UnderMinimumSettled {
         /// The player's seat.
         seat: SeatId,

@@ -5,7 +5,7 @@
 use craps_law::{Answer, Game, HouseRules, Library, TableRules};
 use craps_table::{
     Actor, Bet, Called, Code, ComeRolls, Command, Crew, Event, Manner, Needs, NoRollReason, PassGround, Refusal,
-    RequestEnd, Role, SeatId, Stage, Table, Verdict,
+    RequestEnd, Role, SeatId, Shooter, Stage, Table, Verdict,
 };
 use craps_wagers::Phase;
 
@@ -532,8 +532,14 @@ fn books_may_settle_bets_beyond_the_limits() {
         run(&mut table, Actor::player(1), &command);
     }
     run(&mut table, Actor::staff(Role::Machine), &Command::Throw { dice: "5-4".parse().unwrap() });
-    assert_eq!(refused(&table, Actor::player(1), &bet(&table, 1, "field", "4")).code.name(), "below-minimum");
-    assert!(table.decide(Actor::player(2), &bet(&table, 2, "field", "4"), &mut Vec::new()).is_ok());
+    assert_eq!(table.seat(1).unwrap().rail.to_string(), "994", "settled once");
+    let field = bet(&table, 1, "field", "4");
+    run(&mut table, Actor::player(1), &field);
+    let other = bet(&table, 2, "field", "4");
+    run(&mut table, Actor::player(2), &other);
+    run(&mut table, Actor::staff(Role::Machine), &Command::Throw { dice: "4-1".parse().unwrap() });
+    let rails: Vec<String> = table.seats().map(|(_, seat)| seat.rail.to_string()).collect();
+    assert_eq!(rails, ["994", "996", "1000"], "the second one is returned, and the other player's first one is lost");
 }
 
 #[test]
@@ -568,27 +574,75 @@ fn bets_may_stay_open_until_the_dice_rest() {
     assert_eq!(table.seat(2).unwrap().rail.to_string(), "1020");
 }
 
+/// Offers the dice to everybody, and everybody declines them.
+fn nobody_takes_the_dice(table: &mut Table) {
+    for seat in 1..=3 {
+        run(table, STICK, &Command::OfferDice { seat });
+        run(table, Actor::player(seat), &Command::DeclineDice { seat });
+    }
+}
+
 #[test]
-fn the_stickperson_may_roll_when_nobody_will() {
-    let rolls = answered(rules("nj", Game::Craps, &[]), "offer.nobody_accepts", word("stickperson_throws"));
+fn the_stickperson_may_roll_for_the_bets_that_are_left() {
+    let rolls = answered(
+        rules("md", Game::Craps, &[("lay.offered", "yes")]),
+        "offer.nobody_accepts",
+        word("stickperson_throws"),
+    );
     let mut table = opened(rolls);
+    let house = Command::TakeDice { seat: None, decisions_only: false };
+    assert_eq!(refused(&table, STICK, &house).code.name(), "not-next", "nobody was offered the dice");
+    nobody_takes_the_dice(&mut table);
+    assert_eq!(refused(&table, STICK, &house).code.name(), "nothing-left");
     let place = bet(&table, 2, "place-win-6", "12");
     run(&mut table, Actor::player(2), &place);
-    let house = Command::TakeDice { seat: None, decisions_only: false };
-    let early = table.run(Actor::player(1), &house);
-    assert!(early.is_err());
-    for seat in 1..=3 {
-        run(&mut table, STICK, &Command::OfferDice { seat });
-        run(&mut table, Actor::player(seat), &Command::DeclineDice { seat });
-    }
+    assert_eq!(refused(&table, STICK, &house).code.name(), "nothing-left", "a place bet is off with the puck off");
+    let lay = bet(&table, 2, "lay-6", "60");
+    run(&mut table, Actor::player(2), &lay);
     run(&mut table, STICK, &house);
     run(&mut table, STICK, &Command::Release);
     run(&mut table, STICK, &Command::Throw { dice: "4-1".parse().unwrap() });
+    assert_eq!(table.phase(), Phase::ComeDecisionOnly, "the house sets no point");
+    run(&mut table, STICK, &Command::Release);
+    run(&mut table, STICK, &Command::Throw { dice: "3-3".parse().unwrap() });
+    assert_eq!((table.phase(), table.shooter()), (Phase::ComeOut, None), "the lay bet was the last one");
+}
+
+#[test]
+fn the_stickperson_plays_out_a_point() {
+    let rolls = answered(
+        rules("md", Game::Craps, &[("lay.offered", "yes")]),
+        "offer.nobody_accepts",
+        word("stickperson_throws"),
+    );
+    let mut table = opened(rolls).with_crew(Crew::Automatic);
+    let throw = |table: &mut Table, dice: &str| {
+        run(table, Actor::staff(Role::Machine), &Command::Throw { dice: dice.parse().unwrap() });
+    };
+    for command in [bet(&table, 1, "pass", "10"), bet(&table, 2, "lay-6", "60")] {
+        run(&mut table, Actor::player(command.seat().unwrap()), &command);
+    }
+    throw(&mut table, "3-1");
+    run(&mut table, Actor::shooter(), &Command::PassDice);
+    run(&mut table, STICK, &Command::TakeDice { seat: None, decisions_only: false });
+    throw(&mut table, "2-2");
+    assert_eq!(table.seat(1).unwrap().rail.to_string(), "1010", "the point is made");
+    assert_eq!(table.phase(), Phase::ComeDecisionOnly, "the lay bet is left");
+    let pass = bet(&table, 3, "pass", "10");
+    run(&mut table, Actor::player(3), &pass);
+    assert_eq!((table.phase(), table.shooter()), (Phase::ComeOut, None), "a line bet ends the rolls of the house");
 }
 
 #[test]
 fn a_player_may_name_another_shooter_if_the_boxperson_allows_it() {
     let named = answered(rules("nj", Game::Craps, &[]), "shooter.may_nominate", word("if_boxperson_allows"));
+    let mut automatic = opened(named.clone()).with_crew(Crew::Automatic);
+    run(&mut automatic, Actor::player(1), &Command::Nominate { seat: 1, shooter: 3 });
+    assert_eq!(automatic.shooter(), Some(Shooter::Seat(3)), "nobody has to agree");
+    let with_bet = answered(named.clone(), "offer.eligible", word("player_with_line_bet"));
+    let automatic = opened(with_bet).with_crew(Crew::Automatic);
+    let nominated = refused(&automatic, Actor::player(1), &Command::Nominate { seat: 1, shooter: 3 });
+    assert_eq!(nominated.code.name(), "cannot-shoot");
     let mut table = opened(named);
     run(&mut table, STICK, &Command::OfferDice { seat: 1 });
     run(&mut table, Actor::player(1), &Command::Nominate { seat: 1, shooter: 3 });

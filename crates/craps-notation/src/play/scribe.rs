@@ -166,7 +166,7 @@ impl Scribe {
             }
             return;
         }
-        let who = seat.map_or("dealer".to_owned(), |seat| seat.to_string());
+        let who = self.shooter_word(Shooter::at(seat));
         let what = format!("# shooter {who}{}", if decisions_only { " decisions-only" } else { "" });
         let done = self.act(
             place,
@@ -200,6 +200,10 @@ impl Scribe {
             }
             Act::BuyIn(seat, money) => (Actor::player(*seat), Command::BuyIn { seat: *seat, money: *money }),
             Act::Leave(seat) => (Actor::player(*seat), Command::Leave { seat: *seat }),
+            Act::Withdraw(seat) => (Actor::player(*seat), Command::Withdraw { seat: *seat }),
+            Act::Nominate(seat, shooter) => {
+                (Actor::player(*seat), Command::Nominate { seat: *seat, shooter: *shooter })
+            }
             Act::Does(action) => {
                 let text = self.action(&Action { refused, ..(**action).clone() }, true);
                 self.pending.push_str(&format!("{}\n", line_of(action.seat, &text)));
@@ -226,7 +230,10 @@ impl Scribe {
         if matches!(act, Act::PassDice | Act::OrderOff(..)) && done.is_some() {
             self.announced = None;
         }
-        if matches!(act, Act::PassDice | Act::OrderOff(..) | Act::Join(..) | Act::Leave(_)) {
+        if matches!(
+            act,
+            Act::PassDice | Act::OrderOff(..) | Act::Nominate(..) | Act::Withdraw(_) | Act::Join(..) | Act::Leave(_)
+        ) {
             // These lines must be printed before the line that names the next shooter.
             let pending = std::mem::take(&mut self.pending);
             self.filled.push_str(&pending);
@@ -341,15 +348,20 @@ impl Scribe {
     /// Prints the `# shooter` line when a hand begins, then the lines that wait for the roll.
     fn announce_as(&mut self, shooter: Option<Shooter>) {
         if let Some(shooter) = shooter.filter(|shooter| self.announced != Some(*shooter)) {
-            let who = match shooter {
-                Shooter::Seat(seat) => seat.to_string(),
-                Shooter::Dealer => "dealer".to_owned(),
-            };
+            let who = self.shooter_word(shooter);
             self.filled.push_str(&format!("# shooter {who}\n"));
             self.announced = Some(shooter);
         }
         let pending = std::mem::take(&mut self.pending);
         self.filled.push_str(&pending);
+    }
+
+    /// Returns the word for a shooter: a seat, or the role that rolls for the house.
+    pub(crate) fn shooter_word(&self, shooter: Shooter) -> String {
+        match shooter {
+            Shooter::Seat(seat) => seat.to_string(),
+            Shooter::Dealer => self.table.house_roller().unwrap_or(Role::Dealer).name().to_owned(),
+        }
     }
 
     /// Returns the text of an action in three parts: seat and bet, the operation, and how it was made (`!late`, `!cash`, `!coupon`).

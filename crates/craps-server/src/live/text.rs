@@ -204,6 +204,8 @@ fn is_players(command: &Command) -> bool {
             | Command::BuyIn { .. }
             | Command::Leave { .. }
             | Command::PassDice
+            | Command::Nominate { .. }
+            | Command::Withdraw { .. }
             | Command::TakeDice { .. }
     )
 }

@@ -52,7 +52,7 @@ impl Table {
         let too_much = || Refusal::impossible(Code::TooMuchMoney);
         let total = terms.standing.plus(amount.money()).ok_or_else(too_much)?;
         let others = |refusal: Refusal| refusal.or(self.other_bets(seat, slot, total, &terms));
-        self.amount_fits(seat, slot, total, &terms).map_err(others)?;
+        self.amount_fits(slot, total, &terms).map_err(others)?;
         let placed = self.seated(seat)?;
         let before = placed.bets.get(slot).copied();
         let due = self.commission_due(rules, total)?;
@@ -216,7 +216,8 @@ impl Table {
             let flat = self.seat(seat).and_then(|seat| seat.bets.get(front)).map_or(Money::ZERO, |bet| bet.stake);
             let most = self.odds_most(slot, rules, flat).unwrap_or_default();
             let front_rules = self.board().rules(self.rules(), front);
-            let max = self.odds_most_at_table(slot, rules, flat).unwrap_or_default();
+            let at_table = || self.odds_most_at_table(slot, rules, flat).unwrap_or_default();
+            let max = if self.is_settled_up_to_maximum() { most } else { at_table() };
             let max_by = if max < most { &front_rules.limits_by.max } else { &rules.limits_by.max };
             let max_by = Ground::from(max_by);
             let min_by = Ground::from(&rules.limits_by.min);
@@ -264,13 +265,12 @@ impl Table {
         self.word("limits.over") == Some("settled_up_to_maximum")
     }
 
-    /// Does the table take a bet of this seat below the minimum? Some books settle such a bet once, and return all later ones.
-    fn is_settled_once(&self, seat: SeatId) -> bool {
-        let once = self.word("limits.under") == Some("settled_once_then_returned");
-        once && self.seat(seat).is_some_and(|seat| !seat.was_under)
+    /// Does the table take bets below the minimum? Some books settle such a bet of a player once, and return all later ones when they are decided.
+    pub(super) fn takes_bets_under_minimum(&self) -> bool {
+        self.word("limits.under") == Some("settled_once_then_returned")
     }
 
-    pub(super) fn amount_fits(&self, seat: SeatId, slot: SlotId, total: Money, terms: &Terms) -> Result<(), Refusal> {
+    pub(super) fn amount_fits(&self, slot: SlotId, total: Money, terms: &Terms) -> Result<(), Refusal> {
         let rules = self.board().rules(self.rules(), slot);
         let bet = self.bet_at(slot);
         let below = || Refusal::new(terms.min_by.clone(), Code::BelowMinimum { bet, min: terms.min });
@@ -278,7 +278,7 @@ impl Table {
         if !stake.is_multiple_of(terms.multiple) {
             return Err(self.not_a_multiple(slot, stake));
         }
-        if total < terms.min && !self.is_settled_once(seat) {
+        if total < terms.min && !self.takes_bets_under_minimum() {
             return Err(below());
         }
         let too_much = |prize: Prize| match prize.settle(stake, &self.rules().rounding) {
@@ -290,7 +290,7 @@ impl Table {
         }
         if let Some(max) = terms.max
             && total > max
-            && !(rules.odds.is_none() && self.is_settled_up_to_maximum())
+            && (rules.odds.is_some() || !self.is_settled_up_to_maximum())
         {
             return Err(Refusal::new(terms.max_by.clone(), Code::AboveMaximum { bet, max }));
         }

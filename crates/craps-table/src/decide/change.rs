@@ -105,7 +105,7 @@ impl Table {
             min_by: Ground::from(&rules.limits_by.min),
             max_by: Ground::from(&rules.limits_by.max),
         };
-        self.amount_fits(seat, slot, left, &terms).map_err(|refusal| {
+        self.amount_fits(slot, left, &terms).map_err(|refusal| {
             let down_to = |total: Stake| {
                 let amount = Stake::new(bet.stake.minus(total.money())?)?;
                 Some(Instead::TakeDown { seat, slot, bet: self.bet_at(slot), amount, all: false })

@@ -64,8 +64,7 @@ impl Table {
         let times = stake.minor() / multiple.minor();
         let near = [times, times.saturating_add(1)].into_iter().filter(|times| *times > 0);
         let fits = |amount: &Stake| {
-            let at =
-                |(seat, terms): &(SeatId, Terms)| self.amount_fits(*seat, slot, total(terms, *amount), terms).is_ok();
+            let at = |(_, terms): &(SeatId, Terms)| self.amount_fits(slot, total(terms, *amount), terms).is_ok();
             terms.as_ref().map_or(true, at)
         };
         let exact = near.filter_map(|times| multiple.times(times)).filter(fits).collect();
@@ -84,7 +83,7 @@ impl Table {
         Quote {
             terms: terms.and_then(|(seat, terms)| {
                 let total = total(&terms, stake);
-                match self.amount_fits(seat, slot, total, &terms) {
+                match self.amount_fits(slot, total, &terms) {
                     Ok(()) => Ok(terms),
                     Err(refusal) => {
                         Err(self.offering_only_what_is_taken(refusal.or(self.other_bets(seat, slot, total, &terms))))

@@ -184,6 +184,8 @@ impl Table {
         match reason {
             NoRollReason::Dispute => return Some(false),
             NoRollReason::Cocked if answers("invalid.cocked_two_faces", "void_and_rethrown") => return Some(false),
+            // A book that says what follows a power failure knows this reason.
+            NoRollReason::PowerFailure if !silent("irregularities.power_failure_before_outcome") => return Some(false),
             NoRollReason::Malfunction if answers("shaker.malfunction", "round_void") => return Some(false),
             _ => {}
         }

@@ -1,8 +1,10 @@
 //! Who shoots: taking the dice, passing them, and rolling for come decisions only.
 
+use crate::board::Working;
 use crate::command::{Role, SeatId};
 use crate::crew::{Crew, Stage};
 use crate::event::{Event, Events};
+use crate::fast::SeatBets;
 use crate::hand::{AfterDecisions, Shooter};
 use crate::refusal::{Code, ComeRolls, Refusal};
 use crate::requests::Needs;
@@ -25,6 +27,8 @@ impl Table {
             return Err(self.refuse(Code::DealerDoesNotRoll, "offer.nobody_accepts"));
         } else if self.crew == Crew::People && !self.others_declined(None) {
             return Err(self.refuse(Code::NotNext { next: self.round().first().copied() }, "offer.nobody_accepts"));
+        } else if self.is_for_what_is_left() && self.phase() == Phase::ComeOut {
+            return self.house_takes_dice(events);
         }
         let taker = Shooter::at(seat);
         if self.shooter() == Some(taker) && !decisions_only && self.phase() != Phase::ComeDecisionOnly {
@@ -56,7 +60,9 @@ impl Table {
         if self.crew == Crew::People && seat.is_some() && !decisions_only && self.stage() != Stage::Offering(seat) {
             return Err(self.refuse(Code::DiceNotOffered { seat }, "offer.accepted_by"));
         }
-        if let (Crew::People, Some(named), true) = (self.crew, seat, self.needs_bet_to_be_offered())
+        // Before a come-out roll, a player at a table with an automatic crew can still make the bet after taking the dice.
+        let must_have_bet = self.crew == Crew::People || matches!(phase, Phase::Point(_));
+        if let (true, Some(named), true) = (must_have_bet, seat, self.needs_bet_to_be_offered())
             && !self.may_shoot(named)
         {
             return Err(self.refuse(Code::CannotShoot { seat: named }, "offer.eligible"));
@@ -77,6 +83,38 @@ impl Table {
         }
         events.push(Event::DiceTaken { seat, phase });
         Ok(())
+    }
+
+    /// Lets the house roll with the puck off, for the bets that are left. No point can be set: only a player makes come-out rolls.
+    fn house_takes_dice(&self, events: &mut Events) -> Result<(), Refusal> {
+        let with_bet = self.seats().map(|(seat, _)| seat).find(|seat| self.may_shoot(*seat));
+        if with_bet.is_some() {
+            return Err(self.refuse(Code::NotNext { next: with_bet }, "offer.nobody_accepts"));
+        }
+        if !self.is_anything_left() {
+            return Err(self.refuse(Code::NothingLeft, "offer.stickperson_throws_until"));
+        }
+        if self.shooter().is_some() {
+            self.give_up_dice(events);
+        }
+        events.push(Event::DiceTaken { seat: None, phase: Phase::ComeDecisionOnly });
+        Ok(())
+    }
+
+    /// Does the house roll only for the bets that are left, when no player takes the dice?
+    pub(super) fn is_for_what_is_left(&self) -> bool {
+        !self.is_automated() && self.house_roller().is_some()
+    }
+
+    /// Can rolls with the puck off still decide a bet?
+    pub(super) fn is_anything_left(&self) -> bool {
+        self.seats().any(|(_, seat)| self.is_left(&seat.bets))
+    }
+
+    /// Is one of these bets on for a roll with the puck off?
+    pub(super) fn is_left(&self, bets: &SeatBets) -> bool {
+        let off = self.board().off(Phase::ComeDecisionOnly, bets);
+        bets.standing().any(|(slot, _)| self.board().working(slot, off) == Working::On)
     }
 
     /// Returns who made the last roll. At a table that was set up in the middle of a hand, it is the player who has or had the dice.
@@ -140,11 +178,23 @@ impl Table {
         if self.word("shooter.may_nominate").is_none_or(|word| word == "no") {
             return Err(self.refuse(Code::NoNominee, "shooter.may_nominate"));
         }
-        let offered = self.stage() == Stage::Offering(Some(seat)) || self.crew == Crew::Automatic;
+        let offered = match self.crew {
+            Crew::People => self.stage() == Stage::Offering(Some(seat)),
+            Crew::Automatic => self.shooter().is_none(),
+        };
         if !offered {
             return Err(Refusal::procedure(Code::DiceNotOffered { seat: Some(seat) }));
         }
+        if !self.can_be_offered(shooter) {
+            return Err(self.refuse(Code::CannotShoot { seat: shooter }, "offer.eligible"));
+        }
+        if self.crew == Crew::Automatic {
+            self.implied_offers(Some(seat), events);
+        }
         events.push(Event::DiceOffered { seat: shooter });
+        if self.crew == Crew::Automatic {
+            events.push(Event::DiceTaken { seat: Some(shooter), phase: self.phase() });
+        }
         Ok(())
     }
 
@@ -187,10 +237,12 @@ impl Table {
                     }
                     !standing.is_empty()
                 });
-                if left {
-                    return None;
+                match (left, self.hand().shooter) {
+                    (true, _) => return None,
+                    // The house decides at the next roll whether anything is left.
+                    (false, Some(Shooter::Dealer)) => return None,
+                    (false, _) => AfterDecisions::KeptWithLineBet,
                 }
-                AfterDecisions::KeptWithLineBet
             }
             _ => return None,
         };
@@ -207,10 +259,12 @@ impl Table {
         next.filter(may).or_else(|| self.house_rolls())
     }
 
-    /// Returns the house as the shooter, if no player can roll, bets are up, and the book lets somebody of the crew roll for them.
+    /// Returns the house as the shooter, if a point is on, bets are up, and the book lets somebody of the crew roll for them. With the puck off the
+    /// table waits: a player can still make a line bet and roll.
     fn house_rolls(&self) -> Option<Shooter> {
         let bets = self.seats().any(|(_, seat)| !seat.bets.is_empty());
-        (bets && self.house_roller().is_some()).then_some(Shooter::Dealer)
+        let point_on = matches!(self.phase(), Phase::Point(_));
+        (bets && point_on && self.house_roller().is_some()).then_some(Shooter::Dealer)
     }
 
     /// Returns the seats in the order in which the dice go around: from the left of the last shooter, whose own seat comes last.

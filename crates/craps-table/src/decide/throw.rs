@@ -13,7 +13,7 @@ use crate::slots::SlotId;
 use crate::table::{Seat, Table};
 use crate::trackers::{Trackers, gathers};
 use craps_dice::{Point, Throw, Total};
-use craps_law::{Prize, WagerRules};
+use craps_law::{Prize, TableMax, WagerRules};
 use craps_money::Money;
 use craps_wagers::{Phase, Progress, Step, WagerId};
 
@@ -118,12 +118,16 @@ impl Table {
         self.holds_any_throw(0)?;
         let shooter = self.thrower(events)?;
         let phase = self.phase();
+        let is_for_house = shooter == Shooter::Dealer && self.is_for_what_is_left();
+        if is_for_house && phase == Phase::ComeDecisionOnly && !self.is_anything_left() {
+            return Err(self.refuse(Code::NothingLeft, "offer.stickperson_throws_until"));
+        }
         self.implied_release(events);
         self.lapsed(events);
         events.push(Event::Thrown { dice });
         events.push(Event::Called { total: dice.total() });
         let first = events.len();
-        let mut come_bets_left = false;
+        let mut is_left = false;
         let mut bets = SeatBets::default();
         for (seat, placed) in self.seats() {
             bets.clone_from(&placed.bets);
@@ -139,8 +143,9 @@ impl Table {
                 &self.state.selection,
                 &mut EventSink { seat, events },
             );
-            come_bets_left |= bets.slots().meets(self.board().moved());
+            is_left |= if is_for_house { self.is_left(&bets) } else { bets.slots().meets(self.board().moved()) };
             self.return_excess(seat, &over, of_seat, events);
+            self.return_under_minimum(placed, of_seat, events);
             self.note_under_minimum(seat, of_seat, events);
             // A bet with progress that wasn't decided keeps its new progress.
             let settled = events.len();
@@ -156,7 +161,7 @@ impl Table {
         }
         self.in_order(&mut events[first..]);
         self.within_payout_limit(&mut events[first..]);
-        self.after_throw(dice, shooter, come_bets_left, events);
+        self.after_throw(dice, shooter, is_left, events);
         Ok(())
     }
 
@@ -166,11 +171,24 @@ impl Table {
             return Vec::new();
         }
         let cut = |(slot, bet): (SlotId, &Bet)| {
-            let max = self.board().rules(self.rules(), slot).limits?.max?.money();
-            let excess = bet.stake.minus(max).filter(|excess| *excess > Money::ZERO)?;
-            Some((slot, Bet { stake: max, ..*bet }, excess))
+            let most = self.most_settled(slot)?;
+            let excess = bet.stake.minus(most).filter(|excess| *excess > Money::ZERO)?;
+            Some((slot, Bet { stake: most, ..*bet }, excess))
         };
         placed.bets.standing().filter_map(cut).collect()
+    }
+
+    /// Returns how much of a bet is paid or collected at most: the maximum, or the next lower amount that can be paid exactly.
+    fn most_settled(&self, slot: SlotId) -> Option<Money> {
+        let rules = self.board().rules(self.rules(), slot);
+        let of = match (&rules.odds, self.board().slot(slot).front) {
+            (Some(odds), _) if odds.table_max.is == TableMax::Exempt => return None,
+            (Some(_), Some(front)) => self.board().rules(self.rules(), front),
+            _ => rules,
+        };
+        let max = of.limits?.max?.minor();
+        let multiple = self.multiple(slot, rules).minor();
+        Some(Money::from_minor(i64::try_from(max / multiple * multiple).ok()?))
     }
 
     /// Returns what is too much on a bet that was decided: only the maximum is paid or collected.
@@ -184,20 +202,45 @@ impl Table {
         }
     }
 
-    /// Notes that a bet below the minimum was settled, where the book settles such a bet only once.
-    fn note_under_minimum(&self, seat: SeatId, of_seat: usize, events: &mut Events) {
-        if self.word("limits.under") != Some("settled_once_then_returned") {
+    /// Returns the bets below the minimum of a player who already had one settled, where the book settles such a bet only once.
+    fn return_under_minimum(&self, placed: &Seat, of_seat: usize, events: &mut Events) {
+        if !placed.was_under || !self.takes_bets_under_minimum() {
             return;
         }
-        let under = |event: &Event| match event {
+        let mut returned = Vec::new();
+        for event in &mut events[of_seat..] {
+            if self.is_decided_under_minimum(event)
+                && let Event::Settled { slot, verdict, after, .. } = event
+            {
+                (*verdict, *after) = (Verdict::Returned, After::Down);
+                returned.push(self.board().slot(*slot).wager);
+            }
+        }
+        // A bet that came down isn't made again.
+        let again = |event: &Event| match event {
+            Event::BetPlaced { slot, .. } => returned.contains(&self.board().slot(*slot).wager),
+            _ => false,
+        };
+        let kept: Events = events.drain(of_seat..).filter(|event| !again(event)).collect();
+        events.extend(kept);
+    }
+
+    /// Notes that a bet below the minimum was settled, where the book settles such a bet only once.
+    fn note_under_minimum(&self, seat: SeatId, of_seat: usize, events: &mut Events) {
+        if self.takes_bets_under_minimum() && events[of_seat..].iter().any(|event| self.is_decided_under_minimum(event))
+        {
+            events.push(Event::UnderMinimumSettled { seat });
+        }
+    }
+
+    /// Does the event settle a bet below the minimum?
+    fn is_decided_under_minimum(&self, event: &Event) -> bool {
+        match event {
             Event::Settled { slot, bet, verdict: Verdict::Won { .. } | Verdict::Lost, .. } => {
                 let limits = self.board().rules(self.rules(), *slot).limits;
                 limits.is_some_and(|limits| bet.stake < limits.min.money())
             }
             _ => false,
-        };
-        if events[of_seat..].iter().any(under) {
-            events.push(Event::UnderMinimumSettled { seat });
         }
     }
 
@@ -256,16 +299,22 @@ impl Table {
     }
 
     /// Adds what follows a settled roll: trackers, phase, and whether the dice pass.
-    fn after_throw(&self, dice: Throw, shooter: Shooter, come_bets_left: bool, events: &mut Events) {
+    fn after_throw(&self, dice: Throw, shooter: Shooter, is_left: bool, events: &mut Events) {
         let hand = Hand { shooter: Some(shooter), ..self.hand() };
         let trackers = self.trackers_after(dice);
         if self.surveillance_is_told(&trackers) {
             events.push(Event::SurveillanceTold);
         }
-        let phase = hand.next_phase(dice, self.rules().points, come_bets_left);
+        let is_for_house = shooter == Shooter::Dealer && self.is_for_what_is_left();
+        let phase = match hand.next_phase(dice, self.rules().points, is_left) {
+            // The house made the point. It rolls on for the bets that are left.
+            Phase::ComeOut if is_for_house && is_left && !hand.phase.is_lost_by(dice) => Phase::ComeDecisionOnly,
+            phase => phase,
+        };
         self.announce_closed_side_bets(&trackers, hand.sets_point(phase), events);
         events.push(Event::PhaseSet { phase, trackers: trackers.iter().collect() });
-        if hand.is_given_up_by(dice, self.is_given_up_on_any_seven()) {
+        let is_over = is_for_house && phase == Phase::ComeOut;
+        if is_over || hand.is_given_up_by(dice, self.is_given_up_on_any_seven()) {
             events.push(Event::DicePassed);
         }
     }

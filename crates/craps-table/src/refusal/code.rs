@@ -304,6 +304,8 @@ codes! {
     NobodyHasDice = "nobody-has-dice",
     /// The dealer doesn't roll at this table.
     DealerDoesNotRoll = "dealer-does-not-roll",
+    /// The house rolls only for bets that are left, and none is.
+    NothingLeft = "nothing-left",
     /// The player who rolled a seven gives up the shaker.
     RolledSeven = "rolled-seven",
     /// The dice can't be rolled for come decisions only.

@@ -246,6 +246,7 @@ impl Refusal {
             Code::DiceNotOffered { seat: Some(seat) } => format!("The dice aren't being offered to seat {seat}."),
             Code::DiceNotOffered { seat: None } => "The dice aren't being offered now.".to_owned(),
             Code::NobodyHasDice => "Nobody has the dice.".to_owned(),
+            Code::NothingLeft => "No bet is left for the house to roll for.".to_owned(),
             Code::DealerDoesNotRoll => "The dealer doesn't roll at this table.".to_owned(),
             Code::RolledSeven => "The player who rolled a seven gives up the shaker.".to_owned(),
             Code::NoComeRolls { why } => match why {
