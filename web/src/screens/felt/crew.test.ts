@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Happened, RequestView, RowView, TableView } from "../../api/openapi";
+import type { Happened, RequestView, RowView, TableView, WagerView } from "../../api/openapi";
 import { Crew } from "./crew.svelte";
 
 const request = (number: number, seat = 1, words = "call place six on"): RequestView => ({
@@ -26,10 +26,11 @@ const row = (did: "ordered" | "thrown", happened: Happened[], role = "dealer") =
 
 /** A crew at a table with these requests, seen from seat 1. */
 function crewOf(...requests: RequestView[]): Crew {
-  const view = { seats: [{ seat: 1, name: "Ann" }], requests } as unknown as TableView;
+  const view = { book: "x", seats: [{ seat: 1, name: "Ann" }], requests } as unknown as TableView;
   const crew = new Crew(
     () => view,
     () => 1,
+    () => Promise.resolve([{ wager: "fire", name: "Fire Bet" } as WagerView]),
   );
   crew.know(requests);
   return crew;
@@ -103,10 +104,44 @@ test("the news lists the latest first and uses words that come later", () => {
   crew.know([request(1)]);
   crew.hear(row("ordered", [{ what: "confirmed", request: 1, by: "dealer" }, ends(1, "done")]));
   expect(crew.news.map((one) => one.text)).toEqual([
-    "Request 1 (call place six on) took effect.",
-    "The dealer confirmed request 1.",
-    "Ann made request 1: call place six on. It waits for the dealer.",
+    "“call place six on” took effect.",
+    "The dealer confirmed “call place six on”.",
+    "Ann asked: call place six on. It waits for the dealer.",
   ]);
   for (let more = 0; more < 40; more += 1) crew.hear(row("ordered", [{ what: "surveillance-told" }]));
   expect(crew.news).toHaveLength(30);
+});
+
+test("the news of a draw has the prices of the view, or else those of the roll", () => {
+  const crew = crewOf();
+  const texts = () => crew.news.map((one) => one.text);
+  const draw = () => row("ordered", [{ what: "drawn", levels: [["place-win-6", 2]] }], "rng");
+  const raised = (pays: string) => [
+    { by: "Power Odds", name: "Place Bet 6 to Win", pays, bets: [], level: 2, cite: "X" },
+  ];
+  const sees = (next_roll: number, prices: object[], of = seq) =>
+    crew.see({ next_roll, seq: of, raised: prices } as unknown as TableView);
+  crew.hear(draw());
+  expect(texts()).toEqual(["A draw raised prices for the next roll."]);
+  // A view from before the draw says nothing about it.
+  sees(1, raised("9 to 1"), seq - 1);
+  sees(1, []);
+  expect(texts()).toEqual(["A draw raised prices for the next roll."]);
+  sees(1, raised("3 to 2"));
+  const first = "Power Odds for roll 1: Place Bet 6 to Win pays 3 to 2.";
+  expect(texts()).toEqual([first]);
+  const thrown = (roll: number, pays: string) => ({ ...row("thrown", []), roll: { roll, raised: raised(pays) } });
+  crew.hear(thrown(1, "3 to 2") as unknown as RowView);
+  crew.hear(draw());
+  crew.hear(thrown(2, "4 to 1") as unknown as RowView);
+  sees(3, raised("5 to 1"));
+  expect(texts()).toEqual(["Power Odds for roll 2: Place Bet 6 to Win pays 4 to 1.", first]);
+});
+
+test("the news asks for the names of wagers when it needs them", async () => {
+  const crew = crewOf();
+  crew.hear(row("ordered", [{ what: "marks-removed", wagers: ["fire"] }]));
+  expect(crew.news[0]?.text).toContain("the marks of some side bets were removed");
+  await new Promise((done) => setTimeout(done));
+  expect(crew.news[0]?.text).toContain("the marks of Fire Bet were removed");
 });

@@ -1,6 +1,7 @@
 /** The shared state of one table's screen. `live` is the table itself, and `player` sends the player's actions. */
 import { untrack } from "svelte";
-import type { RollView } from "../../api/openapi";
+import { get, path } from "../../api/client";
+import type { RollView, WagerView } from "../../api/openapi";
 import type { Travel } from "../../felt/stacks";
 import { moves, preferences } from "../../lib/settings.svelte";
 import { LiveTable } from "../../live/table.svelte";
@@ -76,11 +77,12 @@ export class Room {
     this.crew = new Crew(
       () => this.live.view,
       () => this.seat,
+      (book) => get<WagerView[]>(path("books", book, "wagers")),
     );
     this.live.onrow = (row) => this.crew.hear(row);
     $effect(() => {
-      const requests = this.view?.requests ?? [];
-      untrack(() => this.crew.know(requests));
+      const { view } = this;
+      if (view) untrack(() => this.crew.see(view));
     });
     $effect(() => {
       void this.live.last?.roll;

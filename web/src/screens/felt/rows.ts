@@ -9,6 +9,16 @@ export interface Known {
   player: (seat: number) => string;
   /** The words of a request; null if the page never heard them. */
   asked: (request: number) => string | null;
+  /** The name of a wager by its id; null until the page has asked for the names. */
+  wager: (id: string) => string | null;
+  /** What the draw raised; null until the page has heard it. */
+  raised: RaisedFor | null;
+}
+
+/** The prices that a draw raised, and for which roll. */
+export interface RaisedFor {
+  roll: number;
+  prices: RaisedView[];
 }
 
 const GROUNDS: Record<string, string> = {
@@ -25,14 +35,11 @@ const ENDS: Record<string, string> = {
   left: "ended, because the player left",
 };
 
-/** The id of a wager in words: `bonus-all-small` becomes `bonus all small`. */
-const plain = (wager: string) => wager.replaceAll("-", " ");
-
 /** One thing that happened. Null for what the felt shows anyway. */
 export function told(happened: Happened, known: Known): string | null {
   const request = (number: number) => {
     const words = known.asked(number);
-    return words ? `Request ${number} (${words})` : `Request ${number}`;
+    return words ? `“${words}”` : `request ${number}`;
   };
   switch (happened.what) {
     case "ordered-off": {
@@ -41,25 +48,26 @@ export function told(happened: Happened, known: Known): string | null {
       return `${by} ordered the shooter to give up the dice${ground ? ` ${ground}` : ""}.`;
     }
     case "marks-removed": {
-      const wagers = all(happened.wagers.map(plain));
-      return `New shooter: the marks of ${wagers} were removed, because nobody has a bet on them.`;
+      const wagers = happened.wagers.map(known.wager);
+      const named = wagers.includes(null) ? "some side bets" : all(wagers.map(String));
+      return `New shooter: the marks of ${named} were removed, because nobody has a bet on them.`;
     }
     case "surveillance-told":
       return "Surveillance was told how far a side bet has come.";
-    case "drawn": {
-      const levels = happened.levels.map(([wager, level]) => `${plain(String(wager))} (level ${level})`);
-      return `A draw raised prices for the next roll: ${all(levels)}.`;
-    }
+    case "drawn":
+      return known.raised
+        ? raisedWords(known.raised.prices, `roll ${known.raised.roll}`)
+        : "A draw raised prices for the next roll.";
     case "requested": {
       const who = happened.seat == null ? "A player" : known.player(happened.seat);
       const words = known.asked(happened.request);
       const waits = titlesOf(happened.by, happened.all ? "and" : "or");
-      return `${who} made request ${happened.request}${words ? `: ${words}` : ""}. It waits for ${waits}.`;
+      return `${who} ${words ? `asked: ${words}` : `made request ${happened.request}`}. It waits for ${waits}.`;
     }
     case "confirmed":
-      return `${begun(titleOf(happened.by))} confirmed request ${happened.request}.`;
+      return `${begun(titleOf(happened.by))} confirmed ${request(happened.request)}.`;
     case "request-ended":
-      return `${request(happened.request)} ${ENDS[happened.how] ?? "ended"}.`;
+      return `${begun(request(happened.request))} ${ENDS[happened.how] ?? "ended"}.`;
     default:
       return null;
   }
@@ -71,12 +79,12 @@ export function happenedIn(row: RowView): Happened[] {
 }
 
 /** The prices that a draw raised, as a sentence: `Power Odds for this roll: Place 6 pays 5 to 1.` */
-export function raisedWords(raised: RaisedView[]): string {
+export function raisedWords(raised: RaisedView[], roll = "this roll"): string {
   const features = [...new Set(raised.map((one) => one.by))];
   return features
     .map((by) => {
       const prices = raised.filter((one) => one.by === by).map((one) => `${one.name} pays ${one.pays}`);
-      return `${by} for this roll: ${all(prices)}.`;
+      return `${by} for ${roll}: ${all(prices)}.`;
     })
     .join(" ");
 }
