@@ -277,3 +277,34 @@ test("nothing is lost at 320 px, nor at twice the size", async () => {
     await context.close();
   }
 });
+
+test("every fact under a paragraph shows its own mark, on a phone too", async () => {
+  type Section = { facts: { mark: string }[]; under: { part?: string | null; facts: number[] }[] };
+  const { facts, under } = await (await house.guest()).get<Section>("/books/pa/sections/623a.7");
+  for (const width of [390, 1280]) {
+    const context = await house.context({ viewport: { width, height: 844 } });
+    const page = await house.page(context);
+    await page.goto("/library/pa/623a.7");
+    for (const one of under.filter(({ part, facts }) => part && facts.length > 0)) {
+      const box = page.locator(`section[id="${one.part!.replaceAll(" ", "-")}"]`);
+      const marks = [...new Set(one.facts.map((at) => facts[at]!.mark))].sort();
+      await box.waitFor();
+      const summed = await box.locator("summary .badge").allTextContents();
+      expect(summed.map((text) => text.split(" ")[0]).sort()).toEqual(marks);
+      await box.locator("summary").first().click();
+      const shown = await box
+        .locator(".facts > li")
+        .evaluateAll((all) =>
+          all.map((fact) => [...fact.querySelectorAll(".badge")].map((badge) => badge.textContent)),
+        );
+      expect(shown.every((badges) => badges.length === 1)).toBe(true);
+      expect([...new Set(shown.flat())].sort()).toEqual(marks);
+      for (const badge of await box.locator(".facts .badge").all()) {
+        const at = await badge.boundingBox();
+        expect(at!.x + at!.width).toBeLessThanOrEqual(width);
+      }
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await context.close();
+  }
+});

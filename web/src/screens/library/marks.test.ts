@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countedMarks, MARKS, meaningOf } from "./marks";
+import { countedMarks, MARKS, marksOf, meaningOf } from "./marks";
 
 const facts = (...marks: string[]) => marks.map((mark) => ({ mark }));
 
@@ -16,4 +16,13 @@ test("every mark of the server has a meaning of its own", () => {
   expect(MARKS.map((one) => one.mark)).toEqual(["acts", "judged", "paper", "recorded"]);
   expect(new Set(MARKS.map((one) => meaningOf(one.mark))).size).toBe(4);
   expect(meaningOf("new")).toBeUndefined();
+});
+
+test("the marks of a paragraph are listed with the strongest first, and an unknown one is not lost", () => {
+  expect(marksOf(facts("recorded", "new", "acts", "recorded"))).toEqual([
+    { mark: "acts", count: 1 },
+    { mark: "recorded", count: 2 },
+    { mark: "new", count: 1 },
+  ]);
+  expect(marksOf([])).toEqual([]);
 });

@@ -20,6 +20,14 @@ export function meaningOf(mark: string): string | undefined {
   return MARKS.find((one) => one.mark === mark)?.means;
 }
 
+/** The marks of these facts, the strongest first, with the number of facts that have each. */
+export function marksOf(facts: Pick<FactView, "mark">[]): { mark: string; count: number }[] {
+  const marks = new Set([...MARKS, ...facts].map(({ mark }) => mark));
+  return [...marks]
+    .map((mark) => ({ mark, count: facts.filter((fact) => fact.mark === mark).length }))
+    .filter(({ count }) => count > 0);
+}
+
 /** The number of facts with each mark, as a sentence. Empty without facts. */
 export function countedMarks(facts: Pick<FactView, "mark">[]): string {
   const of = (mark: string) => facts.filter((fact) => fact.mark === mark).length;

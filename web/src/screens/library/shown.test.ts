@@ -1,6 +1,7 @@
 import { render } from "svelte/server";
 import { expect, test } from "vitest";
 import FactList from "./FactList.svelte";
+import MarkBadge from "./MarkBadge.svelte";
 import MarkLegend from "./MarkLegend.svelte";
 import { MARKS } from "./marks";
 
@@ -22,4 +23,9 @@ test("every fact has its mark as a word, with its meaning as a tooltip", () => {
 test("the legend explains every mark in plain sight, not only in a tooltip", () => {
   const { body } = render(MarkLegend);
   for (const { means } of MARKS) expect(body).toContain(`>${means}<`);
+});
+
+test("a badge can count the facts with its mark", () => {
+  expect(render(MarkBadge, { props: { mark: "paper", count: 5 } }).body).toMatch(/>paper 5</);
+  expect(render(MarkBadge, { props: { mark: "paper" } }).body).toMatch(/>paper</);
 });
