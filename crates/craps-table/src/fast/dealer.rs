@@ -305,7 +305,9 @@ fn pay(
         bets.lift(slot);
         return sink.settled(slot, &bet, Verdict::Won { rank, prize, paid, commission: taken }, After::Down);
     }
-    let to = then.again[usize::from(roll.no_point_next)];
+    // Bets are settled in order, so the bet in front of odds is already back up if it stays.
+    let to =
+        then.again[usize::from(roll.no_point_next)].filter(|_| then.with.is_none_or(|front| bets.get(front).is_some()));
     // The player's instruction for wins stays in effect.
     let fresh = Bet { stake: bet.stake, commission: due_again, after_win: bet.after_win, ..Bet::default() };
     if to == Some(slot) {

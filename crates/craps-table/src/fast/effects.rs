@@ -133,6 +133,8 @@ pub(super) struct AfterPay {
     pub(super) commission: bool,
     /// Does the bet have parts, so that a win of one can equal the loss of the others?
     pub(super) of_parts: bool,
+    /// For odds behind a bet that can be made at any time: that bet. They stay up only if it does.
+    pub(super) with: Option<SlotId>,
     /// The slot in which the bet is made again if a point is on after the roll, and if none is. None if it can't be made again.
     pub(super) again: [Option<SlotId>; 2],
 }
@@ -250,14 +252,18 @@ impl Win {
 impl AfterPay {
     fn new(board: &Board, id: SlotId, wager: &WagerRules) -> AfterPay {
         let slot = board.slot(id);
+        let with = slot.front.filter(|front| board.slot(*front).wager.wager().family != Family::Line);
         let again = match slot.wager.wager().family {
             // A come bet is made again in the come area if a point is on, and a line bet if no point is on.
             Family::Line if slot.travels() => [board.find(slot.wager, None), None],
             Family::Line => [None, Some(id)],
+            // Odds behind a bet that can be made at any time are made again with it.
+            Family::Odds if with.is_some() => [Some(id), Some(id)],
             Family::Odds | Family::Shooter => [None, None],
             _ => [Some(id), Some(id)],
         };
         AfterPay {
+            with,
             stays_up: wager.stays_up,
             commission: wager.commission.is_some(),
             of_parts: slot.wager.wager().ranks == Ranks::OfParts,
