@@ -313,6 +313,11 @@ impl Setting {
                 Some(seat.ok_or_else(|| wrong(at, format!("expected s and the shooter's seat, found `{text}`")))?)
             }
         };
+        // The bets that the house rolls for are placed later.
+        if seat.is_none() && self.table.house_roller().is_some() && !self.table.is_automated() {
+            self.push(Event::DiceTaken { seat, phase: Phase::ComeOut });
+            return Ok(());
+        }
         self.ask(at, &Command::TakeDice { seat, decisions_only: false })
     }
 
@@ -388,6 +393,9 @@ impl Setting {
         let line = self.table.board().line();
         if self.table.seats().any(|(_, seat)| seat.bets.slots().meets(line)) {
             return Err(wrong(at, "`come` is not possible while there is a line bet"));
+        }
+        if self.table.shooter() == Some(Shooter::Dealer) && self.table.house_roller().is_some() {
+            return Ok(());
         }
         let mut trial = self.table.clone();
         let shooter = trial.shooter().or_else(|| trial.seats().next().map(|(seat, _)| Shooter::Seat(seat)));

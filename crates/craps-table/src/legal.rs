@@ -4,6 +4,7 @@ use crate::bets::Bet;
 use crate::board::Working;
 use crate::command::SeatId;
 use crate::decide::Terms;
+use crate::event::Event;
 use crate::flow::Flow;
 use crate::refusal::Refusal;
 use crate::settle::{After, Sink, Verdict, settle};
@@ -31,6 +32,14 @@ pub struct RollNet {
 }
 
 struct Net(i64);
+
+impl Net {
+    fn hear(&mut self, event: &Event) {
+        if let Event::Settled { slot, bet, verdict, after, .. } = event {
+            self.settled(*slot, bet, *verdict, *after);
+        }
+    }
+}
 
 impl Sink for Net {
     fn settled(&mut self, _: SlotId, bet: &Bet, verdict: Verdict, after: After) {
@@ -151,7 +160,11 @@ impl Table {
         let Some(placed) = self.seat(seat) else { return Vec::new() };
         let result = |dice: Throw| {
             let (mut bets, mut net) = (placed.bets.clone(), Net(0));
-            settle(self.board(), self.rules(), &mut bets, self.phase(), dice, &self.state.selection, &mut net);
+            if let Some(events) = self.settled_beyond_limits(seat, placed, dice) {
+                events.iter().for_each(|event| net.hear(event));
+            } else {
+                settle(self.board(), self.rules(), &mut bets, self.phase(), dice, &self.state.selection, &mut net);
+            }
             RollNet { dice, net: Money::from_minor(net.0) }
         };
         Throw::ALL.into_iter().map(result).collect()

@@ -6,7 +6,7 @@ use crate::crew::{Crew, DiceSet, Stage};
 use crate::decide::Grants;
 use crate::event::Event;
 use crate::fast::SeatBets;
-use crate::hand::{Hand, Shooter};
+use crate::hand::{AfterDecisions, Hand, Shooter};
 use crate::requests::Request;
 use crate::slots::SlotId;
 use crate::trackers::Trackers;
@@ -330,7 +330,12 @@ impl Table {
             | Event::Told { seat, .. }
             | Event::Advanced { seat, .. }
             | Event::Settled { seat, .. } => state.bet_changed(*seat, event),
-            Event::DecisionsOver { dice } => state.hand = state.hand.decisions_over(*dice),
+            Event::DecisionsOver { dice } => {
+                state.hand = state.hand.decisions_over(*dice);
+                if *dice == AfterDecisions::Passed {
+                    state.stage = Stage::Offering(None);
+                }
+            }
             Event::Inspected => state.stage = Stage::Inspected,
             Event::Opened { dice } => {
                 state.stage = Stage::Offering(None);

@@ -561,7 +561,7 @@ fn books_may_limit_what_a_table_pays_on_one_roll() {
 #[test]
 fn bets_may_stay_open_until_the_dice_rest() {
     let open = answered(rules("nj", Game::Craps, &[]), "bets.deadline", word("when_dice_rest"));
-    let mut table = opened(open);
+    let mut table = opened(answered(open, "bets.in_flight_covers", word("everything")));
     shoots(&mut table, 1);
     let field = bet(&table, 2, "field", "5");
     run(&mut table, Actor::player(2), &field);
@@ -670,6 +670,40 @@ fn players_may_withdraw_after_a_power_failure() {
     run(&mut table, STICK, &Command::NoRoll { reason: NoRollReason::PowerFailure, caller: None });
     run(&mut table, Actor::player(1), &withdraw);
     assert_eq!(table.seat(1).unwrap().rail.to_string(), "1000", "also a contract bet");
+}
+
+/// With excess on a bet, the order of payment is still the book's.
+#[test]
+fn fire_is_paid_last_also_when_a_bet_is_above_the_maximum() {
+    let choices = [("offer", "fire"), ("fire.table", "FB-3"), ("fire.amount", "1..10"), ("limits.max", "50")];
+    let over = answered(rules("co", Game::Craps, &choices), "limits.over", word("settled_up_to_maximum"));
+    let mut table = opened(over).with_crew(Crew::Automatic);
+    let throw = |table: &mut Table, dice: &str| {
+        run(table, Actor::staff(Role::Machine), &Command::Throw { dice: dice.parse().unwrap() })
+    };
+    for seat in 1..=2 {
+        for command in [bet(&table, seat, "fire", "5"), bet(&table, seat, "pass", "10")] {
+            run(&mut table, Actor::player(seat), &command);
+        }
+    }
+    for (point, made) in [("4-2", "3-3"), ("4-1", "3-2"), ("3-1", "2-2"), ("4-4", "5-3")] {
+        throw(&mut table, point);
+        throw(&mut table, made);
+        let again = bet(&table, 1, "pass", "10");
+        run(&mut table, Actor::player(1), &again);
+    }
+    throw(&mut table, "5-4");
+    let field = bet(&table, 2, "any-seven", "80");
+    run(&mut table, Actor::player(2), &field);
+    let settled: Vec<(SeatId, String)> = throw(&mut table, "5-2")
+        .iter()
+        .filter_map(|event| match event {
+            Event::Settled { seat, slot, .. } => Some((*seat, table.board().slot(*slot).name.clone())),
+            _ => None,
+        })
+        .collect();
+    let names: Vec<(SeatId, &str)> = settled.iter().map(|(seat, name)| (*seat, name.as_str())).collect();
+    assert_eq!(names, [(1, "pass"), (2, "any-seven"), (1, "fire"), (2, "fire")]);
 }
 
 /// Bets that can be called both ways are off on any roll.

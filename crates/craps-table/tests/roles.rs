@@ -377,7 +377,8 @@ fn every_verb_has_its_topic_in_every_book_and_every_topic_its_verb() {
     }
     let asked = || Verb::ALL.into_iter().filter(|verb| !matches!(verb, Verb::Nominate | Verb::Answer));
     for (book, verb) in library.books.iter().flat_map(|book| asked().map(move |verb| (book, verb))) {
-        let dated = &book.rules[&format!("may.{}", verb.name())];
+        // A book may be silent. Then the usual crew does it, and `law verify` says so.
+        let Some(dated) = book.rules.get(&format!("may.{}", verb.name())) else { continue };
         // Also on days before and after the temporary rules.
         for day in [book.sample_day, "2018-01-01".parse().unwrap(), "2027-01-01".parse().unwrap()] {
             assert!(dated.on(Some(day)).is_some(), "{} {} on {day}", book.id, verb.name());

@@ -152,7 +152,7 @@ fn follow(
 }
 
 /// Checks when the dice pass. The shooter loses the dice on a seven-out. With a shaker, a player loses it on any seven, and the dealer after one roll
-/// (`docs/rules.md`, A roll).
+/// (`docs/rules.md`, A roll). A stickperson who rolls for the bets that are left gives them up when none is.
 fn passes(table: &Table, events: &[Event], before: Phase, total: u8, shooter: Option<Shooter>) -> Result<(), String> {
     let taken = events.iter().find_map(|event| match event {
         Event::DiceTaken { seat, .. } => Some(seat.map_or(Shooter::Dealer, Shooter::Seat)),
@@ -161,7 +161,9 @@ fn passes(table: &Table, events: &[Event], before: Phase, total: u8, shooter: Op
     let by = taken.or(shooter);
     let lost = total == 7 && matches!(before, Phase::Point(_));
     let automated = table.rules().game == Game::Automated;
-    let expected = if automated { total == 7 || by == Some(Shooter::Dealer) } else { lost };
+    // At a table without a shaker, the house rolls until no bet is left for it.
+    let is_over = by == Some(Shooter::Dealer) && table.phase() == craps_wagers::Phase::ComeOut;
+    let expected = if automated { total == 7 || by == Some(Shooter::Dealer) } else { lost || is_over };
     if table.shooter().is_none() == expected {
         Ok(())
     } else {

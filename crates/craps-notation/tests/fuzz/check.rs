@@ -74,6 +74,8 @@ pub fn balances(games: &[Game]) {
                     Act::Leave(seat) => {
                         own.remove(seat);
                     }
+                    // The text doesn't say how much commission goes back, so nothing is compared.
+                    Act::Withdraw(_) => return,
                     _ => {}
                 },
                 Line::End { rails, .. } => {

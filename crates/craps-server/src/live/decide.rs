@@ -6,7 +6,7 @@ use super::wish::{Act, Actions, BetOrder, Join, Op, Procedure, Wish};
 use super::{By, Deed, Live, Pace, SAID_MOST};
 use craps_money::{Money, Stake};
 use craps_notation::talk::{self, AskBack, AskKind, Order};
-use craps_table::{Actor, AfterWin, Called, Command, Manner, NewDice, NoRollReason, PassGround, Role, SeatId};
+use craps_table::{Actor, AfterWin, Called, Command, Manner, NewDice, NoRollReason, PassGround, Role, SeatId, Shooter};
 
 /// Maximum length of a player's name, in characters.
 const NAME_MOST: usize = 32;
@@ -265,12 +265,17 @@ fn procedure(live: &Live, by: &By, body: &Procedure) -> Result<Decided, NotDone>
             let seat = seat("decline-dice")?;
             return ordered(live, by, Actor::player(seat), vec![Command::DeclineDice { seat }]);
         }
+        // Without a seat, somebody of the crew rolls for the house.
+        Act::TakeDice if body.seat.is_none() && live.table().house_roller().is_some() => {
+            Command::TakeDice { seat: None, decisions_only: false }
+        }
         Act::TakeDice => {
             let seat = seat("take-dice")?;
             let taken = Command::TakeDice { seat: Some(seat), decisions_only: body.decisions_only };
             return ordered(live, by, Actor::player(seat), vec![taken]);
         }
         Act::CloseBets => Command::CloseBets,
+        Act::Release if live.table().shooter() == Some(Shooter::Dealer) => Command::Release,
         Act::Release => return ordered(live, by, Actor::shooter(), vec![Command::Release]),
         Act::OrderPass => {
             let known = live.table().pass_grounds();

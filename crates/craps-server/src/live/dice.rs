@@ -3,7 +3,7 @@
 use super::{By, Deed, DiceFrom, Draws, HostCode, Live, Raised, Refused, Secret, faces};
 use craps_dice::Throw;
 use craps_notation::{Calls, Explained, explained, mark};
-use craps_table::{Actor, Command, Crew, Event, Role, Shooter};
+use craps_table::{Actor, Command, Crew, Event, Role, Shooter, Verdict};
 use craps_wagers::Phase;
 use std::sync::Arc;
 
@@ -331,11 +331,18 @@ impl Live {
             call: Calls::Plain.of(self.table.rules(), phase, throw).unwrap_or_default(),
             colorful: Calls::Colorful.of(self.table.rules(), phase, throw).unwrap_or_default(),
             raised: self.raised_by(&selection, events),
-            results: explained(self.table.board(), events, phase, throw),
+            results: self.as_paid(explained(self.table.board(), events, phase, throw)),
         });
         self.dice.settled(roll);
         self.orders.decided();
         self.orders.begin(&self.table);
         self.clock.thrown();
+    }
+
+    /// Puts winning bets that the book has paid last at the end, in the order of the seats.
+    fn as_paid(&self, mut results: Vec<Explained>) -> Vec<Explained> {
+        let is_last = |one: &Explained| matches!(one.verdict, Verdict::Won { .. }) && self.table.is_paid_last(one.slot);
+        results.sort_by_key(is_last);
+        results
     }
 }

@@ -6,8 +6,8 @@ use super::requests::Confirmations;
 use super::rulings::Rulings;
 use super::window::Clock;
 use super::{By, Deed, Entry, Live, Names, Opening, Ownership};
-use craps_law::Library;
-use craps_notation::{NoHouseFile, Session, Unplayable};
+use craps_law::{Game, HouseRules, Library, RuleBook};
+use craps_notation::{NoHouseFile, Session, Unplayable, house_keys};
 use craps_table::{Crew, Table};
 
 /// Why a table cannot be opened.
@@ -56,6 +56,23 @@ impl Live {
             private: None,
             over: false,
         })
+    }
+}
+
+impl Opening {
+    /// Returns the rules of the house.
+    ///
+    /// # Errors
+    /// When a key or a value is unknown to the book.
+    pub fn house_rules(&self, book: &RuleBook) -> Result<HouseRules, NotOpened> {
+        let wrong = |message: String| NotOpened::Rules(message);
+        let mut house = HouseRules::under(book, self.rules.as_of);
+        house.game = self.game.as_deref().and_then(Game::find);
+        for pair in house_keys(&self.house) {
+            let (key, value) = pair.map_err(wrong)?;
+            house.set(key, value).map_err(|error| wrong(error.to_string()))?;
+        }
+        Ok(house)
     }
 }
 

@@ -34,6 +34,23 @@ async fn person(here: &Here, name: &str, role: Role) -> Shows {
     here.session(&account, HOUR).await
 }
 
+/// Adds the papers of the book's sample house, and limits: what a table that isn't for practice has to state.
+fn with_papers(mut house: Value) -> Value {
+    let book = house["book"].as_str().unwrap_or_default().to_owned();
+    let samples = craps_server::house::samples(&LIBRARY);
+    let sample = samples.into_iter().find(|sample| sample.book == book).unwrap();
+    let stated = |key: &str| LIBRARY.keys().find(key).is_some_and(|key| key.stated);
+    let papers = sample.keys.into_iter().filter(|(key, _)| stated(key));
+    let limits = [("limits.min", "1"), ("limits.max", "7000")].map(|(key, text)| (key.to_owned(), text.to_owned()));
+    if house["keys"].is_null() {
+        house["keys"] = json!({});
+    }
+    for (key, text) in papers.chain(limits) {
+        house["keys"].as_object_mut().unwrap().entry(key).or_insert(json!(text));
+    }
+    house
+}
+
 /// Returns the answer to a request that must succeed.
 fn done(reply: &Reply) -> Value {
     assert_eq!(reply.status, 200, "{}", reply.body);
@@ -76,7 +93,7 @@ impl Evening {
         let here = Here::new().await;
         let admin = person(&here, "Ada", Role::Admin).await;
         let table = json!({
-            "table": "t", "name": "T", "house": house, "practice": false, "crew": "people", "dice": "people",
+            "table": "t", "name": "T", "house": with_papers(house), "practice": false, "crew": "people", "dice": "people",
         });
         let opened = here.post("/tables", &admin, &table).await;
         assert_eq!(opened.status, 201, "{}", opened.body);
@@ -420,6 +437,30 @@ async fn rolls_for_come_bets_follow_offers_to_everybody() {
     evening.ends().await;
 }
 
+/// W16: when another player's line bet ends the rolls for come bets, the dice are offered around again.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_dice_are_offered_again_after_rolls_for_come_bets() {
+    let evening = Evening::with_players(json!({ "book": "pa" })).await;
+    evening.ann_shoots().await;
+    evening.rolls([4, 2]).await;
+    evening.bets(&evening.ann, json!({ "bet": "C", "amount": 1_000 })).await;
+    evening.rolls([4, 1]).await;
+    evening.rolls([3, 3]).await;
+    evening.does(&evening.ann, "pass-dice", json!({})).await;
+    for act in ["offer-dice", "decline-dice"] {
+        evening.acts(&evening.stick, json!({ "act": act, "seat": 2 })).await;
+    }
+    evening.acts(&evening.stick, json!({ "act": "take-dice", "seat": 1, "decisions_only": true })).await;
+    evening.bets(&evening.bo, json!({ "bet": "P", "amount": 1_000 })).await;
+    assert_eq!(evening.sees(&evening.bo).await["shooter"], Value::Null);
+    evening.tries(&evening.stick, json!({ "act": "release" }), "not-time-to-roll").await;
+    for act in ["offer-dice", "take-dice"] {
+        evening.acts(&evening.stick, json!({ "act": act, "seat": 2 })).await;
+    }
+    evening.rolls([5, 2]).await;
+    evening.ends().await;
+}
+
 /// W17: an order to give up the dice has one of the grounds of the book, and the log keeps it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shooter_is_ordered_off_on_a_ground() {
@@ -458,6 +499,65 @@ async fn the_shaker_is_offered_only_to_players_with_a_line_bet() {
     evening.acts(&evening.dealer, take()).await;
     assert_eq!(evening.sees(&evening.ann).await["shooter"]["seat"], 2);
     evening.ends().await;
+}
+
+/// NJ 1A.5(b)3: when no player operates the shaker, the dealer does. NJ 1A.5(b): bets close only for a shooter with a line bet.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_dealer_operates_a_shaker_that_nobody_takes() {
+    let evening = Evening::under(json!({ "book": "nj-automated", "game": "automated" })).await;
+    evening.acts(&evening.floor, json!({ "act": "inspect", "test_rolls": 1 })).await;
+    evening.acts(&evening.floor, json!({ "act": "open-table", "dice": 2 })).await;
+    evening.seats_players().await;
+    let pass = || json!({ "bet": "P", "amount": 1_000 });
+    evening.bets(&evening.ann, pass()).await;
+    evening.bets(&evening.bo, pass()).await;
+    for act in ["offer-dice", "take-dice"] {
+        evening.acts(&evening.dealer, json!({ "act": act, "seat": 1 })).await;
+    }
+    evening.bets(&evening.ann, json!({ "bet": "P", "op": "down" })).await;
+    let problem = evening.tries(&evening.dealer, json!({ "act": "close-bets" }), "no-bet-to-shoot").await;
+    assert!(cite(&problem).contains("NJ 1A.5"), "{problem}");
+    evening.bets(&evening.ann, pass()).await;
+    evening.does(&evening.ann, "pass-dice", json!({})).await;
+    let house = || json!({ "act": "take-dice" });
+    evening.tries(&evening.dealer, house(), "not-next").await;
+    for seat in [2, 1] {
+        for act in ["offer-dice", "decline-dice"] {
+            evening.acts(&evening.dealer, json!({ "act": act, "seat": seat })).await;
+        }
+    }
+    evening.acts(&evening.dealer, house()).await;
+    evening.acts(&evening.dealer, json!({ "act": "close-bets" })).await;
+    evening.acts(&evening.dealer, json!({ "act": "release" })).await;
+    evening.does(&evening.dealer, "dice", json!({ "dice": [5, 2] })).await;
+    evening.does(&evening.boxperson, "dice/confirm", json!({ "dice": [5, 2] })).await;
+    assert_eq!(rail(&evening.sees(&evening.bo).await, 2), CHIPS + 1_000);
+    evening.ends().await;
+}
+
+/// W3 and W20: a table that isn't for practice states what its book demands, and pays as the other tables of the casino do.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_casino_opens_only_lawful_tables() {
+    let here = Here::new().await;
+    let admin = person(&here, "Ada", Role::Admin).await;
+    let open = async |id: &str, house: Value, practice: bool| {
+        here.post("/tables", &admin, &json!({ "table": id, "name": id, "house": house, "practice": practice })).await
+    };
+    let bare = open("bare", json!({ "book": "pa" }), false).await;
+    assert_eq!(bare.status, 422, "{}", bare.body);
+    let words = bare.json()["message"].as_str().unwrap().to_owned();
+    assert!(words.contains("limits.max: missing") && words.contains("PA 623a.3(c)"), "{words}");
+    assert_eq!(open("practice", json!({ "book": "pa" }), true).await.status, 201);
+    assert_eq!(open("papers", with_papers(json!({ "book": "pa" })), false).await.status, 201);
+    let paying = |price: &str| json!({ "book": "nj", "keys": { "higher_odds": format!("field/12:{price}") } });
+    assert_eq!(open("three", paying("3 to 1"), false).await.status, 201);
+    assert_eq!(open("too", paying("3 to 1"), false).await.status, 201);
+    assert_eq!(open("play", paying("9 to 1"), true).await.status, 201, "practice tables are no part of the casino");
+    let nine = open("nine", paying("9 to 1"), false).await;
+    assert_eq!(nine.status, 422, "{}", nine.body);
+    let words = nine.json()["message"].as_str().unwrap().to_owned();
+    assert!(words.contains("3 to 1 at three, too and 9 to 1 at nine") && words.contains("NJ 1.4(b)"), "{words}");
+    here.stop().await;
 }
 
 /// W23: cash goes through the crew.

@@ -387,6 +387,11 @@ impl Table {
         terms: &Terms,
     ) -> Result<Money, Refusal> {
         let Some(coupon) = manner.coupon else { return Ok(before) };
+        let made_with = self.words("bets.made_with");
+        let is_coupon = |word: &String| word == "match_play_coupons" || word == "coupons";
+        if !made_with.is_empty() && !made_with.iter().any(is_coupon) {
+            return Err(self.refuse(Code::NoCoupons, "bets.made_with"));
+        }
         let allowed = match self.word("bets.coupons_on") {
             Some("any_area") => true,
             Some("line_bets_only") => self.is_line(slot),

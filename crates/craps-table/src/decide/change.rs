@@ -24,7 +24,7 @@ impl Table {
         amount: Stake,
         events: &mut Events,
     ) -> Result<(), Refusal> {
-        self.betting_open()?;
+        self.changes_open()?;
         let bet = self.standing(seat, slot)?;
         let place = self.board().slot(slot);
         let rules = self.board().rules(self.rules(), slot);
@@ -135,7 +135,7 @@ impl Table {
     }
 
     pub(super) fn call(&self, seat: SeatId, slot: SlotId, called: Called, events: &mut Events) -> Result<(), Refusal> {
-        self.betting_open()?;
+        self.changes_open()?;
         if self.state.closed {
             return Err(self.refuse(Code::DrawStands, "power_odds.bets_close_at"));
         }

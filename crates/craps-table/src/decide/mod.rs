@@ -152,7 +152,7 @@ impl Table {
             Command::BuyIn { seat, money } => self.buy_in(*seat, *money, events),
             Command::Leave { seat } => self.leave(*seat, events),
             Command::Bet { seat, slot, amount, manner } => self.bet(*seat, *slot, *amount, manner, events),
-            Command::InFlight { command } if self.bets_close_at_rest() => self.carried_out(actor, command, events),
+            Command::InFlight { command } if self.is_open_in_flight() => self.carried_out(actor, command, events),
             Command::InFlight { .. } => Err(self.refuse(Code::NoChangeInAir, "bets.in_flight_covers")),
             Command::TakeDown { seat, slot, amount } => self.take_down(*seat, *slot, *amount, events),
             Command::Call { seat, slot, called } => self.call(*seat, *slot, *called, events),

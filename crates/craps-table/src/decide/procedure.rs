@@ -22,7 +22,20 @@ impl Table {
         }
     }
 
-    /// Can bets be made and changed until the dice come to rest?
+    /// Checks that bets that are up can be taken down or called at this stage.
+    pub(super) fn changes_open(&self) -> Result<(), Refusal> {
+        if self.stage() == Stage::InFlight && !self.is_open_in_flight() {
+            return Err(self.refuse(Code::DiceInAir, "bets.in_flight_covers"));
+        }
+        self.betting_open()
+    }
+
+    /// Can everything be done with bets while the dice are in the air?
+    pub(super) fn is_open_in_flight(&self) -> bool {
+        self.word("bets.in_flight_covers") == Some("everything")
+    }
+
+    /// Can bets be made until the dice come to rest?
     pub(super) fn bets_close_at_rest(&self) -> bool {
         self.word("bets.deadline") == Some("when_dice_rest")
     }
@@ -129,6 +142,7 @@ impl Table {
         if self.stage() != Stage::Betting {
             return Err(Refusal::procedure(Code::NoBettingNow));
         }
+        self.shooter_has_bet()?;
         events.push(Event::BetsClosed);
         Ok(())
     }
@@ -142,12 +156,10 @@ impl Table {
         if !ready {
             return Err(Refusal::procedure(Code::NotTimeToRoll));
         }
-        if let Some(Shooter::Seat(seat)) = self.shooter()
-            && self.is_line_bet_tested(self.phase())
-            && !self.may_shoot(seat)
-        {
-            return Err(self.no_bet_to_shoot(Some(seat)));
+        if self.crew == Crew::People && self.shooter().is_none() {
+            return Err(Refusal::procedure(Code::NobodyHasDice));
         }
+        self.shooter_has_bet()?;
         if self.dice_are_old() {
             return Err(self.refuse(Code::OldDice, "dice.change_hours"));
         }
@@ -158,6 +170,16 @@ impl Table {
         self.holds_any_throw(0)?;
         events.push(Event::Released);
         Ok(())
+    }
+
+    /// Checks that a player who has the dice has the bet that a shooter must have for the next roll.
+    fn shooter_has_bet(&self) -> Result<(), Refusal> {
+        match self.shooter() {
+            Some(Shooter::Seat(seat)) if self.is_line_bet_tested(self.phase()) && !self.may_shoot(seat) => {
+                Err(self.no_bet_to_shoot(Some(seat)))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Have the dice reached their time limit?

@@ -11,6 +11,7 @@ use crate::requests::{Needs, Request, RequestEnd};
 use crate::table::Table;
 use craps_law::Cites;
 use craps_money::{Money, Stake};
+use craps_wagers::Family;
 
 impl Table {
     /// Returns the requests that wait for the crew, oldest first.
@@ -23,6 +24,13 @@ impl Table {
     #[must_use]
     pub fn waits_by(&self, command: &Command) -> Cites {
         let topic = match command {
+            // What may be done with a side bet stands with the side bet.
+            Command::Call { slot, .. } if self.board().slot(*slot).wager.wager().family == Family::Shooter => {
+                return self.board().rules(self.rules(), *slot).works.cites.clone();
+            }
+            Command::Call { called: Called::Off, .. } if self.rules().rules.contains_key("working.call_off") => {
+                "working.call_off"
+            }
             Command::Call { .. } => "working.call_on",
             Command::Bet { manner: Manner { late: Some(_), .. }, .. } => "bets.in_flight",
             Command::Bet { .. } => "bets.spoken_with_cash",

@@ -43,6 +43,9 @@ impl Table {
             (true, _) if self.word("decisions.mode") == Some("none") => {
                 return ordinary(ComeRolls::NotHere, "decisions.mode");
             }
+            (true, _) if self.word("decisions.when") == Some("never") => {
+                return ordinary(ComeRolls::NotHere, "decisions.when");
+            }
             (true, _) if self.seats().any(|(seat, _)| self.has_line_bet(seat)) => {
                 return ordinary(ComeRolls::LineBet, "decisions.ends_when");
             }
@@ -52,7 +55,7 @@ impl Table {
             (true, _) if !self.come_bets_left() => {
                 return ordinary(ComeRolls::NoneLeft, "decisions.when");
             }
-            (true, _) if self.crew == Crew::People && !self.others_declined(seat) => {
+            (true, _) if self.offers_first() && !self.others_declined(seat) => {
                 return ordinary(ComeRolls::NotOffered, "decisions.offered_first_to");
             }
             (true, _) => Phase::ComeDecisionOnly,
@@ -78,7 +81,10 @@ impl Table {
                 return Err(self.refuse(Code::CannotShoot { seat: named }, "offer.eligible"));
             }
         }
-        if self.shooter().is_some_and(|shooter| shooter != taker) {
+        if self.shooter() == Some(Shooter::Dealer) && self.phase() == Phase::ComeDecisionOnly {
+            // The house stops rolling for the bets that are left.
+            events.push(Event::DecisionsOver { dice: AfterDecisions::Passed });
+        } else if self.shooter().is_some_and(|shooter| shooter != taker) {
             self.give_up_dice(events);
         }
         events.push(Event::DiceTaken { seat, phase });
@@ -140,6 +146,11 @@ impl Table {
         };
         let counted = self.rules().wagers.iter().filter(carried).map(|rules| rules.wager);
         counted.filter(|wager| self.tracker(*wager) != Progress::FRESH && !is_up(*wager)).collect()
+    }
+
+    /// Must a crew of people offer the dice to everybody else before somebody rolls for come decisions only?
+    fn offers_first(&self) -> bool {
+        self.crew == Crew::People && self.word("decisions.offered_first_to").is_some()
     }
 
     /// Have all players but this one declined the dice since the last roll?

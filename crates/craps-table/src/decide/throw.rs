@@ -127,25 +127,13 @@ impl Table {
         events.push(Event::Thrown { dice });
         events.push(Event::Called { total: dice.total() });
         let first = events.len();
-        let mut is_left = false;
+        let (mut is_left, mut has_line_bet) = (false, false);
         let mut bets = SeatBets::default();
         for (seat, placed) in self.seats() {
-            bets.clone_from(&placed.bets);
-            let over = self.over_maximum(placed);
-            over.iter().for_each(|(slot, bet, _)| bets.put(*slot, *bet));
             let of_seat = events.len();
-            settle(
-                self.board(),
-                self.rules(),
-                &mut bets,
-                phase,
-                dice,
-                &self.state.selection,
-                &mut EventSink { seat, events },
-            );
+            self.settle_seat(seat, placed, dice, &mut bets, events);
+            has_line_bet |= bets.slots().meets(self.board().line());
             is_left |= if is_for_house { self.is_left(&bets) } else { bets.slots().meets(self.board().moved()) };
-            self.return_excess(seat, &over, of_seat, events);
-            self.return_under_minimum(placed, of_seat, events);
             self.note_under_minimum(seat, of_seat, events);
             // A bet with progress that wasn't decided keeps its new progress.
             let settled = events.len();
@@ -161,8 +149,32 @@ impl Table {
         }
         self.in_order(&mut events[first..]);
         self.within_payout_limit(&mut events[first..]);
-        self.after_throw(dice, shooter, is_left, events);
+        // The house stops when a line bet that was told to stay up gives a player the right to roll.
+        self.after_throw(dice, shooter, is_left && !(is_for_house && has_line_bet), events);
         Ok(())
+    }
+
+    /// Settles the bets of one seat, as the book settles bets beyond the limits.
+    fn settle_seat(&self, seat: SeatId, placed: &Seat, dice: Throw, bets: &mut SeatBets, events: &mut Events) {
+        bets.clone_from(&placed.bets);
+        let over = self.over_maximum(placed);
+        over.iter().for_each(|(slot, bet, _)| bets.put(*slot, *bet));
+        let of_seat = events.len();
+        let mut sink = EventSink { seat, events };
+        settle(self.board(), self.rules(), bets, self.phase(), dice, &self.state.selection, &mut sink);
+        self.return_excess(seat, &over, of_seat, events);
+        self.return_under_minimum(placed, of_seat, events);
+    }
+
+    /// Returns the settlements of one seat if the dice fall so, where bets beyond the limits are settled in their own way. None where the table
+    /// refuses such bets.
+    pub(crate) fn settled_beyond_limits(&self, seat: SeatId, placed: &Seat, dice: Throw) -> Option<Events> {
+        if !self.is_settled_up_to_maximum() && !self.takes_bets_under_minimum() {
+            return None;
+        }
+        let (mut bets, mut events) = (SeatBets::default(), Events::new());
+        self.settle_seat(seat, placed, dice, &mut bets, &mut events);
+        Some(events)
     }
 
     /// Returns the bets above the maximum, cut down to it, with what is too much. Empty where the table takes no such bets.
@@ -191,11 +203,21 @@ impl Table {
         Some(Money::from_minor(i64::try_from(max / multiple * multiple).ok()?))
     }
 
-    /// Returns what is too much on a bet that was decided: only the maximum is paid or collected.
+    /// Returns what is too much on a bet that was decided: only the maximum is paid or collected. A bet that moves to its number stays whole.
     fn return_excess(&self, seat: SeatId, over: &[(SlotId, Bet, Money)], of_seat: usize, events: &mut Events) {
         for (slot, bet, excess) in over {
             let settled = |event: &Event| matches!(event, Event::Settled { slot: at, .. } if at == slot);
-            if let Some(at) = events[of_seat..].iter().position(settled) {
+            let at = events[of_seat..].iter().position(settled);
+            if let Some(Event::Settled {
+                bet: moved,
+                verdict: Verdict::Moved { .. },
+                after: After::Stands(_, now),
+                ..
+            }) = at.and_then(|at| events.get_mut(of_seat + at))
+            {
+                let whole = bet.stake.plus(*excess).unwrap_or(bet.stake);
+                (moved.stake, now.stake) = (whole, whole);
+            } else if let Some(at) = at {
                 let (left, returned, refunded) = (Some(*bet), *excess, Money::ZERO);
                 events.insert(of_seat + at, Event::TakenDown { seat, slot: *slot, left, returned, refunded });
             }
@@ -275,27 +297,32 @@ impl Table {
         }
     }
 
-    /// Puts settlements in the order that the book gives: losing bets first, and some side bets after everything else, by seat.
+    /// Puts settlements in the order that the book gives: losing bets first, and some side bets after everything else, by seat. What is too much on a
+    /// bet goes back right before the bet is settled.
     fn in_order(&self, settled: &mut [Event]) {
         let losers_first = self.word("settle.order") == Some("losers_first");
-        let pay_order = |slot: SlotId| {
-            let rules = self.board().rules(self.rules(), slot);
-            self.product_topic(rules, "pay_order").and_then(|topic| self.word(&topic))
-        };
-        // A bet's excess goes back before the bet is settled, so it keeps its place.
-        if settled.iter().any(|event| matches!(event, Event::TakenDown { .. })) {
-            return;
-        }
-        settled.sort_by_key(|event| match event {
-            Event::Settled { slot, verdict: Verdict::Lost, .. }
-                if losers_first || pay_order(*slot) == Some("losers_first") =>
-            {
-                0
-            }
-            Event::Settled { verdict: Verdict::Lost, .. } => 1,
-            Event::Settled { slot, .. } if pay_order(*slot) == Some("after_all_else_by_position_number") => 2,
+        let turn = |event: &Event| match event {
+            Event::Settled { verdict: Verdict::Lost, .. } => u8::from(!losers_first),
+            Event::Settled { slot, .. } if self.is_paid_last(*slot) => 2,
             _ => 1,
-        });
+        };
+        let mut turns: Vec<u8> = settled.iter().map(turn).collect();
+        for at in (1..settled.len()).rev() {
+            if matches!(settled[at - 1], Event::TakenDown { .. }) {
+                turns[at - 1] = turns[at];
+            }
+        }
+        let mut all: Vec<(u8, Event)> = turns.into_iter().zip(settled.iter().cloned()).collect();
+        all.sort_by_key(|(turn, _)| *turn);
+        settled.iter_mut().zip(all).for_each(|(place, (_, event))| *place = event);
+    }
+
+    /// Is a winning bet in this slot paid after all other bets of the roll, in the order of the seats?
+    #[must_use]
+    pub fn is_paid_last(&self, slot: SlotId) -> bool {
+        let rules = self.board().rules(self.rules(), slot);
+        let order = self.product_topic(rules, "pay_order").and_then(|topic| self.word(&topic));
+        order == Some("after_all_else_by_position_number")
     }
 
     /// Adds what follows a settled roll: trackers, phase, and whether the dice pass.

@@ -58,9 +58,12 @@ fn open(table: &Table, seat: SeatId, slot: SlotId, terms: &Terms) -> Result<(), 
     }
     for total in totals(table, seat, terms) {
         let amount = total - terms.standing.minor();
+        // Some books settle bets beyond the limits in their own way, so the table takes them. Odds have their multiple.
+        let takes = |topic: &str| table.rules().rules.contains_key(topic);
+        let is_odds = table.board().slot(slot).front.is_some();
         let within = total % multiple == 0
-            && total >= terms.min.minor()
-            && terms.max.is_none_or(|max| total <= max.minor())
+            && (total >= terms.min.minor() || takes("limits.under"))
+            && (terms.max.is_none_or(|max| total <= max.minor()) || (takes("limits.over") && !is_odds))
             && amount <= rail;
         match bet(table, seat, slot, amount) {
             None => return Err(format!("{amount} is not a valid stake")),

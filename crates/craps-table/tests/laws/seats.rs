@@ -1,7 +1,7 @@
 //! Seats don't affect each other's results.
 
 use crate::drive::each_game;
-use craps_table::{Command, Event, SeatId};
+use craps_table::{Command, Event, Role, SeatId};
 use craps_testkit::generate::Generator;
 use craps_wagers::Family;
 /// Returns the settlements among the events, without those of one seat.
@@ -30,6 +30,10 @@ fn seat_of(command: &Command) -> Option<SeatId> {
 fn seats_do_not_touch_each_others_settlements() {
     let mut settled = 0;
     each_game(8, |house, seed| {
+        // Where the house rolls for the bets that are left, whether it rolls depends on everybody's bets.
+        if house.table().house_roller() == Some(Role::Stick) {
+            return;
+        }
         // One seat makes all kinds of bets except line and come bets, which could make it the shooter. In a second game it makes none.
         let (mut table, mut without, mut generator) = (house.table(), house.table(), Generator::new(seed));
         let mut dropped = None;

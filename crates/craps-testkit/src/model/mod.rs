@@ -6,7 +6,7 @@
 mod fate;
 mod pay;
 
-use craps_law::{Cap, Excess, OnOff, TableMax, TableRules};
+use craps_law::{Answer, Call, Cap, Excess, OnOff, TableMax, TableRules};
 use craps_money::{Commission, Timing};
 use craps_table::{AfterWin, Bet, Board, Called, Command, Event, SeatId, SlotId};
 use craps_wagers::{ComeOutSeven, Count, EndingSeven, Points, SixthPoint};
@@ -94,6 +94,13 @@ struct Spot {
     number: Option<u8>,
     prices: Vec<(String, Price)>,
     on_at_come_out: bool,
+    /// Does a call of "off" also count while a point is on?
+    off_any_time: bool,
+    /// Posted minimum and maximum. For odds, the maximum of the bet in front of them if it applies.
+    min: Option<i64>,
+    max: Option<i64>,
+    /// Is commission refunded when the bet comes down?
+    refund: bool,
     stays_up: bool,
     broken_down: bool,
     commission: Option<Commission>,
@@ -155,6 +162,15 @@ pub enum Outcome {
     Unpayable,
 }
 
+/// Does the bet stay up when it wins, by its player's word or else by the house's habit?
+fn stays_up(bet: &Standing, place: &Spot) -> bool {
+    match bet.told {
+        AfterWin::Up => true,
+        AfterWin::Down => false,
+        AfterWin::Usual => place.stays_up,
+    }
+}
+
 /// One settlement: how the bet was decided, and the bet that is up afterward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settlement {
@@ -174,6 +190,8 @@ pub type MadeAgain = BTreeMap<(SeatId, usize), (i64, i64)>;
 struct Player {
     rail: i64,
     bets: BTreeMap<usize, Standing>,
+    /// Was a bet below the minimum settled?
+    was_below: bool,
 }
 
 /// The reference model of one table.
@@ -182,7 +200,14 @@ pub struct Model {
     spots: Vec<Spot>,
     cashier: Cashier,
     crapless: bool,
-    refund: bool,
+    /// Are bets above the maximum settled up to it?
+    over: bool,
+    /// Is a player's first bet below the minimum settled, and are later ones returned?
+    under: bool,
+    /// Does the stickperson roll when no player takes the dice?
+    house_rolls: bool,
+    /// Does the house have the dice?
+    is_house: bool,
     phase: Phase,
     players: BTreeMap<SeatId, Player>,
     drawn: Vec<(&'static str, usize)>,
@@ -190,6 +215,15 @@ pub struct Model {
 
 fn minor(money: craps_money::Money) -> i64 {
     money.minor()
+}
+
+/// Returns the words that the book answers to a topic.
+fn words(rules: &TableRules, topic: &str) -> Vec<String> {
+    match rules.rules.get(topic).map(|fact| &fact.is.answer) {
+        Some(Answer::Word(word)) => vec![word.clone()],
+        Some(Answer::Words(words)) => words.clone(),
+        _ => Vec::new(),
+    }
 }
 
 fn stake_of(stake: craps_money::Stake) -> i64 {
@@ -220,8 +254,18 @@ impl Model {
                     beyond: odds.table_max.is == TableMax::ExceptExcess,
                 }
             });
+            let most = match &odds {
+                Some(odds) => odds.house,
+                None => own.limits.and_then(|limits| limits.max).map(stake_of),
+            };
+            let refunded_for = words(rules, "commission.refunded_for");
+            let family = wager.slug.split('-').next().unwrap_or_default();
             Spot {
                 name: slot.name.clone(),
+                off_any_time: own.works.is.call == Call::Both,
+                min: own.limits.map(|limits| stake_of(limits.min)).filter(|_| odds.is_none()),
+                max: most,
+                refund: rules.refund && (refunded_for.is_empty() || refunded_for.iter().any(|word| word == family)),
                 wager: wager.slug,
                 number: slot.number.map(|number| number.value()),
                 prices: prices.collect(),
@@ -251,7 +295,10 @@ impl Model {
             spots: spots.collect(),
             cashier: Cashier::of(rules),
             crapless: rules.points == Points::AllButSeven,
-            refund: rules.refund,
+            over: words(rules, "limits.over") == ["settled_up_to_maximum"],
+            under: words(rules, "limits.under") == ["settled_once_then_returned"],
+            house_rolls: words(rules, "offer.nobody_accepts") == ["stickperson_throws"],
+            is_house: false,
             phase: Phase::ComeOut,
             players: BTreeMap::new(),
             drawn: Vec::new(),
@@ -316,7 +363,8 @@ impl Model {
         let cap = self.spots[spot].odds.as_ref()?;
         let step = self.cashier.exact_step(self.odds_price(spot)?);
         let limit = |house: i64| if cap.beyond { (house + step - 1) / step * step } else { house };
-        Some(cap.house.map_or(most, |house| most.min(limit(house))))
+        // Odds above the maximum are taken where they are settled up to it.
+        Some(cap.house.filter(|_| !self.over).map_or(most, |house| most.min(limit(house))))
     }
 
     fn odds_behind(&self, spot: usize, flat: i64) -> Option<i64> {
@@ -384,7 +432,7 @@ impl Model {
         for event in events {
             match event {
                 Event::Joined { seat, money, .. } => {
-                    self.players.insert(*seat, Player { rail: minor(*money), bets: BTreeMap::new() });
+                    self.players.insert(*seat, Player { rail: minor(*money), bets: BTreeMap::new(), was_below: false });
                 }
                 Event::BoughtIn { seat, money } | Event::Ruled { seat, amount: money, .. } => {
                     self.pay(*seat, minor(*money));
@@ -392,8 +440,8 @@ impl Model {
                 Event::Left { seat } => {
                     self.players.remove(seat);
                 }
-                // Bets that a roll makes again are predicted, not copied from the table.
-                Event::BetPlaced { .. } if matches!(command, Command::Throw { .. }) => {}
+                // Bets that a roll makes again, and what it returns of them, are predicted, not copied from the table.
+                Event::BetPlaced { .. } | Event::TakenDown { .. } if matches!(command, Command::Throw { .. }) => {}
                 Event::BetPlaced { seat, slot, bet, staked, commission } => {
                     self.placed(*seat, slot.index(), bet, minor(*staked), minor(*commission))?;
                 }
@@ -415,7 +463,10 @@ impl Model {
                         (known.called, known.told) = (bet.called, bet.after_win);
                     }
                 }
-                Event::DiceTaken { phase, .. } => self.phase = Phase::of(*phase),
+                Event::DiceTaken { seat, phase } => {
+                    self.phase = Phase::of(*phase);
+                    self.is_house = self.house_rolls && seat.is_none();
+                }
                 Event::Drawn { selection } => {
                     self.drawn = selection.iter().map(|(wager, level)| (wager.wager().slug, *level)).collect();
                 }
@@ -423,7 +474,8 @@ impl Model {
             }
         }
         // Rolls for come decisions end when no come bet is left.
-        if self.phase == Phase::Decisions && matches!(command, Command::TakeDown { .. }) && !self.come_bets_left() {
+        let comes_down = matches!(command, Command::TakeDown { .. });
+        if self.phase == Phase::Decisions && comes_down && !self.is_house && !self.come_bets_left() {
             self.phase = Phase::ComeOut;
         }
         if expected.is_empty() { Ok(()) } else { Err(format!("{command:?} should also cause {expected:?}")) }
@@ -439,7 +491,7 @@ impl Model {
     fn taken_down(&self, seat: SeatId, spot: usize, amount: i64) -> Vec<(usize, i64, i64, i64)> {
         let Some(bet) = self.bet(seat, spot) else { return Vec::new() };
         let left = bet.stake - amount;
-        let refunded = if self.refund { bet.commission - self.up_front(spot, left) } else { 0 };
+        let refunded = if self.spots[spot].refund { bet.commission - self.up_front(spot, left) } else { 0 };
         let mut all = vec![(spot, left, amount, refunded)];
         let behind = (0..self.spots.len()).find(|odds| self.front(*odds) == Some(spot));
         if let Some((odds, standing)) = behind.and_then(|odds| Some((odds, self.bet(seat, odds)?.stake))) {
@@ -490,6 +542,7 @@ impl Model {
             player.bets.insert(spot, now);
         }
         if self.phase == Phase::Decisions && matches!(self.spots[spot].wager, "pass" | "dont-pass") {
+            self.is_house = false;
             self.phase = Phase::ComeOut;
         }
         Ok(())
@@ -498,6 +551,7 @@ impl Model {
     /// Returns true if a bet is on for the next roll.
     fn is_on(&self, spot: usize, bet: &Standing) -> bool {
         match (self.phase, bet.called) {
+            (Phase::Point(_), Called::Off) if self.spots[spot].off_any_time => false,
             (Phase::Point(_), _) | (_, Called::On) => true,
             (_, Called::Off) => false,
             (_, Called::Standard) => self.spots[spot].on_at_come_out,
@@ -509,28 +563,51 @@ impl Model {
         let total = dice.0 + dice.1;
         let after = self.phase_after(total);
         let (mut settlements, mut again, mut moves) = (Settlements::new(), MadeAgain::new(), Vec::new());
+        let mut below = Vec::new();
         for (seat, player) in &self.players {
             for (spot, bet) in &player.bets {
-                let (settlement, next) = self.settle(player, *spot, bet, dice, after);
+                let most = self.most_settled(*spot).unwrap_or(i64::MAX).min(bet.stake);
+                let cut = Standing { stake: most, ..bet.clone() };
+                let (mut settlement, mut next) = self.settle(player, *spot, &cut, dice, after);
+                match (&mut settlement, &mut next) {
+                    // A bet that isn't decided stays whole.
+                    (None, Some((_, next))) => next.stake = bet.stake,
+                    (Some(Settlement { outcome: Outcome::Moved(_), stands: Some((_, stake)) }), Some((_, next))) => {
+                        (*stake, next.stake) = (bet.stake, bet.stake);
+                    }
+                    _ => {}
+                }
+                let is_below = self.under && self.spots[*spot].min.is_some_and(|min| cut.stake < min);
+                let outcome = settlement.map(|settlement| settlement.outcome);
+                if is_below && matches!(outcome, Some(Outcome::Won { .. } | Outcome::Lost)) {
+                    // Such a bet is settled once. Later ones go back to the player.
+                    if player.was_below {
+                        settlement = Some(Settlement { outcome: Outcome::Returned, stands: None });
+                        next = None;
+                    } else {
+                        below.push(*seat);
+                    }
+                }
                 if let Some(settlement) = settlement {
                     settlements.insert((*seat, *spot), settlement);
                 }
-                moves.push((*seat, *spot, settlement, next));
+                moves.push((*seat, *spot, most, settlement, next));
             }
         }
-        // All decided bets leave the felt before any bet is put somewhere.
-        for (seat, spot, settlement, _) in &moves {
+        // All decided bets leave the felt before any bet is put somewhere. What is above the maximum goes back to the player.
+        for (seat, spot, most, settlement, _) in &moves {
             let Some(player) = self.players.get_mut(seat) else { continue };
-            let stake = player.bets.remove(spot).map_or(0, |bet| bet.stake);
+            let whole = player.bets.remove(spot).map_or(0, |bet| bet.stake);
             let stays = settlement.and_then(|settlement| settlement.stands).map_or(0, |(_, stake)| stake);
             player.rail += match settlement.map(|settlement| settlement.outcome) {
-                Some(Outcome::Won { paid, commission }) => paid - commission + stake - stays,
-                Some(Outcome::Returned) => stake,
+                Some(Outcome::Won { paid, commission }) => paid - commission + whole - stays,
+                Some(Outcome::Returned) => whole,
                 Some(Outcome::Credited(paid)) => paid,
+                Some(Outcome::Lost) => whole - most,
                 _ => 0,
             };
         }
-        for (seat, _, settlement, next) in moves {
+        for (seat, _, _, settlement, next) in moves {
             if let (Some(player), Some((to, bet))) = (self.players.get_mut(&seat), next) {
                 // The bet won, was paid and came down, but is to stay up: it is made again.
                 if settlement.is_some_and(|settlement| settlement.stands.is_none()) {
@@ -540,15 +617,48 @@ impl Model {
                 player.bets.insert(to, bet);
             }
         }
+        for seat in below {
+            self.players.entry(seat).and_modify(|player| player.was_below = true);
+        }
         // Setting a point cancels every on and off call.
         if self.phase == Phase::ComeOut && after != Phase::ComeOut {
             for bet in self.players.values_mut().flat_map(|player| player.bets.values_mut()) {
                 bet.called = Called::Standard;
             }
         }
-        self.phase = if after == Phase::Decisions && !self.come_bets_left() { Phase::ComeOut } else { after };
+        self.phase = self.phase_with(after, total);
+        self.is_house &= self.phase != Phase::ComeOut;
         self.drawn.clear();
         (settlements, again)
+    }
+
+    /// Returns the phase after a roll, now that its bets are settled. The house rolls on while it can decide a bet, and sets no point.
+    fn phase_with(&self, after: Phase, total: u8) -> Phase {
+        // A player with a line bet can roll, so nothing is left for the house.
+        let line = |spot: &usize| matches!(self.spots[*spot].wager, "pass" | "dont-pass");
+        let can_shoot = self.players.values().any(|player| player.bets.keys().any(line));
+        let left = |player: &Player| {
+            !can_shoot && player.bets.iter().any(|(spot, bet)| match bet.called {
+                Called::On => true,
+                Called::Off => false,
+                Called::Standard => self.spots[*spot].on_at_come_out,
+            } && self.front(*spot).is_none())
+        };
+        let made = self.phase == Phase::Point(total);
+        match after {
+            Phase::Decisions if self.is_house && !self.players.values().any(left) => Phase::ComeOut,
+            Phase::Decisions if !self.is_house && !self.come_bets_left() => Phase::ComeOut,
+            Phase::ComeOut if self.is_house && made && self.players.values().any(left) => Phase::Decisions,
+            after => after,
+        }
+    }
+
+    /// Returns how much of a bet is paid or collected at most, where bets above the maximum are taken: an amount that can be paid.
+    fn most_settled(&self, spot: usize) -> Option<i64> {
+        let max = self.spots[spot].max.filter(|_| self.over)?;
+        let chip = self.cashier.chip;
+        let fits = |stake: &i64| self.is_payable(spot, *stake);
+        Some((0..=max / chip).rev().map(|chips| chips * chip).find(fits).unwrap_or(0))
     }
 
     fn come_bets_left(&self) -> bool {
@@ -594,6 +704,13 @@ impl Model {
                     != Fate::Stand;
             return if decided { gone(Outcome::Returned) } else { stand(bet.clone()) };
         }
+        // Odds behind a put bet can be made again when the put bet is.
+        let can_stay = match self.front(spot) {
+            Some(front) if place.wager == "put-odds" => {
+                player.bets.get(&front).is_some_and(|put| stays_up(put, &self.spots[front]))
+            }
+            _ => !place.is_odds() && !place.is_side(),
+        };
         let price = match fate(place.wager, place.number, &mut next.gathered, self.phase, dice, &place.readings) {
             Fate::Stand => return stand(next),
             Fate::Lose | Fate::Part(None) => return gone(Outcome::Lost),
@@ -610,7 +727,7 @@ impl Model {
             }
             Fate::Part(Some(part)) => {
                 let paid = self.composite(place, part, bet.stake + bet.coupon, dice.0 + dice.1);
-                return self.won(spot, bet, paid, true, after);
+                return self.won(spot, bet, paid, true, can_stay.then_some(after));
             }
             Fate::Win(rank) => place.price(rank),
             Fate::Count(count) => place.price_of_count(count),
@@ -620,18 +737,19 @@ impl Model {
             Some(Price::Push) => gone(Outcome::Returned),
             Some(price) => {
                 let price = self.raised(place.wager).map_or(price, |to_one| Price::Net(to_one, 1));
-                self.won(spot, bet, self.cashier.win(bet.stake + bet.coupon, price), false, after)
+                self.won(spot, bet, self.cashier.win(bet.stake + bet.coupon, price), false, can_stay.then_some(after))
             }
         }
     }
 
+    /// Settles a win. `after` is the phase in which the bet could be made again, if it could be made again at all.
     fn won(
         &self,
         spot: usize,
         bet: &Standing,
         paid: Option<i64>,
         composite: bool,
-        after: Phase,
+        after: Option<Phase>,
     ) -> (Option<Settlement>, Option<(usize, Standing)>) {
         let place = &self.spots[spot];
         let Some(paid) = paid else { return (Some(Settlement { outcome: Outcome::Unpayable, stands: None }), None) };
@@ -640,18 +758,13 @@ impl Model {
         }
         let on_win = place.commission.filter(|commission| commission.timing == Timing::OnWin);
         let taken = on_win.map_or(0, |commission| self.cashier.commission(&commission, bet.stake, paid));
-        let up = match bet.told {
-            AfterWin::Up => true,
-            AfterWin::Down => false,
-            AfterWin::Usual => place.stays_up,
-        };
+        let up = after.is_some() && stays_up(bet, place);
         // A winning bet that stays up is a new bet, so it must be a bet that could be made now.
-        let point_on = matches!(after, Phase::Point(_));
+        let point_on = matches!(after, Some(Phase::Point(_)));
         let to = match place.wager {
             "pass" | "dont-pass" if point_on => None,
             "come" | "dont-come" if !point_on => None,
             "come" | "dont-come" => self.spot_named(place.wager),
-            _ if place.is_odds() || place.is_side() => None,
             _ => Some(spot),
         };
         let Some(to) = to.filter(|_| up) else {
