@@ -383,7 +383,7 @@ async fn tables_are_opened_by_those_who_may_and_not_without_end() {
     let house = House::open().await;
     let (ann, admin) = (house.guest().await, house.staff("Ada", &["admin"]).await);
     let table = |id: &str, more: Value| {
-        let mut body = json!({ "table": id, "name": "T", "house": { "book": "md" } });
+        let mut body = json!({ "table": id, "name": "T", "house": { "book": "nj" } });
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         body
     };

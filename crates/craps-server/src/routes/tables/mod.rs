@@ -22,6 +22,7 @@ use ask::{Answer, ask, eye};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use craps_law::{HouseRules, RuleBook};
 use craps_notation::RulesTag;
 use craps_table::{Actor, SeatId};
 use serde::{Deserialize, Serialize};
@@ -219,6 +220,9 @@ async fn open(
     let house = body.house.rules(app.library())?;
     let book = app.library().book(&house.book).ok_or_else(|| ApiError::not_found("There is no such book."))?;
     book.admit(&house).map_err(|problems| unlawful(&problems))?;
+    if !body.practice {
+        lawful_here(&app, book, &name, &house).await?;
+    }
     let opening = Opening {
         name,
         rules: RulesTag::of(&house),
@@ -255,6 +259,27 @@ async fn open(
     let id = table.clone();
     let view = app.pit.look(&table, move |live| view::table(&id, live, &eye)).await?;
     Ok((StatusCode::CREATED, Json(view)))
+}
+
+/// Checks a house that is not for practice: nothing that its book demands is missing, and what must be the same throughout a casino is the same at
+/// all open tables of this server.
+async fn lawful_here(app: &Shared, book: &RuleBook, name: &str, house: &HouseRules) -> Result<(), ApiError> {
+    let problems = book.judge(house).problems;
+    if !problems.is_empty() {
+        return Err(unlawful(&problems));
+    }
+    let mut others = Vec::new();
+    for (id, _) in app.store().tables().await?.into_iter().filter(|(id, _)| !app.pit.has_closed(id)) {
+        let look = |live: &Live| (!live.is_over() && !live.opening().practice).then(|| live.opening().clone());
+        let opening = app.pit.look(&id, look).await.ok().flatten();
+        others.extend(opening.filter(|opening| opening.rules.book == house.book));
+    }
+    let open = others.iter().filter_map(|other| Some((other.name.as_str(), other.house_rules(book).ok()?)));
+    let open: Vec<(&str, HouseRules)> = open.collect();
+    let casino: Vec<(&str, &HouseRules)> =
+        open.iter().map(|(name, house)| (*name, house)).chain([(name, house)]).collect();
+    let problems = book.uniform(&casino);
+    if problems.is_empty() { Ok(()) } else { Err(unlawful(&problems)) }
 }
 
 /// Returns a table that the caller opened earlier with the same settings and where nobody else sits, so that daily practice needs only one table.
