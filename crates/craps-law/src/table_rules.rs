@@ -24,7 +24,8 @@ pub struct Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} [{}]", self.path, self.message, self.cites)
+        write!(f, "{}: {}", self.path, self.message)?;
+        if self.cites.0.is_empty() { Ok(()) } else { write!(f, " [{}]", self.cites) }
     }
 }
 

@@ -98,8 +98,10 @@ fn check_text(path: &str, law: &RuleBook, view: &HouseCheck) -> String {
 
 fn remarks(all: &[Remark]) -> String {
     let width = usize::from(output::WIDTH);
-    let one =
-        |remark: &Remark| output::wrap(&format!("{}: {}  [{}]", remark.path, remark.message, remark.cite), "  ", width);
+    let one = |remark: &Remark| {
+        let cite = if remark.cite.is_empty() { String::new() } else { format!("  [{}]", remark.cite) };
+        output::wrap(&format!("{}: {}{cite}", remark.path, remark.message), "  ", width)
+    };
     all.iter().map(one).collect()
 }
 

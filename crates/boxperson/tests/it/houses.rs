@@ -60,7 +60,9 @@ fn every_unlawful_house_has_exactly_its_problems() {
 fn told(problems: &serde_json::Value) -> Vec<String> {
     let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
     let one = |problem: &serde_json::Value| {
-        format!("{}: {} [{}]", text(&problem["path"]), text(&problem["message"]), text(&problem["cite"]))
+        let cite = text(&problem["cite"]);
+        let cite = if cite.is_empty() { cite } else { format!(" [{cite}]") };
+        format!("{}: {}{cite}", text(&problem["path"]), text(&problem["message"]))
     };
     problems.as_array().unwrap().iter().map(one).collect()
 }

@@ -36,7 +36,9 @@ impl<'a> Admission<'a> {
 
     pub(super) fn key(&mut self, key: &str, setting: &Setting, path: &str) {
         let Some(fact) = self.choice(key) else {
-            if !setting.declines() && !self.is_product_key(key) && !Keys::is_without_law(key) {
+            let is_stated = self.book.keys.find(key).is_some_and(|key| key.stated);
+            let is_idle = setting.declines() && !is_stated;
+            if !is_idle && !self.is_product_key(key) && !Keys::is_without_law(key) {
                 self.no_choice(key, path);
             }
             return;
@@ -216,6 +218,10 @@ impl<'a> Admission<'a> {
                     format!("can be chosen only {}, not on {}", days.join(" and "), self.house.as_of),
                     &cites,
                 );
+            }
+            // That a key is unknown here is our rule. That a wager isn't listed is the book's.
+            None if book.keys.find(key).is_some_and(|key| key.stated) => {
+                self.problem(path, "this book has nothing that this key could set", &Cites::default());
             }
             None => self.problem(path, "this book has nothing that this key could set", &book.listed.cites),
         }

@@ -16,6 +16,8 @@ pub struct Key {
     pub kind: Kind,
     /// Description for readers.
     pub about: String,
+    /// True if only options of books define it. Then it exists in the books that have such an option and in no other.
+    pub stated: bool,
 }
 
 /// All keys that houses under a set of books may use.
@@ -183,6 +185,7 @@ impl Keys {
                 }
             }
         }
+        let of_options: Vec<String> = stated.keys().map(ToString::to_string).collect();
         for (key, (kind, about)) in stated {
             add(key, kind, about);
         }
@@ -200,13 +203,15 @@ impl Keys {
             name: name.to_owned(),
             kind: kind.clone(),
             about: about.to_owned(),
+            stated: false,
         };
         let offer = "products offered in addition to the wagers every table has: all, or a list";
         let mut keys = vec![key("offer", &Kind::Offer(products.clone()), offer)];
         keys.extend(FIXED.iter().map(|(name, kind, about)| key(name, kind, about)));
         for (name, (_, kind, about)) in ordered {
             if keys.iter().all(|known| known.name != name) {
-                keys.push(Key { name, kind, about });
+                let stated = of_options.contains(&name);
+                keys.push(Key { name, kind, about, stated });
             }
         }
         Keys { keys, products }
