@@ -1,7 +1,7 @@
 //! What the program does with each paragraph of a regulation: it acts on it, the check of a house judges by it, a document states it, or it is only
 //! recorded, with the reason.
 
-use crate::{Cite, Line, Mark, RuleBook};
+use crate::{Aspect, Cite, Line, Mark, RuleBook};
 use serde::Serialize;
 
 /// How much of a book the program acts on, section by section.
@@ -38,21 +38,34 @@ pub struct Paragraph {
     pub cite: String,
     /// Summary in our words.
     pub gist: String,
-    /// `acts`, `judged`, `paper`, `recorded`, or `decides nothing`.
+    /// `acts`, `acts in part`, `judged`, `paper`, `recorded`, or `decides nothing`. It acts in part if some of its facts are only on
+    /// paper or recorded.
     pub mark: &'static str,
-    /// Why nothing depends on it, or why its facts are only recorded.
+    /// Why nothing depends on it, or why facts of it are only recorded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub why: Vec<String>,
-    /// The facts behind the mark: the topic, house key, or wager and aspect.
-    pub facts: Vec<String>,
+    /// The facts that come from it, the strongest mark first.
+    pub facts: Vec<MarkedFact>,
+}
+
+/// A fact with its mark.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct MarkedFact {
+    /// The topic, house key, or wager and aspect.
+    pub fact: String,
+    /// `acts`, `judged`, `paper` or `recorded`.
+    pub mark: &'static str,
 }
 
 /// How many paragraphs have each mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Counts {
-    /// The program acts on it.
+    /// The program acts on all of it, or judges houses by the rest.
     pub acts: usize,
+    /// The program acts on a part of it. The rest is on paper or recorded.
+    pub acts_in_part: usize,
     /// The check of a house judges by it.
     pub judged: usize,
     /// A generated document states it.
@@ -63,14 +76,45 @@ pub struct Counts {
     pub decides_nothing: usize,
 }
 
+/// The mark of a whole paragraph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Whole {
+    /// All of its facts have this mark, or this is the strongest.
+    Of(Mark),
+    /// The program acts on some of its facts, and others are on paper or recorded.
+    InPart,
+    /// It has no facts.
+    Nothing,
+}
+
+impl Whole {
+    /// Returns the mark of a paragraph with these facts.
+    fn of(facts: &[&Line]) -> Whole {
+        let idle = |line: &&Line| matches!(line.mark, Mark::Paper | Mark::Recorded);
+        match facts.iter().map(|line| line.mark).min().unwrap_or_default() {
+            Mark::Acts if facts.iter().any(idle) => Whole::InPart,
+            mark => Whole::Of(mark),
+        }
+    }
+
+    const fn word(self) -> &'static str {
+        match self {
+            Whole::Of(mark) => mark.word(),
+            Whole::InPart => "acts in part",
+            Whole::Nothing => "decides nothing",
+        }
+    }
+}
+
 impl Counts {
-    fn add(&mut self, mark: Option<Mark>) {
-        *match mark {
-            Some(Mark::Acts) => &mut self.acts,
-            Some(Mark::Judged) => &mut self.judged,
-            Some(Mark::Paper) => &mut self.paper,
-            Some(Mark::Recorded) => &mut self.recorded,
-            None => &mut self.decides_nothing,
+    fn add(&mut self, whole: Whole) {
+        *match whole {
+            Whole::Of(Mark::Acts) => &mut self.acts,
+            Whole::InPart => &mut self.acts_in_part,
+            Whole::Of(Mark::Judged) => &mut self.judged,
+            Whole::Of(Mark::Paper) => &mut self.paper,
+            Whole::Of(Mark::Recorded) => &mut self.recorded,
+            Whole::Nothing => &mut self.decides_nothing,
         } += 1;
     }
 
@@ -79,6 +123,7 @@ impl Counts {
     pub const fn plus(self, other: Counts) -> Counts {
         Counts {
             acts: self.acts + other.acts,
+            acts_in_part: self.acts_in_part + other.acts_in_part,
             judged: self.judged + other.judged,
             paper: self.paper + other.paper,
             recorded: self.recorded + other.recorded,
@@ -89,7 +134,7 @@ impl Counts {
     /// Returns the number of paragraphs.
     #[must_use]
     pub const fn all(self) -> usize {
-        self.acts + self.judged + self.paper + self.recorded + self.decides_nothing
+        self.acts + self.acts_in_part + self.judged + self.paper + self.recorded + self.decides_nothing
     }
 }
 
@@ -100,7 +145,7 @@ impl RuleBook {
     /// let library = craps_law::Library::shipped();
     /// let coverage = library.named("nj")?.coverage();
     /// let deadline = coverage.sections.iter().flat_map(|section| &section.paragraphs).find(|one| one.cite == "NJ 1.3(a)");
-    /// assert_eq!(deadline.map(|one| one.mark), Some("acts"));
+    /// assert_eq!(deadline.map(|one| one.mark), Some("acts in part"));
     /// # Ok::<(), craps_law::NoSuchBook>(())
     /// ```
     #[must_use]
@@ -122,8 +167,8 @@ impl RuleBook {
                 let paragraphs = places
                     .into_iter()
                     .map(|(cite, gist, nothing)| {
-                        let (mark, paragraph) = self.paragraph(&lines, cite, gist, nothing.as_ref());
-                        counts.add(mark);
+                        let (whole, paragraph) = self.paragraph(&lines, cite, gist, nothing.as_ref());
+                        counts.add(whole);
                         paragraph
                     })
                     .collect();
@@ -134,38 +179,33 @@ impl RuleBook {
         Coverage { book: self.id.clone(), counts, sections }
     }
 
-    /// Returns the mark of a paragraph: the strongest of the facts that cite it. None if it decides nothing. A paragraph that only a larger citation
-    /// covers takes the facts of that citation.
-    fn paragraph(
-        &self,
-        lines: &[Line],
-        cite: String,
-        gist: &str,
-        nothing: Option<&String>,
-    ) -> (Option<Mark>, Paragraph) {
+    /// Returns the mark of a paragraph and the facts that cite it. A paragraph that only a larger citation covers takes the facts of that citation.
+    /// When a text was amended is about the text, not about what it says.
+    fn paragraph(&self, lines: &[Line], cite: String, gist: &str, nothing: Option<&String>) -> (Whole, Paragraph) {
         let cited = |holds: &dyn Fn(&Cite) -> bool| -> Vec<&Line> {
-            lines.iter().filter(|line| line.cites.iter().any(holds)).collect()
+            let says = |line: &&Line| !matches!(line.aspect, Aspect::Amended(_));
+            lines.iter().filter(says).filter(|line| line.cites.iter().any(holds)).collect()
         };
         let mut facts = cited(&|one| one.is_in(&cite));
         if facts.is_empty() {
             facts = cited(&|one| one.touches(&cite));
         }
-        let mark = nothing.is_none().then(|| facts.iter().map(|line| line.mark).min().unwrap_or_default());
-        let of_mark = facts.iter().filter(|line| Some(line.mark) == mark);
-        let name = |line: &&&Line| match line.aspect {
-            crate::Aspect::Rule | crate::Aspect::House => line.subject.clone(),
-            ref aspect => format!("{} {aspect}", line.subject),
-        };
-        let mut names: Vec<String> = of_mark.clone().map(|line| name(&line)).collect();
-        names.dedup();
-        let reason = |line: &&Line| self.topics.get(&line.subject).and_then(|topic| topic.why.clone());
+        facts.sort_by_key(|line| line.mark);
+        let whole = if nothing.is_some() { Whole::Nothing } else { Whole::of(&facts) };
         let mut why: Vec<String> = match nothing {
             Some(reason) => vec![reason.clone()],
-            None if mark == Some(Mark::Recorded) => of_mark.clone().filter_map(reason).collect(),
-            None => Vec::new(),
+            None => facts.iter().filter_map(|line| line.why.clone()).collect(),
         };
         why.dedup();
-        let mark_word = mark.map_or("decides nothing", Mark::word);
-        (mark, Paragraph { cite, gist: gist.to_owned(), mark: mark_word, why, facts: names })
+        let marked = |line: &&Line| {
+            let fact = match &line.aspect {
+                Aspect::Rule | Aspect::House => line.subject.clone(),
+                aspect => format!("{} {aspect}", line.subject),
+            };
+            MarkedFact { fact, mark: line.mark.word() }
+        };
+        let mut facts: Vec<MarkedFact> = facts.iter().map(marked).collect();
+        facts.dedup();
+        (whole, Paragraph { cite, gist: gist.to_owned(), mark: whole.word(), why, facts })
     }
 }

@@ -128,6 +128,8 @@ pub struct Line {
     pub readings: Vec<String>,
     /// What the program does with it.
     pub mark: Mark,
+    /// Why it is only recorded.
+    pub why: Option<String>,
 }
 
 fn line<T>(subject: &str, aspect: Aspect, fact: &Fact<T>, value: impl Into<String>) -> Line {
@@ -139,6 +141,7 @@ fn line<T>(subject: &str, aspect: Aspect, fact: &Fact<T>, value: impl Into<Strin
         days: fact.days,
         readings: fact.readings.clone(),
         mark: Mark::Acts,
+        why: None,
     }
 }
 
@@ -186,7 +189,10 @@ impl RuleBook {
 
     fn every_line(&self, on: Option<Day>) -> Vec<Line> {
         let mut all = vec![line("book", Aspect::Listed, &self.listed, words(&self.listed.is))];
-        all.extend(self.games.iter().map(|fact| line("book", Aspect::Game(fact.is), fact, "played")));
+        // The check of a house judges whether its game is one of these.
+        let game =
+            |fact: &Fact<Game>| Line { mark: Mark::Judged, ..line("book", Aspect::Game(fact.is), fact, "played") };
+        all.extend(self.games.iter().map(game));
         if let Some(first) = &self.in_force {
             let fact =
                 Fact { is: (), cites: first.cite.clone(), days: Days::ALWAYS, readings: Vec::new(), switch: None };
@@ -276,8 +282,10 @@ impl RuleBook {
         }
         for (topic, dated) in &self.rules {
             for fact in &dated.0 {
-                let mark = self.topics.get(topic).map(|topic| topic.mark).unwrap_or_default();
-                all.push(Line { mark, ..line(topic, Aspect::Rule, fact, fact.is.answer.to_string()) });
+                let asked = self.topics.get(topic);
+                let mark = asked.map(|topic| topic.mark).unwrap_or_default();
+                let why = asked.and_then(|topic| topic.why.clone());
+                all.push(Line { mark, why, ..line(topic, Aspect::Rule, fact, fact.is.answer.to_string()) });
             }
         }
         all

@@ -132,6 +132,9 @@ pub struct FactView {
     pub readings: Vec<String>,
     /// What the program does with it: `acts`, `judged`, `paper` or `recorded`.
     pub mark: &'static str,
+    /// Why it is only recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
 }
 
 impl From<Line> for FactView {
@@ -143,6 +146,7 @@ impl From<Line> for FactView {
             cite: line.cites.to_string(),
             days: line.days.to_string(),
             mark: line.mark.word(),
+            why: line.why,
             readings: line.readings,
         }
     }

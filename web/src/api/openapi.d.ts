@@ -2151,6 +2151,8 @@ export interface components {
             subject: string;
             /** @description Value as text. */
             value: string;
+            /** @description Why it is only recorded. */
+            why?: string | null;
         };
         /** @description A bet that changed. Fields that are left out have their defaults. Amounts are in cents. */
         FeltChange: {

@@ -12,11 +12,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// The columns of the counts.
-const COUNTS: [&str; 6] = ["paragraphs", "acts", "judged", "paper", "recorded", "decides nothing"];
+const COUNTS: [&str; 7] = ["paragraphs", "acts", "acts in part", "judged", "paper", "recorded", "decides nothing"];
 
 fn cells(counts: Counts) -> Vec<String> {
-    let Counts { acts, judged, paper, recorded, decides_nothing } = counts;
-    [counts.all(), acts, judged, paper, recorded, decides_nothing].map(|count| count.to_string()).into()
+    let Counts { acts, acts_in_part, judged, paper, recorded, decides_nothing } = counts;
+    [counts.all(), acts, acts_in_part, judged, paper, recorded, decides_nothing].map(|count| count.to_string()).into()
 }
 
 /// Prints what the program does with the paragraphs of one book, or the counts of all books.
@@ -38,17 +38,35 @@ fn all(books: &[Coverage], format: Format) -> Result<ExitCode, Failure> {
     rows(&header, lines, format)
 }
 
+/// Groups the facts of a paragraph by their marks.
+fn by_mark(paragraph: &Paragraph) -> Vec<(&'static str, Vec<&str>)> {
+    let mut groups: Vec<(&'static str, Vec<&str>)> = Vec::new();
+    for fact in &paragraph.facts {
+        match groups.last_mut().filter(|(mark, _)| *mark == fact.mark) {
+            Some((_, facts)) => facts.push(&fact.fact),
+            None => groups.push((fact.mark, vec![&fact.fact])),
+        }
+    }
+    groups
+}
+
 fn one(coverage: &Coverage, format: Format) -> Result<ExitCode, Failure> {
     let paragraph = |one: &Paragraph| {
-        let why = if one.why.is_empty() { one.facts.join(", ") } else { one.why.join(" ") };
-        vec![one.cite.clone(), one.mark.to_owned(), why]
+        let facts = by_mark(one).into_iter().map(|(mark, facts)| match mark == one.mark {
+            true => facts.join(", "),
+            false => format!("{mark}: {}", facts.join(", ")),
+        });
+        let said: Vec<String> = facts.chain(one.why.iter().cloned()).collect();
+        vec![one.cite.clone(), one.mark.to_owned(), said.join("\n")]
     };
     let paragraphs = || coverage.sections.iter().flat_map(|section| &section.paragraphs);
     match format {
         Format::Json => output::write_json(coverage),
         Format::Csv => {
             let row = |one: &Paragraph| {
-                vec![one.cite.clone(), one.mark.to_owned(), one.facts.join(" "), one.why.join(" "), one.gist.clone()]
+                let facts: Vec<String> =
+                    one.facts.iter().map(|fact| format!("{} ({})", fact.fact, fact.mark)).collect();
+                vec![one.cite.clone(), one.mark.to_owned(), facts.join(", "), one.why.join(" "), one.gist.clone()]
             };
             rows(&["cite", "mark", "facts", "why", "gist"], paragraphs().map(row).collect(), format)
         }

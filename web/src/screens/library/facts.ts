@@ -49,13 +49,15 @@ export interface Said {
   readings: string[];
   /** What the program does with it. */
   mark: string;
+  /** Why it is only recorded. */
+  why?: string | null;
   subjects: string[];
 }
 
 export function said(facts: FactView[]): Said[] {
   const known = new Map<string, Said>();
   for (const { subject, ...fact } of facts) {
-    const key = JSON.stringify([fact.aspect, fact.value, fact.cite, fact.days, fact.readings, fact.mark]);
+    const key = JSON.stringify([fact.aspect, fact.value, fact.cite, fact.days, fact.readings, fact.mark, fact.why]);
     const same = known.get(key) ?? { ...fact, subjects: [] };
     same.subjects.push(subject);
     known.set(key, same);
