@@ -3,7 +3,7 @@
 
 use crate::fact::{Allow, Dated, Fact, RuleBook, WagerLaw};
 use crate::house::{Setting, Value};
-use crate::{Cite, Day, Days, HouseRules};
+use crate::{Cite, Day, Days, HouseRules, Mark};
 use craps_money::Timing;
 use craps_wagers::WagerId;
 use std::collections::BTreeSet;
@@ -257,6 +257,12 @@ impl RuleBook {
         let options = self.choices.values().flat_map(|dated| &dated.0);
         let options = options.filter_map(|fact| Some((&fact.is.key, fact.is.topic.as_ref()?, &fact.days)));
         let totals = self.totals.iter().map(|fact| (&fact.is.path, &fact.is.topic, &fact.days));
+        let judged = |topic: &&String| self.topics.get(*topic).is_some_and(|topic| topic.mark == Mark::Judged);
+        for topic in self.rules.keys().filter(judged) {
+            if options.clone().chain(totals.clone()).all(|(_, by, _)| by != topic) {
+                messages.push(format!("{topic} says that houses are judged by it, and no option has it as its topic"));
+            }
+        }
         for (key, topic, days) in options.chain(totals) {
             let answered = self.rules.get(topic).is_some_and(|rules| covers(rules, days));
             if !answered {
