@@ -91,7 +91,7 @@ impl Library {
     /// ```
     /// let library = craps_law::Library::shipped();
     /// let ids: Vec<&str> = library.in_order().iter().map(|book| book.id.as_str()).collect();
-    /// assert_eq!(ids, ["pa", "md", "nj", "nj-automated", "co", "co-crapless"]);
+    /// assert_eq!(ids[..3], ["pa", "md", "nj"]);
     /// ```
     #[must_use]
     pub fn in_order(&self) -> Vec<&RuleBook> {

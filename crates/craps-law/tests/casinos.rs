@@ -141,6 +141,8 @@ fn mistakes_in_a_casino_are_named_with_their_place() {
             "casino.toml:6:15: unknown house key `odds.kk`; did you mean `odds.k`?",
         ),
     ] {
-        assert_eq!(read(text).unwrap_err(), expected, "{text}");
+        let told = read(text).unwrap_err();
+        // The list of books may be longer.
+        assert!(told.starts_with(expected), "{text}: {told}");
     }
 }

@@ -571,7 +571,7 @@ fn a_rule_answers_a_known_topic_in_its_kind() {
                 r#"["value_chips", "shells"]"#,
                 r#"32:9: topic `bets.made_with`: expected a list from: value_chips, plaques, gaming_chips, match_play_coupons, tokens, coins, coupons; found ["value_chips", "shells"]"#,
             ),
-            ("is    = 24", r#"is    = "day""#, r#"440:9: topic `dice.change_hours`: expected a number; found "day""#),
+            ("is    = 24", r#"is    = "day""#, r#"414:9: topic `dice.change_hours`: expected a number; found "day""#),
         ],
     );
 }

@@ -23,13 +23,13 @@ fn admit(sources: &[Source], house: &str) -> Result<TableRules, Vec<String>> {
 
 #[test]
 fn a_game_may_be_played_only_while_it_is_in_force() {
-    let hybrid = "{ is = \"hybrid\",     cite = \"PA 623b.4(a)\", reading = \"A-34\"";
-    let until = |day: &str| replaced("pa/book.toml", hybrid, &format!("{hybrid}, until = {day}"));
+    let hybrid = "{ is = \"hybrid\",     cite = \"PA 623b.4(a)\", from = 2022-03-12, until = 2025-03-12";
+    let until = |day: &str| replaced("pa/book.toml", hybrid, &hybrid.replace("2025-03-12", day));
     let game = "game = 'hybrid'";
     assert!(admit(&until("2023-10-02"), game).is_ok());
     assert_eq!(
         admit(&until("2023-10-01"), game).unwrap_err(),
-        ["game: hybrid is in force until 2023-10-01, not on 2023-10-01 [PA 623b.4(a)]"]
+        ["game: hybrid is in force 2022-03-12 to 2023-10-01, not on 2023-10-01 [PA 623b.4(a)]"]
     );
 }
 

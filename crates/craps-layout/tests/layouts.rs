@@ -19,7 +19,7 @@ fn houses() -> Vec<(String, TableRules)> {
         let house = library.house(&source, None).unwrap();
         all.push((source.path.clone(), library.book(&house.book).unwrap().admit(&house).unwrap()));
     }
-    assert_eq!(all.len(), 11);
+    assert!(all.len() > 10, "{}", all.len());
     for book in &library.books {
         for game in book.games.iter().map(|fact| fact.is) {
             let mut house = HouseRules::practice(book).unwrap();

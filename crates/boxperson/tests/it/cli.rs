@@ -288,7 +288,9 @@ fn the_page_of_procedure_is_current_and_topics_are_found() {
 #[test]
 fn every_book_verifies_on_the_command_line_too() {
     let run = boxperson(&["law", "verify"]);
-    assert_eq!((run.code, run.out.as_str()), (0, "6 books, no findings\n"));
+    let clean = format!("{} books, no findings\n", craps_law::Library::shipped().books.len());
+    // Notes on what a book leaves to the usual crew may follow.
+    assert!(run.code == 0 && run.out.starts_with(&clean), "{}", run.out);
 }
 
 #[test]
