@@ -2,10 +2,11 @@
 
 use crate::base::{Base, COLUMNS, Columns, Tx, number, on, place, placeholders};
 use crate::error::AppendError;
+use crate::fault::Fault;
 use crate::row::{Head, NewRow, Row};
 use crate::stream::{Herald, Moved};
 use sqlx::AssertSqlSafe;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
@@ -19,14 +20,28 @@ const STATEMENT_MOST: usize = 64;
 const PATIENCE: Duration = Duration::from_secs(10);
 const RETRY_AFTER: Duration = Duration::from_millis(20);
 
-type Answer = Result<Vec<Row>, AppendError>;
+type Answer = Result<Vec<Vec<Row>>, AppendError>;
 
-/// A request to append rows.
+/// Rows for one log, to be appended at its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// Name of the log.
+    pub table: String,
+    /// Number of the log's last row, as the caller knows it.
+    pub expected: u64,
+    /// The new rows, at least one.
+    pub rows: Vec<NewRow>,
+}
+
+/// A request to append rows to one log or to several, all of them or none.
 pub(crate) struct Ask {
-    pub(crate) table: String,
-    pub(crate) expected: u64,
-    pub(crate) rows: Vec<NewRow>,
+    pub(crate) parts: Vec<Part>,
     pub(crate) reply: oneshot::Sender<Answer>,
+}
+
+/// Returns the names of the logs that requests are about.
+fn logs(asks: &[Ask]) -> impl Iterator<Item = &str> {
+    asks.iter().flat_map(|ask| &ask.parts).map(|part| part.table.as_str())
 }
 
 /// Commits the requests in the queue until it is closed. All appends to one log go through the same queue.
@@ -67,7 +82,7 @@ impl Writer<'_> {
                 Err(Failure::AtCommit(error)) => {
                     let stored = match self.stored(&asks, deadline).await {
                         Ok(stored) => stored,
-                        Err(silence) => return refuse(asks, || AppendError::Unknown(silence.to_string())),
+                        Err(silence) => return refuse(asks, &AppendError::Unknown(Fault::from(&silence))),
                     };
                     let mut missing = Vec::new();
                     for (ask, rows) in asks.into_iter().zip(stored) {
@@ -83,7 +98,8 @@ impl Writer<'_> {
             if asks.is_empty() {
                 return;
             }
-            if !passes(&error) && asks.len() > 1 {
+            let fault = Fault::from(&error);
+            if !passes(&error) && asks.len() > 1 && fault.kind.is_of_one_request() {
                 // One of the requests causes the error. Retry each alone, so that only that one fails.
                 for ask in asks {
                     Box::pin(self.settle(vec![ask])).await;
@@ -91,14 +107,14 @@ impl Writer<'_> {
                 return;
             }
             if !may_retry(&error, Instant::now(), deadline) {
-                return refuse(asks, || AppendError::NotStored(error.to_string()));
+                return refuse(asks, &AppendError::NotStored(fault));
             }
             sleep(RETRY_AFTER).await;
         }
     }
 
     fn answer(&self, ask: Ask, answer: Answer) {
-        if let Some(last) = answer.as_ref().ok().and_then(|rows| rows.last()) {
+        for last in answer.iter().flatten().filter_map(|rows| rows.last()) {
             self.herald.tell(Moved::Head { table: last.table.clone(), seq: last.seq });
         }
         // A caller that no longer waits will retry with the same key.
@@ -108,37 +124,40 @@ impl Writer<'_> {
     /// Runs one transaction. Each append is checked against the state after the appends before it, so a rejected append
     /// doesn't affect the others.
     async fn attempt(&self, asks: &[Ask]) -> Result<Vec<Answer>, Failure> {
-        let mut tx = self.base.begin_write(asks.iter().map(|ask| ask.table.as_str())).await?;
+        let mut tx = self.base.begin_write(logs(asks)).await?;
         let mut heads = heads(&mut tx, asks).await?;
         let mut known = known(&mut tx, asks).await?;
         let mut fresh: Vec<Row> = Vec::new();
         let mut answers = Vec::with_capacity(asks.len());
         for ask in asks {
-            let head = heads.entry(ask.table.clone()).or_default();
-            let answer = judge(ask, head, &known);
-            if let Ok(rows) = &answer {
+            let answer = judge(ask, &heads, &known);
+            for rows in answer.iter().flatten() {
                 known.extend(rows.iter().filter_map(|row| Some((command(row)?, row.clone()))));
                 if let Some(last) = rows.last() {
-                    *head = last.head();
+                    heads.insert(last.table.clone(), last.head());
                 }
                 fresh.extend_from_slice(rows);
             }
             answers.push(answer);
         }
         if fresh.is_empty() {
+            tx.leave().await?;
             return Ok(answers);
         }
         insert(&mut tx, &fresh).await?;
-        let moved: HashSet<&str> = fresh.iter().map(|row| row.table.as_str()).collect();
-        let moved: Vec<(&str, u64)> = moved.into_iter().map(|table| (table, heads[table].seq)).collect();
+        let mut moved: BTreeMap<&str, &Row> = BTreeMap::new();
+        moved.extend(fresh.iter().map(|row| (row.table.as_str(), row)));
+        let moved: Vec<&Row> = moved.into_values().collect();
+        set_ends(&mut tx, &moved).await?;
         self.herald.announce(&mut tx, &moved).await?;
         tx.commit().await.map_err(Failure::AtCommit)?;
+        metrics::histogram!("boxperson_commit_rows").record(f64::from(u32::try_from(fresh.len()).unwrap_or(u32::MAX)));
         Ok(answers)
     }
 
     /// Finds out which requests are in the database after a commit got no answer. It takes the same locks, so it waits for
     /// a commit that is still running.
-    async fn stored(&self, asks: &[Ask], deadline: Instant) -> Result<Vec<Option<Vec<Row>>>, sqlx::Error> {
+    async fn stored(&self, asks: &[Ask], deadline: Instant) -> Result<Vec<Option<Vec<Vec<Row>>>>, sqlx::Error> {
         loop {
             match self.look(asks).await {
                 Err(error) if may_retry(&error, Instant::now(), deadline) => sleep(RETRY_AFTER).await,
@@ -147,24 +166,30 @@ impl Writer<'_> {
         }
     }
 
-    async fn look(&self, asks: &[Ask]) -> Result<Vec<Option<Vec<Row>>>, sqlx::Error> {
-        let mut tx = self.base.begin_write(asks.iter().map(|ask| ask.table.as_str())).await?;
+    async fn look(&self, asks: &[Ask]) -> Result<Vec<Option<Vec<Vec<Row>>>>, sqlx::Error> {
+        let mut tx = self.base.begin_write(logs(asks)).await?;
         let mut stored = Vec::with_capacity(asks.len());
         // If two requests are identical, only one of them can be the one in the log.
         let mut taken = HashSet::new();
         for ask in asks {
-            let rows = after(&mut tx, &ask.table, ask.expected, ask.rows.len()).await?;
-            let same = rows.len() == ask.rows.len() && rows.iter().zip(&ask.rows).all(|(row, new)| is_of(row, new));
-            let ours = same && taken.insert((&ask.table, ask.expected));
-            stored.push(ours.then_some(rows));
+            let mut found = Vec::with_capacity(ask.parts.len());
+            for part in &ask.parts {
+                let rows = after(&mut tx, &part.table, part.expected, part.rows.len()).await?;
+                let same = rows.len() == part.rows.len();
+                let same = same && rows.iter().zip(&part.rows).all(|(row, new)| is_of(row, new));
+                found.extend((same && taken.insert((&part.table, part.expected))).then_some(rows));
+            }
+            // All parts were committed together, or none.
+            stored.push((found.len() == ask.parts.len()).then_some(found));
         }
+        tx.leave().await?;
         Ok(stored)
     }
 }
 
-fn refuse(asks: Vec<Ask>, why: impl Fn() -> AppendError) {
+fn refuse(asks: Vec<Ask>, error: &AppendError) {
     for ask in asks {
-        let _ = ask.reply.send(Err(why()));
+        let _ = ask.reply.send(Err(error.clone()));
     }
 }
 
@@ -176,28 +201,31 @@ fn command(row: &Row) -> Option<Command> {
 }
 
 fn commands(ask: &Ask) -> impl Iterator<Item = Command> {
-    let of = |new: &NewRow| Some((ask.table.clone(), new.client.clone(), new.key.clone()?));
-    ask.rows.iter().filter_map(of)
+    let rows = ask.parts.iter().flat_map(|part| part.rows.iter().map(move |new| (part, new)));
+    rows.filter_map(|(part, new)| Some((part.table.clone(), new.client.clone(), new.key.clone()?)))
 }
 
 fn is_of(row: &Row, new: &NewRow) -> bool {
     row.at == new.at && row.client == new.client && row.key == new.key && row.body == new.body
 }
 
-fn judge(ask: &Ask, head: &Head, known: &HashMap<Command, Row>) -> Answer {
+fn judge(ask: &Ask, heads: &HashMap<String, Head>, known: &HashMap<Command, Row>) -> Answer {
     if let Some(row) = commands(ask).find_map(|command| known.get(&command)) {
         return Err(AppendError::Duplicate { row: Box::new(row.clone()) });
     }
-    if ask.expected != head.seq {
-        return Err(AppendError::Conflict { head: head.clone() });
-    }
-    let mut head = head.clone();
-    let follow = |new: &NewRow| {
-        let row = Row::follow(&ask.table, &head, new.clone());
-        head = row.head();
-        row
+    let follows = |part: &Part| {
+        let mut head = heads.get(&part.table).cloned().unwrap_or_default();
+        if part.expected != head.seq {
+            return Err(AppendError::Conflict { table: part.table.clone(), head });
+        }
+        let follow = |new: &NewRow| {
+            let row = Row::follow(&part.table, &head, new.clone());
+            head = row.head();
+            row
+        };
+        Ok(part.rows.iter().map(follow).collect())
     };
-    Ok(ask.rows.iter().map(follow).collect())
+    ask.parts.iter().map(follows).collect()
 }
 
 /// Returns true when a retry may succeed and there is still time for it.
@@ -233,26 +261,42 @@ pub(crate) fn padded<T: Clone>(mut values: Vec<T>) -> Vec<T> {
 }
 
 async fn heads(tx: &mut Tx, asks: &[Ask]) -> Result<HashMap<String, Head>, sqlx::Error> {
-    let tables: HashSet<&str> = asks.iter().map(|ask| ask.table.as_str()).collect();
+    let tables: HashSet<&str> = logs(asks).collect();
     let tables = padded(tables.into_iter().collect::<Vec<_>>());
-    let last = |what| format!("(SELECT {what} FROM log WHERE table_id = t ORDER BY seq DESC LIMIT 1)");
-    let sql = format!(
-        "WITH want (t) AS (VALUES {}) SELECT t, {}, {} FROM want",
-        placeholders(tables.len(), 1),
-        last("seq"),
-        last("hash"),
-    );
-    let found: Vec<(String, Option<i64>, Option<String>)> = on!(Tx, tx, tx => {
+    let sql = format!("SELECT table_id, seq, hash FROM ends WHERE table_id IN {}", placeholders(1, tables.len()));
+    let found: Vec<(String, i64, String)> = on!(Tx, tx, tx => {
         let query = sqlx::query_as(AssertSqlSafe(sql));
         tables.iter().fold(query, |query, table| query.bind(*table)).fetch_all(&mut **tx).await?
     });
-    let mut heads = HashMap::new();
-    for (table, seq, hash) in found {
-        if let (Some(seq), Some(hash)) = (seq, hash) {
-            heads.insert(table, Head { seq: place(seq)?, hash });
-        }
+    found.into_iter().map(|(table, seq, hash)| Ok((table, Head { seq: place(seq)?, hash }))).collect()
+}
+
+/// Notes the last rows of logs that have grown.
+pub(crate) async fn set_ends(tx: &mut Tx, ends: &[&Row]) -> Result<(), sqlx::Error> {
+    for some in parted(ends) {
+        let sql = format!(
+            "INSERT INTO ends (table_id, seq, hash, at) VALUES {} ON CONFLICT (table_id) DO UPDATE \
+             SET seq = excluded.seq, hash = excluded.hash, at = excluded.at",
+            placeholders(some.len(), 4)
+        );
+        on!(Tx, &mut *tx, tx => {
+            let query = some.iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, row| {
+                query.bind(&row.table).bind(number(row.seq)).bind(&row.hash).bind(row.at)
+            });
+            query.execute(&mut **tx).await?;
+        });
     }
-    Ok(heads)
+    Ok(())
+}
+
+/// Splits a list into parts whose lengths are powers of two, so that there are few different SQL statements.
+fn parted<T>(mut rest: &[T]) -> impl Iterator<Item = &[T]> {
+    std::iter::from_fn(move || {
+        let most = rest.len().min(STATEMENT_MOST);
+        let (some, more) = rest.split_at_checked(most.checked_ilog2().map_or(0, |power| 1 << power))?;
+        rest = more;
+        (!some.is_empty()).then_some(some)
+    })
 }
 
 /// Returns the rows of commands that are already in the log.
@@ -279,23 +323,19 @@ async fn known(tx: &mut Tx, asks: &[Ask]) -> Result<HashMap<Command, Row>, sqlx:
     Ok(known)
 }
 
-pub(crate) async fn insert(tx: &mut Tx, mut rows: &[Row]) -> Result<(), sqlx::Error> {
-    while !rows.is_empty() {
-        let most = rows.len().min(STATEMENT_MOST);
-        let some = most.next_power_of_two() / if most.is_power_of_two() { 1 } else { 2 };
-        let (now, rest) = rows.split_at(some);
+pub(crate) async fn insert(tx: &mut Tx, rows: &[Row]) -> Result<(), sqlx::Error> {
+    for some in parted(rows) {
         let sql = format!(
             "INSERT INTO log (table_id, seq, at, client, key, prev, hash, body) VALUES {}",
-            placeholders(now.len(), 8)
+            placeholders(some.len(), 8)
         );
         on!(Tx, &mut *tx, tx => {
-            let query = now.iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, row| {
+            let query = some.iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, row| {
                 let query = query.bind(&row.table).bind(number(row.seq)).bind(row.at).bind(&row.client);
                 query.bind(&row.key).bind(&row.prev).bind(&row.hash).bind(&row.body)
             });
             query.execute(&mut **tx).await?;
         });
-        rows = rest;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Backup and restore of the whole store in one file. A backup of SQLite can be restored into PostgreSQL and the other way around.
 
-use crate::append::insert;
+use crate::append::{insert, set_ends};
 use crate::base::{Access, Base, Tx, on, placeholders};
 use crate::chain::Finding;
 use crate::error::StoreError;
@@ -12,13 +12,16 @@ use crate::store::Store;
 use futures_util::TryStreamExt;
 use serde_json::{Map, Value};
 use sqlx::{AssertSqlSafe, Column, Row as _};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
 
-/// Tables in a backup besides logs and signed heads. Accounts come before the tables that refer to them. Snapshots are not
+/// Tables in a backup besides logs and signed heads. Accounts come before the tables that refer to them. States and cards are not
 /// included, because they can be made again.
 const RECORDS: &[&str] = &["accounts", "grants", "sessions", "tokens", "limits", "secrets"];
+/// The secrets that a backup contains. A secret of the dice may become public after the backup, so none may come back with a restore.
+const SECRETS: &str = "WHERE hand = 0 AND table_id NOT LIKE '@%'";
 /// Number of rows that a restore inserts at a time.
 const GO: usize = 1000;
 
@@ -27,7 +30,7 @@ const GO: usize = 1000;
 pub struct Backup {
     /// Number of rows in all logs.
     pub rows: u64,
-    /// Number of records of people, and secrets.
+    /// Number of records of people, and secrets of invitations.
     pub records: u64,
 }
 
@@ -135,6 +138,9 @@ impl Store {
                     on!(Tx, &mut tx, tx => { sqlx::query(named).bind(origin.store).execute(&mut **tx).await?; });
                 }
                 Line::Head(head) => keep_head(&mut tx, &head).await?,
+                // Older versions wrote the secrets of hands to backups.
+                Line::Record(Record { of, fields })
+                    if of == "secrets" && fields.get("hand").and_then(Value::as_i64) != Some(0) => {}
                 Line::Record(Record { of, fields }) => {
                     put_record(&mut tx, &of, &fields).await?;
                     done.records += 1;
@@ -160,13 +166,15 @@ impl Store {
 
 async fn put_rows(tx: &mut Tx, rows: &mut Vec<Row>) -> Result<u64, StoreError> {
     insert(tx, rows).await?;
+    let ends: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.table.as_str(), row)).collect();
+    set_ends(tx, &ends.into_values().collect::<Vec<_>>()).await?;
     let count = rows.len() as u64;
     rows.clear();
     Ok(count)
 }
 
 async fn write_records<W: Write + Send>(tx: &mut Tx, of: &str, lines: &mut Lines<'_, W>) -> Result<u64, StoreError> {
-    let sql = format!("SELECT * FROM {of}");
+    let sql = format!("SELECT * FROM {of} {}", if of == "secrets" { SECRETS } else { "" });
     let mut count = 0;
     on!(Tx, tx, tx => {
         let mut found = sqlx::query(AssertSqlSafe(sql)).fetch(&mut **tx);

@@ -5,9 +5,11 @@ use crate::private::{beside, keep_database};
 use crate::row::Row;
 use sha2::{Digest, Sha256};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Postgres, SqlSafeStr, Sqlite, Transaction};
+use sqlx::{Database, Executor, Postgres, SqlSafeStr, Sqlite};
+use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
@@ -16,6 +18,8 @@ use std::time::Duration;
 const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "log", include_str!("../migrations/0001_log.sql")),
     (2, "people", include_str!("../migrations/0002_people.sql")),
+    (3, "ends", include_str!("../migrations/0003_ends.sql")),
+    (4, "marks", include_str!("../migrations/0004_marks.sql")),
 ];
 
 /// Number of reading connections, for both databases. SQLite can read while it writes. More readers than cores don't help.
@@ -38,8 +42,51 @@ pub(crate) enum Pool {
 
 /// A transaction in one of the two databases.
 pub(crate) enum Tx {
-    Sqlite(Transaction<'static, Sqlite>),
-    Postgres(Transaction<'static, Postgres>),
+    Sqlite(Held<Sqlite>),
+    Postgres(Held<Postgres>),
+}
+
+/// A connection with an open transaction. It goes back to its pool only after the transaction has ended well. In all other cases it is closed, which
+/// ends the transaction: after a failed begin or commit nobody knows in what state the connection is.
+pub(crate) struct Held<DB: Database>(Option<PoolConnection<DB>>);
+
+impl<DB: Database> Held<DB>
+where
+    for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
+{
+    async fn begin(connection: PoolConnection<DB>, sql: &'static str) -> Result<Held<DB>, sqlx::Error> {
+        let mut held = Held(Some(connection));
+        sqlx::raw_sql(sql).execute(&mut *held).await?;
+        Ok(held)
+    }
+
+    async fn end(mut self, sql: &'static str) -> Result<(), sqlx::Error> {
+        sqlx::raw_sql(sql).execute(&mut *self).await?;
+        // Only now does it go back to the pool.
+        drop(self.0.take());
+        Ok(())
+    }
+}
+
+impl<DB: Database> Deref for Held<DB> {
+    type Target = DB::Connection;
+
+    fn deref(&self) -> &DB::Connection {
+        self.0.as_deref().unwrap_or_else(|| unreachable!("a transaction has its connection until it ends"))
+    }
+}
+
+impl<DB: Database> DerefMut for Held<DB> {
+    fn deref_mut(&mut self) -> &mut DB::Connection {
+        self.0.as_deref_mut().unwrap_or_else(|| unreachable!("a transaction has its connection until it ends"))
+    }
+}
+
+impl<DB: Database> Drop for Held<DB> {
+    fn drop(&mut self) {
+        // Detached from its pool, the connection is closed here.
+        drop(self.0.take().map(PoolConnection::detach));
+    }
 }
 
 /// Runs the same code on either database. The SQL is the same, but sqlx has different types for them.
@@ -203,13 +250,13 @@ impl Base {
     /// Begins a transaction that has the exclusive right to change these logs.
     pub(crate) async fn begin_write(&self, tables: impl Iterator<Item = &str>) -> Result<Tx, sqlx::Error> {
         match &self.write {
-            Pool::Sqlite(pool) => Ok(Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?)),
+            Pool::Sqlite(pool) => Ok(Tx::Sqlite(Held::begin(pool.acquire().await?, "BEGIN IMMEDIATE").await?)),
             Pool::Postgres(pool) => {
                 let mut locks: Vec<i64> = tables.map(lock).collect();
                 // Locks are always taken in the same order, which prevents deadlocks.
                 locks.sort_unstable();
                 locks.dedup();
-                let mut tx = pool.begin().await?;
+                let mut tx = Held::begin(pool.acquire().await?, "BEGIN").await?;
                 let lock = "SELECT pg_advisory_xact_lock(lock) FROM unnest($1) AS lock";
                 sqlx::query(lock).bind(locks).execute(&mut *tx).await?;
                 Ok(Tx::Postgres(tx))
@@ -220,9 +267,10 @@ impl Base {
     /// Begins a transaction that sees a consistent snapshot of the whole database.
     pub(crate) async fn begin_read(&self) -> Result<Tx, sqlx::Error> {
         match &self.read {
-            Pool::Sqlite(pool) => Ok(Tx::Sqlite(pool.begin().await?)),
+            Pool::Sqlite(pool) => Ok(Tx::Sqlite(Held::begin(pool.acquire().await?, "BEGIN").await?)),
             Pool::Postgres(pool) => {
-                Ok(Tx::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?))
+                let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+                Ok(Tx::Postgres(Held::begin(pool.acquire().await?, begin).await?))
             }
         }
     }
@@ -230,7 +278,12 @@ impl Base {
 
 impl Tx {
     pub(crate) async fn commit(self) -> Result<(), sqlx::Error> {
-        on!(Tx, self, tx => tx.commit().await)
+        on!(Tx, self, tx => tx.end("COMMIT").await)
+    }
+
+    /// Ends a transaction that changed nothing, so that its connection can be used again.
+    pub(crate) async fn leave(self) -> Result<(), sqlx::Error> {
+        on!(Tx, self, tx => tx.end("ROLLBACK").await)
     }
 }
 

@@ -33,6 +33,10 @@ pub enum Finding {
     Truncated { table: String, signed: u64, end: u64 },
     /// A row is not the one that was signed.
     Rewritten { table: String, seq: u64 },
+    /// The database says that a log ends at another row than it does.
+    WrongEnd { table: String, said: u64, end: u64 },
+    /// The check of the database itself finds damage.
+    Damaged { why: String },
     /// The file is incomplete.
     Unfinished { why: String },
 }
@@ -61,6 +65,10 @@ impl fmt::Display for Finding {
                 write!(f, "table {table}: ends at row {end}, but a head was signed at row {signed}")
             }
             Rewritten { table, seq } => write!(f, "table {table}, row {seq}: is not the row that was signed"),
+            WrongEnd { table, said, end } => {
+                write!(f, "table {table}: ends at row {end}, but the database says that it ends at row {said}")
+            }
+            Damaged { why } => write!(f, "the database is damaged: {why}"),
             Unfinished { why } => write!(f, "the file is incomplete: {why}"),
         }
     }
@@ -110,17 +118,25 @@ impl Verifier {
 
     /// Adds a signed head that the log must match. Heads must come before the rows of their log.
     pub fn head(&mut self, head: &SignedHead) {
+        if self.is_valid(head) {
+            self.signed.entry((head.table.clone(), head.seq)).or_default().push(head.hash.clone());
+        }
+    }
+
+    /// Checks that a head was signed for this store, with the trusted key.
+    pub(crate) fn is_valid(&mut self, head: &SignedHead) -> bool {
         let (table, seq) = (head.table.clone(), head.seq);
-        if !head.is_genuine() {
-            return self.find(Finding::BadSignature { table, seq });
-        }
-        if self.trusted.as_ref().is_some_and(|trusted| *trusted != head.public_key) {
-            return self.find(Finding::OtherKey { table, seq, public_key: head.public_key.clone() });
-        }
-        if self.store.as_ref().is_some_and(|store| *store != head.store) {
-            return self.find(Finding::OtherStore { table, seq, store: head.store.clone() });
-        }
-        self.signed.entry((table, seq)).or_default().push(head.hash.clone());
+        let wrong = if !head.is_genuine() {
+            Finding::BadSignature { table, seq }
+        } else if self.trusted.as_ref().is_some_and(|trusted| *trusted != head.public_key) {
+            Finding::OtherKey { table, seq, public_key: head.public_key.clone() }
+        } else if self.store.as_ref().is_some_and(|store| *store != head.store) {
+            Finding::OtherStore { table, seq, store: head.store.clone() }
+        } else {
+            return true;
+        };
+        self.find(wrong);
+        false
     }
 
     /// Checks the next row.
@@ -159,6 +175,14 @@ impl Verifier {
         }
         if seq > end.seq {
             self.verified.ends.insert(table(), row.head());
+        }
+    }
+
+    /// Compares the end of a log with what the database says. It comes after the rows of the log.
+    pub(crate) fn end(&mut self, table: &str, said: &Head) {
+        let end = self.verified.ends.get(table).cloned().unwrap_or_default();
+        if end != *said {
+            self.find(Finding::WrongEnd { table: table.to_owned(), said: said.seq, end: end.seq });
         }
     }
 

@@ -1,5 +1,6 @@
 //! The errors of the store.
 
+use crate::fault::{Fault, FaultKind};
 use crate::row::{Head, Row};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -77,13 +78,30 @@ impl StoreError {
         StoreError::Url { url: url.rsplit('@').next().unwrap_or_default().to_owned() }
     }
 
+    /// Returns what is wrong with the database.
+    #[must_use]
+    pub fn fault(&self) -> Fault {
+        let kind = match self {
+            StoreError::Database(error) => return Fault::from(error),
+            StoreError::Closed => return Fault::closed(),
+            StoreError::File { error, .. } | StoreError::Write(error) => match error.kind() {
+                io::ErrorKind::StorageFull => FaultKind::DiskFull,
+                io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => FaultKind::ReadOnly,
+                _ => FaultKind::Disk,
+            },
+            StoreError::Unsound { .. } => FaultKind::Damaged,
+            _ => FaultKind::Refused,
+        };
+        Fault { kind, why: self.to_string() }
+    }
+
     pub(crate) fn file(file: &Path) -> impl Fn(io::Error) -> StoreError {
         move |error| StoreError::File { file: file.to_owned(), error }
     }
 }
 
 /// An append that failed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AppendError {
     /// The rows are not valid.
     #[error("{0}")]
@@ -96,18 +114,20 @@ pub enum AppendError {
         row: Box<Row>,
     },
     /// The log has grown since the caller read it. Read the new rows and decide again.
-    #[error("the log has grown to row {}", head.seq)]
+    #[error("the log {table:?} has grown to row {}", head.seq)]
     Conflict {
+        /// Name of the log.
+        table: String,
         /// Current end of the log.
         head: Head,
     },
     /// None of the rows are in the database.
     #[error("not stored: {0}")]
-    NotStored(String),
+    NotStored(Fault),
     /// The connection was lost between the commit and its answer, and the database didn't come back in time. The caller can
     /// check later, by key or row number, whether the rows are stored.
     #[error("it is not known whether the rows are stored: {0}")]
-    Unknown(String),
+    Unknown(Fault),
 }
 
 /// A change to the records of people that failed.

@@ -2,15 +2,13 @@
 
 use crate::base::{Tx, number, on, place};
 use crate::error::StoreError;
-use crate::people::new_id;
 use crate::private;
-use crate::row::{Fields, hex, unhex};
+use crate::row::{Fields, Head, hex, unhex};
 use crate::store::Store;
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use serde::{Deserialize, Serialize};
 use sha2::Digest;
 use std::fmt;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -60,37 +58,12 @@ impl HeadKey {
 
     /// Reads the key, or makes a new one if the file doesn't exist.
     pub fn open_or_create(file: &Path) -> Result<HeadKey, StoreError> {
-        if fs::exists(file).map_err(StoreError::file(file))? {
-            return HeadKey::open(file);
-        }
-        let mut seed = [0; 32];
-        getrandom::fill(&mut seed)?;
-        // The key is written to a draft file first, so that a killed process doesn't leave half a key.
-        let draft = private::beside(file, &format!(".{}", new_id()?));
-        let made = private::create(&draft).and_then(|mut made| {
-            made.write_all(format!("{}\n", hex(&seed)).as_bytes())?;
-            made.sync_all()?;
-            fs::hard_link(&draft, file)
-        });
-        let _ = fs::remove_file(&draft);
-        match made {
-            Ok(()) => Ok(HeadKey(SigningKey::from_bytes(&seed))),
-            // Another process made the key first. Use that one.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => HeadKey::open(file),
-            Err(error) => Err(StoreError::file(file)(error)),
-        }
+        private::key_or_new(file).map(|seed| HeadKey(SigningKey::from_bytes(&seed)))
     }
 
     /// Reads the key.
     pub fn open(file: &Path) -> Result<HeadKey, StoreError> {
-        let wrong = |why: &str| StoreError::Key { file: file.to_owned(), why: why.to_owned() };
-        if private::is_open_to_others(file).map_err(StoreError::file(file))? {
-            return Err(wrong("other users can open it; expected permissions 600"));
-        }
-        let text = fs::read_to_string(file).map_err(StoreError::file(file))?;
-        let seed = unhex(text.trim_end()).and_then(|seed| seed.try_into().ok());
-        let seed = seed.ok_or_else(|| wrong("expected 64 lower-case hex digits"))?;
-        Ok(HeadKey(SigningKey::from_bytes(&seed)))
+        private::key(file).map(|seed| HeadKey(SigningKey::from_bytes(&seed)))
     }
 
     /// Returns the public half of the key.
@@ -168,11 +141,22 @@ impl Store {
     /// Signs the current heads of all logs. The signed heads are also kept in the database, so that later changes to the log
     /// show. Copies that others keep also reveal changes by the owner of the key.
     pub async fn sign_heads(&self, key: &HeadKey, at: i64) -> Result<Vec<SignedHead>, StoreError> {
-        let ends = self.logs().await?;
-        let signed: Vec<_> = ends.iter().map(|(table, head)| key.sign(self.id(), table, head, at)).collect();
+        self.sign_ends(key, self.logs().await?, at).await
+    }
+
+    /// Signs these ends of logs, as a verification found them. The database keeps the signed heads, and the ones before them.
+    pub async fn sign_ends(
+        &self,
+        key: &HeadKey,
+        ends: impl IntoIterator<Item = (String, Head)>,
+        at: i64,
+    ) -> Result<Vec<SignedHead>, StoreError> {
+        let ends = ends.into_iter().filter(|(_, head)| head.seq > 0);
+        let signed: Vec<_> = ends.map(|(table, head)| key.sign(self.id(), &table, &head, at)).collect();
         let mut tx = self.base().begin_write(std::iter::empty()).await?;
         for head in &signed {
             keep_head(&mut tx, head).await?;
+            forget_heads(&mut tx, head).await?;
         }
         tx.commit().await?;
         Ok(signed)
@@ -201,6 +185,16 @@ pub(crate) fn signed_head(store: &str, kept: Kept) -> Result<SignedHead, sqlx::E
     let (table, seq, hash, at, public_key, signature) = kept;
     let public_key = PublicKey(public_key);
     Ok(SignedHead { store: store.to_owned(), table, seq: place(seq)?, hash, at, public_key, signature })
+}
+
+/// Deletes older heads of the same log and key, all but the one just before this head. The last one covers everything before it.
+async fn forget_heads(tx: &mut Tx, head: &SignedHead) -> Result<(), sqlx::Error> {
+    let sql = "DELETE FROM heads WHERE table_id = $1 AND public_key = $2 AND seq < \
+               (SELECT max(seq) FROM heads WHERE table_id = $1 AND public_key = $2 AND seq < $3)";
+    on!(Tx, tx, tx => {
+        sqlx::query(sql).bind(&head.table).bind(&head.public_key.0).bind(number(head.seq)).execute(&mut **tx).await?;
+    });
+    Ok(())
 }
 
 pub(crate) async fn keep_head(tx: &mut Tx, head: &SignedHead) -> Result<(), sqlx::Error> {

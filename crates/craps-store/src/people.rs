@@ -286,9 +286,13 @@ impl People<'_> {
         Ok(change!(self, "DELETE FROM sessions WHERE account = $1", account)?)
     }
 
-    /// Deletes expired sessions. Returns how many there were.
+    /// Deletes expired sessions, and the limits of guests who have no session any more. Returns how many sessions there were.
     pub async fn drop_expired_sessions(&self, now: i64) -> Result<u64, StoreError> {
-        Ok(change!(self, "DELETE FROM sessions WHERE expires <= $1", now)?)
+        let gone = change!(self, "DELETE FROM sessions WHERE expires <= $1", now)?;
+        // Limits of guests go with their last session. Accounts keep theirs.
+        let sql = "DELETE FROM limits WHERE account LIKE 'g:%' AND account NOT IN (SELECT account FROM sessions)";
+        change!(self, sql)?;
+        Ok(gone)
     }
 
     /// Adds a token for a program.

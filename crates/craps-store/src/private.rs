@@ -1,7 +1,10 @@
-//! Private files that only their owner may open. They contain secrets of future hands and password hashes.
+//! Private files that only their owner may open: databases with password hashes, and keys.
 
+use crate::error::StoreError;
+use crate::people::new_id;
+use crate::row::{hex, unhex};
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Creates a new file that only its owner may open.
@@ -45,6 +48,40 @@ pub(crate) fn beside(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(ending);
     name.into()
+}
+
+/// Reads a key of 32 bytes, or makes a new one if the file doesn't exist.
+pub(crate) fn key_or_new(file: &Path) -> Result<[u8; 32], StoreError> {
+    if fs::exists(file).map_err(StoreError::file(file))? {
+        return key(file);
+    }
+    let mut made = [0; 32];
+    getrandom::fill(&mut made)?;
+    // The key is written to a draft file first, so that a killed process doesn't leave half a key.
+    let draft = beside(file, &format!(".{}", new_id()?));
+    let kept = create(&draft).and_then(|mut file| {
+        file.write_all(format!("{}\n", hex(&made)).as_bytes())?;
+        file.sync_all()
+    });
+    let kept = kept.and_then(|()| fs::hard_link(&draft, file));
+    let _ = fs::remove_file(&draft);
+    match kept {
+        Ok(()) => Ok(made),
+        // Another process made the key first. Use that one.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => key(file),
+        Err(error) => Err(StoreError::file(file)(error)),
+    }
+}
+
+/// Reads a key of 32 bytes.
+pub(crate) fn key(file: &Path) -> Result<[u8; 32], StoreError> {
+    let wrong = |why: &str| StoreError::Key { file: file.to_owned(), why: why.to_owned() };
+    if is_open_to_others(file).map_err(StoreError::file(file))? {
+        return Err(wrong("other users can open it; expected permissions 600"));
+    }
+    let text = fs::read_to_string(file).map_err(StoreError::file(file))?;
+    let key = unhex(text.trim_end()).and_then(|key| key.try_into().ok());
+    key.ok_or_else(|| wrong("expected 64 lower-case hex digits"))
 }
 
 #[cfg(all(test, unix))]

@@ -1,9 +1,10 @@
-//! The store: logs, snapshots and secrets.
+//! The store: logs and secrets.
 
-use crate::append::{Ask, padded, write};
+use crate::append::{Ask, Part, padded, write};
 use crate::base::{Access, Base, COLUMNS, Columns, POSTGRES_WRITERS, Pool, number, on, place, placeholders};
 use crate::chain::{Finding, Verified, Verifier};
 use crate::error::{AppendError, StoreError};
+use crate::fault::{Fault, FaultKind};
 use crate::heads::{PublicKey, SignedHead};
 use crate::people::{People, new_id};
 use crate::row::{Head, NewRow, Row, hex, unhex};
@@ -20,27 +21,24 @@ use tokio::task::{JoinHandle, JoinSet};
 /// Name of the log of changes to the records of people. It is chained, signed and exported like the log of a table.
 pub const TRAIL: &str = "@people";
 
+/// Name of the log of what happened to the server itself, such as a jump of its clock.
+pub const SERVER: &str = "@server";
+
 /// Maximum number of appends in the queue of one writer. Further callers wait until there is room.
 const QUEUE: usize = 4096;
 /// Maximum number of commands to look up with one statement.
 const FIND_MOST: usize = 64;
+/// Maximum length of the body of a row, in bytes.
+pub const BODY_MOST: usize = 1 << 20;
 /// Maximum length of a table name, a client name and a key, in bytes. They share one index.
 const NAME_MOST: usize = 200;
+
+/// Reads the end of every log.
+const ENDS: &str = "SELECT table_id, seq, hash FROM ends";
 
 /// Returns true for the log of a table, and false for a log of the store itself.
 pub fn is_table(name: &str) -> bool {
     !name.starts_with('@')
-}
-
-/// The state of a table after a row. It only saves reading the log from its start; the log is what counts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Snapshot {
-    /// Number of the row after which it was taken.
-    pub seq: u64,
-    /// Hash of that row.
-    pub hash: String,
-    /// State of the table as text.
-    pub body: String,
 }
 
 /// A handle to a store. Clones share the same store.
@@ -150,10 +148,12 @@ impl Store {
         on!(Pool, &self.base().write, pool => pool.close().await);
     }
 
-    /// Checks that the database can be reached.
-    pub async fn ping(&self) -> Result<(), StoreError> {
-        on!(Pool, &self.base().read, pool => { sqlx::query("SELECT 1").execute(pool).await?; });
-        Ok(())
+    /// Proves that the database takes a write and makes it durable.
+    pub async fn prove(&self, at: i64) -> Result<(), StoreError> {
+        let sql = "INSERT INTO proof (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET at = excluded.at";
+        let mut tx = self.base().begin_write(std::iter::empty()).await?;
+        on!(Tx, &mut tx, tx => { sqlx::query(sql).bind(at).execute(&mut **tx).await?; });
+        Ok(tx.commit().await?)
     }
 
     /// Appends rows to a log that ends at `expected_seq`: all of them or none. They are durable when this returns. Dropping the
@@ -176,21 +176,44 @@ impl Store {
     /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
     /// ```
     pub async fn append(&self, table: &str, expected_seq: u64, rows: Vec<NewRow>) -> Result<Vec<Row>, AppendError> {
-        check(table, &rows).map_err(AppendError::Refused)?;
-        let closed = || AppendError::NotStored(StoreError::Closed.to_string());
+        let part = Part { table: table.to_owned(), expected: expected_seq, rows };
+        Ok(self.append_all(vec![part]).await?.pop().unwrap_or_default())
+    }
+
+    /// Appends rows to several logs: all of them or none. Returns the new rows of each log, in the order of the parts.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let file = folder.path().join("tables.db");
+    /// # let url = file.to_str().unwrap();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # use craps_store::{NewRow, Part, Store};
+    /// # let store = Store::open(url).await?;
+    /// # let row = |body: &str| NewRow { at: 0, client: "box".into(), key: Some(body.into()), body: body.into() };
+    /// # store.append("north", 0, vec![row("1"), row("2"), row("3")]).await?;
+    /// let part = |table: &str, expected, body| Part { table: table.into(), expected, rows: vec![row(body)] };
+    /// store.append_all(vec![part("north", 3, "4"), part("south", 0, "5")]).await?;
+    /// // The log "north" has moved on, so nothing goes to "south" either.
+    /// assert!(store.append_all(vec![part("south", 1, "6"), part("north", 3, "7")]).await.is_err());
+    /// assert_eq!((store.head("north").await?.seq, store.head("south").await?.seq), (4, 1));
+    /// # store.close().await;
+    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+    /// ```
+    pub async fn append_all(&self, parts: Vec<Part>) -> Result<Vec<Vec<Row>>, AppendError> {
+        check(&parts).map_err(AppendError::Refused)?;
+        let closed = || AppendError::NotStored(Fault::closed());
         let queue = {
             let open = self.0.open.lock().unwrap_or_else(PoisonError::into_inner);
             let queues = &open.as_ref().ok_or_else(closed)?.queues;
             let mut hasher = DefaultHasher::new();
-            table.hash(&mut hasher);
+            parts.first().map(|part| &part.table).hash(&mut hasher);
             let writer = usize::try_from(hasher.finish() % queues.len() as u64).unwrap_or_default();
             queues[writer].clone()
         };
         let (reply, answer) = oneshot::channel();
-        let ask = Ask { table: table.to_owned(), expected: expected_seq, rows, reply };
-        queue.send(ask).await.map_err(|_| closed())?;
-        let lost = |_| AppendError::Unknown("the writer is gone".to_owned());
-        answer.await.map_err(lost)?
+        queue.send(Ask { parts, reply }).await.map_err(|_| closed())?;
+        let gone = || Fault { kind: FaultKind::Closed, why: "the writer is gone".to_owned() };
+        answer.await.map_err(|_| AppendError::Unknown(gone()))?
     }
 
     /// Returns at most `limit` rows after row `after_seq`, in order.
@@ -280,7 +303,7 @@ impl Store {
     /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
     /// ```
     pub async fn head(&self, table: &str) -> Result<Head, StoreError> {
-        let sql = "SELECT seq, hash FROM log WHERE table_id = $1 ORDER BY seq DESC LIMIT 1";
+        let sql = "SELECT seq, hash FROM ends WHERE table_id = $1";
         let found: Option<(i64, String)> = on!(Pool, &self.base().read, pool => {
             sqlx::query_as(sql).bind(table).fetch_optional(pool).await?
         });
@@ -311,11 +334,8 @@ impl Store {
 
     /// Returns all logs, including those of the store itself.
     pub(crate) async fn logs(&self) -> Result<Vec<(String, Head)>, StoreError> {
-        let sql = "SELECT log.table_id, log.seq, log.hash FROM log JOIN \
-                   (SELECT table_id AS t, max(seq) AS last FROM log GROUP BY table_id) AS ends \
-                   ON log.table_id = t AND log.seq = last";
         let found: Vec<(String, i64, String)> =
-            on!(Pool, &self.base().read, pool => sqlx::query_as(sql).fetch_all(pool).await?);
+            on!(Pool, &self.base().read, pool => sqlx::query_as(ENDS).fetch_all(pool).await?);
         let head = |(table, seq, hash)| Ok((table, Head { seq: place(seq)?, hash }));
         let mut logs: Vec<_> = found.into_iter().map(head).collect::<Result<_, sqlx::Error>>()?;
         // Sorted here, because the two databases sort differently.
@@ -323,53 +343,9 @@ impl Store {
         Ok(logs)
     }
 
-    /// Saves a snapshot, unless the saved one is newer.
-    ///
-    /// ```
-    /// # let folder = tempfile::tempdir().unwrap();
-    /// # let file = folder.path().join("tables.db");
-    /// # let url = file.to_str().unwrap();
-    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
-    /// # use craps_store::{NewRow, Store};
-    /// # let store = Store::open(url).await?;
-    /// # let row = |body: &str| NewRow { at: 0, client: "box".into(), key: Some(body.into()), body: body.into() };
-    /// # store.append("north", 0, vec![row("1"), row("2"), row("3")]).await?;
-    /// use craps_store::Snapshot;
-    /// let head = store.head("north").await?;
-    /// let snapshot = Snapshot { seq: head.seq, hash: head.hash, body: "the state after row 3".into() };
-    /// store.save_snapshot("north", &snapshot).await?;
-    /// assert_eq!(store.snapshot("north").await?, Some(snapshot));
-    /// # store.close().await;
-    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
-    /// ```
-    pub async fn save_snapshot(&self, table: &str, snapshot: &Snapshot) -> Result<(), StoreError> {
-        let Snapshot { seq, hash, body } = snapshot;
-        let sql = "INSERT INTO snapshots (table_id, seq, hash, body) VALUES ($1, $2, $3, $4) ON CONFLICT (table_id) DO UPDATE \
-                   SET seq = excluded.seq, hash = excluded.hash, body = excluded.body WHERE snapshots.seq < excluded.seq";
-        on!(Pool, &self.base().write, pool => {
-            sqlx::query(sql).bind(table).bind(number(*seq)).bind(hash).bind(body).execute(pool).await?;
-        });
-        Ok(())
-    }
-
-    /// Returns the latest snapshot of a table.
-    pub async fn snapshot(&self, table: &str) -> Result<Option<Snapshot>, StoreError> {
-        let sql = "SELECT seq, hash, body FROM snapshots WHERE table_id = $1";
-        let found: Option<(i64, String, String)> = on!(Pool, &self.base().read, pool => {
-            sqlx::query_as(sql).bind(table).fetch_optional(pool).await?
-        });
-        Ok(found
-            .map(|(seq, hash, body)| Ok::<_, sqlx::Error>(Snapshot { seq: place(seq)?, hash, body }))
-            .transpose()?)
-    }
-
-    /// Deletes all snapshots, for example when the format of the state changes.
-    pub async fn drop_snapshots(&self) -> Result<(), StoreError> {
-        on!(Pool, &self.base().write, pool => { sqlx::query("DELETE FROM snapshots").execute(pool).await?; });
-        Ok(())
-    }
-
-    /// Saves the secret of a hand, unless it already has one, and returns the saved secret. Exports don't contain secrets.
+    /// Saves a secret, unless there already is one, and returns the saved secret. Exports don't contain secrets. Backups contain only those with the
+    /// number 0, except those of the store itself, whose names begin with `@`. The secrets of hands, which have higher numbers, were stored by older
+    /// versions.
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();
@@ -404,6 +380,16 @@ impl Store {
         Ok(found.map(bytes).transpose()?)
     }
 
+    /// Saves a secret in place of the one before.
+    pub async fn replace_secret(&self, table: &str, hand: u64, secret: &[u8]) -> Result<(), StoreError> {
+        let sql = "INSERT INTO secrets (table_id, hand, secret) VALUES ($1, $2, $3) \
+                   ON CONFLICT (table_id, hand) DO UPDATE SET secret = excluded.secret";
+        on!(Pool, &self.base().write, pool => {
+            sqlx::query(sql).bind(table).bind(number(hand)).bind(hex(secret)).execute(pool).await?;
+        });
+        Ok(())
+    }
+
     /// Subscribes to changes of the logs, on this node and on others.
     ///
     /// ```
@@ -428,14 +414,14 @@ impl Store {
         }
     }
 
-    /// Adds a row to the log of changes to the records of people. `who` is the account that made the change.
-    pub async fn note(&self, at: i64, who: &str, body: &str) -> Result<Row, AppendError> {
-        let not_stored = |error: StoreError| AppendError::NotStored(error.to_string());
-        let mut head = self.head(TRAIL).await.map_err(not_stored)?;
+    /// Adds a row to a log of the store itself, such as [`TRAIL`] or [`SERVER`]. `who` is the account that did it.
+    pub async fn note(&self, log: &str, at: i64, who: &str, body: &str) -> Result<Row, AppendError> {
+        let not_stored = |error: StoreError| AppendError::NotStored(error.fault());
+        let mut head = self.head(log).await.map_err(not_stored)?;
         loop {
             let row = NewRow { at, client: who.to_owned(), key: None, body: body.to_owned() };
-            match self.append(TRAIL, head.seq, vec![row]).await {
-                Err(AppendError::Conflict { head: moved }) => head = moved,
+            match self.append(log, head.seq, vec![row]).await {
+                Err(AppendError::Conflict { head: moved, .. }) => head = moved,
                 Ok(rows) => return rows.into_iter().next().ok_or_else(|| not_stored(sqlx::Error::RowNotFound.into())),
                 Err(error) => return Err(error),
             }
@@ -494,8 +480,10 @@ impl Store {
         let mut verifier = Verifier::new(Some(self.id()), trusted);
         heads.iter().chain(&self.signed_heads().await?).for_each(|head| verifier.head(head));
         let sql = format!("SELECT {COLUMNS} FROM log ORDER BY table_id, seq");
-        on!(Pool, &self.base().read, pool => {
-            let mut rows = sqlx::query(AssertSqlSafe(sql)).fetch(pool);
+        // Rows and ends are read at one moment, even while others append.
+        let mut tx = self.base().begin_read().await?;
+        on!(Tx, &mut tx, tx => {
+            let mut rows = sqlx::query(AssertSqlSafe(sql)).fetch(&mut **tx);
             while let Some(found) = rows.try_next().await? {
                 match Columns::from_row(&found).and_then(Row::try_from) {
                     Ok(row) => {
@@ -511,17 +499,30 @@ impl Store {
                 }
             }
         });
+        let ends: Vec<(String, i64, String)> = on!(Tx, &mut tx, tx => sqlx::query_as(ENDS).fetch_all(&mut **tx).await?);
+        tx.leave().await?;
+        for (table, seq, hash) in ends {
+            verifier.end(&table, &Head { seq: place(seq)?, hash });
+        }
         Ok(verifier.finish())
     }
 }
 
 /// Checks that both databases can store the rows in the same way.
-fn check(table: &str, rows: &[NewRow]) -> Result<(), String> {
+fn check(parts: &[Part]) -> Result<(), String> {
+    let mut logs = HashSet::new();
+    if !parts.iter().all(|part| logs.insert(&part.table)) {
+        return Err("one append can't have two parts for the same log".to_owned());
+    }
+    if parts.is_empty() || parts.iter().any(|part| part.rows.is_empty()) {
+        return Err("an append needs at least one row".to_owned());
+    }
+    parts.iter().try_for_each(|Part { table, rows, .. }| check_rows(table, rows))
+}
+
+fn check_rows(table: &str, rows: &[NewRow]) -> Result<(), String> {
     if table.is_empty() || table.len() > NAME_MOST {
         return Err(format!("the name of a table must have 1 to {NAME_MOST} bytes, this one has {}", table.len()));
-    }
-    if rows.is_empty() {
-        return Err("an append needs at least one row".to_owned());
     }
     if let Some(key) =
         rows.iter().filter_map(|row| row.key.as_ref()).find(|key| key.is_empty() || key.len() > NAME_MOST)
@@ -533,6 +534,9 @@ fn check(table: &str, rows: &[NewRow]) -> Result<(), String> {
             "the name of a client must have at most {NAME_MOST} bytes, this one has {}",
             row.client.len()
         ));
+    }
+    if let Some(row) = rows.iter().find(|row| row.body.len() > BODY_MOST) {
+        return Err(format!("a row can have at most {BODY_MOST} bytes, this one has {}", row.body.len()));
     }
     let mut commands = HashSet::new();
     if !rows.iter().filter(|row| row.key.is_some()).all(|row| commands.insert((&row.client, &row.key))) {

@@ -1,6 +1,7 @@
 //! Notifies subscribers when logs grow.
 
 use crate::base::Tx;
+use crate::row::Row;
 use serde::{Deserialize, Serialize};
 use sqlx::postgres::{PgListener, PgPool};
 use std::borrow::Cow;
@@ -77,10 +78,10 @@ impl Herald {
     }
 
     /// Adds the notification to the transaction. Other nodes get it only if the transaction commits.
-    pub(crate) async fn announce(&self, tx: &mut Tx, heads: &[(&str, u64)]) -> Result<(), sqlx::Error> {
+    pub(crate) async fn announce(&self, tx: &mut Tx, ends: &[&Row]) -> Result<(), sqlx::Error> {
         let Tx::Postgres(tx) = tx else { return Ok(()) };
-        let news = heads.iter().map(|(table, seq)| {
-            serde_json::to_string(&News { node: (&self.node).into(), table: (*table).into(), seq: *seq })
+        let news = ends.iter().map(|row| {
+            serde_json::to_string(&News { node: (&self.node).into(), table: (&row.table).into(), seq: row.seq })
         });
         let news: Vec<String> = news.collect::<Result<_, _>>().map_err(|error| sqlx::Error::Encode(Box::new(error)))?;
         let notify = "SELECT pg_notify($1, news) FROM unnest($2) AS news";

@@ -1,6 +1,7 @@
 //! A private PostgreSQL server for tests. It runs on loopback in a temporary folder and stops with the process that started it.
 
-use crate::base::{Access, Base, on};
+use crate::base::{Access, Base, Pool, on};
+use crate::store::Store;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use std::fs;
 use std::net::TcpListener;
@@ -142,6 +143,16 @@ fn keeper(bin: &Path, folder: &str, port: u16) -> String {
          >{folder}/log 2>&1 & \
          server=$!; read -r _; kill -QUIT $server; wait $server; rm -rf {folder}"
     )
+}
+
+/// Lets the writing connection of a SQLite store find the disk full, until the store opens another connection.
+///
+/// # Panics
+/// If the store is not in SQLite, or the SQL fails.
+pub async fn fill_disk(store: &Store) {
+    let Pool::Sqlite(pool) = &store.base().write else { panic!("only SQLite has a limit of its own") };
+    // One page more than there are now.
+    sqlx::query("PRAGMA max_page_count = 1").execute(pool).await.unwrap_or_else(|error| panic!("{error}"));
 }
 
 /// Counts how many single-row commits the bare database does in this time, with one connection and the same durability as a

@@ -2,7 +2,7 @@
 
 use crate::heads::{key, seed};
 use crate::support::{Ground, Kind, all, append_somewhere, command, origin, plain, sealed};
-use craps_store::{ApiToken, Finding, Limits, NewGrant, Session, Snapshot, Store, StoreError, new_id, read_export};
+use craps_store::{ApiToken, Finding, Limits, Mark, NewGrant, Session, Store, StoreError, new_id, read_export};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use std::collections::BTreeMap;
@@ -48,7 +48,10 @@ async fn everything_goes_there_and_back_into_either_database(ground: Ground) {
     let (store, key) = (ground.open().await, key(ground.folder.path()));
     seed(&store).await;
     let given = store.sign_heads(&key, 50).await.unwrap();
-    store.save_snapshot("north", &Snapshot { seq: 5, hash: "x".into(), body: "{}".into() }).await.unwrap();
+    store.prove(0).await.unwrap();
+    let mark = Mark { seq: 5, rolls: 1, hand: 1, confirmed: None, body: "{}".into() };
+    store.save_mark("north", &mark).await.unwrap();
+    store.save_cards(&[("north".to_owned(), 5, "{}".to_owned())]).await.unwrap();
     let people = store.people();
     let ann = people.add_account("Ann", "$argon2id$", 1).await.unwrap();
     people.add_account("Bob", "", 2).await.unwrap();
@@ -69,6 +72,11 @@ async fn everything_goes_there_and_back_into_either_database(ground: Ground) {
     people.add_token(&token).await.unwrap();
     people.set_limits(&Limits { account: ann.id.clone(), body: "{}".into(), changed: 5 }).await.unwrap();
 
+    // The secrets of dice and of the store itself stay where they are.
+    store.keep_secret("north", 1, b"the dice").await.unwrap();
+    store.replace_secret("north", 1, b"new dice").await.unwrap();
+    assert_eq!(store.keep_secret("@seal", 0, b"the store").await.unwrap(), b"the store");
+
     let file = ground.folder.path().join("backup");
     let done = store.backup(&file, 60).await.unwrap();
     assert_eq!((done.rows, done.records), (8, 7));
@@ -85,7 +93,8 @@ async fn everything_goes_there_and_back_into_either_database(ground: Ground) {
         assert_eq!((restored.id(), again), (store.id(), done));
         let mut expected = census(&ground).await;
         assert!(expected.values().all(|count| *count > 0), "the test has no record in some table: {expected:?}");
-        expected.insert("snapshots".to_owned(), 0);
+        expected.extend(["marks", "cards", "proof"].map(|none| (none.to_owned(), 0)));
+        expected.insert("secrets".to_owned(), 1);
         assert_eq!(census(&target).await, expected);
 
         for table in ["north", "south", craps_store::TRAIL] {
@@ -93,7 +102,8 @@ async fn everything_goes_there_and_back_into_either_database(ground: Ground) {
         }
         assert_eq!(restored.signed_heads().await.unwrap(), given);
         assert_eq!(restored.verify(&given, None).await.unwrap().findings, []);
-        assert_eq!(restored.secret("north", 1).await.unwrap().unwrap(), b"hush-hush");
+        assert_eq!(restored.secret("north", 0).await.unwrap().unwrap(), b"hush-hush");
+        assert_eq!(store.secret("north", 1).await.unwrap().unwrap(), b"new dice");
         let (old, new) = (store.people(), restored.people());
         assert_eq!(new.accounts().await.unwrap(), old.accounts().await.unwrap());
         assert_eq!(new.grants(&ann.id).await.unwrap(), old.grants(&ann.id).await.unwrap());
@@ -175,7 +185,7 @@ async fn a_restore_tells_how_many_lines_are_done(ground: Ground) {
     let store = ground.open().await;
     // More rows than a restore inserts at a time.
     store.append("north", 0, (0..1001).map(|_| plain("x")).collect()).await.unwrap();
-    store.keep_secret("north", 1, b"hush-hush").await.unwrap();
+    store.keep_secret("north", 0, b"hush-hush").await.unwrap();
     let (file, mut written) = (ground.folder.path().join("backup"), Vec::new());
     let done = store.backup_with(&file, 60, |lines| written.push(lines)).await.unwrap();
     assert_eq!((done.rows, done.records), (1001, 1));

@@ -31,7 +31,7 @@ async fn an_append_the_database_will_not_have_fails_alone(ground: Ground) {
                 store.append(&format!("table {table}"), 0, vec![plain(if bad { "bad" } else { "good" })]).await;
             match answer {
                 Err(AppendError::NotStored(why)) => {
-                    assert!(bad && (why.contains("bad body") || why.contains("trouble")))
+                    assert!(bad && (why.why.contains("bad body") || why.why.contains("trouble")))
                 }
                 answer => assert!(!bad && answer.is_ok(), "{table}: {answer:?}"),
             }

@@ -25,8 +25,8 @@ pub fn key(folder: &Path) -> HeadKey {
 pub async fn seed(store: &Store) {
     store.append("north", 0, (0..5).map(|at| command("ann", &at.to_string(), "n")).collect()).await.unwrap();
     store.append("south", 0, vec![plain("s1"), plain("s2")]).await.unwrap();
-    store.note(7, "director", "opened").await.unwrap();
-    store.keep_secret("north", 1, b"hush-hush").await.unwrap();
+    store.note(TRAIL, 7, "director", "opened").await.unwrap();
+    store.keep_secret("north", 0, b"hush-hush").await.unwrap();
 }
 
 #[test]

@@ -1,7 +1,10 @@
-//! Tests of append, load, find, head and tables, and of snapshots and secrets.
+//! Tests of append, load, find, head and tables, and of marks, cards and secrets.
 
-use crate::support::{Ground, Kind, all, append_somewhere, command, plain};
-use craps_store::{AppendError, Head, NewRow, Snapshot, Store, StoreError, TRAIL, ZEROS, is_table};
+use crate::support::{Ground, Kind, all, append_somewhere, command, plain, run};
+use craps_store::{
+    AppendError, BODY_MOST, Before, FaultKind, Finding, Head, Mark, NewRow, Part, Store, StoreError, TRAIL, ZEROS,
+    is_table, testing,
+};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
@@ -19,7 +22,10 @@ on_both_databases! {
     what_cannot_be_a_row_is_refused
     texts_come_back_letter_for_letter
     the_trail_of_people_is_a_log_but_no_table
-    a_snapshot_gives_way_to_later_ones_only
+    a_mark_is_found_by_row_roll_and_hand_once_it_is_confirmed
+    a_card_gives_way_to_later_ones_only
+    rows_of_several_logs_are_stored_together_or_not_at_all
+    an_end_that_is_not_the_last_row_is_found
     the_first_secret_of_a_hand_stays
     a_closed_store_says_so
     a_store_that_is_not_there_is_made_only_when_asked_for
@@ -69,7 +75,7 @@ async fn a_writer_that_is_behind_is_told_where_the_log_ends(ground: Ground) {
     let rows = store.append("north", 0, vec![plain("1"), plain("2")]).await.unwrap();
     for expected in [0, 1, 3, u64::MAX] {
         let answer = store.append("north", expected, vec![plain("x")]).await;
-        assert!(matches!(answer, Err(AppendError::Conflict { head }) if head == rows[1].head()), "{expected}");
+        assert!(matches!(answer, Err(AppendError::Conflict { head, .. }) if head == rows[1].head()), "{expected}");
     }
     assert_eq!(all(&store, "north").await, rows);
 }
@@ -154,7 +160,7 @@ async fn appends_one_after_the_other_need_not_wait_for_each_other(ground: Ground
     let (a, b, c) = (a.unwrap(), b.unwrap(), c.unwrap());
     assert_eq!([a[0].seq, b[0].seq, c[0].seq], [1, 2, 3]);
     assert!(matches!(again, Err(AppendError::Duplicate { row }) if *row == a[0]));
-    assert!(matches!(late, Err(AppendError::Conflict { head }) if head.seq == 2));
+    assert!(matches!(late, Err(AppendError::Conflict { head, .. }) if head.seq == 2));
     assert_eq!(store.verify(&[], None).await.unwrap().findings, []);
 }
 
@@ -181,6 +187,11 @@ async fn what_cannot_be_a_row_is_refused(ground: Ground) {
         ("", vec![plain("1")], "the name of a table must have 1 to 200 bytes, this one has 0"),
         (&long, vec![plain("1")], "the name of a table must have 1 to 200 bytes, this one has 201"),
         ("north", vec![], "an append needs at least one row"),
+        (
+            "north",
+            vec![plain(&"x".repeat(BODY_MOST + 1))],
+            "a row can have at most 1048576 bytes, this one has 1048577",
+        ),
         ("north", vec![command("ann", "", "1")], "a key must have 1 to 200 bytes, this one has 0"),
         ("north", vec![plain("1"), command("ann", &long, "1")], "a key must have 1 to 200 bytes, this one has 201"),
         ("north", vec![command(&long, "a", "1")], "the name of a client must have at most 200 bytes, this one has 201"),
@@ -207,7 +218,7 @@ async fn texts_come_back_letter_for_letter(ground: Ground) {
     let long = "é\"".repeat(66) + "it";
     let texts = [" ", "it's $1 -- ;", "\u{1}\n\r\t\\", "🎲 ₀ \u{feff}", "null", "0x10", "1e5", &long];
     for text in texts {
-        let body = text.repeat(10_000);
+        let body = text.repeat(BODY_MOST / long.len() / 2);
         let new = NewRow { at: i64::MIN, client: text.to_owned(), key: Some(text.to_owned()), body };
         let rows = store.append(text, 0, vec![new.clone()]).await.unwrap();
         assert_eq!((&rows[0].table, rows[0].at, &rows[0].body), (&new.client, i64::MIN, &new.body));
@@ -223,7 +234,7 @@ async fn the_trail_of_people_is_a_log_but_no_table(ground: Ground) {
     let mut tasks = tokio::task::JoinSet::new();
     for at in 0..5 {
         let store = store.clone();
-        tasks.spawn(async move { store.note(at, "director", &format!("change {at}")).await.unwrap() });
+        tasks.spawn(async move { store.note(TRAIL, at, "director", &format!("change {at}")).await.unwrap() });
     }
     let mut noted = tasks.join_all().await;
     noted.sort_by_key(|row| row.seq);
@@ -233,17 +244,40 @@ async fn the_trail_of_people_is_a_log_but_no_table(ground: Ground) {
     assert!(store.verify(&[], None).await.unwrap().ends.contains_key(TRAIL));
 }
 
-async fn a_snapshot_gives_way_to_later_ones_only(ground: Ground) {
+async fn a_mark_is_found_by_row_roll_and_hand_once_it_is_confirmed(ground: Ground) {
     let store = ground.open().await;
-    let snapshot = |seq, body: &str| Snapshot { seq, hash: ZEROS.to_owned(), body: body.to_owned() };
-    assert_eq!(store.snapshot("north").await.unwrap(), None);
-    for (seq, kept) in [(5, 5), (9, 9), (7, 9), (9, 9), (10, 10)] {
-        store.save_snapshot("north", &snapshot(seq, &seq.to_string())).await.unwrap();
-        assert_eq!(store.snapshot("north").await.unwrap(), Some(snapshot(kept, &kept.to_string())));
+    let mark = |seq: u64| Mark {
+        seq,
+        rolls: seq / 10,
+        hand: seq / 100,
+        confirmed: Some(seq + 1),
+        body: format!("after row {seq}"),
+    };
+    for seq in [2_000, 1_000, 3_000] {
+        store.save_mark("north", &Mark { confirmed: None, ..mark(seq) }).await.unwrap();
     }
-    assert_eq!(store.snapshot("south").await.unwrap(), None);
-    store.drop_snapshots().await.unwrap();
-    assert_eq!(store.snapshot("north").await.unwrap(), None);
+    assert_eq!(store.mark("north", Before::End).await.unwrap(), None);
+    for seq in [1_000, 2_000] {
+        store.confirm_mark("north", seq, seq + 1).await.unwrap();
+    }
+    let found = async |before: Before| store.mark("north", before).await.unwrap().map(|mark| mark.seq);
+    assert_eq!(store.mark("north", Before::End).await.unwrap(), Some(mark(2_000)));
+    assert_eq!((found(Before::Row(2_001)).await, found(Before::Row(2_000)).await), (Some(2_000), Some(1_000)));
+    assert_eq!((found(Before::Roll(201)).await, found(Before::Roll(200)).await), (Some(2_000), Some(1_000)));
+    assert_eq!((found(Before::Hand(21)).await, found(Before::Hand(20)).await), (Some(2_000), Some(1_000)));
+    assert_eq!((found(Before::Hand(10)).await, found(Before::Row(1_000)).await), (None, None));
+    assert_eq!(store.mark("south", Before::End).await.unwrap(), None);
+    store.drop_mark("north", 2_000).await.unwrap();
+    assert_eq!(found(Before::End).await, Some(1_000));
+}
+
+async fn a_card_gives_way_to_later_ones_only(ground: Ground) {
+    let store = ground.open().await;
+    assert_eq!(store.cards().await.unwrap(), []);
+    for (seq, kept) in [(5, 5), (9, 9), (7, 9), (10, 10)] {
+        store.save_cards(&[("north".to_owned(), seq, seq.to_string())]).await.unwrap();
+        assert_eq!(store.cards().await.unwrap(), [("north".to_owned(), kept, kept.to_string())]);
+    }
 }
 
 async fn the_first_secret_of_a_hand_stays(ground: Ground) {
@@ -258,7 +292,7 @@ async fn the_first_secret_of_a_hand_stays(ground: Ground) {
 
 async fn a_closed_store_says_so(ground: Ground) {
     let store = ground.open().await;
-    assert!(store.ping().await.is_ok());
+    assert!(store.prove(0).await.is_ok());
     let mut news = store.subscribe();
     let under_way = tokio::spawn({
         let store = store.clone();
@@ -266,20 +300,103 @@ async fn a_closed_store_says_so(ground: Ground) {
     });
     // Either it was in time and is stored, or it got an error.
     store.close().await;
-    assert!(store.ping().await.is_err());
+    assert!(store.prove(0).await.is_err());
     let answer = under_way.await.unwrap();
     while news.next().await.is_some() {}
     assert!(store.subscribe().next().await.is_none());
     let late = store.append("north", 0, vec![plain("1")]).await;
-    assert!(matches!(late, Err(AppendError::NotStored(why)) if why == "the store is closed"));
+    assert!(matches!(late, Err(AppendError::NotStored(why)) if why.kind == FaultKind::Closed));
     assert_eq!(all(&ground.open().await, "north").await.len(), usize::from(answer.is_ok()));
+}
+
+/// A moment in which nothing can be written must not outlast that moment.
+async fn appends_go_on_after_the_disk_was_full(ground: Ground) {
+    let store = ground.open().await;
+    store.append("north", 0, vec![plain("1")]).await.unwrap();
+    testing::fill_disk(&store).await;
+    // Long rows, so that they need new space on the disk.
+    let long = plain(&"x".repeat(100_000));
+    let full = store.append_all(vec![part("south", 0, long.clone()), part("north", 1, long.clone())]).await;
+    let Err(AppendError::NotStored(fault)) = full else { panic!("{full:?}") };
+    assert_eq!(fault.kind, FaultKind::DiskFull, "{fault}");
+    for seq in 1..5 {
+        let rows = store.append("north", seq, vec![long.clone()]).await.unwrap();
+        assert_eq!(rows[0].seq, seq + 1);
+    }
+    assert!(store.prove(1).await.is_ok());
+    assert_eq!(store.head("south").await.unwrap().seq, 0);
+    assert_eq!(store.verify(&[], None).await.unwrap().findings, []);
+}
+
+fn part(table: &str, expected: u64, row: NewRow) -> Part {
+    Part { table: table.to_owned(), expected, rows: vec![row] }
+}
+
+async fn rows_of_several_logs_are_stored_together_or_not_at_all(ground: Ground) {
+    let (store, other) = (ground.open().await, ground.open().await);
+    store.append("north", 0, vec![plain("1")]).await.unwrap();
+    let stored = store.append_all(vec![part("@purse", 0, plain("a")), part("north", 1, plain("2"))]).await.unwrap();
+    let places: Vec<(&str, u64)> = stored.iter().flatten().map(|row| (row.table.as_str(), row.seq)).collect();
+    assert_eq!(places, [("@purse", 1), ("north", 2)]);
+
+    let late = other.append_all(vec![part("@purse", 1, plain("b")), part("north", 1, plain("3"))]).await;
+    assert!(matches!(late, Err(AppendError::Conflict { table, head }) if table == "north" && head.seq == 2));
+    let again = vec![part("@purse", 1, command("ann", "k", "b")), part("south", 0, command("ann", "k", "c"))];
+    other.append_all(again.clone()).await.unwrap();
+    let again = other.append_all(again).await;
+    assert!(matches!(again, Err(AppendError::Duplicate { row }) if row.table == "@purse" && row.seq == 2));
+    for wrong in [vec![], vec![part("north", 2, plain("4")), part("north", 3, plain("5"))]] {
+        assert!(matches!(store.append_all(wrong).await, Err(AppendError::Refused(_))));
+    }
+    let ends: Vec<(String, u64)> =
+        store.tables().await.unwrap().into_iter().map(|(table, head)| (table, head.seq)).collect();
+    assert_eq!(ends, [("north".to_owned(), 2), ("south".to_owned(), 1)]);
+    assert_eq!(store.verify(&[], None).await.unwrap().findings, []);
+
+    // Two nodes append to the same logs in different order.
+    let mut tasks = tokio::task::JoinSet::new();
+    for node in [store.clone(), other] {
+        for names in [["east", "west"], ["west", "east"]] {
+            let node = node.clone();
+            tasks.spawn(async move {
+                for _ in 0..25 {
+                    loop {
+                        let mut parts = Vec::new();
+                        for name in names {
+                            parts.push(part(name, node.head(name).await.unwrap().seq, plain("x")));
+                        }
+                        match node.append_all(parts).await {
+                            Ok(_) => break,
+                            Err(AppendError::Conflict { .. }) => {}
+                            Err(error) => panic!("{error}"),
+                        }
+                    }
+                }
+            });
+        }
+    }
+    tasks.join_all().await;
+    for name in ["east", "west"] {
+        assert_eq!(store.head(name).await.unwrap().seq, 100);
+    }
+    assert_eq!(store.verify(&[], None).await.unwrap().findings, []);
+}
+
+async fn an_end_that_is_not_the_last_row_is_found(ground: Ground) {
+    let store = ground.open().await;
+    store.append("north", 0, vec![plain("1"), plain("2")]).await.unwrap();
+    ground.execute("UPDATE ends SET seq = 1").await;
+    let found = store.verify(&[], None).await.unwrap().findings;
+    assert_eq!(found, [Finding::WrongEnd { table: "north".to_owned(), said: 1, end: 2 }]);
+    // Nothing is overwritten.
+    assert!(matches!(store.append("north", 1, vec![plain("3")]).await, Err(AppendError::NotStored(_))));
 }
 
 async fn a_store_of_another_program_is_left_alone(ground: Ground) {
     ground.open().await.close().await;
-    ground.execute("UPDATE _sqlx_migrations SET version = 99 WHERE version = 2").await;
+    ground.execute("UPDATE _sqlx_migrations SET version = 99 WHERE version = 3").await;
     let later = Store::open_existing(&ground.url).await.unwrap_err();
-    assert_eq!(later.to_string(), "the store has schema version 99, expected 2");
+    assert_eq!(later.to_string(), "the store has schema version 99, expected 3");
     assert!(matches!(Store::open(&ground.url).await, Err(StoreError::Migrate(_))));
 }
 
@@ -288,7 +405,7 @@ async fn a_store_that_is_not_there_is_made_only_when_asked_for(ground: Ground) {
     assert!(matches!(absent, StoreError::NoStore | StoreError::File { .. }), "{absent}");
     let store = ground.open().await;
     assert_eq!(store.file().is_some(), ground.kind == Kind::Sqlite);
-    store.ping().await.unwrap();
+    store.prove(0).await.unwrap();
     for url in ["", "mysql://here/there", "sqlite::memory:", "postgres://a b/c"] {
         assert!(matches!(Store::open(url).await, Err(StoreError::Url { .. })), "{url}");
     }
@@ -309,7 +426,7 @@ async fn a_store_that_is_read_is_not_changed(ground: Ground) {
         assert_eq!((reader.id(), all(&reader, "north").await.len()), (store.id(), 1));
         assert_eq!(reader.verify(&[], None).await.unwrap().findings, []);
         let late = reader.append("north", 1, vec![plain("2")]).await.unwrap_err();
-        assert!(matches!(&late, AppendError::NotStored(why) if why.contains("read")), "{late}");
+        assert!(matches!(&late, AppendError::NotStored(why) if why.kind == FaultKind::ReadOnly), "{late}");
         assert!(reader.people().add_account("Ann", "", 1).await.is_err());
         reader.close().await;
         store.close().await;
@@ -371,4 +488,9 @@ async fn a_database_is_not_read_without_its_latest_rows() {
     assert!(matches!(Store::open_to_read(&url).await, Err(StoreError::File { .. })));
     fs::remove_file(&shared).unwrap();
     assert_eq!(all(&Store::open_to_read(&url).await.unwrap(), "north").await.len(), 2);
+}
+
+#[test]
+fn a_full_disk_is_only_a_moment() {
+    run(Kind::Sqlite, appends_go_on_after_the_disk_was_full);
 }

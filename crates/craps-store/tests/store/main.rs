@@ -11,3 +11,4 @@ mod log;
 mod people;
 mod stream;
 mod tamper;
+mod trust;

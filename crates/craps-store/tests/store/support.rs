@@ -82,7 +82,7 @@ pub async fn append_somewhere(store: &Store, table: &str, new: NewRow) -> Result
     loop {
         match store.append(table, expected, vec![new.clone()]).await {
             Ok(rows) => return Ok(rows[0].clone()),
-            Err(AppendError::Conflict { head }) => expected = head.seq,
+            Err(AppendError::Conflict { head, .. }) => expected = head.seq,
             Err(error) => return Err(error),
         }
     }
